@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { jobIdSchema, timeSchema } from '../primitives.ts';
+
+/** Envelope of every event. `id` is the outbox row's id and the JetStream `Nats-Msg-Id`. Source: style page, 'Names'. */
+export const eventSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  version: z.number().int().positive(),
+  occurredAt: timeSchema,
+  jobId: jobIdSchema,
+  /** Carried from the HTTP request that began it all, where there was one. */
+  requestId: z.string().optional(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type Event = z.infer<typeof eventSchema>;
+
+/** One kind of event: its type, version and the schema of its data. */
+export interface EventContract<Type extends string, Data extends z.ZodType> {
+  readonly type: Type;
+  readonly version: number;
+  readonly data: Data;
+}
+
+/** Declares a kind of event; the type is in the past tense, such as `job.created`. */
+export function defineEvent<Type extends string, Data extends z.ZodType>(
+  type: Type,
+  data: Data,
+  version = 1,
+): EventContract<Type, Data> {
+  return { type, version, data };
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { pauseReasonSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { defineEvent } from './event.ts';
+
+/** The execution exists and its fee is on the way. From maker-executor. */
+export const executionStarted = defineEvent(
+  'execution.started',
+  z.object({ plannedOrders: z.number().int(), intervalMs: z.number(), feeWei: weiSchema, orderBudgetWei: weiSchema }),
+);
+
+/** Orders were mined; one event per block that holds some of the job's. From maker-executor. */
+export const ordersMined = defineEvent(
+  'order.mined',
+  z.object({
+    blockNumber: z.number().int(),
+    minedInBlock: z.number().int(),
+    ordersPlaced: z.number().int(),
+    tradedWei: weiSchema,
+    tokensBought: weiSchema,
+    nextOrderAt: timeSchema.optional(),
+  }),
+);
+
+/** The job waits. From maker-executor. */
+export const executionPaused = defineEvent('execution.paused', z.object({ reason: pauseReasonSchema }));
+
+/** The job goes on. From maker-executor. */
+export const executionResumed = defineEvent('execution.resumed', z.object({ reason: pauseReasonSchema }));
+
+/** Orders done, tokens delivered, rest returned (or held with a reason). From maker-executor; read by job. */
+export const executionCompleted = defineEvent(
+  'execution.completed',
+  z.object({
+    ordersPlaced: z.number().int(),
+    tradedWei: weiSchema,
+    gasWei: weiSchema,
+    feeWei: weiSchema,
+    deliveredTokens: weiSchema,
+    returnedWei: weiSchema,
+    heldReason: z.string().optional(),
+  }),
+);
+
+/** No further order is possible; what was bought is delivered and the rest returned first. From maker-executor; read by job. */
+export const executionFailed = defineEvent(
+  'execution.failed',
+  z.object({
+    reason: z.enum(['liquidity', 'technical']),
+    message: z.string(),
+    ordersPlaced: z.number().int(),
+    returnedWei: weiSchema,
+  }),
+);

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { defineEvent } from './event.ts';
+
+/** A job exists and its address must be watched. From job; read by payment-watcher. */
+export const jobCreated = defineEvent(
+  'job.created',
+  z.object({
+    tokenAddress: z.string(),
+    paymentAddress: z.string(),
+    paymentAmountWei: weiSchema,
+    paymentDeadline: timeSchema,
+  }),
+);
+
+/** Enough arrived in time: trade. From job; read by maker-executor. */
+export const jobActivated = defineEvent(
+  'job.activated',
+  z.object({
+    tokenAddress: z.string(),
+    /** The job's wallet and its index below the account key. */
+    walletAddress: z.string(),
+    walletIndex: z.number().int().nonnegative(),
+    depositWei: weiSchema,
+    /** Where tokens and unspent HYPE go; null when the money came from a contract and none was given: hold them. */
+    returnAddress: z.string().nullable(),
+  }),
+);
+
+/** The job took another status. From job; read by api-gateway and payment-watcher. */
+export const jobStatusChanged = defineEvent(
+  'job.status_changed',
+  z.object({ from: jobStatusSchema, to: jobStatusSchema }),
+);

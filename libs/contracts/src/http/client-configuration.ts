@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** `/config.json`, read by the browser at run time. Source: specification § 3 'Client configuration'. */
+export const clientConfigurationSchema = z.object({
+  apiBaseUrl: z.url(),
+  apiKey: z.string(),
+  /** The treasury, to which the fee goes. */
+  botWalletAddress: z.string(),
+  /** In HYPE. */
+  minimumPayment: z.number().default(0.25),
+  paymentTimeoutMinutes: z.number().positive().default(15),
+  appName: z.string().default('HyperEVM Maker Bot'),
+  chainId: z.number().int().default(999),
+  /** Without a trailing slash; empty where the network has no explorer. */
+  explorerUrl: z.string().default('https://hyperevmscan.io'),
+  socialUrl: z.url().default('https://x.com'),
+  messagingUrl: z.url().default('https://t.me'),
+});
+export type ClientConfiguration = z.infer<typeof clientConfigurationSchema>;

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { addressSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
+
+/** Body of `POST /jobs/create`. Source: specification § 3; `returnAddress`: design § 4. */
+export const createJobRequestSchema = z.object({
+  tokenAddress: addressSchema,
+  /** In HYPE, as the visitor typed it. */
+  paymentAmount: z.number().positive(),
+  /** Where bought tokens and unspent HYPE go; without it, the sender of a plain transfer. */
+  returnAddress: addressSchema.optional(),
+});
+export type CreateJobRequest = z.infer<typeof createJobRequestSchema>;
+
+/** Answer of `POST /jobs/create`. Source: specification § 3. */
+export const createJobResponseSchema = z.object({
+  jobId: jobIdSchema,
+  /** The job's one public wallet. EIP-55 checksummed. */
+  paymentAddress: z.string(),
+  /** In HYPE. */
+  paymentAmount: z.number(),
+  paymentAmountWei: weiSchema,
+  paymentDeadline: timeSchema,
+});
+export type CreateJobResponse = z.infer<typeof createJobResponseSchema>;
+
+/** Header that makes a repeated job creation answer with the first job. Source: design § 4 'Address'. */
+export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
+
+/** Answer of `GET /jobs/{jobId}/payment`. Source: specification § 3 (status, paymentReceived); the rest for the payment step. */
+export const jobPaymentResponseSchema = z.object({
+  jobId: jobIdSchema,
+  status: jobStatusSchema,
+  paymentReceived: z.boolean(),
+  paymentAddress: z.string(),
+  /** In HYPE. */
+  paymentAmount: z.number(),
+  paymentAmountWei: weiSchema,
+  paymentDeadline: timeSchema,
+  /** Credited before the deadline so far. */
+  receivedWei: weiSchema,
+  /** Credited after the deadline so far. */
+  lateWei: weiSchema,
+  /** Independent of each other and of the status. Source: design § 4 'Amounts'. */
+  flags: z.object({ underpaid: z.boolean(), overpaid: z.boolean(), late: z.boolean() }),
+});
+export type JobPaymentResponse = z.infer<typeof jobPaymentResponseSchema>;

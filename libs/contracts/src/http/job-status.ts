@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { hashSchema, pauseReasonSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { jobPaymentResponseSchema } from './job-payment.ts';
+
+/** One order as the receipt shows it. Source: design § 2.6. */
+export const receiptOrderSchema = z.object({
+  /** 1 for the first order of the job. */
+  number: z.number().int().positive(),
+  status: z.enum(['signed', 'broadcast', 'mined', 'final', 'failed']),
+  transactionHash: hashSchema,
+  exchange: z.string(),
+  /** Spent in the pool. */
+  tradeWei: weiSchema,
+  /** Paid for gas; 0 until mined. */
+  gasWei: weiSchema,
+  /** Bought, in the token's smallest unit; 0 until mined or when it failed. */
+  tokensBought: weiSchema,
+  placedAt: timeSchema,
+  blockNumber: z.number().int().optional(),
+  minedAt: timeSchema.optional(),
+});
+export type ReceiptOrder = z.infer<typeof receiptOrderSchema>;
+
+/** A transaction of the receipt that is no order. */
+export const receiptTransferSchema = z.object({
+  kind: z.enum(['fee', 'delivery', 'return']),
+  status: z.enum(['signed', 'broadcast', 'mined', 'final', 'failed']),
+  transactionHash: hashSchema,
+  to: z.string(),
+  /** HYPE for fee and return, token units for delivery. */
+  amount: weiSchema,
+  gasWei: weiSchema,
+});
+export type ReceiptTransfer = z.infer<typeof receiptTransferSchema>;
+
+/** What the maker did so far for a job. Source: design § 2.6. */
+export const receiptSchema = z.object({
+  depositWei: weiSchema,
+  feeWei: weiSchema,
+  orderBudgetWei: weiSchema,
+  /** Orders the schedule plans, and the range that the visitor was shown. */
+  plannedOrders: z.number().int(),
+  estimate: z.object({ lower: z.number().int(), upper: z.number().int() }),
+  /** Mined successfully. */
+  ordersPlaced: z.number().int(),
+  ordersFailed: z.number().int(),
+  /** Traded in pools by mined orders. */
+  tradedWei: weiSchema,
+  /** Gas of every transaction of the job. */
+  gasWei: weiSchema,
+  tokensBought: weiSchema,
+  token: z.object({ address: z.string(), symbol: z.string(), decimals: z.number().int() }),
+  intervalSeconds: z.number(),
+  nextOrderAt: timeSchema.optional(),
+  paused: z.object({ reason: pauseReasonSchema, since: timeSchema }).optional(),
+  deliveredTokens: weiSchema,
+  returnedWei: weiSchema,
+  /** Left in the job's wallet or held for an operator, with the reason. */
+  heldWei: weiSchema,
+  heldReason: z.string().optional(),
+  returnAddress: z.string().optional(),
+  transfers: z.array(receiptTransferSchema),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+
+/** Answer of `GET /jobs/{jobId}/status`: payment, job and, once money arrived, the receipt. */
+export const jobStatusResponseSchema = jobPaymentResponseSchema.extend({
+  tokenAddress: z.string(),
+  createdAt: timeSchema,
+  activatedAt: timeSchema.optional(),
+  endedAt: timeSchema.optional(),
+  failureReason: z.string().optional(),
+  receipt: receiptSchema.optional(),
+});
+export type JobStatusResponse = z.infer<typeof jobStatusResponseSchema>;
+
+/** Query of `GET /jobs/{jobId}/orders`: the page after an order number. */
+export const jobOrdersQuerySchema = z.object({
+  after: z.coerce.number().int().nonnegative().default(0),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+export type JobOrdersQuery = z.infer<typeof jobOrdersQuerySchema>;
+
+/** Answer of `GET /jobs/{jobId}/orders`, by ascending number. */
+export const jobOrdersResponseSchema = z.object({ orders: z.array(receiptOrderSchema) });
+export type JobOrdersResponse = z.infer<typeof jobOrdersResponseSchema>;

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** How a service refuses a NATS request; the gateway turns it into an HTTP error. */
+export const requestFailureSchema = z.object({
+  /** Stable name, such as `JOB_NOT_FOUND`. */
+  code: z.string(),
+  message: z.string(),
+});
+export type RequestFailure = z.infer<typeof requestFailureSchema>;
+
+/** Codes that more than one service or the gateway knows, with the HTTP status that each becomes at the edge. */
+export const FAILURE_STATUS = {
+  INVALID_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  JOB_NOT_FOUND: 404,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  AMOUNT_OUT_OF_RANGE: 422,
+  TOKEN_NOT_TRADABLE: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL: 500,
+  SERVICE_UNAVAILABLE: 503,
+  SERVICE_TIMEOUT: 504,
+} as const;
+export type FailureCode = keyof typeof FAILURE_STATUS;

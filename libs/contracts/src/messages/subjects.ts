@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { eventSchema } from '../events/event.ts';
+import { createJobResponseSchema } from '../http/create-job.ts';
+import { jobPaymentResponseSchema } from '../http/job-payment.ts';
+import {
+  jobOrdersQuerySchema,
+  jobOrdersResponseSchema,
+  jobStatusResponseSchema,
+  receiptSchema,
+} from '../http/job-status.ts';
+import { statsResponseSchema } from '../http/stats.ts';
+import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
+import { addressSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
+
+/** One NATS request: what is asked and what is answered. */
+export interface RequestContract<Request extends z.ZodType, Reply extends z.ZodType> {
+  readonly subject: string;
+  readonly request: Request;
+  readonly reply: Reply;
+}
+
+function contract<Request extends z.ZodType, Reply extends z.ZodType>(
+  subject: string,
+  request: Request,
+  reply: Reply,
+): RequestContract<Request, Reply> {
+  return { subject, request, reply };
+}
+
+const byJob = z.object({ jobId: jobIdSchema });
+
+/** Answered by token-validation. Reads the chain; takes seconds at worst. */
+export const validateToken = contract('token.validate', validateTokenRequestSchema, validateTokenResponseSchema);
+
+/** Answered by job. A repeated idempotency key answers with the first job; with another body it is refused. */
+export const createJob = contract(
+  'job.create',
+  z.object({
+    tokenAddress: addressSchema,
+    paymentAmountWei: weiSchema,
+    returnAddress: addressSchema.optional(),
+    idempotencyKey: z.string().min(1).max(200).optional(),
+    /** Name of the API key that asks; idempotency keys are private to it. */
+    apiKeyName: z.string(),
+  }),
+  createJobResponseSchema,
+);
+
+/** Answered by job. */
+export const getJobPayment = contract('job.payment.get', byJob, jobPaymentResponseSchema);
+
+/** Answered by job, without the receipt, which maker-executor owns. */
+export const getJobStatus = contract('job.status.get', byJob, jobStatusResponseSchema.omit({ receipt: true }));
+
+/** Answered by job. */
+export const getStats = contract('job.stats.get', z.object({}), statsResponseSchema);
+
+/** Answered by maker-executor; null while no execution exists for the job. */
+export const getReceipt = contract('execution.receipt.get', byJob, z.object({ receipt: receiptSchema.nullable() }));
+
+/** Answered by maker-executor. */
+export const listOrders = contract(
+  'execution.orders.list',
+  byJob.extend(jobOrdersQuerySchema.shape),
+  jobOrdersResponseSchema,
+);
+
+/**
+ * Answered by every service that keeps an outbox, at `<service>.events.list`: what it recorded since a time, oldest
+ * first. Consumers sweep with it, so that a wiped JetStream loses nothing. Source: design § 3.
+ */
+export function listEvents(service: EventSource) {
+  return contract(
+    `${service}.events.list`,
+    z.object({
+      since: timeSchema,
+      afterId: z.string().optional(),
+      types: z.array(z.string()).min(1),
+      limit: z.number().int().min(1).max(500),
+    }),
+    z.object({ events: z.array(eventSchema) }),
+  );
+}
+
+/** Services that record events. */
+export type EventSource = 'job' | 'payment-watcher' | 'maker-executor';

@@ -1,0 +1,29 @@
+import { JOB_STATUSES, PAUSE_REASONS } from '@maker/rules';
+import { z } from 'zod';
+
+/** An EVM address as 0x and 40 hexadecimal digits, in any case; passed on in lower case. */
+export const addressSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hexadecimal digits')
+  .transform((value) => value.toLowerCase() as `0x${string}`);
+
+/** A transaction or block hash. */
+export const hashSchema = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/)
+  .transform((value) => value as `0x${string}`);
+
+/** An amount in wei (or in a token's smallest unit) as a decimal string: money never travels as a number. */
+export const weiSchema = z.string().regex(/^\d+$/, 'must be an integer in wei as a decimal string');
+
+/** A time as ISO 8601 in UTC. */
+export const timeSchema = z.iso.datetime();
+
+/** A job id: 'job_' and 128 random bits in hexadecimal, so that none can be guessed. */
+export const jobIdSchema = z.string().regex(/^job_[0-9a-f]{32}$/, 'is not a job id');
+
+/** Job status. Source: specification § 4. */
+export const jobStatusSchema = z.enum(JOB_STATUSES);
+
+/** Why an active job waits. Source: design § 4. */
+export const pauseReasonSchema = z.enum(PAUSE_REASONS);

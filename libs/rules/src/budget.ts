@@ -1,0 +1,50 @@
+import { WEI_PER_HYPE } from './amounts.ts';
+
+/** Share of a deposit that is the service fee. Source: specification § 9, Terms of Service. */
+export const FEE_PERCENT = 30n;
+
+/** Held back from every deposit for delivery and return transactions, in wei. Source: design § 4 'Budget'. */
+export const OPERATING_RESERVE_WEI = WEI_PER_HYPE / 10n;
+
+/** Largest deposit that is executed, in wei; what is above it is returned. Source: specification § 9. */
+export const MAXIMUM_PAYMENT_WEI = 1000n * WEI_PER_HYPE;
+
+/** Smallest payment in wei. Source: specification § 9. */
+export const MINIMUM_PAYMENT_WEI = WEI_PER_HYPE / 4n;
+
+/** Used where the configured minimum is not positive, in wei. Source: specification § 3. */
+export const FALLBACK_MINIMUM_PAYMENT_WEI = WEI_PER_HYPE / 100n;
+
+/** The configured minimum, or the fallback where it is not positive. Source: specification § 3. @returns wei */
+export function minimumPayment(configuredWei: bigint): bigint {
+  return configuredWei > 0n ? configuredWei : FALLBACK_MINIMUM_PAYMENT_WEI;
+}
+
+/** How one deposit is divided; the three parts and the excess sum to the deposit. All wei. */
+export interface DepositSplit {
+  readonly feeWei: bigint;
+  /** Pays for orders: what is traded and its gas. */
+  readonly orderBudgetWei: bigint;
+  /** Pays for delivery and return; what is unspent of it is returned. */
+  readonly reserveWei: bigint;
+  /** Above the maximum payment: goes back to the payer. */
+  readonly excessWei: bigint;
+}
+
+/**
+ * Divides a deposit into fee (30 %), order budget (`deposit × 0.7 − 0.1 HYPE`) and operating reserve.
+ * Source: design § 4; the fee is rounded down to the wei, in the payer's favour.
+ * @param depositWei all that arrived before the deadline, wei
+ */
+export function splitDeposit(depositWei: bigint): DepositSplit {
+  const executedWei = depositWei > MAXIMUM_PAYMENT_WEI ? MAXIMUM_PAYMENT_WEI : depositWei;
+  const feeWei = (executedWei * FEE_PERCENT) / 100n;
+  const afterFeeWei = executedWei - feeWei;
+  const reserveWei = afterFeeWei < OPERATING_RESERVE_WEI ? afterFeeWei : OPERATING_RESERVE_WEI;
+  return {
+    feeWei,
+    orderBudgetWei: afterFeeWei - reserveWei,
+    reserveWei,
+    excessWei: depositWei - executedWei,
+  };
+}

@@ -1,0 +1,13 @@
+/** Time a visitor has to pay, in ms. Source: specification § 9. */
+export const PAYMENT_TIMEOUT_MS = 15 * 60 * 1000;
+
+/** How long an address stays watched after its job ended, in ms. Source: design § 4 'Amounts'. */
+export const WATCH_AFTER_END_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Whether a payment in a block with this timestamp is in time: the block's clock decides, never a server's.
+ * Source: design § 4 'Deadline'. @param blockTimestampMs ms @param deadlineMs ms
+ */
+export function isInTime(blockTimestampMs: number, deadlineMs: number): boolean {
+  return blockTimestampMs <= deadlineMs;
+}

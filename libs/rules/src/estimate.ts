@@ -1,0 +1,52 @@
+import { WEI_PER_HYPE } from './amounts.ts';
+import { splitDeposit } from './budget.ts';
+
+/** Cheapest order, all in (trade plus gas), wei. Source: specification § 5, design § 2.5. */
+export const ORDER_COST_MINIMUM_WEI = (3n * WEI_PER_HYPE) / 10_000n;
+
+/** Dearest order, all in (trade plus gas), wei. Source: specification § 5, design § 2.5. */
+export const ORDER_COST_MAXIMUM_WEI = (5n * WEI_PER_HYPE) / 10_000n;
+
+/** Number of maker orders that a deposit pays for. */
+export interface OrderEstimate {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/**
+ * Orders that a deposit pays for: `floor((amount × 0.7 − 0.1) / 0.0005)` to `floor((amount × 0.7 − 0.1) / 0.0003)`.
+ * Source: specification § 5. @param depositWei wei @returns counts, never negative
+ */
+export function estimateOrders(depositWei: bigint): OrderEstimate {
+  const { orderBudgetWei } = splitDeposit(depositWei);
+  return {
+    lower: Number(orderBudgetWei / ORDER_COST_MAXIMUM_WEI),
+    upper: Number(orderBudgetWei / ORDER_COST_MINIMUM_WEI),
+  };
+}
+
+/** A budget card of the amount step. */
+export interface BudgetPreset {
+  readonly amountWei: bigint;
+  /** As printed on the card, in HYPE. */
+  readonly amount: string;
+  readonly name: string;
+  /** The table's own figures, which round the formula's. */
+  readonly estimatedMakers: string;
+}
+
+/** The four preset cards, with the estimates that the table itself gives. Source: specification § 2 'Amount'. */
+export const BUDGET_PRESETS: readonly BudgetPreset[] = [
+  { amountWei: WEI_PER_HYPE / 2n, amount: '0.5', name: 'Light Boost', estimatedMakers: '500~830' },
+  { amountWei: WEI_PER_HYPE, amount: '1', name: 'Moderate Boost', estimatedMakers: '1200~2000' },
+  { amountWei: 2n * WEI_PER_HYPE, amount: '2', name: 'Strong Boost', estimatedMakers: '2600~4300' },
+  { amountWei: 5n * WEI_PER_HYPE, amount: '5', name: 'Extended Boost', estimatedMakers: '6800~11300' },
+];
+
+/** The estimate as shown for an amount: the preset's own text, or the formula's for any other. Example: '500~830'. */
+export function estimatedMakers(amountWei: bigint): string {
+  const preset = BUDGET_PRESETS.find((candidate) => candidate.amountWei === amountWei);
+  if (preset) return preset.estimatedMakers;
+  const { lower, upper } = estimateOrders(amountWei);
+  return `${lower}~${upper}`;
+}

@@ -1,0 +1,45 @@
+/** Every status a job can have. Source: specification § 4. */
+export const JOB_STATUSES = [
+  'pending_payment',
+  'active',
+  'completed',
+  'failed_liquidity',
+  'failed_technical',
+  'cancelled',
+  'payment_expired',
+] as const;
+
+/** Status of a job as the API returns it. */
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** The only transitions that exist. Source: design § 4. */
+const TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
+  pending_payment: ['active', 'payment_expired', 'cancelled'],
+  active: ['completed', 'failed_liquidity', 'failed_technical', 'cancelled'],
+  completed: [],
+  failed_liquidity: [],
+  failed_technical: [],
+  cancelled: [],
+  payment_expired: [],
+};
+
+/** Whether a job may go from one status to another. Source: design § 4. */
+export function canTransition(from: JobStatus, to: JobStatus): boolean {
+  return TRANSITIONS[from].includes(to);
+}
+
+/** Whether no transition leaves this status. */
+export function isFinal(status: JobStatus): boolean {
+  return TRANSITIONS[status].length === 0;
+}
+
+/** Statuses of the kind 'failed and cancelled', which ask the visitor to contact support. Source: specification § 4. */
+export function isFailed(status: JobStatus): boolean {
+  return isFinal(status) && status !== 'completed';
+}
+
+/** Why an active job waits; a sub-state of `active`. Source: design §§ 2.4 and 4; `order_cost`: docs/adr/0003. */
+export const PAUSE_REASONS = ['gas_guardrail', 'order_cost', 'price_band', 'thin_liquidity', 'operator'] as const;
+
+/** Reason of a pause. */
+export type PauseReason = (typeof PAUSE_REASONS)[number];
