@@ -1,0 +1,36 @@
+import { HDKey } from '@scure/bip32';
+import { mnemonicToSeedSync } from '@scure/bip39';
+import { describe, expect, it } from 'vitest';
+import { deriveAddress, InvalidAccountXpubError, InvalidWalletIndexError } from './derivation.ts';
+
+const root = HDKey.fromMasterSeed(mnemonicToSeedSync('test test test test test test test test test test test junk'));
+const account = root.derive("m/44'/60'/0'");
+
+describe('deriveAddress', () => {
+  it.each([
+    [0, '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'],
+    [1, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
+    [9, '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'],
+  ])(
+    'gives the well-known address %i of the public test mnemonic from the xpub alone (design § 4)',
+    (index, address) => {
+      expect(deriveAddress(account.publicExtendedKey, index)).toBe(address);
+    },
+  );
+
+  it('refuses a private key and does not repeat it (design § 6)', () => {
+    const xprv = account.privateExtendedKey;
+    expect(() => deriveAddress(xprv, 0)).toThrow(InvalidAccountXpubError);
+    expect(() => deriveAddress(xprv, 0)).toThrow(/private key/);
+    expect(() => deriveAddress(xprv, 0)).not.toThrow(new RegExp(xprv));
+  });
+
+  it('refuses a malformed key and a key of another level by name', () => {
+    expect(() => deriveAddress('xpub-of-nothing', 0)).toThrow(/cannot be read/);
+    expect(() => deriveAddress(root.publicExtendedKey, 0)).toThrow(/depth 0/);
+  });
+
+  it.each([-1, 1.5, 2 ** 31])('refuses %d, which is no index of a non-hardened child', (index) => {
+    expect(() => deriveAddress(account.publicExtendedKey, index)).toThrow(InvalidWalletIndexError);
+  });
+});

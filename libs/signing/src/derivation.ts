@@ -1,0 +1,65 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { HDKey } from '@scure/bip32';
+import { type Address, bytesToHex } from 'viem';
+import { publicKeyToAddress } from 'viem/accounts';
+
+/** Depth of an account key, `m/44'/60'/0'`. */
+const ACCOUNT_DEPTH = 3;
+const FIRST_HARDENED_INDEX = 0x8000_0000;
+
+/** The key is not an account-level extended public key; what was passed is never repeated in the message. */
+export class InvalidAccountXpubError extends Error {
+  readonly code = 'INVALID_ACCOUNT_XPUB';
+
+  constructor(problem: string) {
+    super(`The account xpub ${problem}; expected the extended public key of m/44'/60'/0'`);
+    this.name = 'InvalidAccountXpubError';
+  }
+}
+
+/** An index outside of what a public key can derive. */
+export class InvalidWalletIndexError extends Error {
+  readonly code = 'INVALID_WALLET_INDEX';
+
+  constructor(index: number) {
+    super(`${index} is not a wallet index: expected an integer from 0 to ${FIRST_HARDENED_INDEX - 1}`);
+    this.name = 'InvalidWalletIndexError';
+  }
+}
+
+/** Refuses what is no index of a non-hardened child. @throws InvalidWalletIndexError */
+export function assertWalletIndex(index: number): void {
+  if (!Number.isInteger(index) || index < 0 || index >= FIRST_HARDENED_INDEX) throw new InvalidWalletIndexError(index);
+}
+
+/**
+ * Address of `m/44'/60'/0'/0/index`, from the public half of the account key alone. Source: design §§ 4 'Address' and 6.
+ * @param accountXpub base58 `xpub…` of `m/44'/60'/0'`
+ * @returns the EIP-55 checksummed address
+ * @throws InvalidAccountXpubError for anything else, a private key (`xprv…`) included
+ * @throws InvalidWalletIndexError
+ */
+export function deriveAddress(accountXpub: string, index: number): Address {
+  assertWalletIndex(index);
+  return addressOf(parseAccountXpub(accountXpub).deriveChild(0).deriveChild(index));
+}
+
+function parseAccountXpub(accountXpub: string): HDKey {
+  const key = readExtendedKey(accountXpub);
+  if (key.privateKey) throw new InvalidAccountXpubError('is a private key, which must never leave maker-executor');
+  if (key.depth !== ACCOUNT_DEPTH) throw new InvalidAccountXpubError(`stands at depth ${key.depth}`);
+  return key;
+}
+
+function readExtendedKey(accountXpub: string): HDKey {
+  try {
+    return HDKey.fromExtendedKey(accountXpub.trim());
+  } catch {
+    throw new InvalidAccountXpubError('cannot be read');
+  }
+}
+
+function addressOf(key: HDKey): Address {
+  if (!key.publicKey) throw new InvalidAccountXpubError('holds no public key');
+  return publicKeyToAddress(bytesToHex(secp256k1.Point.fromBytes(key.publicKey).toBytes(false)));
+}

@@ -1,0 +1,34 @@
+import { HDKey } from '@scure/bip32';
+import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+
+const ACCOUNT_PATH = "m/44'/60'/0'";
+
+/** The text is no BIP-39 mnemonic in English; it is never repeated in the message. */
+export class InvalidMnemonicError extends Error {
+  readonly code = 'INVALID_MNEMONIC';
+
+  constructor(source: string) {
+    super(`${source} is not a BIP-39 mnemonic in English (word list or checksum)`);
+    this.name = 'InvalidMnemonicError';
+  }
+}
+
+/**
+ * The account key `m/44'/60'/0'` of a mnemonic without passphrase: private, never to leave this folder.
+ * @param source what to name in the error instead of the mnemonic
+ * @throws InvalidMnemonicError
+ */
+export function accountKey(mnemonic: string, source = 'The mnemonic'): HDKey {
+  const words = mnemonic.trim().split(/\s+/).join(' ');
+  if (!validateMnemonic(words, wordlist)) throw new InvalidMnemonicError(source);
+  return HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive(ACCOUNT_PATH);
+}
+
+/**
+ * Extended public key of `m/44'/60'/0'`, from which service `job` derives addresses (`JOB_ACCOUNT_XPUB`).
+ * @throws InvalidMnemonicError
+ */
+export function accountXpub(mnemonic: string): string {
+  return accountKey(mnemonic).publicExtendedKey;
+}

@@ -1,0 +1,3 @@
+export { accountXpub, InvalidMnemonicError } from './mnemonic.ts';
+export { SeedFileError, SeedKeyring } from './seed-keyring.ts';
+export type { SignedTransaction, Signer, UnsignedTransaction } from './signer.ts';

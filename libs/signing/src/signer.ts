@@ -1,0 +1,29 @@
+import type { Address, Hash, Hex } from 'viem';
+
+/**
+ * A type 2 transaction with every field set: nothing is filled in on the way. Values and fees in wei, fees per gas.
+ * Source: performance § 4.
+ */
+export interface UnsignedTransaction {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly to: Address;
+  readonly valueWei: bigint;
+  readonly data: Hex;
+  readonly gas: bigint;
+  readonly maxFeePerGasWei: bigint;
+  readonly maxPriorityFeePerGasWei: bigint;
+}
+
+/** What is saved before it is broadcast, and broadcast again as it is. Source: design § 5. */
+export interface SignedTransaction {
+  readonly rawTransaction: Hex;
+  readonly hash: Hash;
+}
+
+/** Signs for one address, whether its key is in memory or in a key service. Source: design § 6. */
+export interface Signer {
+  /** EIP-55 checksummed. */
+  readonly address: Address;
+  signTransaction(transaction: UnsignedTransaction): Promise<SignedTransaction>;
+}
