@@ -1,0 +1,136 @@
+import type {
+  CreateJobResponse,
+  ErrorBody,
+  HealthResponse,
+  JobOrdersResponse,
+  JobPaymentResponse,
+  JobStatusResponse,
+  StatsResponse,
+  ValidateTokenResponse,
+} from '@maker/contracts';
+
+// The schemas of the contracts would bring all of zod to the browser. These checks look at the shape that a page
+// needs so that a wrong answer becomes an error message and not a broken page; the gateway's own tests hold the rest.
+
+type Shape = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isWei = (value: unknown): boolean => isText(value) && /^\d+$/.test(value);
+const isTime = (value: unknown): boolean => isText(value) && !Number.isNaN(Date.parse(value));
+
+const optional =
+  (check: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === undefined || check(value);
+
+const listOf =
+  (check: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every(check);
+
+const shape =
+  <Data>(fields: Shape) =>
+  (value: unknown): value is Data =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(fields).every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
+
+/** Whether a body is an error answer. */
+export const isErrorBody = shape<Pick<ErrorBody, 'error' | 'message' | 'code'>>({
+  error: isText,
+  message: isText,
+  code: optional(isText),
+});
+
+/** Whether a body answers `POST /validate-token`. */
+export const isValidateTokenResponse = shape<ValidateTokenResponse>({
+  isValid: isBoolean,
+  errorMessage: optional(isText),
+  liquidityStatus: shape({
+    meetsMinimum: isBoolean,
+    hasV2: isBoolean,
+    hasV3: isBoolean,
+    selectedDex: optional(isText),
+    v2LiquidityHype: optional(isNumber),
+    v3LiquidityHype: optional(isNumber),
+  }),
+  token: optional(shape({ symbol: isText, name: isText, decimals: isNumber })),
+});
+
+/** Whether a body answers `POST /jobs/create`. */
+export const isCreateJobResponse = shape<CreateJobResponse>({
+  jobId: isText,
+  paymentAddress: isText,
+  paymentAmount: isNumber,
+  paymentAmountWei: isWei,
+  paymentDeadline: isTime,
+});
+
+const paymentFields: Shape = {
+  jobId: isText,
+  status: isText,
+  paymentReceived: isBoolean,
+  paymentAddress: isText,
+  paymentAmountWei: isWei,
+  paymentDeadline: isTime,
+  receivedWei: isWei,
+  lateWei: isWei,
+  flags: shape({ underpaid: isBoolean, overpaid: isBoolean, late: isBoolean }),
+};
+
+/** Whether a body answers `GET /jobs/{jobId}/payment`. */
+export const isJobPaymentResponse = shape<JobPaymentResponse>(paymentFields);
+
+const isReceipt = shape({
+  depositWei: isWei,
+  feeWei: isWei,
+  orderBudgetWei: isWei,
+  plannedOrders: isNumber,
+  estimate: shape({ lower: isNumber, upper: isNumber }),
+  ordersPlaced: isNumber,
+  ordersFailed: isNumber,
+  tradedWei: isWei,
+  gasWei: isWei,
+  tokensBought: isWei,
+  token: shape({ address: isText, symbol: isText, decimals: isNumber }),
+  nextOrderAt: optional(isTime),
+  paused: optional(shape({ reason: isText, since: isTime })),
+  deliveredTokens: isWei,
+  returnedWei: isWei,
+  heldWei: isWei,
+  transfers: listOf(shape({ kind: isText, transactionHash: isText, amount: isWei })),
+});
+
+/** Whether a body answers `GET /jobs/{jobId}/status`. */
+export const isJobStatusResponse = shape<JobStatusResponse>({
+  ...paymentFields,
+  tokenAddress: isText,
+  createdAt: isTime,
+  receipt: optional(isReceipt),
+});
+
+/** Whether a body answers `GET /jobs/{jobId}/orders`. */
+export const isJobOrdersResponse = shape<JobOrdersResponse>({
+  orders: listOf(
+    shape({
+      number: isNumber,
+      status: isText,
+      transactionHash: isText,
+      tradeWei: isWei,
+      gasWei: isWei,
+      tokensBought: isWei,
+      placedAt: isTime,
+    }),
+  ),
+});
+
+/** Whether a body answers `GET /stats`. */
+export const isStatsResponse = shape<StatsResponse>({
+  jobs: shape({ active: isNumber }),
+  latestJob: optional(shape({ tokenAddress: isText })),
+});
+
+/** Whether a body answers `GET /healthz`. */
+export const isHealthResponse = shape<HealthResponse>({ status: isText });

@@ -1,0 +1,196 @@
+import type {
+  CreateJobRequest,
+  CreateJobResponse,
+  HealthResponse,
+  JobOrdersResponse,
+  JobPaymentResponse,
+  JobStatusResponse,
+  StatsResponse,
+  ValidateTokenResponse,
+} from '@maker/contracts';
+import {
+  isCreateJobResponse,
+  isErrorBody,
+  isHealthResponse,
+  isJobOrdersResponse,
+  isJobPaymentResponse,
+  isJobStatusResponse,
+  isStatsResponse,
+  isValidateTokenResponse,
+} from './answer-checks.ts';
+import { type ApiError, type ApiResult, NETWORK_ERROR } from './api-result.ts';
+import { createRequestId } from './request-id.ts';
+
+/** How to reach the API. */
+export interface ApiClientOptions {
+  /** Without or with a trailing slash. */
+  readonly baseUrl: string;
+  /** Sent with every request as `X-API-Key`. */
+  readonly apiKey: string;
+  /** Replaced in tests. */
+  readonly fetch?: typeof fetch;
+  /** How long an answer may take, ms. */
+  readonly timeoutMs?: number;
+}
+
+/** What a caller may add to any call. */
+export interface CallOptions {
+  /** Gives the call up; the result is then a network error. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of `createJob`. */
+export interface CreateJobOptions extends CallOptions {
+  /** One per form submission: a repeated call with it answers with the first job. Source: design § 4 'Address'. */
+  readonly idempotencyKey: string;
+}
+
+type Check<Data> = (body: unknown) => body is Data;
+
+interface Call<Data> extends CallOptions {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly check: Check<Data>;
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000;
+
+/** Every call that the browser makes to the API gateway. Source: specification § 7. */
+export class ApiClient {
+  readonly #baseUrl: string;
+  readonly #apiKey: string;
+  readonly #fetch: typeof fetch;
+  readonly #timeoutMs: number;
+
+  constructor({ baseUrl, apiKey, fetch: fetchOption, timeoutMs = DEFAULT_TIMEOUT_MS }: ApiClientOptions) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#apiKey = apiKey;
+    this.#fetch = fetchOption ?? ((...request) => fetch(...request));
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** `POST /validate-token`. A token that cannot be boosted is a success with `isValid: false`. */
+  validateToken(tokenAddress: string, options: CallOptions = {}): Promise<ApiResult<ValidateTokenResponse>> {
+    return this.#call({
+      ...options,
+      method: 'POST',
+      path: '/validate-token',
+      body: { tokenAddress },
+      check: isValidateTokenResponse,
+    });
+  }
+
+  /** `POST /jobs/create`. */
+  createJob(request: CreateJobRequest, options: CreateJobOptions): Promise<ApiResult<CreateJobResponse>> {
+    const { idempotencyKey, ...call } = options;
+    return this.#call({
+      ...call,
+      method: 'POST',
+      path: '/jobs/create',
+      body: request,
+      headers: { 'Idempotency-Key': idempotencyKey },
+      check: isCreateJobResponse,
+    });
+  }
+
+  /** `GET /jobs/{jobId}/payment`: polled by the payment step. */
+  getJobPayment(jobId: string, options: CallOptions = {}): Promise<ApiResult<JobPaymentResponse>> {
+    return this.#call({
+      ...options,
+      method: 'GET',
+      path: `/jobs/${encodeURIComponent(jobId)}/payment`,
+      check: isJobPaymentResponse,
+    });
+  }
+
+  /** `GET /jobs/{jobId}/status`: payment, job and receipt. */
+  getJobStatus(jobId: string, options: CallOptions = {}): Promise<ApiResult<JobStatusResponse>> {
+    return this.#call({
+      ...options,
+      method: 'GET',
+      path: `/jobs/${encodeURIComponent(jobId)}/status`,
+      check: isJobStatusResponse,
+    });
+  }
+
+  /** `GET /jobs/{jobId}/orders`: the page of orders after a number. */
+  getJobOrders(
+    jobId: string,
+    after = 0,
+    limit = 100,
+    options: CallOptions = {},
+  ): Promise<ApiResult<JobOrdersResponse>> {
+    return this.#call({
+      ...options,
+      method: 'GET',
+      path: `/jobs/${encodeURIComponent(jobId)}/orders?after=${after}&limit=${limit}`,
+      check: isJobOrdersResponse,
+    });
+  }
+
+  /** `GET /stats`: polled by the landing. */
+  getStats(options: CallOptions = {}): Promise<ApiResult<StatsResponse>> {
+    return this.#call({ ...options, method: 'GET', path: '/stats', check: isStatsResponse });
+  }
+
+  /** `GET /healthz`. */
+  getHealth(options: CallOptions = {}): Promise<ApiResult<HealthResponse>> {
+    return this.#call({ ...options, method: 'GET', path: '/healthz', check: isHealthResponse });
+  }
+
+  async #call<Data>({ method, path, body, headers, check, signal }: Call<Data>): Promise<ApiResult<Data>> {
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    let response: Response;
+    let text: string;
+    try {
+      response = await this.#fetch(`${this.#baseUrl}${path}`, {
+        method,
+        headers: {
+          'Content-Type': 'application/json',
+          'X-API-Key': this.#apiKey,
+          'X-Request-Id': createRequestId(),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        credentials: 'omit',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      text = await response.text();
+    } catch {
+      return { ok: false, error: NETWORK_ERROR };
+    }
+    const answer = parseJson(text);
+    if (!response.ok) return { ok: false, error: readError(response, answer) };
+    if (check(answer)) return { ok: true, data: answer };
+    return {
+      ok: false,
+      error: {
+        error: 'Unexpected answer',
+        message: 'The API server sent an answer that could not be read',
+        statusCode: response.status,
+      },
+    };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readError(response: Response, answer: unknown): ApiError {
+  if (!isErrorBody(answer)) {
+    return { error: response.statusText || 'Error', message: '', statusCode: response.status };
+  }
+  return {
+    error: answer.error,
+    message: answer.message,
+    statusCode: response.status,
+    ...(answer.code === undefined ? {} : { code: answer.code }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { ApiClient } from './api/api-client.ts';
+import type { WebConfiguration } from './configuration/web-configuration.ts';
+import type { OpenJob, ValidatedToken } from './wizard/open-job.ts';
+
+/**
+ * What the shell hands to every step. A step renders one `h1` (its title), to which the shell moves the focus, and its own
+ * Back button. A link to `/terms` is a plain `<a href="/terms">`: the shell turns it into a navigation without reload.
+ */
+export interface StepProps {
+  readonly api: ApiClient;
+  readonly configuration: WebConfiguration;
+  /** One step earlier. */
+  readonly onBack: () => void;
+}
+
+/** Props of the remote `token`, exposed as `./step`. */
+export interface TokenStepProps extends StepProps {
+  /** To be called one second after a validation that succeeded with sufficient liquidity. */
+  readonly onValidated: (token: ValidatedToken) => void;
+}
+
+/** Props of the remote `amount`, exposed as `./step`. */
+export interface AmountStepProps extends StepProps {
+  readonly token: ValidatedToken;
+  readonly onJobCreated: (job: OpenJob) => void;
+}
+
+/** Props of the remote `payment`, exposed as `./step`. */
+export interface PaymentStepProps extends StepProps {
+  readonly job: OpenJob;
+}
+
+/** Props of the remote `terms`, exposed as `./page`. */
+export interface TermsPageProps {
+  /** To the previous history entry. */
+  readonly onBack: () => void;
+  /** To '/'. */
+  readonly onHome: () => void;
+}
