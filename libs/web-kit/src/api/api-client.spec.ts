@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { ApiClient } from './api-client.ts';
+
+interface Seen {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+/** A client whose requests are collected and answered with `answer`. */
+function clientAnswering(answer: () => Response): { client: ApiClient; seen: Seen[] } {
+  const seen: Seen[] = [];
+  const client = new ApiClient({
+    baseUrl: 'http://api.test/',
+    apiKey: 'the-key',
+    fetch: async (url, init) => {
+      seen.push({ url: String(url), init: init ?? {} });
+      return answer();
+    },
+  });
+  return { client, seen };
+}
+
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+const header = (request: Seen | undefined, name: string) => new Headers(request?.init.headers).get(name);
+
+const created = {
+  jobId: 'job_0123456789abcdef0123456789abcdef',
+  paymentAddress: '0xAb',
+  paymentAmount: 0.5,
+  paymentAmountWei: '500000000000000000',
+  paymentDeadline: '2026-01-01T00:15:00.000Z',
+};
+
+describe('API client', () => {
+  it('sends JSON, the API key and a fresh request id (specification § 7)', async () => {
+    const { client, seen } = clientAnswering(() => json({ jobs: { active: 2 } }));
+    await client.getStats();
+    await client.getStats();
+    expect(seen[0]?.url).toBe('http://api.test/stats');
+    expect(header(seen[0], 'Content-Type')).toBe('application/json');
+    expect(header(seen[0], 'X-API-Key')).toBe('the-key');
+    expect(header(seen[0], 'X-Request-Id')).toMatch(/^[0-9a-f]{32}$/);
+    expect(header(seen[1], 'X-Request-Id')).not.toBe(header(seen[0], 'X-Request-Id'));
+  });
+
+  it('calls the six endpoints by their method and path (specification § 7)', async () => {
+    const { client, seen } = clientAnswering(() => json({}));
+    await client.validateToken('0x1');
+    await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
+    await client.getJobStatus('job_1');
+    await client.getJobPayment('job_1');
+    await client.getStats();
+    await client.getHealth();
+    expect(seen.map(({ url, init }) => `${init.method} ${new URL(url).pathname}`)).toEqual([
+      'POST /validate-token',
+      'POST /jobs/create',
+      'GET /jobs/job_1/status',
+      'GET /jobs/job_1/payment',
+      'GET /stats',
+      'GET /healthz',
+    ]);
+    expect(seen[0]?.init.body).toBe('{"tokenAddress":"0x1"}');
+    expect(seen[1]?.init.body).toBe('{"tokenAddress":"0x1","paymentAmount":0.5}');
+    expect(header(seen[1], 'Idempotency-Key')).toBe('once');
+  });
+
+  it('yields the data of a success (specification § 7)', async () => {
+    const { client } = clientAnswering(() => json(created, 201));
+    const result = await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
+    expect(result).toEqual({ ok: true, data: created });
+  });
+
+  it('returns the error body otherwise (specification § 7)', async () => {
+    const body = { error: 'Not Found', message: 'There is no such job', statusCode: 404, code: 'JOB_UNKNOWN' };
+    const { client } = clientAnswering(() => json(body, 404));
+    expect(await client.getJobPayment('job_1')).toEqual({ ok: false, error: body });
+  });
+
+  it('leaves the message empty when an error has no readable body, so that the step says its own', async () => {
+    const { client } = clientAnswering(() => new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
+    expect(await client.validateToken('0x1')).toEqual({
+      ok: false,
+      error: { error: 'Bad Gateway', message: '', statusCode: 502 },
+    });
+  });
+
+  it("answers a network failure with 'Network error' (specification § 7)", async () => {
+    const { client } = clientAnswering(() => {
+      throw new TypeError('fetch failed');
+    });
+    expect(await client.getStats()).toEqual({
+      ok: false,
+      error: { error: 'Network error', message: 'Failed to connect to the API server' },
+    });
+  });
+
+  it('gives up when the caller does', async () => {
+    const client = new ApiClient({
+      baseUrl: 'http://api.test',
+      apiKey: 'the-key',
+      fetch: (_url, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+          if (init?.signal?.aborted) reject(new Error('aborted'));
+        }),
+    });
+    const controller = new AbortController();
+    const pending = client.getStats({ signal: controller.signal });
+    controller.abort();
+    expect((await pending).ok).toBe(false);
+  });
+
+  it('refuses a success whose body is not what the page needs', async () => {
+    const { client } = clientAnswering(() => json({ ...created, paymentAmountWei: 0.5 }));
+    const result = await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
+    expect(result).toMatchObject({ ok: false, error: { error: 'Unexpected answer' } });
+  });
+});

@@ -1,0 +1,84 @@
+import type { OpenJob, ValidatedToken } from './open-job.ts';
+
+/** How long a step fades out before the next one stands in its place, ms. Source: specification § 9. */
+export const STEP_FADE_MS = 300;
+
+/** A step of the wizard with what it cannot be shown without. */
+export type WizardPlace =
+  | { readonly step: 'landing' }
+  | { readonly step: 'token' }
+  | { readonly step: 'amount'; readonly token: ValidatedToken }
+  | { readonly step: 'payment'; readonly job: OpenJob };
+
+/** Name of a step. Source: specification § 2. */
+export type WizardStep = WizardPlace['step'];
+
+/** Where the visitor is. */
+export interface WizardState {
+  readonly place: WizardPlace;
+  /** While `place` fades out: what comes after it. */
+  readonly next?: WizardPlace;
+}
+
+/** What can happen to the wizard. Source: specification § 4 'Wizard step transitions'. */
+export type WizardEvent =
+  | { readonly type: 'started' }
+  | { readonly type: 'token_validated'; readonly token: ValidatedToken }
+  | { readonly type: 'job_created'; readonly job: OpenJob }
+  /** The visitor opened a job of an earlier visit from the landing. */
+  | { readonly type: 'job_reopened'; readonly job: OpenJob }
+  | { readonly type: 'went_back' }
+  | { readonly type: 'went_home' }
+  | { readonly type: 'fade_ended' };
+
+const LANDING: WizardPlace = { step: 'landing' };
+
+/** The wizard at page load: at the open job if there is one, else at the landing. */
+export function initialWizard(openJob?: OpenJob): WizardState {
+  return { place: openJob ? { step: 'payment', job: openJob } : LANDING };
+}
+
+/**
+ * The wizard's one state machine. An event that does not belong to the shown step changes nothing (the same state is
+ * returned), so that a late answer or a double click cannot move a visitor who has gone on.
+ */
+export function advanceWizard(state: WizardState, event: WizardEvent): WizardState {
+  if (event.type === 'fade_ended') return state.next ? { place: state.next } : state;
+  if (state.next && event.type !== 'went_home') return state;
+  const next = destination(state.place, event);
+  if (!next || next.step === (state.next ?? state.place).step) return state;
+  return { place: state.place, next };
+}
+
+function destination(place: WizardPlace, event: WizardEvent): WizardPlace | undefined {
+  switch (event.type) {
+    case 'started':
+      return place.step === 'landing' ? { step: 'token' } : undefined;
+    case 'token_validated':
+      return place.step === 'token' ? { step: 'amount', token: event.token } : undefined;
+    case 'job_created':
+      return place.step === 'amount' ? { step: 'payment', job: event.job } : undefined;
+    case 'job_reopened':
+      return place.step === 'landing' ? { step: 'payment', job: event.job } : undefined;
+    case 'went_back':
+      return previous(place);
+    case 'went_home':
+      return LANDING;
+    case 'fade_ended':
+      return undefined;
+  }
+}
+
+/** One step earlier in the order landing, token, amount, payment. */
+function previous(place: WizardPlace): WizardPlace | undefined {
+  switch (place.step) {
+    case 'landing':
+      return undefined;
+    case 'token':
+      return LANDING;
+    case 'amount':
+      return { step: 'token' };
+    case 'payment':
+      return { step: 'amount', token: place.job.token };
+  }
+}
