@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { commaList } from '@maker/service-kit';
+import type { NodeConnectionOptions } from '@nats-io/transport-node';
+import { z } from 'zod';
+
+/** Environment of a service on NATS; spread it into the service's own schema. */
+export const natsEnvironment = {
+  /** One or more servers, such as 'nats://nats-0:4222,nats://nats-1:4222'. */
+  NATS_URL: commaList.refine((servers) => servers.length > 0, 'must name a server'),
+  NATS_USER: z.string().optional(),
+  /** File with the user's password; required with NATS_USER. */
+  NATS_PASSWORD_FILE: z.string().optional(),
+} as const;
+
+/** What {@link natsEnvironment} parses to. */
+export type NatsConfiguration = z.infer<z.ZodObject<typeof natsEnvironment>>;
+
+/** Options of every connection to NATS: endless reconnect with jitter, since a service outlives its broker. */
+export function connectionOptions(service: string, configuration: NatsConfiguration): NodeConnectionOptions {
+  const password = configuration.NATS_PASSWORD_FILE
+    ? readFileSync(configuration.NATS_PASSWORD_FILE, 'utf8').trim()
+    : undefined;
+  return {
+    name: service,
+    servers: configuration.NATS_URL,
+    maxReconnectAttempts: -1,
+    waitOnFirstConnect: true,
+    reconnectTimeWait: 500,
+    reconnectJitter: 500,
+    pingInterval: 20_000,
+    noAsyncTraces: true,
+    ...(configuration.NATS_USER ? { user: configuration.NATS_USER } : {}),
+    ...(password ? { pass: password } : {}),
+  };
+}

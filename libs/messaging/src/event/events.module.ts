@@ -1,0 +1,101 @@
+import type { EventSource } from '@maker/contracts';
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { Clock, LOGGER, MetricsRegistry, SERVICE_NAME } from '@maker/service-kit';
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Global,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { NATS_CONNECTION } from '../connection/nats-connection.ts';
+import { RequestClient } from '../request/request-client.ts';
+import { EventConsumer } from './event-consumer.ts';
+import { EventSweep } from './event-sweep.ts';
+import { eventsController } from './events-controller.ts';
+import { Inbox } from './inbox.ts';
+import { JetStreamSubscription } from './jetstream-subscription.ts';
+import { Outbox } from './outbox.ts';
+import { OutboxRelay } from './outbox-relay.ts';
+
+/** Outbox, inbox and everything between them, for a service with a database. */
+@Global()
+@Module({})
+export class EventsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly inbox: Inbox,
+    private readonly relay: OutboxRelay,
+    private readonly subscription: JetStreamSubscription,
+    private readonly sweep: EventSweep,
+  ) {}
+
+  /** @param source the service under the name by which others sweep its events; undefined when it records none */
+  static forRoot(source: EventSource | undefined): DynamicModule {
+    return {
+      module: EventsModule,
+      controllers: source === undefined ? [] : [eventsController(source)],
+      providers: [
+        {
+          provide: Outbox,
+          inject: [MONGO_CONNECTION, Clock],
+          useFactory: (mongo: Connection, clock: Clock) => new Outbox(mongo, clock),
+        },
+        { provide: Inbox, inject: [MONGO_CONNECTION], useFactory: (mongo: Connection) => new Inbox(mongo) },
+        {
+          provide: EventConsumer,
+          inject: [MONGO_CONNECTION, Inbox, LOGGER, MetricsRegistry],
+          useFactory: (mongo: Connection, inbox: Inbox, logger: Logger, registry: Registry) =>
+            new EventConsumer(mongo, inbox, logger, registry),
+        },
+        {
+          provide: OutboxRelay,
+          inject: [Outbox, MONGO_CONNECTION, NATS_CONNECTION, LOGGER, MetricsRegistry],
+          useFactory: (outbox: Outbox, mongo: Connection, nats: NatsConnection, logger: Logger, registry: Registry) =>
+            new OutboxRelay(outbox, mongo, nats, logger, registry),
+        },
+        {
+          provide: JetStreamSubscription,
+          inject: [SERVICE_NAME, NATS_CONNECTION, EventConsumer, LOGGER, MetricsRegistry],
+          useFactory: (
+            service: string,
+            nats: NatsConnection,
+            consumer: EventConsumer,
+            logger: Logger,
+            registry: Registry,
+          ) => new JetStreamSubscription(service, nats, consumer, logger, registry),
+        },
+        {
+          provide: EventSweep,
+          inject: [EventConsumer, Inbox, RequestClient, Clock, LOGGER, MetricsRegistry],
+          useFactory: (
+            consumer: EventConsumer,
+            inbox: Inbox,
+            requests: RequestClient,
+            clock: Clock,
+            logger: Logger,
+            registry: Registry,
+          ) => new EventSweep(consumer, inbox, requests, clock, logger, registry),
+        },
+      ],
+      exports: [Outbox, EventConsumer],
+    };
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.outbox.createIndexes();
+    await this.inbox.createIndexes();
+    this.relay.start();
+    this.subscription.start();
+    this.sweep.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.subscription.stop(), this.sweep.stop()]);
+    await this.relay.stop();
+  }
+}

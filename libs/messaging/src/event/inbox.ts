@@ -1,0 +1,69 @@
+import { isDuplicateKey } from '@maker/persistence';
+import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+
+interface InboxRow {
+  _id: string;
+  receivedAt: Date;
+}
+
+interface CursorRow {
+  _id: string;
+  since: Date;
+}
+
+const RETENTION_SECONDS = 31 * 86_400;
+
+// Kept longer than any outbox keeps its rows, so that no sweep can bring back what was forgotten here.
+const inboxSchema = new Schema<InboxRow>(
+  { _id: String, receivedAt: { type: Date, required: true } },
+  { collection: 'inbox', versionKey: false },
+);
+inboxSchema.index({ receivedAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
+
+const cursorSchema = new Schema<CursorRow>(
+  { _id: String, since: { type: Date, required: true } },
+  { collection: 'event_cursors', versionKey: false },
+);
+
+/** Which events a service has taken in, and how far it has swept each source. */
+export class Inbox {
+  private readonly rows: Model<InboxRow>;
+  private readonly cursors: Model<CursorRow>;
+
+  constructor(connection: Connection) {
+    this.rows = connection.model<InboxRow>('InboxRow', inboxSchema);
+    this.cursors = connection.model<CursorRow>('EventCursor', cursorSchema);
+  }
+
+  async createIndexes(): Promise<void> {
+    await this.rows.createIndexes();
+  }
+
+  /** Claims an event in the transaction of its effect. @returns false when it was taken in before */
+  async claim(eventId: string, session: ClientSession): Promise<boolean> {
+    if (await this.rows.exists({ _id: eventId }).session(session)) return false;
+    await this.rows.create([{ _id: eventId, receivedAt: new Date() }], { session });
+    return true;
+  }
+
+  /** The ids among these that were never taken in. */
+  async unknown(eventIds: readonly string[]): Promise<Set<string>> {
+    const known = await this.rows.find({ _id: { $in: eventIds } }, { _id: 1 }).lean();
+    const knownIds = new Set(known.map((row) => row._id));
+    return new Set(eventIds.filter((id) => !knownIds.has(id)));
+  }
+
+  async cursor(source: string): Promise<Date> {
+    const row = await this.cursors.findById(source).lean();
+    return row?.since ?? new Date(0);
+  }
+
+  async advanceCursor(source: string, since: Date): Promise<void> {
+    await this.cursors.updateOne({ _id: source }, { $max: { since } }, { upsert: true });
+  }
+}
+
+/** Whether a transaction failed because another delivery of the same event committed first. */
+export function isSecondDelivery(error: unknown): boolean {
+  return isDuplicateKey(error) && error instanceof Error && error.message.includes('inbox');
+}

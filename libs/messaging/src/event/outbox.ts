@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { Event, EventContract } from '@maker/contracts';
+import { type Clock, currentRequestId } from '@maker/service-kit';
+import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import type { z } from 'zod';
+
+/** A recorded event and whether it has been published. */
+export interface OutboxRow {
+  _id: string;
+  type: string;
+  version: number;
+  occurredAt: Date;
+  jobId: string;
+  requestId?: string;
+  data: Record<string, unknown>;
+  publishedAt: Date | null;
+}
+
+const RETENTION_SECONDS = 30 * 86_400;
+
+const schema = new Schema<OutboxRow>(
+  {
+    _id: String,
+    type: { type: String, required: true },
+    version: { type: Number, required: true },
+    occurredAt: { type: Date, required: true },
+    jobId: { type: String, required: true },
+    requestId: String,
+    data: { type: Schema.Types.Mixed, required: true },
+    publishedAt: { type: Date, default: null },
+  },
+  { collection: 'outbox', versionKey: false, minimize: false },
+);
+schema.index({ publishedAt: 1, occurredAt: 1 });
+schema.index({ occurredAt: 1, _id: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
+
+/**
+ * Events of a service, written in the transaction that changes its state, so that neither exists without the other.
+ * Source: design § 3.
+ */
+export class Outbox {
+  private readonly rows: Model<OutboxRow>;
+
+  constructor(
+    connection: Connection,
+    private readonly clock: Clock,
+  ) {
+    this.rows = connection.model<OutboxRow>('OutboxRow', schema);
+  }
+
+  async createIndexes(): Promise<void> {
+    await this.rows.createIndexes();
+  }
+
+  /** Records an event in the caller's transaction. @throws ZodError when the data does not fit the contract */
+  async record<Type extends string, Data extends z.ZodType<Record<string, unknown>>>(
+    contract: EventContract<Type, Data>,
+    event: { jobId: string; data: z.input<Data> },
+    session: ClientSession,
+  ): Promise<void> {
+    const requestId = currentRequestId();
+    const row: OutboxRow = {
+      _id: randomUUID(),
+      type: contract.type,
+      version: contract.version,
+      occurredAt: new Date(this.clock.now()),
+      jobId: event.jobId,
+      ...(requestId === undefined ? {} : { requestId }),
+      data: contract.data.parse(event.data),
+      publishedAt: null,
+    };
+    await this.rows.create([row], { session });
+  }
+
+  /** The oldest events not yet published. */
+  async unpublished(limit: number): Promise<Event[]> {
+    const rows = await this.rows.find({ publishedAt: null }).sort({ occurredAt: 1 }).limit(limit).lean();
+    return rows.map(toEvent);
+  }
+
+  async markPublished(ids: readonly string[]): Promise<void> {
+    await this.rows.updateMany({ _id: { $in: ids } }, { $set: { publishedAt: new Date(this.clock.now()) } });
+  }
+
+  /** Age of the oldest unpublished event in ms; 0 when all are out. */
+  async age(): Promise<number> {
+    const oldest = await this.rows.findOne({ publishedAt: null }).sort({ occurredAt: 1 }).lean();
+    return oldest ? Math.max(0, this.clock.now() - oldest.occurredAt.getTime()) : 0;
+  }
+
+  /** Events of some types since a time, by (time, id), published or not: what consumers sweep with. */
+  async list(query: {
+    since: Date;
+    afterId?: string | undefined;
+    types: readonly string[];
+    limit: number;
+  }): Promise<Event[]> {
+    const from =
+      query.afterId === undefined
+        ? { occurredAt: { $gte: query.since } }
+        : { $or: [{ occurredAt: { $gt: query.since } }, { occurredAt: query.since, _id: { $gt: query.afterId } }] };
+    const rows = await this.rows
+      .find({ ...from, type: { $in: query.types } })
+      .sort({ occurredAt: 1, _id: 1 })
+      .limit(query.limit)
+      .lean();
+    return rows.map(toEvent);
+  }
+}
+
+function toEvent(row: OutboxRow): Event {
+  return {
+    id: row._id,
+    type: row.type,
+    version: row.version,
+    occurredAt: row.occurredAt.toISOString(),
+    jobId: row.jobId,
+    ...(row.requestId === undefined ? {} : { requestId: row.requestId }),
+    data: row.data,
+  };
+}

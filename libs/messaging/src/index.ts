@@ -1,0 +1,11 @@
+export * from './connection/nats-configuration.ts';
+export { NATS_CONNECTION } from './connection/nats-connection.ts';
+export * from './event/event-consumer.ts';
+export * from './event/event-listener.ts';
+export * from './event/events.module.ts';
+export * from './event/outbox.ts';
+export * from './messaging.module.ts';
+export * from './request/handle-request.ts';
+export * from './request/request-client.ts';
+export * from './request/request-failure.ts';
+export * from './run-service.ts';

@@ -1,0 +1,78 @@
+import { LOGGER, MetricsRegistry, Readiness } from '@maker/service-kit';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type ClientProxy, ClientProxyFactory, type NatsOptions, Transport } from '@nestjs/microservices';
+import type { Logger } from 'pino';
+import { Counter } from 'prom-client';
+import { connectionOptions, type NatsConfiguration } from './connection/nats-configuration.ts';
+import { NATS_CONNECTION, openConnection } from './connection/nats-connection.ts';
+import { EventListener } from './event/event-listener.ts';
+import { RequestClient } from './request/request-client.ts';
+
+const CLIENT = Symbol('NATS_CLIENT');
+
+/** How a service is connected to NATS. */
+export interface MessagingOptions {
+  readonly service: string;
+  readonly nats: NatsConfiguration;
+}
+
+/** Requests to other services and the fan-out of events. Services with a database add EventsModule. */
+@Global()
+@Module({})
+export class MessagingModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(CLIENT) private readonly client: ClientProxy,
+    @Inject(NATS_CONNECTION) private readonly connection: NatsConnection,
+    private readonly listener: EventListener,
+  ) {}
+
+  static forRoot({ service, nats }: MessagingOptions): DynamicModule {
+    return {
+      module: MessagingModule,
+      providers: [
+        {
+          provide: NATS_CONNECTION,
+          inject: [LOGGER, Readiness],
+          useFactory: (logger: Logger, readiness: Readiness) => openConnection(service, nats, logger, readiness),
+        },
+        {
+          provide: CLIENT,
+          useFactory: async () => {
+            const options: NatsOptions['options'] = connectionOptions(service, nats);
+            const client = ClientProxyFactory.create({ transport: Transport.NATS, options });
+            // Concurrent first requests would each open a connection.
+            await client.connect();
+            return client;
+          },
+        },
+        {
+          provide: RequestClient,
+          inject: [CLIENT, MetricsRegistry],
+          useFactory: (client: ClientProxy, registry: MetricsRegistry) =>
+            new RequestClient(
+              client,
+              new Counter({
+                name: 'maker_nats_requests_total',
+                help: 'Requests to other services by subject and outcome: answered, refused, timeout or unavailable.',
+                labelNames: ['subject', 'outcome'],
+                registers: [registry],
+              }),
+            ),
+        },
+        {
+          provide: EventListener,
+          inject: [NATS_CONNECTION, LOGGER],
+          useFactory: (connection: NatsConnection, logger: Logger) => new EventListener(connection, logger),
+        },
+      ],
+      exports: [NATS_CONNECTION, RequestClient, EventListener],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.listener.stop();
+    await this.client.close();
+    await this.connection.drain();
+  }
+}

@@ -1,0 +1,60 @@
+import type { RequestContract } from '@maker/contracts';
+import { REQUEST_ID_HEADER, runWithRequestId } from '@maker/service-kit';
+import type { MsgHdrs } from '@nats-io/transport-node';
+import { Logger } from '@nestjs/common';
+import { MessagePattern, type NatsContext, RpcException } from '@nestjs/microservices';
+import { z } from 'zod';
+import { RequestFailure } from './request-failure.ts';
+
+type Handler<Request extends z.ZodType, Reply extends z.ZodType> = (
+  payload: z.output<Request>,
+) => Promise<z.input<Reply>> | z.input<Reply>;
+
+const logger = new Logger('requests');
+
+/**
+ * Marks a controller's method as the answer to a NATS request. It gets the validated payload and runs under the
+ * request id of the one who asked. A payload of the wrong shape is refused with `INVALID_REQUEST`, a thrown
+ * {@link RequestFailure} with its own code, anything else is logged and answered with `INTERNAL`.
+ */
+export function HandleRequest<Request extends z.ZodType, Reply extends z.ZodType>(
+  contract: RequestContract<Request, Reply>,
+) {
+  return <Method extends Handler<Request, Reply>>(
+    target: object,
+    key: string | symbol,
+    descriptor: TypedPropertyDescriptor<Method>,
+  ): void => {
+    const handle = descriptor.value;
+    if (!handle) throw new TypeError(`@HandleRequest on '${String(key)}', which is no method`);
+    const answer = function (this: unknown, payload: unknown, context?: NatsContext) {
+      const messageHeaders = context?.getHeaders() as MsgHdrs | undefined;
+      const requestId = messageHeaders?.get(REQUEST_ID_HEADER) || undefined;
+      return runWithRequestId(requestId, async () => {
+        try {
+          return await handle.call(this, parse(contract.request, payload));
+        } catch (error) {
+          throw refusal(contract.subject, error);
+        }
+      });
+    };
+    descriptor.value = answer as unknown as Method;
+    MessagePattern(contract.subject)(target, key, descriptor);
+  };
+}
+
+function parse<Request extends z.ZodType>(schema: Request, payload: unknown): z.output<Request> {
+  const parsed = schema.safeParse(payload);
+  if (!parsed.success) throw new RequestFailure('INVALID_REQUEST', z.prettifyError(parsed.error));
+  return parsed.data;
+}
+
+function refusal(subject: string, error: unknown): RpcException {
+  if (error instanceof RequestFailure) return new RpcException({ code: error.code, message: error.message });
+  logger.error(
+    `${subject} failed: ${error instanceof Error ? error.message : String(error)}`,
+    error instanceof Error ? error.stack : undefined,
+    'requests',
+  );
+  return new RpcException({ code: 'INTERNAL', message: 'The service failed to answer' });
+}

@@ -1,0 +1,61 @@
+import { type RequestContract, requestFailureSchema } from '@maker/contracts';
+import { currentRequestId, REQUEST_ID_HEADER } from '@maker/service-kit';
+import { headers } from '@nats-io/transport-node';
+import { type ClientProxy, NatsRecordBuilder } from '@nestjs/microservices';
+import type { Counter } from 'prom-client';
+import { firstValueFrom, TimeoutError, timeout } from 'rxjs';
+import type { z } from 'zod';
+import { RequestFailedError } from './request-failure.ts';
+
+const DEFAULT_TIMEOUT_MS = 5000;
+
+/** Asks other services over NATS. Every request has a timeout: core NATS never says that nobody will answer. */
+export class RequestClient {
+  constructor(
+    private readonly client: ClientProxy,
+    private readonly outcomes: Counter<'subject' | 'outcome'>,
+  ) {}
+
+  /**
+   * Sends a request and waits for the answer, with the current request id in its headers.
+   * @param timeoutMs ms
+   * @throws RequestFailedError with the other service's code, `SERVICE_TIMEOUT` or `SERVICE_UNAVAILABLE`
+   */
+  async request<Request extends z.ZodType, Reply extends z.ZodType>(
+    contract: RequestContract<Request, Reply>,
+    payload: z.input<Request>,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+  ): Promise<z.output<Reply>> {
+    const requestId = currentRequestId();
+    const messageHeaders = headers();
+    if (requestId !== undefined) messageHeaders.set(REQUEST_ID_HEADER, requestId);
+    const record = new NatsRecordBuilder(payload).setHeaders(messageHeaders).build();
+    try {
+      const reply = await firstValueFrom(this.client.send(contract.subject, record).pipe(timeout(timeoutMs)));
+      this.outcomes.inc({ subject: contract.subject, outcome: 'answered' });
+      return contract.reply.parse(reply);
+    } catch (error) {
+      const failure = toFailure(error, contract.subject, timeoutMs);
+      this.outcomes.inc({ subject: contract.subject, outcome: outcomeOf(failure) });
+      throw failure;
+    }
+  }
+}
+
+function outcomeOf(failure: RequestFailedError): string {
+  if (failure.code === 'SERVICE_TIMEOUT') return 'timeout';
+  if (failure.code === 'SERVICE_UNAVAILABLE') return 'unavailable';
+  return 'refused';
+}
+
+function toFailure(error: unknown, subject: string, timeoutMs: number): RequestFailedError {
+  if (error instanceof TimeoutError) {
+    return new RequestFailedError('SERVICE_TIMEOUT', `No answer to ${subject} within ${timeoutMs} ms`, {
+      cause: error,
+    });
+  }
+  const refusal = requestFailureSchema.safeParse(error);
+  if (refusal.success && !(error instanceof Error))
+    return new RequestFailedError(refusal.data.code, refusal.data.message);
+  return new RequestFailedError('SERVICE_UNAVAILABLE', `Nobody could answer ${subject}`, { cause: error });
+}

@@ -1,0 +1,23 @@
+/** Thrown by the handler of a request to refuse it: code and message reach the one who asked. */
+export class RequestFailure extends Error {
+  /** @param code stable name such as `JOB_NOT_FOUND` @param message a sentence for people */
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'RequestFailure';
+  }
+}
+
+/** What the one who asked gets: the refusal of the other service, or `SERVICE_UNAVAILABLE` / `SERVICE_TIMEOUT`. */
+export class RequestFailedError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'RequestFailedError';
+  }
+}

@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type CommonConfiguration,
+  closeOnSignal,
+  exitOnUnhandled,
+  NestPinoLogger,
+  Readiness,
+} from '@maker/service-kit';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type MicroserviceOptions, type NatsOptions, Transport } from '@nestjs/microservices';
+import type { Logger } from 'pino';
+import { connectionOptions, type NatsConfiguration } from './connection/nats-configuration.ts';
+
+const GRACE_MS = 500;
+
+/** What main.ts of a service without HTTP hands over. */
+export interface ServiceOptions {
+  readonly service: string;
+  readonly module: Type | DynamicModule;
+  readonly configuration: CommonConfiguration & NatsConfiguration;
+  readonly logger: Logger;
+}
+
+/**
+ * Runs a NATS service until it is told to stop: queue group of its own name, requests in flight finished at shutdown.
+ * A failing start is logged and ends the process with status 1.
+ */
+export async function runService({ service, module, configuration, logger }: ServiceOptions): Promise<void> {
+  exitOnUnhandled(logger);
+  try {
+    const options: NatsOptions['options'] = {
+      ...connectionOptions(service, configuration),
+      queue: service,
+      gracefulShutdown: true,
+      gracePeriod: GRACE_MS,
+    };
+    const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
+      transport: Transport.NATS,
+      options,
+      logger: new NestPinoLogger(logger),
+      abortOnError: false,
+    });
+    await app.listen();
+    closeOnSignal(app, configuration.SHUTDOWN_DRAIN_MS, logger);
+    app.get(Readiness, { strict: false }).started();
+    logger.info('started');
+  } catch (error) {
+    logger.fatal({ err: error }, `${service} could not start`);
+    // Lets the line reach standard error before the process ends.
+    await wait(50);
+    process.exit(1);
+  }
+}

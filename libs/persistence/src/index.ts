@@ -1,0 +1,4 @@
+export * from './leases.ts';
+export * from './mongo-configuration.ts';
+export * from './persistence.module.ts';
+export * from './transaction.ts';

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { Counter, type Registry } from 'prom-client';
+import { isDuplicateKey } from './transaction.ts';
+
+/** The right to be the only writer of something, such as one wallet, until it expires. */
+export interface Lease {
+  readonly name: string;
+  readonly owner: string;
+  /** Fencing token: greater with every new owner. */
+  readonly token: number;
+}
+
+/** Another process holds the lease now: whatever was being written must not be. */
+export class LeaseLostError extends Error {
+  readonly code = 'LEASE_LOST';
+
+  constructor(name: string) {
+    super(`The lease '${name}' is held by another process`);
+    this.name = 'LeaseLostError';
+  }
+}
+
+interface LeaseRow {
+  _id: string;
+  owner: string;
+  token: number;
+  expiresAt: Date;
+  /** Raised by every fenced write, so that it conflicts with a takeover. */
+  uses: number;
+}
+
+const schema = new Schema<LeaseRow>(
+  { _id: String, owner: String, token: Number, expiresAt: Date, uses: { type: Number, default: 0 } },
+  { collection: 'leases', versionKey: false },
+);
+
+/**
+ * Leases in the service's own database, timed by the database's clock. Holding one is not enough to write: each
+ * write passes {@link Leases.assertHeld} in its transaction, which makes two owners harmless. Source: design § 5.
+ */
+export class Leases {
+  private readonly rows: Model<LeaseRow>;
+  private readonly lost: Counter;
+  private readonly owner = randomUUID();
+
+  constructor(connection: Connection, registry: Registry) {
+    this.rows = connection.model<LeaseRow>('Lease', schema);
+    this.lost = new Counter({
+      name: 'maker_lease_lost_total',
+      help: 'Leases found in the hands of another process.',
+      registers: [registry],
+    });
+  }
+
+  /**
+   * Takes a lease that nobody holds, or that has expired.
+   * @param ttlMs until it expires unless renewed, ms
+   * @returns undefined while another process holds it
+   */
+  async acquire(name: string, ttlMs: number): Promise<Lease | undefined> {
+    const taken = await this.take(name, ttlMs);
+    if (taken || (await this.rows.exists({ _id: name }))) return taken;
+    await this.createExpired(name);
+    return this.take(name, ttlMs);
+  }
+
+  /** Extends a lease. @throws LeaseLostError when another process has taken it */
+  async renew(lease: Lease, ttlMs: number): Promise<void> {
+    const result = await this.rows.updateOne(
+      { _id: lease.name, owner: lease.owner, token: lease.token },
+      [{ $set: { expiresAt: { $add: ['$$NOW', ttlMs] } } }],
+      { updatePipeline: true },
+    );
+    if (result.matchedCount === 0) this.refuse(lease);
+  }
+
+  /** Gives a lease back at once; silent when it was lost already. */
+  async release(lease: Lease): Promise<void> {
+    await this.rows.updateOne(
+      { _id: lease.name, owner: lease.owner, token: lease.token },
+      [{ $set: { expiresAt: '$$NOW' } }],
+      { updatePipeline: true },
+    );
+  }
+
+  /**
+   * Makes the transaction fail unless the lease's token is still the newest: the fence of every write.
+   * @throws LeaseLostError
+   */
+  async assertHeld(lease: Lease, session: ClientSession): Promise<void> {
+    const result = await this.rows.updateOne(
+      { _id: lease.name, token: lease.token },
+      { $inc: { uses: 1 } },
+      { session },
+    );
+    if (result.matchedCount === 0) this.refuse(lease);
+  }
+
+  private async take(name: string, ttlMs: number): Promise<Lease | undefined> {
+    const row = await this.rows
+      .findOneAndUpdate(
+        { _id: name, $expr: { $lte: ['$expiresAt', '$$NOW'] } },
+        [{ $set: { owner: this.owner, token: { $add: ['$token', 1] }, expiresAt: { $add: ['$$NOW', ttlMs] } } }],
+        { returnDocument: 'after', updatePipeline: true },
+      )
+      .lean();
+    return row ? { name, owner: row.owner, token: row.token } : undefined;
+  }
+
+  // Apart from taking it, since Mongo allows no $expr in an upsert.
+  private async createExpired(name: string): Promise<void> {
+    try {
+      await this.rows.create([{ _id: name, owner: '', token: 0, expiresAt: new Date(0), uses: 0 }]);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  private refuse(lease: Lease): never {
+    this.lost.inc();
+    throw new LeaseLostError(lease.name);
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** Environment that every service reads; spread it into the service's own schema. */
+export const commonEnvironment = {
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  /** Where /livez, /readyz and /metrics are served. */
+  OPS_HOST: z.string().default('0.0.0.0'),
+  OPS_PORT: z.coerce.number().int().min(0).max(65_535),
+  /** Time between the first failing /readyz and the end of new work at shutdown, ms. */
+  SHUTDOWN_DRAIN_MS: z.coerce.number().int().nonnegative().default(5000),
+} as const;
+
+/** What {@link commonEnvironment} parses to. */
+export type CommonConfiguration = z.infer<z.ZodObject<typeof commonEnvironment>>;
+
+/** A list written as 'a,b,c'; empty entries are dropped. */
+export const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+);
+
+/** Names every variable that is missing or wrong, never its value: it may be a secret. */
+export class ConfigurationError extends Error {
+  readonly code = 'CONFIGURATION';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`Configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigurationError';
+  }
+}
+
+/**
+ * Parses the environment of a service.
+ * @throws ConfigurationError naming each missing or malformed variable
+ */
+export function parseConfiguration<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: NodeJS.ProcessEnv,
+): z.infer<z.ZodObject<Shape>> {
+  // An empty variable is what Helm and compose write for 'not set'.
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(present, { reportInput: false });
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(
+    parsed.error.issues.map((issue) => {
+      const name = issue.path.join('.');
+      const missing = issue.path.length === 1 && present[String(issue.path[0])] === undefined;
+      return missing ? `${name} is missing` : `${name}: ${issue.message}`;
+    }),
+  );
+}
+
+/** Parses `process.env`, or names what is wrong on standard error and exits with status 1. */
+export function loadConfiguration<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+): z.infer<z.ZodObject<Shape>> {
+  try {
+    return parseConfiguration(schema, process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}

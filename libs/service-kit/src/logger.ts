@@ -1,0 +1,87 @@
+import type { LoggerService } from '@nestjs/common';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { currentRequestId } from './request-context.ts';
+
+/** Fields whose values never reach a log line, at the top level and one below. Source: design § 6. */
+const SECRET_FIELDS = [
+  'apiKey',
+  'api_key',
+  'authorization',
+  'mnemonic',
+  'password',
+  'privateKey',
+  'rawTransaction',
+  'secret',
+  'seed',
+  'xpub',
+  '["x-api-key"]',
+];
+
+const path = (prefix: string, field: string) => (field.startsWith('[') ? `${prefix}${field}` : `${prefix}.${field}`);
+
+const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [
+  field,
+  path('*', field),
+  path('req.headers', field),
+  path('*.headers', field),
+]);
+
+/**
+ * The JSON logger of a service: one object per line with level, time, service, request id where there is one.
+ * @param destination for tests; standard output otherwise
+ */
+export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+    mixin: () => {
+      const requestId = currentRequestId();
+      return requestId === undefined ? {} : { requestId };
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** Lets Nest write its own lines through pino. */
+export class NestPinoLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]) {
+    this.write('debug', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]) {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]) {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]) {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]) {
+    this.write('trace', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]) {
+    this.write('fatal', message, rest);
+  }
+
+  private write(level: 'fatal' | 'error' | 'warn' | 'debug' | 'trace', message: unknown, rest: unknown[]) {
+    // Nest passes [stack, context] to error and [context] to the others.
+    const context = rest.at(-1);
+    const stack = rest.length > 1 ? rest[0] : undefined;
+    const fields = {
+      ...(typeof context === 'string' ? { context } : {}),
+      ...(typeof stack === 'string' ? { stack } : {}),
+      ...(message instanceof Error ? { err: message } : {}),
+    };
+    this.logger[level](fields, message instanceof Error ? message.message : String(message));
+  }
+}

@@ -1,0 +1,52 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import type { Readiness } from './readiness.ts';
+
+/**
+ * A service's own port for operators: `/livez` (the event loop turns), `/readyz` (503 with the reasons while it
+ * cannot work) and `/metrics` (Prometheus text).
+ */
+export class OpsServer {
+  private readonly server: Server;
+
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly registry: Registry,
+  ) {
+    this.server = createServer((request, response) => {
+      this.answer(request.url ?? '/').then(
+        ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
+        (error: unknown) => response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error)),
+      );
+    });
+  }
+
+  /** @returns the port it listens on, which differs from the given one when that is 0 */
+  listen(port: number, host: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => resolve((this.server.address() as AddressInfo).port));
+    });
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private async answer(url: string): Promise<{ status: number; type: string; body: string }> {
+    const path = url.split('?', 1)[0];
+    if (path === '/livez') return { status: 200, type: 'application/json', body: '{"status":"ok"}' };
+    if (path === '/readyz') {
+      const report = await this.readiness.report();
+      return { status: report.ready ? 200 : 503, type: 'application/json', body: JSON.stringify(report) };
+    }
+    if (path === '/metrics') {
+      return { status: 200, type: this.registry.contentType, body: await this.registry.metrics() };
+    }
+    return { status: 404, type: 'text/plain', body: 'Known here: /livez, /readyz, /metrics\n' };
+  }
+}

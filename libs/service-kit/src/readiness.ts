@@ -1,0 +1,44 @@
+/** Throws, or rejects, with the reason why the service cannot work now. */
+export type ReadinessCheck = () => void | Promise<void>;
+
+/** What /readyz answers. */
+export interface ReadinessReport {
+  readonly ready: boolean;
+  /** Reason by check, for those that fail. */
+  readonly failing: Readonly<Record<string, string>>;
+}
+
+/** Whether a service can take work: every dependency connected, and no shutdown begun. */
+export class Readiness {
+  private readonly checks = new Map<string, ReadinessCheck>();
+  private phase: 'starting' | 'started' | 'draining' = 'starting';
+
+  /** Adds a condition under a name such as 'mongo'. */
+  add(name: string, check: ReadinessCheck): void {
+    this.checks.set(name, check);
+  }
+
+  /** All modules are up: from here on the checks decide. */
+  started(): void {
+    this.phase = 'started';
+  }
+
+  /** From here on the service is not ready: load balancers look elsewhere while it finishes what it has. */
+  drain(): void {
+    this.phase = 'draining';
+  }
+
+  async report(): Promise<ReadinessReport> {
+    if (this.phase === 'starting') return { ready: false, failing: { start: 'the service is starting' } };
+    if (this.phase === 'draining') return { ready: false, failing: { shutdown: 'the service is shutting down' } };
+    const failing: Record<string, string> = {};
+    for (const [name, check] of this.checks) {
+      try {
+        await check();
+      } catch (error) {
+        failing[name] = error instanceof Error ? error.message : String(error);
+      }
+    }
+    return { ready: Object.keys(failing).length === 0, failing };
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Clock, SystemClock } from './clock.ts';
+import type { CommonConfiguration } from './environment.ts';
+import { OpsServer } from './ops-server.ts';
+import { Readiness } from './readiness.ts';
+
+/** Injection token of the service's pino logger: `@Inject(LOGGER) logger: Logger`. */
+export const LOGGER = Symbol('LOGGER');
+
+/** Injection token of the service's name, such as 'job'. */
+export const SERVICE_NAME = Symbol('SERVICE_NAME');
+
+const CONFIGURATION = Symbol('COMMON_CONFIGURATION');
+
+/** The prom-client registry of the service; every metric is created in it. */
+export class MetricsRegistry extends Registry {}
+
+/** What a service hands to the kit. */
+export interface ServiceKitOptions {
+  readonly service: string;
+  readonly configuration: CommonConfiguration;
+  readonly logger: Logger;
+}
+
+/** Gives every module the logger, the clock, the metrics registry, readiness and the port for operators. */
+@Global()
+@Module({})
+export class ServiceKitModule implements OnModuleInit, OnApplicationShutdown {
+  private readonly ops: OpsServer;
+
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: CommonConfiguration,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SERVICE_NAME) private readonly service: string,
+    private readonly registry: MetricsRegistry,
+    readiness: Readiness,
+  ) {
+    this.ops = new OpsServer(readiness, registry);
+  }
+
+  static forRoot({ service, configuration, logger }: ServiceKitOptions): DynamicModule {
+    return {
+      module: ServiceKitModule,
+      providers: [
+        { provide: SERVICE_NAME, useValue: service },
+        { provide: CONFIGURATION, useValue: configuration },
+        { provide: LOGGER, useValue: logger },
+        { provide: Clock, useClass: SystemClock },
+        Readiness,
+        { provide: MetricsRegistry, useFactory: () => new MetricsRegistry() },
+      ],
+      exports: [SERVICE_NAME, LOGGER, Clock, Readiness, MetricsRegistry],
+    };
+  }
+
+  async onModuleInit(): Promise<void> {
+    collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'maker_service_up',
+      help: 'Always 1, with the name of the service.',
+      labelNames: ['service'],
+      registers: [this.registry],
+    }).set({ service: this.service }, 1);
+    const port = await this.ops.listen(this.configuration.OPS_PORT, this.configuration.OPS_HOST);
+    this.logger.info({ port }, `operators' port open: /livez /readyz /metrics`);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.ops.close();
+  }
+}
