@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../button/button.tsx';
+import { Icon } from '../icon/icon.tsx';
+import { LiveRegion } from '../live-region/live-region.tsx';
+import { copyText } from './copy-text.ts';
+
+/** How long the confirmation stays, ms. */
+const CONFIRMATION_MS = 2000;
+
+/** Props of `CopyButton`. */
+export interface CopyButtonProps {
+  /** What is put on the clipboard. */
+  readonly text: string;
+  /** What the button says, such as 'Copy address'. */
+  readonly label: string;
+  /** Shown and read out for two seconds after copying. */
+  readonly confirmation: string;
+  /** Shown instead when the browser refuses. */
+  readonly failure?: string;
+}
+
+/** Copies a text and confirms it for two seconds. */
+export function CopyButton({
+  text,
+  label,
+  confirmation,
+  failure = 'Copying is blocked by the browser: select the text instead',
+}: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<{ readonly copied: boolean }>();
+
+  useEffect(() => {
+    if (!outcome) return;
+    const timer = setTimeout(() => setOutcome(undefined), CONFIRMATION_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  return (
+    <div className="copy-button">
+      <Button variant="secondary" onClick={async () => setOutcome({ copied: await copyText(text) })}>
+        <Icon name={outcome?.copied ? 'check' : 'copy'} />
+        {label}
+      </Button>
+      <LiveRegion>
+        {outcome && (
+          <span className={outcome.copied ? 'copy-button__done' : 'copy-button__failed'}>
+            {outcome.copied ? confirmation : failure}
+          </span>
+        )}
+      </LiveRegion>
+    </div>
+  );
+}

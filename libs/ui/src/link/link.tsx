@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../icon/icon.tsx';
+
+/** Props of `ExternalLink`. */
+export interface ExternalLinkProps {
+  readonly href: string;
+  readonly children: ReactNode;
+  /** Leaves the arrow out where the link is itself an icon; the spoken hint stays. */
+  readonly plain?: boolean;
+}
+
+/** A link to another site: opens a new tab, says so, and hands nothing over to it. */
+export function ExternalLink({ href, children, plain = false }: ExternalLinkProps) {
+  return (
+    <a className="external-link" href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+      {!plain && <Icon name="external" />}
+      <span className="visually-hidden"> (opens in a new tab)</span>
+    </a>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+
+/** Props of `StatusPill`. */
+export interface StatusPillProps {
+  readonly colour: 'yellow' | 'green' | 'red';
+  readonly children: ReactNode;
+}
+
+/** A state in one line. Its mark differs in shape as well as in colour: ring, disc, square. */
+export function StatusPill({ colour, children }: StatusPillProps) {
+  return (
+    <span className={`status-pill status-pill--${colour}`} data-colour={colour}>
+      <span className="status-pill__mark" aria-hidden="true" />
+      {children}
+    </span>
+  );
+}

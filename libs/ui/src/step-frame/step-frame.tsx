@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Button } from '../button/button.tsx';
+import { Icon } from '../icon/icon.tsx';
+
+/** Props of `StepFrame`. */
+export interface StepFrameProps {
+  /** The step's one `h1`. It can take the focus, so that a change of step starts reading there. */
+  readonly title: string;
+  /** One sentence below the title. */
+  readonly lead?: ReactNode;
+  readonly onBack: () => void;
+  /** `wide` for steps with two columns on a wide screen. */
+  readonly width?: 'narrow' | 'wide';
+  readonly children: ReactNode;
+}
+
+/** Frame of a wizard step: Back, title, content. */
+export function StepFrame({ title, lead, onBack, width = 'narrow', children }: StepFrameProps) {
+  return (
+    <section className={`step-frame step-frame--${width}`}>
+      <header className="step-frame__header">
+        <Button variant="quiet" onClick={onBack}>
+          <Icon name="back" />
+          Back
+        </Button>
+        <h1 className="step-frame__title" tabIndex={-1}>
+          {title}
+        </h1>
+        {lead !== undefined && <p className="step-frame__lead">{lead}</p>}
+      </header>
+      {children}
+    </section>
+  );
+}
