@@ -1,0 +1,53 @@
+import { type ChainClient, createChainClient, type RequestObserver, verifyChainId } from './client.ts';
+import type { ChainEnvironment } from './environment.ts';
+import { ChainUnavailableError } from './errors.ts';
+import { loadExchanges } from './exchanges.ts';
+import { type Network, networkOf } from './networks.ts';
+import { Market } from './pools/market.ts';
+import { verifyExchanges } from './verify-exchanges.ts';
+
+/** A verified chain: what a service that reads it needs. */
+export interface ConnectedChain {
+  readonly network: Network;
+  readonly client: ChainClient;
+  readonly market: Market;
+}
+
+/** What a caller wants to hear of, and how long it waits for an endpoint at start. */
+export interface ConnectChainOptions {
+  readonly onRequest?: RequestObserver;
+  /** Called before another try because the endpoint did not answer. */
+  readonly onUnavailable?: (error: ChainUnavailableError, attempt: number) => void;
+  /** Tries before it gives up; a second between two of them. */
+  readonly attempts?: number;
+}
+
+const DELAY_MS = 1000;
+
+/**
+ * Connects to the configured chain and checks all that the registry says of it, once, at start.
+ * @throws WrongChainError, WrongExchangeError, InvalidExchangesError, UnknownNetworkError: the configuration is wrong
+ * @throws ChainUnavailableError after the last try
+ */
+export async function connectChain(
+  environment: ChainEnvironment,
+  { onRequest, onUnavailable, attempts = 30 }: ConnectChainOptions = {},
+): Promise<ConnectedChain> {
+  const network = networkOf(environment.CHAIN_ID);
+  const exchanges = loadExchanges(environment.CHAIN_ID, environment.CHAIN_EXCHANGES_FILE);
+  const client = createChainClient({
+    network,
+    rpcUrls: environment.CHAIN_RPC_URLS,
+    ...(onRequest && { onRequest }),
+  });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await verifyChainId(client, network.chainId);
+      return { network, client, market: new Market(client, await verifyExchanges(client, exchanges)) };
+    } catch (error) {
+      if (!(error instanceof ChainUnavailableError) || attempt >= attempts) throw error;
+      onUnavailable?.(error, attempt);
+      await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** Environment of every service that reads the chain: spread it into the service's own schema. */
+export const chainEnvironment = {
+  CHAIN_ID: z.coerce.number().int().positive(),
+  /** Comma list, tried in this order. May hold credentials: never logged. */
+  CHAIN_RPC_URLS: z
+    .string()
+    .transform((list) => list.split(',').flatMap((url) => url.trim() || []))
+    .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
+  /** Blocks that must stand on a fact before it counts; 1 is the block itself. HotStuff does not reorganise once committed. */
+  CHAIN_CONFIRMATIONS: z.coerce.number().int().min(1).default(1),
+  /** JSON file of exchanges; required on networks that have none built in. */
+  CHAIN_EXCHANGES_FILE: z.string().min(1).optional(),
+};
+
+/** The parsed form of {@link chainEnvironment}. */
+export type ChainEnvironment = z.infer<z.ZodObject<typeof chainEnvironment>>;

@@ -1,0 +1,57 @@
+/** The RPC endpoint could not be asked, or answered with an error of its own: says nothing about the contract asked. */
+export class ChainUnavailableError extends Error {
+  readonly code = 'CHAIN_UNAVAILABLE';
+
+  constructor(what: string, cause: unknown) {
+    super(`Could not ${what}: ${firstLine(cause)}`, { cause });
+    this.name = 'ChainUnavailableError';
+  }
+}
+
+/** The RPC endpoint serves another chain than the one configured. */
+export class WrongChainError extends Error {
+  readonly code = 'WRONG_CHAIN';
+
+  constructor(expectedChainId: number, actualChainId: number) {
+    super(`The RPC endpoint serves chain ${actualChainId}, but CHAIN_ID is ${expectedChainId}`);
+    this.name = 'WrongChainError';
+  }
+}
+
+/** No network of this chain id is built in. */
+export class UnknownNetworkError extends Error {
+  readonly code = 'UNKNOWN_NETWORK';
+
+  constructor(chainId: number, known: readonly number[]) {
+    super(`CHAIN_ID ${chainId} is not a known network; known are ${known.join(', ')}`);
+    this.name = 'UnknownNetworkError';
+  }
+}
+
+/** A registry entry does not match what is on-chain. */
+export class WrongExchangeError extends Error {
+  readonly code = 'WRONG_EXCHANGE';
+
+  constructor(
+    readonly exchangeId: string,
+    difference: string,
+  ) {
+    super(`Exchange '${exchangeId}' is not what the registry says: ${difference}`);
+    this.name = 'WrongExchangeError';
+  }
+}
+
+/** The list of exchanges cannot be read, or the network has none built in and no file was given. */
+export class InvalidExchangesError extends Error {
+  readonly code = 'INVALID_EXCHANGES';
+
+  constructor(problem: string, cause?: unknown) {
+    super(problem, { cause });
+    this.name = 'InvalidExchangesError';
+  }
+}
+
+function firstLine(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return text.split('\n', 1)[0] ?? text;
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { type Address, getAddress, isAddress } from 'viem';
+import { z } from 'zod';
+import { InvalidExchangesError } from './errors.ts';
+
+const address = z
+  .string()
+  .refine((value) => isAddress(value, { strict: false }), 'is not an address')
+  .transform((value): Address => getAddress(value.toLowerCase()));
+
+const identifier = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower case letters, digits and dashes');
+
+/** An exchange of the Uniswap V2 shape: pairs, one fee, `getAmountsOut` on the router. */
+export const uniswapV2ExchangeSchema = z.strictObject({
+  /** Stable name, as shown to visitors in upper case and kept with orders. */
+  id: identifier,
+  kind: z.literal('uniswap-v2'),
+  factory: address,
+  router: address,
+  wrappedNative: address,
+});
+
+/** An exchange of the Uniswap V3 shape: pools by fee tier, a quoter contract. */
+export const uniswapV3ExchangeSchema = z.strictObject({
+  id: identifier,
+  kind: z.literal('uniswap-v3'),
+  factory: address,
+  router: address,
+  quoter: address,
+  wrappedNative: address,
+  /** True: the deadline is in the swap's struct (SwapRouter). False: SwapRouter02. Absent: read from its code at start. */
+  routerHasDeadline: z.boolean().optional(),
+  /** Absent: read from its code at start. */
+  quoterVersion: z.union([z.literal(1), z.literal(2)]).optional(),
+});
+
+/** One entry of the registry. */
+export const exchangeSchema = z.discriminatedUnion('kind', [uniswapV2ExchangeSchema, uniswapV3ExchangeSchema]);
+
+/** The content of `CHAIN_EXCHANGES_FILE`. */
+export const exchangesFileSchema = z
+  .array(exchangeSchema)
+  .min(1)
+  .refine((entries) => new Set(entries.map((entry) => entry.id)).size === entries.length, 'ids must be unique');
+
+export type UniswapV2Exchange = z.infer<typeof uniswapV2ExchangeSchema>;
+export type UniswapV3Exchange = z.infer<typeof uniswapV3ExchangeSchema>;
+export type Exchange = z.infer<typeof exchangeSchema>;
+export type ExchangeKind = Exchange['kind'];
+
+const WHYPE: Address = '0x5555555555555555555555555555555555555555';
+const TESTNET_WHYPE: Address = '0xADcb2f358Eae6492F61A5F87eb8893d09391d160';
+
+/**
+ * Exchanges by chain id. Every entry has at least two independent sources (HyperEVM facts § 2.1; for 998 the venue's own
+ * published contract list) and is checked on-chain at start all the same. A file given by `CHAIN_EXCHANGES_FILE` takes
+ * the place of this list, on any network.
+ */
+export const EXCHANGES: Readonly<Record<number, readonly Exchange[]>> = {
+  999: [
+    {
+      id: 'hyperswap-v2',
+      kind: 'uniswap-v2',
+      factory: '0x724412C00059bf7d6ee7d4a1d0D5cd4de3ea1C48',
+      router: '0xb4a9C4e6Ea8E2191d2FA5B380452a634Fb21240A',
+      wrappedNative: WHYPE,
+    },
+    {
+      id: 'hyperswap-v3',
+      kind: 'uniswap-v3',
+      factory: '0xB1c0fa0B789320044A6F623cFe5eBda9562602E3',
+      router: '0x6D99e7f6747AF2cDbB5164b6DD50e40D4fDe1e77',
+      quoter: '0x03A918028f22D9E1473B7959C927AD7425A45C7C',
+      wrappedNative: WHYPE,
+      routerHasDeadline: false,
+      quoterVersion: 2,
+    },
+    {
+      // Sources disagree on the quoter's version and say nothing of the router's: both are read from the code at start.
+      id: 'projectx-v3',
+      kind: 'uniswap-v3',
+      factory: '0xFf7B3e8C00e57ea31477c32A5B52a58Eea47b072',
+      router: '0x1EbDFC75FfE3ba3de61E7138a3E8706aC841Af9B',
+      quoter: '0x239F11a7A3E08f2B8110D4CA9F6B95d4c8865258',
+      wrappedNative: WHYPE,
+    },
+    {
+      id: 'hybra-v3',
+      kind: 'uniswap-v3',
+      factory: '0x2dC0Ec0F0db8bAF250eCccF268D7dFbF59346E5E',
+      router: '0x7DB3D09fF3B398A771d0e2cdE8ac612941C9E801',
+      quoter: '0x9AAa88ddd409C015F3ab3F557D3B138ec3cd66C0',
+      wrappedNative: WHYPE,
+      quoterVersion: 2,
+    },
+  ],
+  998: [
+    {
+      id: 'hyperswap-v2',
+      kind: 'uniswap-v2',
+      factory: '0xA028411927E2015A363014881a4404C636218fb1',
+      router: '0x85aA63EB2ab9BaAA74eAd7e7f82A571d74901853',
+      wrappedNative: TESTNET_WHYPE,
+    },
+    {
+      id: 'hyperswap-v3',
+      kind: 'uniswap-v3',
+      factory: '0x22B0768972bB7f1F5ea7a8740BB8f94b32483826',
+      router: '0xD81F56576B1FF2f3Ef18e9Cc71Adaa42516fD990',
+      quoter: '0x7FEd8993828A61A5985F384Cee8bDD42177Aa263',
+      wrappedNative: TESTNET_WHYPE,
+      routerHasDeadline: true,
+    },
+  ],
+};
+
+/**
+ * The exchanges of a network: those of the file where one is given, else those built in.
+ * @param file path of a JSON file in the shape of {@link exchangesFileSchema}
+ * @throws InvalidExchangesError naming the file and what is wrong in it, or that the network needs one
+ */
+export function loadExchanges(chainId: number, file?: string): readonly Exchange[] {
+  if (file === undefined) {
+    const builtIn = EXCHANGES[chainId];
+    if (!builtIn) {
+      throw new InvalidExchangesError(
+        `Chain ${chainId} has no built-in exchanges: CHAIN_EXCHANGES_FILE must name a file`,
+      );
+    }
+    return builtIn;
+  }
+  return parseExchanges(readJson(file), file);
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new InvalidExchangesError(
+      `CHAIN_EXCHANGES_FILE ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      error,
+    );
+  }
+}
+
+function parseExchanges(content: unknown, file: string): readonly Exchange[] {
+  const parsed = exchangesFileSchema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  throw new InvalidExchangesError(
+    `CHAIN_EXCHANGES_FILE ${file} is wrong: ${z.prettifyError(parsed.error)}`,
+    parsed.error,
+  );
+}

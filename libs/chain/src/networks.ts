@@ -1,0 +1,77 @@
+import { type Address, type Chain, defineChain } from 'viem';
+import { UnknownNetworkError } from './errors.ts';
+
+/** A network this product runs on. */
+export interface Network {
+  readonly chainId: number;
+  readonly name: string;
+  readonly nativeSymbol: string;
+  /** Without a trailing slash; empty where the network has none. */
+  readonly explorerUrl: string;
+  /**
+   * The canonical wrapped HYPE. Absent where sources disagree (testnet) or where each start deploys its own (local);
+   * each exchange entry names the one its router uses.
+   */
+  readonly wrappedNative?: Address;
+  /** Multicall3, where reads of many contracts are asked in one request. */
+  readonly multicall3: Address;
+  /** Time between two blocks, ms. */
+  readonly blockTimeMs: number;
+}
+
+/** The same address on every chain that has it (keyless deployment). */
+const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
+
+/** HyperEVM mainnet, testnet, and the local chain of the tests. Source: HyperEVM facts § 1. */
+export const NETWORKS: readonly Network[] = [
+  {
+    chainId: 999,
+    name: 'HyperEVM',
+    nativeSymbol: 'HYPE',
+    explorerUrl: 'https://hyperevmscan.io',
+    wrappedNative: '0x5555555555555555555555555555555555555555',
+    multicall3: MULTICALL3,
+    blockTimeMs: 1000,
+  },
+  {
+    chainId: 998,
+    name: 'HyperEVM Testnet',
+    nativeSymbol: 'HYPE',
+    explorerUrl: 'https://testnet.purrsec.com',
+    multicall3: MULTICALL3,
+    blockTimeMs: 1000,
+  },
+  {
+    chainId: 31337,
+    name: 'Local',
+    nativeSymbol: 'HYPE',
+    explorerUrl: '',
+    multicall3: MULTICALL3,
+    blockTimeMs: 1000,
+  },
+];
+
+/** The network of a chain id. @throws UnknownNetworkError */
+export function networkOf(chainId: number): Network {
+  const network = NETWORKS.find((candidate) => candidate.chainId === chainId);
+  if (!network) {
+    throw new UnknownNetworkError(
+      chainId,
+      NETWORKS.map((candidate) => candidate.chainId),
+    );
+  }
+  return network;
+}
+
+/** The network in viem's form. */
+export function viemChain(network: Network): Chain {
+  return defineChain({
+    id: network.chainId,
+    name: network.name,
+    nativeCurrency: { name: network.nativeSymbol, symbol: network.nativeSymbol, decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+    blockTime: network.blockTimeMs,
+    contracts: { multicall3: { address: network.multicall3 } },
+    ...(network.explorerUrl && { blockExplorers: { default: { name: 'Explorer', url: network.explorerUrl } } }),
+  });
+}

@@ -1,0 +1,92 @@
+import {
+  type Address,
+  BaseError,
+  decodeFunctionResult,
+  ExecutionRevertedError,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+} from 'viem';
+import type { ChainClient } from './client.ts';
+import { ChainUnavailableError } from './errors.ts';
+
+/** One read of one contract. */
+export interface Call {
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/**
+ * Reads that together make one value. Queries of several exchanges are put into one request, which the public RPC's
+ * 100 requests a minute demand.
+ */
+export interface Query<Value> {
+  readonly calls: readonly Call[];
+  /** Gets the returned data of each call in order; undefined where it reverted. */
+  readonly decode: (returned: readonly (Hex | undefined)[]) => Value;
+}
+
+const multicall3Abi = parseAbi([
+  'struct Call3 { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
+]);
+
+/**
+ * Answers all queries at the latest block: with one `eth_call` where the network has Multicall3, else with one for
+ * each read.
+ * @throws ChainUnavailableError when the endpoint fails; a call that reverts is no failure but an answer
+ */
+export async function queryAll<const Queries extends readonly Query<unknown>[]>(
+  client: ChainClient,
+  queries: Queries,
+): Promise<{ -readonly [Index in keyof Queries]: Queries[Index] extends Query<infer Value> ? Value : never }> {
+  const calls = queries.flatMap((query) => query.calls);
+  const multicall3 = client.chain.contracts?.multicall3?.address;
+  const returned = await (multicall3 ? aggregate(client, multicall3, calls) : each(client, calls));
+  let next = 0;
+  const values = queries.map((query) => {
+    const own = returned.slice(next, next + query.calls.length);
+    next += query.calls.length;
+    return query.decode(own);
+  });
+  return values as never;
+}
+
+/** Answers one query. @throws ChainUnavailableError */
+export async function query<Value>(client: ChainClient, single: Query<Value>): Promise<Value> {
+  const [value] = await queryAll(client, [single]);
+  return value;
+}
+
+async function aggregate(client: ChainClient, multicall3: Address, calls: readonly Call[]) {
+  const data = encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data }))],
+  });
+  const { data: returned } = await client.call({ to: multicall3, data }).catch((error: unknown) => {
+    throw new ChainUnavailableError(`read ${calls.length} contracts`, error);
+  });
+  if (!returned) throw new ChainUnavailableError(`read ${calls.length} contracts`, `no Multicall3 at ${multicall3}`);
+  return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: returned }).map((result) =>
+    result.success ? result.returnData : undefined,
+  );
+}
+
+async function each(client: ChainClient, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
+  return Promise.all(
+    calls.map(async ({ to, data }) => {
+      try {
+        return (await client.call({ to, data })).data ?? '0x';
+      } catch (error) {
+        if (isRevert(error)) return undefined;
+        throw new ChainUnavailableError('read a contract', error);
+      }
+    }),
+  );
+}
+
+function isRevert(error: unknown): boolean {
+  return error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) !== null;
+}

@@ -1,0 +1,165 @@
+import { KnownChain, readPointer } from './known-chain.ts';
+import { matchBlock } from './match-block.ts';
+import { PhaseLock } from './phase-lock.ts';
+import type { RpcRequest } from './rpc-request.ts';
+import type { BlockPointer, ScanEvent, ScannedGap } from './scan-events.ts';
+import { keepSuccessful } from './successful-transfers.ts';
+import type { WatchedAddresses } from './watched-addresses.ts';
+import { pointerOf, readBlock, readHeadNumber, type WireBlock } from './wire-block.ts';
+
+const BLOCKS_READ_AHEAD = 8;
+const MISSES_BEFORE_DOUBT = 16;
+
+/** The clock that paces polling: wall time in ms, and a wait that ends early when the signal is given. */
+export interface ScanClock {
+  now(): number;
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** What a scan needs. */
+export interface ScanOptions {
+  readonly request: RpcRequest;
+  /** May change while scanning: what is added is looked for from the next yielded block on. */
+  readonly watched: WatchedAddresses;
+  /** The last blocks scanned before, oldest first; the last is the cursor. Empty: begin at the newest block. */
+  readonly after: readonly BlockPointer[];
+  readonly signal: AbortSignal;
+  readonly clock?: ScanClock;
+}
+
+/**
+ * Walks the chain block by block without gaps, from a cursor on and for ever: one `eth_getBlockByNumber` with full
+ * transactions for each block, phase-locked at the head, eight at a time while catching up. It knows nothing of jobs
+ * and keeps nothing: who consumes it saves the cursor. Ends when the signal is given.
+ * @throws whatever the node or the connection fails with; begin again from the saved cursor
+ */
+export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEvent, void, void> {
+  const { request, watched, signal, clock = wallClock } = options;
+  const chain = new KnownChain(options.after);
+  const ahead = new ReadAhead(request);
+  const lock = new PhaseLock(clock.now());
+  let headNumber = await readHeadNumber(request);
+  let next = (chain.tip?.number ?? headNumber - 1) + 1;
+  let misses = 0;
+
+  while (!signal.aborted) {
+    const following = next >= headNumber;
+    if (following || misses > 0) {
+      await clock.wait(lock.nextPollAtMs - clock.now(), signal);
+      if (signal.aborted) return;
+    }
+    const block = await ahead.take(next, following ? next : headNumber);
+
+    if (!block) {
+      misses += 1;
+      ahead.clear();
+      lock.missed(clock.now());
+      if (misses % MISSES_BEFORE_DOUBT !== 0) continue;
+      headNumber = await readHeadNumber(request);
+      if (headNumber > next) {
+        const gap = await findGap(request, next, headNumber);
+        if (!gap) continue;
+        chain.forget();
+        next = gap.toBlock + 1;
+        misses = 0;
+        yield gap;
+      } else if (await tipWasReplaced(request, chain)) {
+        const commonAncestor = await chain.rewind(request);
+        next = commonAncestor.number + 1;
+        yield { kind: 'reorg', commonAncestor };
+      }
+      continue;
+    }
+
+    if (chain.tip && block.parentHash !== chain.tip.hash) {
+      ahead.clear();
+      const commonAncestor = await chain.rewind(request);
+      next = commonAncestor.number + 1;
+      yield { kind: 'reorg', commonAncestor };
+      continue;
+    }
+
+    const matches = matchBlock(block, watched);
+    const transfers = await keepSuccessful(request, matches.transfers, block.hash);
+    if (!transfers) {
+      misses += 1;
+      ahead.clear();
+      lock.missed(clock.now());
+      continue;
+    }
+
+    const pointer = pointerOf(block);
+    headNumber = Math.max(headNumber, next);
+    misses = 0;
+    if (following) {
+      if (lock.arrived(clock.now(), pointer.timestampMs)) headNumber = await readHeadNumber(request);
+    } else lock.skipped(pointer.timestampMs);
+    chain.extend(pointer);
+    next += 1;
+    yield { kind: 'block', block: pointer, transfers, mentions: matches.mentions, senders: matches.senders, headNumber };
+    // What was caught up took time, in which the head went on.
+    if (!following && next > headNumber) headNumber = await readHeadNumber(request);
+  }
+}
+
+/** Reads blocks before they are asked for, while the scan is behind the head. */
+class ReadAhead {
+  readonly #request: RpcRequest;
+  readonly #reads = new Map<number, Promise<WireBlock | null>>();
+
+  constructor(request: RpcRequest) {
+    this.#request = request;
+  }
+
+  async take(number: number, newest: number): Promise<WireBlock | null> {
+    for (let ahead = number; ahead <= newest && ahead < number + BLOCKS_READ_AHEAD; ahead++) {
+      if (this.#reads.has(ahead)) continue;
+      const read = readBlock(this.#request, ahead);
+      // A failure is the taker's to see, when its block's turn comes.
+      read.catch(() => undefined);
+      this.#reads.set(ahead, read);
+    }
+    const read = this.#reads.get(number) ?? readBlock(this.#request, number);
+    this.#reads.delete(number);
+    return read;
+  }
+
+  clear(): void {
+    this.#reads.clear();
+  }
+}
+
+/** Blocks that the node should have, being below its head, and has not; undefined if it only lagged. */
+async function findGap(request: RpcRequest, missing: number, headNumber: number): Promise<ScannedGap | undefined> {
+  if (await readBlock(request, missing)) return undefined;
+  let absent = missing;
+  let present = headNumber;
+  while (present - absent > 1) {
+    const middle = Math.floor((absent + present) / 2);
+    if (await readBlock(request, middle)) present = middle;
+    else absent = middle;
+  }
+  return { kind: 'gap', fromBlock: missing, toBlock: absent };
+}
+
+/** Whether another block stands at the tip's height. A node that has none there only lags. */
+async function tipWasReplaced(request: RpcRequest, chain: KnownChain): Promise<boolean> {
+  if (!chain.tip) return false;
+  const there = await readPointer(request, chain.tip.number);
+  return there !== null && there.hash !== chain.tip.hash;
+}
+
+const wallClock: ScanClock = {
+  now: () => Date.now(),
+  wait: (ms, signal) =>
+    new Promise((resolve) => {
+      if (ms <= 0 || signal.aborted) return resolve();
+      const finish = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, ms);
+      signal.addEventListener('abort', finish, { once: true });
+    }),
+};

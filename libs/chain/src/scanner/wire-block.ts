@@ -1,0 +1,58 @@
+import type { Address, Hash, Hex } from 'viem';
+import { toHex } from 'viem';
+import type { RpcRequest } from './rpc-request.ts';
+import type { BlockPointer } from './scan-events.ts';
+
+/** A transaction in the wire form of `eth_getBlockByNumber`, as far as it is read. */
+export interface WireTransaction {
+  readonly hash: Hash;
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly value: Hex;
+  readonly input: Hex;
+}
+
+/** A block in its wire form with full transactions, as far as it is read. */
+export interface WireBlock {
+  readonly number: Hex;
+  readonly hash: Hash;
+  readonly parentHash: Hash;
+  readonly timestamp: Hex;
+  readonly transactions: readonly WireTransaction[];
+}
+
+// Nodes answer a height that they have pruned with null or with an error of their own wording.
+const BLOCK_UNAVAILABLE = /not found|not available|unavailable|unknown block|pruned|missing|out of range/i;
+
+/**
+ * Reads a block with its transactions by `eth_getBlockByNumber`.
+ * @returns null where the node does not have the block (not yet, or no longer)
+ */
+export async function readBlock(request: RpcRequest, number: number): Promise<WireBlock | null> {
+  try {
+    const block = await request({ method: 'eth_getBlockByNumber', params: [toHex(number), true] });
+    return block as WireBlock | null;
+  } catch (error) {
+    if (isNodeAnswer(error) && BLOCK_UNAVAILABLE.test(error.message)) return null;
+    throw error;
+  }
+}
+
+/** Reads the height of the newest block by `eth_blockNumber`. */
+export async function readHeadNumber(request: RpcRequest): Promise<number> {
+  return Number(await request({ method: 'eth_blockNumber', params: [] }));
+}
+
+/** What is remembered of a block. */
+export function pointerOf(block: WireBlock): BlockPointer {
+  return {
+    number: Number(block.number),
+    hash: block.hash,
+    timestampMs: Number(block.timestamp) * 1000,
+  };
+}
+
+/** Whether an error is the node's answer (it has a JSON-RPC code), not a failure to reach the node. */
+export function isNodeAnswer(error: unknown): error is Error & { code: number } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number';
+}

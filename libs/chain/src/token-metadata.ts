@@ -1,0 +1,44 @@
+import { type Address, encodeFunctionData, type Hex, hexToString, size, zeroAddress } from 'viem';
+import { erc20Abi } from './abi/erc20.ts';
+import { decodeOrUndefined } from './decode.ts';
+import type { Query } from './query.ts';
+
+/** What a token says of itself. */
+export interface TokenMetadata {
+  /** Empty where the token has none. Written by strangers: show as text only. */
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+}
+
+/** Longer names are cut. */
+const LONGEST_TEXT = 64;
+
+/**
+ * Reads a token's metadata. Undefined when the address is no ERC-20 token: `decimals`, `totalSupply` and `balanceOf`
+ * must answer (an NFT has no decimals); `name` and `symbol` may be missing or bytes32, as in old tokens.
+ */
+export function tokenMetadata(token: Address): Query<TokenMetadata | undefined> {
+  return {
+    calls: [
+      { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' }) },
+      { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'totalSupply' }) },
+      { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [zeroAddress] }) },
+      { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'symbol' }) },
+      { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'name' }) },
+    ],
+    decode: ([decimalsData, supplyData, balanceData, symbolData, nameData]) => {
+      const decimals = decodeOrUndefined(erc20Abi, 'decimals', decimalsData);
+      const supply = decodeOrUndefined(erc20Abi, 'totalSupply', supplyData);
+      const balance = decodeOrUndefined(erc20Abi, 'balanceOf', balanceData);
+      if (decimals === undefined || supply === undefined || balance === undefined) return undefined;
+      return { decimals, symbol: text(symbolData), name: text(nameData) };
+    },
+  };
+}
+
+function text(data: Hex | undefined): string {
+  if (data === undefined || data === '0x') return '';
+  const decoded = size(data) === 32 ? hexToString(data) : (decodeOrUndefined(erc20Abi, 'name', data) ?? '');
+  return [...decoded.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '').trim()].slice(0, LONGEST_TEXT).join('');
+}
