@@ -17,15 +17,15 @@ export async function inTransaction<Result>(
       readConcern: { level: 'snapshot' },
       writeConcern: { w: 'majority', j: true },
     });
-    connection.emit(COMMITTED);
+    connection.emit(COMMITTED, session);
     return result;
   } finally {
     await session.endSession();
   }
 }
 
-/** Calls a listener after each transaction that {@link inTransaction} committed on this connection. */
-export function onCommit(connection: Connection, listener: () => void): void {
+/** Calls a listener, with its session, after each transaction that {@link inTransaction} committed on this connection. */
+export function onCommit(connection: Connection, listener: (session: ClientSession) => void): void {
   connection.on(COMMITTED, listener);
 }
 

@@ -1,0 +1,38 @@
+import { natsEnvironment } from '@maker/messaging';
+import { mongoEnvironment } from '@maker/persistence';
+import { minimumPayment, parseHype } from '@maker/rules';
+import { commonEnvironment } from '@maker/service-kit';
+import { deriveAddress } from '@maker/signing/derivation';
+import { z } from 'zod';
+
+/** Environment of the job service. */
+export const jobEnvironment = z.object({
+  ...commonEnvironment,
+  ...mongoEnvironment,
+  ...natsEnvironment,
+  /** Extended public key of m/44'/60'/0'; jobs are paid to the addresses /0/i below it. Source: design § 6. */
+  JOB_ACCOUNT_XPUB: z.string().refine(isAccountXpub, "is not the extended public key of m/44'/60'/0'"),
+  /** Time a visitor has to pay. Source: specification § 9. */
+  JOB_PAYMENT_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(900),
+  /** Smallest payment in HYPE, read as wei; where it is not positive, 0.01 HYPE. Source: specification § 3. */
+  MINIMUM_PAYMENT_HYPE: z
+    .string()
+    .regex(/^-?\d+(\.\d{1,18})?$/, 'must be a decimal number of HYPE')
+    .default('0.25')
+    .transform((hype) => minimumPayment(hype.startsWith('-') ? 0n : parseHype(hype))),
+});
+
+/** What {@link jobEnvironment} parses to. */
+export type JobConfiguration = z.infer<typeof jobEnvironment>;
+
+/** Injection token of the {@link JobConfiguration}. */
+export const JOB_CONFIGURATION = Symbol('JOB_CONFIGURATION');
+
+function isAccountXpub(text: string): boolean {
+  try {
+    deriveAddress(text, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

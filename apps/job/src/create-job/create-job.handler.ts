@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { type CreateJobResponse, createJob, jobCreated, validateToken } from '@maker/contracts';
+import { HandleRequest, Outbox, RequestClient } from '@maker/messaging';
+import { inTransaction, isDuplicateKey, MONGO_CONNECTION } from '@maker/persistence';
+import { Clock } from '@maker/service-kit';
+import { deriveAddress } from '@maker/signing/derivation';
+import { Controller, Inject } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import type { z } from 'zod';
+import { AuditRepository } from '../audit.repository.ts';
+import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
+import { JobMetrics } from '../job.metrics.ts';
+import type { Job } from '../job.ts';
+import { createdView } from '../job-queries/job-views.ts';
+import { type IdempotencyClaim, JobsRepository } from '../jobs.repository.ts';
+import { IdempotencyKeyReused } from './create-job.failures.ts';
+import {
+  assertPaymentAmount,
+  assertTradable,
+  hashOrder,
+  type JobOrder,
+  newJob,
+  paymentDeadline,
+} from './create-job.ts';
+
+type CreateJobCommand = z.output<typeof createJob.request>;
+
+/** token-validation reads the chain; this leaves the gateway's own timeout room to hear the answer. */
+const VALIDATION_TIMEOUT_MS = 4000;
+
+/** Answers `job.create`. Source: design § 4. */
+@Controller()
+export class CreateJobHandler {
+  constructor(
+    @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly requests: RequestClient,
+    private readonly jobs: JobsRepository,
+    private readonly audit: AuditRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    private readonly metrics: JobMetrics,
+  ) {}
+
+  @HandleRequest(createJob)
+  async create(command: CreateJobCommand): Promise<CreateJobResponse> {
+    const order = readOrder(command);
+    const claim = readClaim(command, order);
+    const earlier = await this.claimed(claim);
+    if (earlier) return createdView(earlier);
+    assertPaymentAmount(order.paymentAmountWei, this.configuration.MINIMUM_PAYMENT_HYPE);
+    const chainTimeMs = await this.checkToken(order.tokenAddress);
+    try {
+      const job = await inTransaction(this.connection, (session) =>
+        this.begin(order, claim, chainTimeMs, command.apiKeyName, session),
+      );
+      this.metrics.jobCreated();
+      return createdView(job);
+    } catch (error) {
+      // A twin of this request claimed the key first: its job is the answer.
+      const twin = isDuplicateKey(error) ? await this.claimed(claim) : undefined;
+      if (!twin) throw error;
+      return createdView(twin);
+    }
+  }
+
+  /** The job made under a claim before. @throws IdempotencyKeyReused when something else was asked for then */
+  private async claimed(claim: IdempotencyClaim | undefined): Promise<Job | undefined> {
+    if (!claim) return undefined;
+    const earlier = await this.jobs.findClaimed(claim.apiKeyName, claim.key);
+    if (earlier && earlier.orderHash !== claim.orderHash) throw new IdempotencyKeyReused();
+    return earlier?.job;
+  }
+
+  /** @returns time of the newest block, ms @throws TokenNotTradable */
+  private async checkToken(tokenAddress: string): Promise<number> {
+    const verdict = await this.requests.request(validateToken, { tokenAddress }, VALIDATION_TIMEOUT_MS);
+    const chainTimeMs = Date.parse(verdict.checkedAtBlock.at);
+    assertTradable({
+      isValid: verdict.isValid,
+      ...(verdict.errorMessage === undefined ? {} : { errorMessage: verdict.errorMessage }),
+      chainTimeMs,
+    });
+    return chainTimeMs;
+  }
+
+  private async begin(
+    order: JobOrder,
+    claim: IdempotencyClaim | undefined,
+    chainTimeMs: number,
+    apiKeyName: string,
+    session: ClientSession,
+  ): Promise<Job> {
+    const nowMs = this.clock.now();
+    const deadlineMs = paymentDeadline(nowMs, chainTimeMs, this.configuration.JOB_PAYMENT_TIMEOUT_SECONDS * 1000);
+    const index = await this.jobs.takeWalletIndex(session);
+    const address = deriveAddress(this.configuration.JOB_ACCOUNT_XPUB, index);
+    const job = newJob(order, { index, address }, { nowMs, deadlineMs }, `job_${randomBytes(16).toString('hex')}`);
+    const { jobId } = job;
+    await this.jobs.insert(job, claim, session);
+    await this.audit.append({ jobId, action: 'job.created', to: job.status, cause: `api key ${apiKeyName}` }, session);
+    const created = createdView(job);
+    const data = { ...created, tokenAddress: job.tokenAddress };
+    await this.outbox.record(jobCreated, { jobId, data }, session);
+    return job;
+  }
+}
+
+function readOrder({ tokenAddress, paymentAmountWei, returnAddress }: CreateJobCommand): JobOrder {
+  return {
+    tokenAddress,
+    paymentAmountWei: BigInt(paymentAmountWei),
+    ...(returnAddress === undefined ? {} : { returnAddress }),
+  };
+}
+
+function readClaim({ apiKeyName, idempotencyKey }: CreateJobCommand, order: JobOrder): IdempotencyClaim | undefined {
+  return idempotencyKey === undefined ? undefined : { apiKeyName, key: idempotencyKey, orderHash: hashOrder(order) };
+}

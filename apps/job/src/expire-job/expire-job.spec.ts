@@ -1,0 +1,40 @@
+import { JOB_STATUSES } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { DEADLINE_MS, depositFixture, jobFixture } from '../job.fixture.ts';
+import { recordDeposit } from '../record-deposit/record-deposit.ts';
+import { expireJob } from './expire-job.ts';
+
+const now = DEADLINE_MS + 5000;
+
+describe('expireJob', () => {
+  it('expires a job to which nothing came (design § 4)', () => {
+    const change = expireJob(jobFixture(), [], { receivedWei: 0n }, now);
+    expect(change?.transition).toEqual({ from: 'pending_payment', to: 'payment_expired' });
+    expect(change?.after.endedAtMs).toBe(now);
+  });
+
+  it('expires a job to which too little came', () => {
+    const deposit = depositFixture({ amountWei: 5n });
+    const underpaid = recordDeposit(jobFixture(), [deposit], now).after;
+    expect(expireJob(underpaid, [deposit], { receivedWei: 5n }, now)?.after.status).toBe('payment_expired');
+  });
+
+  it('waits for deposits that were found in time but are still on the way', () => {
+    const early = expireJob(jobFixture(), [], { receivedWei: jobFixture().paymentAmountWei }, now);
+    expect(early?.transition).toBeUndefined();
+    const arrived = recordDeposit(early?.after ?? jobFixture(), [depositFixture()], now);
+    expect(arrived.transition?.to).toBe('active');
+  });
+
+  it('expires on the last of them when all together are too little', () => {
+    const early = expireJob(jobFixture(), [], { receivedWei: 5n }, now)?.after ?? jobFixture();
+    const deposit = depositFixture({ amountWei: 5n });
+    expect(recordDeposit(early, [deposit], now).transition?.to).toBe('payment_expired');
+  });
+
+  it('changes nothing once the job has left pending_payment', () => {
+    for (const status of JOB_STATUSES.filter((candidate) => candidate !== 'pending_payment')) {
+      expect(expireJob(jobFixture({ status }), [], { receivedWei: 0n }, now)).toBeUndefined();
+    }
+  });
+});

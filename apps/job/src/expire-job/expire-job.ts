@@ -1,0 +1,20 @@
+import type { DeadlinePassed, Deposit, Job } from '../job.ts';
+import type { JobChange } from '../job-change.ts';
+import { settlePayment } from '../settle-payment.ts';
+
+/**
+ * Notes that the chain has passed the deadline, and expires the job if all that was found in time is credited and too
+ * little. Source: design § 4 'Deadline'.
+ * @returns undefined when the job no longer waits for its payment
+ */
+export function expireJob(
+  job: Job,
+  deposits: readonly Deposit[],
+  passed: DeadlinePassed,
+  nowMs: number,
+): JobChange | undefined {
+  if (job.status !== 'pending_payment') return undefined;
+  const noted: Job = { ...job, deadlinePassed: passed };
+  const settled = settlePayment(noted, deposits, nowMs);
+  return settled ? { ...settled, before: job } : { before: job, after: noted };
+}

@@ -1,0 +1,39 @@
+import { isFinal, JOB_STATUSES } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { jobFixture } from './job.fixture.ts';
+import { changeStatus } from './job-change.ts';
+
+describe('changeStatus', () => {
+  it('makes only the transitions of the state machine (design § 4)', () => {
+    const made = JOB_STATUSES.flatMap((from) =>
+      JOB_STATUSES.filter((to) => changeStatus(jobFixture({ status: from }), to, 5) !== undefined).map(
+        (to) => `${from} → ${to}`,
+      ),
+    );
+    expect(made).toEqual([
+      'pending_payment → active',
+      'pending_payment → cancelled',
+      'pending_payment → payment_expired',
+      'active → completed',
+      'active → failed_liquidity',
+      'active → failed_technical',
+      'active → cancelled',
+    ]);
+  });
+
+  it('notes when a job became active and when it ended', () => {
+    const active = changeStatus(jobFixture(), 'active', 7)?.after;
+    expect(active).toMatchObject({ status: 'active', activatedAtMs: 7 });
+    expect(active).not.toHaveProperty('endedAtMs');
+    expect(changeStatus(jobFixture({ status: 'active', activatedAtMs: 7 }), 'completed', 9)?.after).toMatchObject({
+      activatedAtMs: 7,
+      endedAtMs: 9,
+    });
+  });
+
+  it('lets nothing leave a final status', () => {
+    for (const from of JOB_STATUSES.filter(isFinal)) {
+      for (const to of JOB_STATUSES) expect(changeStatus(jobFixture({ status: from }), to, 1)).toBeUndefined();
+    }
+  });
+});

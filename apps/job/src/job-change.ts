@@ -1,0 +1,40 @@
+import { canTransition, isFinal, type JobStatus } from '@maker/rules';
+import type { Job } from './job.ts';
+
+/** One step of a job's life, for its event and its audit entry. */
+export interface StatusTransition {
+  readonly from: JobStatus;
+  readonly to: JobStatus;
+}
+
+/** What a message made of a job. Without a transition only its money changed. */
+export interface JobChange {
+  readonly before: Job;
+  readonly after: Job;
+  readonly transition?: StatusTransition;
+}
+
+/**
+ * Takes a job to another status, or returns undefined where the state machine has no such step: a message that comes
+ * twice or out of order changes nothing and is no error. Source: design § 4.
+ * @param details what the step sets besides status and times
+ */
+export function changeStatus(
+  job: Job,
+  to: JobStatus,
+  nowMs: number,
+  details: Partial<Pick<Job, 'failureReason' | 'returnAddress'>> = {},
+): JobChange | undefined {
+  if (!canTransition(job.status, to)) return undefined;
+  return {
+    before: job,
+    after: {
+      ...job,
+      ...details,
+      status: to,
+      ...(to === 'active' ? { activatedAtMs: nowMs } : {}),
+      ...(isFinal(to) ? { endedAtMs: nowMs } : {}),
+    },
+    transition: { from: job.status, to },
+  };
+}

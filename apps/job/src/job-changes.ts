@@ -1,0 +1,45 @@
+import { jobActivated, jobStatusChanged } from '@maker/contracts';
+import { Outbox } from '@maker/messaging';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { AuditRepository } from './audit.repository.ts';
+import { JobMetrics } from './job.metrics.ts';
+import type { Job } from './job.ts';
+import type { JobChange } from './job-change.ts';
+import { JobsRepository } from './jobs.repository.ts';
+
+/** Writes what a message made of a job: the job itself, its audit entry and its events, all in one transaction. */
+@Injectable()
+export class JobChanges {
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly audit: AuditRepository,
+    private readonly outbox: Outbox,
+    private readonly metrics: JobMetrics,
+  ) {}
+
+  /**
+   * @param cause what led to it, for the audit trail
+   * @throws ConcurrentJobChangeError when the job's status is no longer what the decision saw
+   */
+  async apply(change: JobChange, cause: string, session: ClientSession): Promise<void> {
+    const { after, transition } = change;
+    await this.jobs.update(change, session);
+    if (!transition) return;
+    const { jobId } = after;
+    await this.audit.append({ jobId, action: 'job.status_changed', ...transition, cause }, session);
+    await this.outbox.record(jobStatusChanged, { jobId, data: transition }, session);
+    if (transition.to === 'active') await this.outbox.record(jobActivated, { jobId, data: activation(after) }, session);
+    this.metrics.transitionOnCommit(change, session);
+  }
+}
+
+function activation(job: Job) {
+  return {
+    tokenAddress: job.tokenAddress,
+    walletAddress: job.paymentAddress,
+    walletIndex: job.walletIndex,
+    depositWei: job.assessment.inTimeWei.toString(),
+    returnAddress: job.returnAddress,
+  };
+}

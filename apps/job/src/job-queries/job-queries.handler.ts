@@ -1,0 +1,28 @@
+import { getJobPayment, getJobStatus, getStats, type JobPaymentResponse, type StatsResponse } from '@maker/contracts';
+import { HandleRequest } from '@maker/messaging';
+import { Controller } from '@nestjs/common';
+import { JobsRepository } from '../jobs.repository.ts';
+import { type JobStatusView, paymentView, statusView } from './job-views.ts';
+
+/** Answers what others ask about jobs; an unknown id is refused with `JOB_NOT_FOUND`. */
+@Controller()
+export class JobQueriesHandler {
+  constructor(private readonly jobs: JobsRepository) {}
+
+  @HandleRequest(getJobPayment)
+  async payment({ jobId }: { jobId: string }): Promise<JobPaymentResponse> {
+    return paymentView(await this.jobs.get(jobId));
+  }
+
+  @HandleRequest(getJobStatus)
+  async status({ jobId }: { jobId: string }): Promise<JobStatusView> {
+    return statusView(await this.jobs.get(jobId));
+  }
+
+  /** Source: specification § 1 'live stats'. */
+  @HandleRequest(getStats)
+  async stats(): Promise<StatsResponse> {
+    const [active, tokenAddress] = await Promise.all([this.jobs.countWithStatus('active'), this.jobs.latestToken()]);
+    return { jobs: { active }, ...(tokenAddress === undefined ? {} : { latestJob: { tokenAddress } }) };
+  }
+}

@@ -1,0 +1,38 @@
+import { getJobStatus, jobPaymentResponseSchema } from '@maker/contracts';
+import { JOB_STATUSES } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { depositFixture, jobFixture } from '../job.fixture.ts';
+import { recordDeposit } from '../record-deposit/record-deposit.ts';
+import { paymentView, statusView } from './job-views.ts';
+
+describe('paymentView', () => {
+  it('says pending_payment and not received before the payment (specification § 4)', () => {
+    expect(paymentView(jobFixture())).toMatchObject({
+      status: 'pending_payment',
+      paymentReceived: false,
+      receivedWei: '0',
+    });
+  });
+
+  it('says received from the moment enough came in time, and goes on saying so', () => {
+    const active = recordDeposit(jobFixture(), [depositFixture()], 5).after;
+    for (const status of JOB_STATUSES.filter(
+      (candidate) => !['pending_payment', 'payment_expired'].includes(candidate),
+    )) {
+      expect(paymentView({ ...active, status }).paymentReceived).toBe(true);
+    }
+  });
+
+  it('does not say received for an expired job to which money came afterwards', () => {
+    const { after } = recordDeposit(jobFixture({ status: 'payment_expired' }), [depositFixture()], 5);
+    expect(paymentView(after).paymentReceived).toBe(false);
+  });
+
+  it('keeps to the contract', () => {
+    expect(jobPaymentResponseSchema.parse(paymentView(jobFixture()))).toMatchObject({ paymentAmount: 0.5 });
+    expect(getJobStatus.reply.parse(statusView(jobFixture({ activatedAtMs: 1, endedAtMs: 2 })))).toMatchObject({
+      activatedAt: '1970-01-01T00:00:00.001Z',
+      endedAt: '1970-01-01T00:00:00.002Z',
+    });
+  });
+});

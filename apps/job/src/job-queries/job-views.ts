@@ -1,0 +1,48 @@
+import type { CreateJobResponse, getJobStatus, JobPaymentResponse } from '@maker/contracts';
+import { formatHype } from '@maker/rules';
+import type { z } from 'zod';
+import type { Job } from '../job.ts';
+
+/** Answer of `job.status.get`. */
+export type JobStatusView = z.infer<(typeof getJobStatus)['reply']>;
+
+const time = (ms: number) => new Date(ms).toISOString();
+
+/** A job as its creation is answered. */
+export function createdView(job: Job): CreateJobResponse {
+  return {
+    jobId: job.jobId,
+    paymentAddress: job.paymentAddress,
+    paymentAmount: Number(formatHype(job.paymentAmountWei)),
+    paymentAmountWei: job.paymentAmountWei.toString(),
+    paymentDeadline: time(job.paymentDeadlineMs),
+  };
+}
+
+/**
+ * A job as the payment step polls it. `paymentReceived` holds from the moment that enough was credited in time, to
+ * whatever end the job comes. Source: specification §§ 3 and 4.
+ */
+export function paymentView(job: Job): JobPaymentResponse {
+  const { inTimeWei, lateWei, underpaid, overpaid, late } = job.assessment;
+  return {
+    ...createdView(job),
+    status: job.status,
+    paymentReceived: job.activatedAtMs !== undefined,
+    receivedWei: inTimeWei.toString(),
+    lateWei: lateWei.toString(),
+    flags: { underpaid, overpaid, late },
+  };
+}
+
+/** A job as `GET /jobs/{jobId}/status` shows it, without the receipt, which maker-executor owns. */
+export function statusView(job: Job): JobStatusView {
+  return {
+    ...paymentView(job),
+    tokenAddress: job.tokenAddress,
+    createdAt: time(job.createdAtMs),
+    ...(job.activatedAtMs === undefined ? {} : { activatedAt: time(job.activatedAtMs) }),
+    ...(job.endedAtMs === undefined ? {} : { endedAt: time(job.endedAtMs) }),
+    ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
+  };
+}

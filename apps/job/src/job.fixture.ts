@@ -1,0 +1,39 @@
+import { WEI_PER_HYPE } from '@maker/rules';
+import { type Deposit, type Job, noDeposits } from './job.ts';
+
+/** Deadline of the jobs that specs use, ms. */
+export const DEADLINE_MS = 1_000_000;
+
+/** A job of 0.5 HYPE that waits for its payment, for specs. */
+export function jobFixture(differences: Partial<Job> = {}): Job {
+  const paymentAmountWei = differences.paymentAmountWei ?? WEI_PER_HYPE / 2n;
+  return {
+    jobId: `job_${'a'.repeat(32)}`,
+    tokenAddress: `0x${'1'.repeat(40)}`,
+    paymentAddress: `0x${'2'.repeat(40)}`,
+    walletIndex: 0,
+    paymentAmountWei,
+    paymentDeadlineMs: DEADLINE_MS,
+    returnAddress: null,
+    status: 'pending_payment',
+    assessment: noDeposits(paymentAmountWei),
+    createdAtMs: 0,
+    ...differences,
+  };
+}
+
+let count = 0;
+
+/** A plain transfer of 0.5 HYPE one second before the deadline, for specs. */
+export function depositFixture(differences: Partial<Deposit> = {}): Deposit {
+  count += 1;
+  return {
+    depositId: `deposit-${count}`,
+    kind: 'transfer',
+    from: `0x${'3'.repeat(40)}`,
+    amountWei: WEI_PER_HYPE / 2n,
+    blockNumber: 10,
+    blockTimestampMs: DEADLINE_MS - 1000,
+    ...differences,
+  };
+}

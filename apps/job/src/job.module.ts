@@ -1,0 +1,49 @@
+import { EventsModule, MessagingModule } from '@maker/messaging';
+import { PersistenceModule } from '@maker/persistence';
+import { ServiceKitModule } from '@maker/service-kit';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AuditRepository } from './audit.repository.ts';
+import { CompleteJobHandler } from './complete-job/complete-job.handler.ts';
+import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
+import { CreateJobHandler } from './create-job/create-job.handler.ts';
+import { DepositsRepository } from './deposits.repository.ts';
+import { ExpireJobHandler } from './expire-job/expire-job.handler.ts';
+import { FailJobHandler } from './fail-job/fail-job.handler.ts';
+import { JobMetrics } from './job.metrics.ts';
+import { JobChanges } from './job-changes.ts';
+import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
+import { JobsRepository } from './jobs.repository.ts';
+import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
+
+/** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
+export const SERVICE = 'job';
+
+@Module({})
+class JobModule {}
+
+/** The job service, wired. */
+export function jobModule(configuration: JobConfiguration, logger: Logger): DynamicModule {
+  return {
+    module: JobModule,
+    imports: [
+      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
+      PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
+      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
+      EventsModule.forRoot(SERVICE),
+    ],
+    controllers: [CreateJobHandler, JobQueriesHandler],
+    providers: [
+      { provide: JOB_CONFIGURATION, useValue: configuration },
+      JobsRepository,
+      DepositsRepository,
+      AuditRepository,
+      JobMetrics,
+      JobChanges,
+      RecordDepositHandler,
+      ExpireJobHandler,
+      CompleteJobHandler,
+      FailJobHandler,
+    ],
+  };
+}

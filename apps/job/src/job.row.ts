@@ -1,0 +1,122 @@
+import type { JobStatus } from '@maker/rules';
+import { Schema } from 'mongoose';
+import type { Job } from './job.ts';
+
+/** A job in the collection `jobs`: wei as decimal strings, times as dates. */
+export interface JobRow {
+  _id: string;
+  tokenAddress: string;
+  paymentAddress: string;
+  walletIndex: number;
+  paymentAmountWei: string;
+  paymentDeadlineAt: Date;
+  returnAddress: string | null;
+  status: JobStatus;
+  assessment: {
+    inTimeWei: string;
+    lateWei: string;
+    sufficient: boolean;
+    underpaid: boolean;
+    overpaid: boolean;
+    late: boolean;
+  };
+  deadlinePassed?: { receivedWei: string };
+  createdAt: Date;
+  activatedAt?: Date;
+  endedAt?: Date;
+  failureReason?: string;
+  /** The claim on an idempotency key, private to the API key that used it. */
+  idempotency?: { apiKeyName: string; key: string; orderHash: string };
+}
+
+const nested = { _id: false, versionKey: false } as const;
+
+/** Schema of `jobs` with the unique indexes that decide between concurrent writers. */
+export const jobRowSchema = new Schema<JobRow>(
+  {
+    _id: String,
+    tokenAddress: String,
+    paymentAddress: String,
+    walletIndex: Number,
+    paymentAmountWei: String,
+    paymentDeadlineAt: Date,
+    returnAddress: String,
+    status: String,
+    assessment: new Schema(
+      {
+        inTimeWei: String,
+        lateWei: String,
+        sufficient: Boolean,
+        underpaid: Boolean,
+        overpaid: Boolean,
+        late: Boolean,
+      },
+      nested,
+    ),
+    deadlinePassed: new Schema({ receivedWei: String }, nested),
+    createdAt: Date,
+    activatedAt: Date,
+    endedAt: Date,
+    failureReason: String,
+    idempotency: new Schema({ apiKeyName: String, key: String, orderHash: String }, nested),
+  },
+  { collection: 'jobs', versionKey: false },
+)
+  .index({ walletIndex: 1 }, { unique: true })
+  .index({ paymentAddress: 1 }, { unique: true })
+  .index(
+    { 'idempotency.apiKeyName': 1, 'idempotency.key': 1 },
+    { unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
+  )
+  .index({ status: 1 })
+  .index({ createdAt: -1 });
+
+/** A job as stored; the claim on an idempotency key is added by its creation and never changes. */
+export function toRow(job: Job): Omit<JobRow, 'idempotency'> {
+  const { assessment } = job;
+  return {
+    _id: job.jobId,
+    tokenAddress: job.tokenAddress,
+    paymentAddress: job.paymentAddress,
+    walletIndex: job.walletIndex,
+    paymentAmountWei: job.paymentAmountWei.toString(),
+    paymentDeadlineAt: new Date(job.paymentDeadlineMs),
+    returnAddress: job.returnAddress,
+    status: job.status,
+    assessment: {
+      ...assessment,
+      inTimeWei: assessment.inTimeWei.toString(),
+      lateWei: assessment.lateWei.toString(),
+    },
+    ...(job.deadlinePassed ? { deadlinePassed: { receivedWei: job.deadlinePassed.receivedWei.toString() } } : {}),
+    createdAt: new Date(job.createdAtMs),
+    ...(job.activatedAtMs === undefined ? {} : { activatedAt: new Date(job.activatedAtMs) }),
+    ...(job.endedAtMs === undefined ? {} : { endedAt: new Date(job.endedAtMs) }),
+    ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
+  };
+}
+
+/** The job that a row holds. */
+export function fromRow(row: JobRow): Job {
+  const { assessment } = row;
+  return {
+    jobId: row._id,
+    tokenAddress: row.tokenAddress,
+    paymentAddress: row.paymentAddress,
+    walletIndex: row.walletIndex,
+    paymentAmountWei: BigInt(row.paymentAmountWei),
+    paymentDeadlineMs: row.paymentDeadlineAt.getTime(),
+    returnAddress: row.returnAddress,
+    status: row.status,
+    assessment: {
+      ...assessment,
+      inTimeWei: BigInt(assessment.inTimeWei),
+      lateWei: BigInt(assessment.lateWei),
+    },
+    ...(row.deadlinePassed ? { deadlinePassed: { receivedWei: BigInt(row.deadlinePassed.receivedWei) } } : {}),
+    createdAtMs: row.createdAt.getTime(),
+    ...(row.activatedAt ? { activatedAtMs: row.activatedAt.getTime() } : {}),
+    ...(row.endedAt ? { endedAtMs: row.endedAt.getTime() } : {}),
+    ...(row.failureReason === undefined ? {} : { failureReason: row.failureReason }),
+  };
+}

@@ -1,0 +1,44 @@
+import { assessDeposits, type DepositAssessment, type DepositFact, type JobStatus } from '@maker/rules';
+
+/** Money credited to a job's address, once per `depositId`. */
+export interface Deposit extends DepositFact {
+  readonly depositId: string;
+  readonly kind: 'transfer' | 'internal' | 'balance';
+  /** Sender of a plain transfer. */
+  readonly from?: string;
+  readonly transactionHash?: string;
+  readonly blockNumber: number;
+}
+
+/** The chain has passed the deadline, and payment-watcher looked once more. */
+export interface DeadlinePassed {
+  /** All that payment-watcher had found in blocks up to the deadline, wei. */
+  readonly receivedWei: bigint;
+}
+
+/** A job as this service knows it. Times in ms since 1970, amounts in wei. */
+export interface Job {
+  readonly jobId: string;
+  readonly tokenAddress: string;
+  /** The one public wallet, EIP-55 checksummed, and its index below the account key. */
+  readonly paymentAddress: string;
+  readonly walletIndex: number;
+  readonly paymentAmountWei: bigint;
+  readonly paymentDeadlineMs: number;
+  /** As given by the visitor, then as decided at activation; null where there is none. */
+  readonly returnAddress: string | null;
+  readonly status: JobStatus;
+  /** What the credited deposits amount to; follows each of them, whatever the status. */
+  readonly assessment: DepositAssessment;
+  readonly deadlinePassed?: DeadlinePassed;
+  readonly createdAtMs: number;
+  /** Present from the moment enough money had been credited in time. */
+  readonly activatedAtMs?: number;
+  readonly endedAtMs?: number;
+  readonly failureReason?: string;
+}
+
+/** What a job's deposits amount to before the first one. */
+export function noDeposits(paymentAmountWei: bigint): DepositAssessment {
+  return assessDeposits([], paymentAmountWei, 0);
+}

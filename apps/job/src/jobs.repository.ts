@@ -1,0 +1,112 @@
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { JOB_STATUSES, type JobStatus } from '@maker/rules';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { fromRow, type JobRow, jobRowSchema, toRow } from './job.row.ts';
+import type { Job } from './job.ts';
+import type { JobChange } from './job-change.ts';
+import { JobNotFound } from './job-not-found.ts';
+
+/** A claim on an idempotency key, and what was asked for under it. */
+export interface IdempotencyClaim {
+  readonly apiKeyName: string;
+  readonly key: string;
+  readonly orderHash: string;
+}
+
+/** Another writer took the job to another status meanwhile; the message is handled again on what is there now. */
+export class ConcurrentJobChangeError extends Error {
+  readonly code = 'CONCURRENT_JOB_CHANGE';
+
+  constructor(change: JobChange) {
+    super(`Job ${change.before.jobId} is no longer ${change.before.status}`);
+    this.name = 'ConcurrentJobChangeError';
+  }
+}
+
+interface CounterRow {
+  _id: string;
+  next: number;
+}
+
+const counterSchema = new Schema<CounterRow>(
+  { _id: String, next: Number },
+  { collection: 'counters', versionKey: false },
+);
+
+const WALLET_INDEX = 'wallet_index';
+
+/** Jobs and the address index counter in Mongo. */
+@Injectable()
+export class JobsRepository implements OnModuleInit {
+  private readonly jobs: Model<JobRow>;
+  private readonly counters: Model<CounterRow>;
+
+  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+    this.jobs = connection.model<JobRow>('Job', jobRowSchema);
+    this.counters = connection.model<CounterRow>('Counter', counterSchema);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.jobs.createIndexes();
+    // Created here, so that the first transactions meet a document and not each other's upserts.
+    await this.counters.updateOne({ _id: WALLET_INDEX }, { $setOnInsert: { next: 0 } }, { upsert: true });
+  }
+
+  /** @throws JobNotFound */
+  async get(jobId: string, session: ClientSession | null = null): Promise<Job> {
+    const row = await this.jobs.findById(jobId).session(session).lean<JobRow>();
+    if (!row) throw new JobNotFound(jobId);
+    return fromRow(row);
+  }
+
+  /** The job created under an idempotency key, with the hash of what was asked for then. */
+  async findClaimed(apiKeyName: string, key: string): Promise<{ job: Job; orderHash: string } | undefined> {
+    const row = await this.jobs
+      .findOne({ 'idempotency.apiKeyName': apiKeyName, 'idempotency.key': key })
+      .lean<JobRow>();
+    return row?.idempotency ? { job: fromRow(row), orderHash: row.idempotency.orderHash } : undefined;
+  }
+
+  /**
+   * Takes the next index below the account key. Part of the transaction that inserts the job: a creation that is
+   * undone gives its index back, so the addresses in use have no gaps.
+   */
+  async takeWalletIndex(session: ClientSession): Promise<number> {
+    const counter = await this.counters
+      .findByIdAndUpdate(WALLET_INDEX, { $inc: { next: 1 } }, { session, returnDocument: 'before' })
+      .lean<CounterRow>();
+    if (!counter) throw new Error('The address index counter is missing from the database');
+    return counter.next;
+  }
+
+  /** @throws Mongo's duplicate key error when the idempotency key is claimed already */
+  async insert(job: Job, claim: IdempotencyClaim | undefined, session: ClientSession): Promise<void> {
+    await this.jobs.create([{ ...toRow(job), ...(claim ? { idempotency: claim } : {}) }], { session });
+  }
+
+  /** Writes what a message made of a job, if it still has the status that the decision saw. @throws ConcurrentJobChangeError */
+  async update(change: JobChange, session: ClientSession): Promise<void> {
+    const { _id, ...fields } = toRow(change.after);
+    const result = await this.jobs.updateOne({ _id, status: change.before.status }, { $set: fields }, { session });
+    if (result.matchedCount === 0) throw new ConcurrentJobChangeError(change);
+  }
+
+  async countWithStatus(status: JobStatus): Promise<number> {
+    return this.jobs.countDocuments({ status });
+  }
+
+  /** Number of jobs by status, read from the index alone. */
+  async countByStatus(): Promise<ReadonlyMap<JobStatus, number>> {
+    const counts = await Promise.all(
+      JOB_STATUSES.map(async (status) => [status, await this.countWithStatus(status)] as const),
+    );
+    return new Map(counts);
+  }
+
+  /** Token of the job created last. */
+  async latestToken(): Promise<string | undefined> {
+    const row = await this.jobs.findOne().sort({ createdAt: -1 }).select({ tokenAddress: 1 }).lean<JobRow>();
+    return row?.tokenAddress;
+  }
+}

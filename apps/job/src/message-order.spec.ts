@@ -1,0 +1,108 @@
+import { canTransition } from '@maker/rules';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { completeJob } from './complete-job/complete-job.ts';
+import { expireJob } from './expire-job/expire-job.ts';
+import { failJob } from './fail-job/fail-job.ts';
+import { DEADLINE_MS, depositFixture, jobFixture } from './job.fixture.ts';
+import type { Deposit, Job } from './job.ts';
+import type { JobChange, StatusTransition } from './job-change.ts';
+import { recordDeposit } from './record-deposit/record-deposit.ts';
+
+type Message =
+  | { readonly kind: 'deposit'; readonly deposit: Deposit }
+  | { readonly kind: 'deadline_passed'; readonly receivedWei: bigint }
+  | { readonly kind: 'completed' }
+  | { readonly kind: 'failed'; readonly reason: 'liquidity' | 'technical' };
+
+/** Handles messages as the service does: deposits once per id, everything else by the pure decisions. */
+function handleAll(messages: readonly Message[]): { job: Job; transitions: StatusTransition[] } {
+  let job = jobFixture({ paymentAmountWei: 100n });
+  const deposits = new Map<string, Deposit>();
+  const transitions: StatusTransition[] = [];
+  messages.forEach((message, nowMs) => {
+    const change = handle(job, deposits, message, nowMs);
+    if (change?.transition) transitions.push(change.transition);
+    job = change?.after ?? job;
+  });
+  return { job, transitions };
+}
+
+function handle(job: Job, deposits: Map<string, Deposit>, message: Message, nowMs: number): JobChange | undefined {
+  switch (message.kind) {
+    case 'deposit':
+      if (deposits.has(message.deposit.depositId)) return undefined;
+      deposits.set(message.deposit.depositId, message.deposit);
+      return recordDeposit(job, [...deposits.values()], nowMs);
+    case 'deadline_passed':
+      return expireJob(job, [...deposits.values()], message, nowMs);
+    case 'completed':
+      return completeJob(job, nowMs);
+    case 'failed':
+      return failJob(job, message.reason, 'broke', nowMs);
+  }
+}
+
+const depositArbitrary = fc
+  .record({
+    amountWei: fc.bigInt({ min: 1n, max: 120n }),
+    blockTimestampMs: fc.constantFrom(DEADLINE_MS - 1, DEADLINE_MS, DEADLINE_MS + 1),
+    kind: fc.constantFrom('transfer', 'internal', 'balance'),
+  })
+  .map((fields) => depositFixture(fields));
+
+const inTimeSum = (deposits: readonly Deposit[]) =>
+  deposits
+    .filter(({ blockTimestampMs }) => blockTimestampMs <= DEADLINE_MS)
+    .reduce((sum, { amountWei }) => sum + amountWei, 0n);
+
+const anyMessage: fc.Arbitrary<Message> = fc.oneof(
+  depositArbitrary.map((deposit): Message => ({ kind: 'deposit', deposit })),
+  fc.record({ kind: fc.constant('deadline_passed' as const), receivedWei: fc.bigInt({ min: 0n, max: 150n }) }),
+  fc.constant<Message>({ kind: 'completed' }),
+  fc.record({ kind: fc.constant('failed' as const), reason: fc.constantFrom('liquidity', 'technical') }),
+);
+
+describe('any order and duplication of messages', () => {
+  it('makes no illegal transition, and at most two in all (design § 4)', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyMessage, { maxLength: 12 }),
+        fc.array(fc.nat(11), { maxLength: 12 }),
+        (messages, again) => {
+          const repeated = [...messages, ...again.flatMap((index) => messages[index] ?? [])];
+          const { transitions } = handleAll(repeated);
+          let status: Job['status'] = 'pending_payment';
+          for (const { from, to } of transitions) {
+            expect(from).toBe(status);
+            expect(canTransition(from, to)).toBe(true);
+            status = to;
+          }
+          expect(transitions.length).toBeLessThanOrEqual(2);
+        },
+      ),
+    );
+  });
+
+  it('ends payment the same way whatever order deposits and deadline arrive in', () => {
+    fc.assert(
+      fc.property(
+        fc.array(depositArbitrary, { maxLength: 6 }).chain((deposits) => {
+          const truth: Message = { kind: 'deadline_passed', receivedWei: inTimeSum(deposits) };
+          const messages = [...deposits.map((deposit): Message => ({ kind: 'deposit', deposit })), truth];
+          const twice = [...messages, ...messages];
+          return fc.tuple(
+            fc.constant(deposits),
+            fc.shuffledSubarray(twice, { minLength: twice.length, maxLength: twice.length }),
+          );
+        }),
+        ([deposits, messages]) => {
+          const { job, transitions } = handleAll(messages);
+          expect(job.status).toBe(inTimeSum(deposits) >= 100n ? 'active' : 'payment_expired');
+          expect(job.assessment.inTimeWei).toBe(inTimeSum(deposits));
+          expect(transitions).toHaveLength(1);
+        },
+      ),
+    );
+  });
+});

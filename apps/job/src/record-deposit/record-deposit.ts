@@ -1,0 +1,18 @@
+import { assessDeposits } from '@maker/rules';
+import type { Deposit, Job } from '../job.ts';
+import type { JobChange } from '../job-change.ts';
+import { settlePayment } from '../settle-payment.ts';
+
+/**
+ * Counts a job's money again after a deposit was credited, and activates the job once there is enough in time.
+ * Money that comes later, or when the job has ended, shows in the sums and flags only. Source: design § 4 'Amounts'.
+ * @param deposits every credited deposit of the job, the new one among them
+ */
+export function recordDeposit(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange {
+  const counted: Job = {
+    ...job,
+    assessment: assessDeposits(deposits, job.paymentAmountWei, job.paymentDeadlineMs),
+  };
+  const settled = settlePayment(counted, deposits, nowMs);
+  return settled ? { ...settled, before: job } : { before: job, after: counted };
+}

@@ -1,0 +1,46 @@
+import { isInTime } from '@maker/rules';
+import type { Deposit, Job } from './job.ts';
+import { changeStatus, type JobChange } from './job-change.ts';
+
+/**
+ * Decides whether a job's payment is settled, from the set of facts alone and never from the order in which they
+ * came: enough in time activates, the passed deadline with less expires. Source: design § 4.
+ *
+ * While payment-watcher has reported more than was credited here, its remaining deposits are still on the way and the
+ * job waits for them.
+ * @param deposits every credited deposit of the job
+ * @returns undefined when there is nothing to settle (yet, or any more)
+ */
+export function settlePayment(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange | undefined {
+  if (job.assessment.sufficient) {
+    return changeStatus(job, 'active', nowMs, {
+      returnAddress: job.returnAddress ?? payerOf(deposits, job.paymentDeadlineMs),
+    });
+  }
+  if (job.deadlinePassed && job.assessment.inTimeWei >= job.deadlinePassed.receivedWei) {
+    return changeStatus(job, 'payment_expired', nowMs);
+  }
+  return undefined;
+}
+
+/**
+ * Who paid: the sender whose plain transfers in time add up to most, the first of equals. The greatest and not simply
+ * the first, so that nobody can divert a return by sending dust to the public address ahead of the payer.
+ * Null when all of it came from contracts or as system credits. Source: design § 4 'Return address'.
+ */
+export function payerOf(deposits: readonly Deposit[], deadlineMs: number): string | null {
+  const sentWei = new Map<string, bigint>();
+  const inBlockOrder = [...deposits].sort((one, other) => one.blockNumber - other.blockNumber);
+  for (const { kind, from, amountWei, blockTimestampMs } of inBlockOrder) {
+    if (kind !== 'transfer' || !from || !isInTime(blockTimestampMs, deadlineMs)) continue;
+    sentWei.set(from, (sentWei.get(from) ?? 0n) + amountWei);
+  }
+  let payer: string | null = null;
+  let mostWei = 0n;
+  for (const [sender, wei] of sentWei) {
+    if (wei <= mostWei) continue;
+    payer = sender;
+    mostWei = wei;
+  }
+  return payer;
+}
