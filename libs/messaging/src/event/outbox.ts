@@ -32,7 +32,9 @@ const schema = new Schema<OutboxRow>(
   { collection: 'outbox', versionKey: false, minimize: false },
 );
 schema.index({ publishedAt: 1, occurredAt: 1 });
-schema.index({ occurredAt: 1, _id: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
+schema.index({ occurredAt: 1, _id: 1 });
+// A row that was never published has no date here, so it never expires.
+schema.index({ publishedAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
 
 /**
  * Events of a service, written in the transaction that changes its state, so that neither exists without the other.

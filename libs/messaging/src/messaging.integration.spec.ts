@@ -1,0 +1,147 @@
+import { getReceipt, jobCreated, jobStatusChanged } from '@maker/contracts';
+import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
+import { createLogger, runWithRequestId, ServiceKitModule } from '@maker/service-kit';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { connectionOptions } from './connection/nats-configuration.ts';
+import { NATS_CONNECTION } from './connection/nats-connection.ts';
+import { EventConsumer } from './event/event-consumer.ts';
+import { EventListener } from './event/event-listener.ts';
+import { EventsModule } from './event/events.module.ts';
+import { Outbox } from './event/outbox.ts';
+import { MessagingModule } from './messaging.module.ts';
+import { HandleRequest } from './request/handle-request.ts';
+import { RequestClient } from './request/request-client.ts';
+import { RequestFailure } from './request/request-failure.ts';
+
+const JOB = `job_${'a'.repeat(32)}`;
+const UNKNOWN_JOB = `job_${'b'.repeat(32)}`;
+const mongoUrl = process.env.KIT_MONGO ?? '';
+const natsUrl = process.env.KIT_NATS ?? '';
+
+@Controller()
+class ReceiptController {
+  readonly seenRequestIds: (string | undefined)[] = [];
+
+  @HandleRequest(getReceipt)
+  async get({ jobId }: { jobId: string }) {
+    if (jobId === UNKNOWN_JOB) throw new RequestFailure('JOB_NOT_FOUND', 'No such job');
+    return { receipt: null };
+  }
+}
+
+async function start(service: 'job' | 'payment-watcher', controllers: [] | [typeof ReceiptController]) {
+  const configuration = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
+  const logger = createLogger(service, 'error');
+  const nats = { NATS_URL: [natsUrl] };
+
+  @Module({
+    imports: [
+      ServiceKitModule.forRoot({ service, configuration, logger }),
+      PersistenceModule.forRoot({ url: `${mongoUrl.replace('/?', `/${service}?`)}` }),
+      MessagingModule.forRoot({ service, nats }),
+      EventsModule.forRoot(service),
+    ],
+    controllers,
+  })
+  class TestedModule {}
+
+  const options = { ...connectionOptions(service, nats), queue: service };
+  return NestFactory.createMicroservice<MicroserviceOptions>(TestedModule, {
+    transport: Transport.NATS,
+    options,
+    logger: false,
+  });
+}
+
+let producer: INestMicroservice;
+let consumer: INestMicroservice;
+const applied: string[] = [];
+const heard: string[] = [];
+let failuresLeft = 0;
+
+beforeAll(async () => {
+  producer = await start('job', [ReceiptController]);
+  consumer = await start('payment-watcher', []);
+  consumer.get(EventConsumer).on('job', jobCreated, async (event) => {
+    applied.push(event.id);
+  });
+  consumer.get(EventConsumer).on('job', jobStatusChanged, async (event) => {
+    if (failuresLeft > 0) {
+      failuresLeft -= 1;
+      throw new Error('not now');
+    }
+    applied.push(event.id);
+  });
+  consumer.get(EventListener).listen((event) => heard.push(event.id));
+  await Promise.all([producer.listen(), consumer.listen()]);
+});
+
+afterAll(async () => {
+  await Promise.all([producer?.close(), consumer?.close()]);
+});
+
+function record(contract: typeof jobStatusChanged): Promise<void> {
+  const mongo = producer.get<Connection>(MONGO_CONNECTION);
+  return inTransaction(mongo, (session) =>
+    producer.get(Outbox).record(contract, { jobId: JOB, data: { from: 'pending_payment', to: 'active' } }, session),
+  );
+}
+
+it('answers a request under the id of the one who asked', async () => {
+  const client = consumer.get(RequestClient);
+  const reply = await runWithRequestId('request-1', () => client.request(getReceipt, { jobId: JOB }));
+  expect(reply).toEqual({ receipt: null });
+});
+
+it('passes a refusal on with its code, and names a request of the wrong shape', async () => {
+  const client = consumer.get(RequestClient);
+  await expect(client.request(getReceipt, { jobId: UNKNOWN_JOB })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  await expect(client.request(getReceipt, { jobId: 'nonsense' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+});
+
+it('says that nobody answers (design § 3: mapped to 503 at the gateway)', async () => {
+  const client = consumer.get(RequestClient);
+  const nobody = { ...getReceipt, subject: 'nobody.answers' };
+  await expect(client.request(nobody, { jobId: JOB })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
+it('applies each event once, and fans it out to listeners', async () => {
+  await record(jobStatusChanged);
+  await vi.waitFor(() => expect(applied).toHaveLength(1), { timeout: 5000 });
+  await vi.waitFor(() => expect(heard).toEqual(applied));
+  const again = {
+    id: applied[0],
+    type: 'job.status_changed',
+    version: 1,
+    occurredAt: new Date().toISOString(),
+    jobId: JOB,
+  };
+  await consumer.get(EventConsumer).process({ ...again, data: { from: 'pending_payment', to: 'active' } });
+  expect(applied).toHaveLength(1);
+});
+
+it('delivers an event again when its handler failed, without half an effect', async () => {
+  failuresLeft = 2;
+  const before = applied.length;
+  await record(jobStatusChanged);
+  await vi.waitFor(() => expect(applied).toHaveLength(before + 1), { timeout: 10_000 });
+  expect(failuresLeft).toBe(0);
+});
+
+it('loses nothing when JetStream is wiped (design § 3)', async () => {
+  const before = applied.length;
+  const manager = await jetstreamManager(producer.get<NatsConnection>(NATS_CONNECTION));
+  failuresLeft = 1;
+  await record(jobStatusChanged);
+  await vi.waitFor(() => expect(failuresLeft).toBe(0), { timeout: 5000 });
+  await manager.streams.delete('EVENTS');
+  await vi.waitFor(() => expect(applied).toHaveLength(before + 1), { timeout: 40_000, interval: 200 });
+  await record(jobStatusChanged);
+  await vi.waitFor(() => expect(applied).toHaveLength(before + 2), { timeout: 40_000, interval: 200 });
+});

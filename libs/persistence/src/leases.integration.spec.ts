@@ -1,0 +1,57 @@
+import mongoose, { type Connection } from 'mongoose';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { LeaseLostError, Leases } from './leases.ts';
+import { inTransaction } from './transaction.ts';
+
+const TTL_MS = 60_000;
+const EXPIRED_MS = -1;
+const mongoUrl = process.env.KIT_MONGO ?? '';
+
+let connection: Connection;
+let otherConnection: Connection;
+let leases: Leases;
+let otherLeases: Leases;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(mongoUrl, { dbName: 'leases' }).asPromise();
+  otherConnection = await mongoose.createConnection(mongoUrl, { dbName: 'leases' }).asPromise();
+  leases = new Leases(connection, new Registry());
+  otherLeases = new Leases(otherConnection, new Registry());
+});
+
+beforeEach(() => connection.dropDatabase());
+
+afterAll(async () => {
+  await connection?.close();
+  await otherConnection?.close();
+});
+
+it('is held by one process at a time, and free again when released or expired', async () => {
+  const lease = await leases.acquire('wallet', TTL_MS);
+  expect(lease?.token).toBe(1);
+  expect(await otherLeases.acquire('wallet', TTL_MS)).toBeUndefined();
+  if (lease) await leases.release(lease);
+  expect((await otherLeases.acquire('wallet', EXPIRED_MS))?.token).toBe(2);
+  expect((await leases.acquire('wallet', TTL_MS))?.token).toBe(3);
+});
+
+it('goes to one of many who ask at once', async () => {
+  const taken = await Promise.all(Array.from({ length: 20 }, () => leases.acquire('scanner', TTL_MS)));
+  expect(taken.filter(Boolean)).toHaveLength(1);
+});
+
+it('refuses the writes and the renewal of an owner whose lease was taken over (design § 5: fencing)', async () => {
+  const stale = await leases.acquire('wallet', EXPIRED_MS);
+  const fresh = await otherLeases.acquire('wallet', TTL_MS);
+  if (!stale || !fresh) throw new Error('both must have held it');
+  const write = vi.fn();
+  const staleWrite = inTransaction(connection, async (session) => {
+    await leases.assertHeld(stale, session);
+    write();
+  });
+  await expect(staleWrite).rejects.toBeInstanceOf(LeaseLostError);
+  expect(write).not.toHaveBeenCalled();
+  await expect(leases.renew(stale, TTL_MS)).rejects.toBeInstanceOf(LeaseLostError);
+  await inTransaction(otherConnection, (session) => otherLeases.assertHeld(fresh, session));
+});

@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config';
+
+/** Workspace packages are tested from their sources. */
+const conditions = ['@maker/source'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{apps,libs}/*/src/**/*.spec.{ts,tsx}'],
+          exclude: ['**/*.integration.spec.ts', '**/dist/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['{apps,libs}/*/src/**/*.integration.spec.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
