@@ -47,7 +47,7 @@ export function TextField({
           {...attributes}
           {...fieldProps}
           className={code ? 'text-field__input code' : 'text-field__input'}
-          aria-invalid={error !== undefined || undefined}
+          aria-invalid={error !== undefined || attributes['aria-invalid'] || undefined}
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />

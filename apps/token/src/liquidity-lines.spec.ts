@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { exchangeLabel, liquidityLines } from './liquidity-lines.ts';
+
+describe('exchangeLabel', () => {
+  it('shows the exchange in upper case (specification § 2)', () => {
+    expect(exchangeLabel('hyperswap-v3')).toBe('HYPERSWAP-V3');
+  });
+
+  it("shows 'Auto-selected' when none is named (specification § 2)", () => {
+    expect(exchangeLabel(undefined)).toBe('Auto-selected');
+  });
+});
+
+describe('liquidityLines', () => {
+  it('gives each pool its figure in HYPE, cut and not rounded up', () => {
+    const status = { meetsMinimum: true, hasV2: true, hasV3: true };
+    expect(liquidityLines({ ...status, v2LiquidityWei: '1234567999999999999999', v3LiquidityHype: 20.5 })).toEqual([
+      { name: 'V2 Liquidity', value: '1,234.56 HYPE' },
+      { name: 'V3 Liquidity', value: '20.5 HYPE' },
+    ]);
+  });
+
+  it("says 'Available' when no figure is given, and leaves out what does not exist (specification § 2)", () => {
+    expect(liquidityLines({ meetsMinimum: true, hasV2: false, hasV3: true })).toEqual([
+      { name: 'V3 Liquidity', value: 'Available' },
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import { Alert, Button, LiveRegion, StepFrame, TextField } from '@maker/ui';
+import type { TokenStepProps, ValidatedToken } from '@maker/web-kit';
+import { type FormEvent, useEffect, useState } from 'react';
+import './step.css';
+import { ValidatedPanel } from './validated-panel.tsx';
+import { type ValidationOutcome, validateTypedToken } from './validation-outcome.ts';
+
+/** How long the success is shown before the wizard goes on, ms. Source: specification § 9. */
+const AUTO_ADVANCE_MS = 1000;
+
+const CHECKS = [
+  'Liquidity against HYPE, in V2 and V3 pools.',
+  'A buy and a sell, simulated, so that a token that cannot be sold is refused.',
+  'Fees that the token itself would take from every transfer.',
+];
+
+type Progress = { readonly kind: 'idle' } | { readonly kind: 'validating' } | ValidationOutcome;
+
+/** The wizard's second step: which token. */
+export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) {
+  const [address, setAddress] = useState('');
+  const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
+  const accepted = progress.kind === 'accepted' ? progress.token : undefined;
+  useAutoAdvance(accepted, onValidated);
+
+  const busy = progress.kind === 'validating';
+  const refusal = progress.kind === 'refused' ? progress.message : undefined;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy || accepted || address.trim() === '') return;
+    setProgress({ kind: 'validating' });
+    setProgress(await validateTypedToken(address, (tokenAddress) => api.validateToken(tokenAddress)));
+  };
+
+  return (
+    <StepFrame
+      title="Enter Token Address"
+      lead="Any token with enough liquidity against HYPE can be boosted."
+      onBack={onBack}
+    >
+      <form className="token-form" onSubmit={submit} noValidate>
+        <TextField
+          label="Token contract address"
+          placeholder="0x..."
+          code
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          readOnly={busy || accepted !== undefined}
+          aria-invalid={refusal !== undefined}
+          value={address}
+          onChange={(typed) => {
+            setAddress(typed);
+            if (refusal !== undefined) setProgress({ kind: 'idle' });
+          }}
+        />
+        {refusal !== undefined && <Alert>{refusal}</Alert>}
+        <LiveRegion>{accepted && <ValidatedPanel token={accepted} />}</LiveRegion>
+        <Button type="submit" size="large" busy={busy} disabled={address.trim() === '' || accepted !== undefined}>
+          {busy ? 'VALIDATING...' : 'VALIDATE TOKEN'}
+        </Button>
+      </form>
+      <section className="token-checks" aria-labelledby="token-checks-title">
+        <h2 id="token-checks-title">Checked before you pay</h2>
+        <ul>
+          {CHECKS.map((check) => (
+            <li key={check}>{check}</li>
+          ))}
+        </ul>
+      </section>
+    </StepFrame>
+  );
+}
+
+function useAutoAdvance(accepted: ValidatedToken | undefined, onValidated: (token: ValidatedToken) => void) {
+  useEffect(() => {
+    if (!accepted) return;
+    const timer = setTimeout(() => onValidated(accepted), AUTO_ADVANCE_MS);
+    return () => clearTimeout(timer);
+  }, [accepted, onValidated]);
+}

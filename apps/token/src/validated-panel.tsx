@@ -1,0 +1,27 @@
+import { Icon, KeyValue, KeyValueList } from '@maker/ui';
+import type { ValidatedToken } from '@maker/web-kit';
+import { exchangeLabel, liquidityLines } from './liquidity-lines.ts';
+import { VALIDATION_MESSAGES } from './validation-outcome.ts';
+
+/** The green check with what was found. Source: specification § 2 'Token'. */
+export function ValidatedPanel({ token: { liquidityStatus, token } }: { readonly token: ValidatedToken }) {
+  return (
+    <div className="token-validated">
+      <p className="token-validated__title">
+        <span className="token-validated__check">
+          <Icon name="check" />
+        </span>
+        {VALIDATION_MESSAGES.success}
+      </p>
+      <KeyValueList>
+        {token && <KeyValue name="Token">{`${token.name} (${token.symbol})`}</KeyValue>}
+        <KeyValue name="Exchange">{exchangeLabel(liquidityStatus.selectedDex)}</KeyValue>
+        {liquidityLines(liquidityStatus).map(({ name, value }) => (
+          <KeyValue key={name} name={name}>
+            {value}
+          </KeyValue>
+        ))}
+      </KeyValueList>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ValidateTokenResponse } from '@maker/contracts';
+import type { ApiResult } from '@maker/web-kit';
+import { describe, expect, it, vi } from 'vitest';
+import { readValidation, validateTypedToken } from './validation-outcome.ts';
+
+const ADDRESS = `0x${'a'.repeat(40)}`;
+
+const answer = (
+  response: Partial<Omit<ValidateTokenResponse, 'liquidityStatus'>>,
+  meetsMinimum = true,
+): ApiResult<ValidateTokenResponse> => ({
+  ok: true,
+  data: {
+    isValid: true,
+    liquidityStatus: { meetsMinimum, hasV2: true, hasV3: false },
+    checkedAtBlock: { number: 1, at: '2026-01-01T00:00:00.000Z' },
+    ...response,
+  },
+});
+
+const refusal = (message: string) => ({ kind: 'refused', message });
+
+describe('validateTypedToken', () => {
+  it.each([
+    ['', 'Please enter a valid token address'],
+    ['0x123', 'Please enter a valid token address'],
+    ['a'.repeat(42), 'Invalid token address format. Must be 42 characters starting with 0x'],
+    [`0x${'a'.repeat(39)}`, 'Invalid token address format. Must be 42 characters starting with 0x'],
+  ])('refuses %j without asking the server (specification § 5)', async (typed, message) => {
+    const validate = vi.fn();
+    expect(await validateTypedToken(typed, validate)).toEqual(refusal(message));
+    expect(validate).not.toHaveBeenCalled();
+  });
+
+  it('sends the address without the spaces around it', async () => {
+    const validate = vi.fn(async () => answer({}));
+    expect(await validateTypedToken(` ${ADDRESS}\n`, validate)).toMatchObject({ kind: 'accepted' });
+    expect(validate).toHaveBeenCalledWith(ADDRESS);
+  });
+
+  it('says that the network failed when the call throws (specification § 8)', async () => {
+    const outcome = await validateTypedToken(ADDRESS, () => Promise.reject(new TypeError('broken')));
+    expect(outcome).toEqual(refusal('Network error. Please check your connection and try again.'));
+  });
+});
+
+describe('readValidation', () => {
+  it('goes on with what the later steps show', () => {
+    const token = { symbol: 'CAT', name: 'Cat', decimals: 18 };
+    expect(readValidation(ADDRESS, answer({ token }))).toEqual({
+      kind: 'accepted',
+      token: { tokenAddress: ADDRESS, token, liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false } },
+    });
+  });
+
+  it("shows the server's errorMessage for an invalid token (specification § 8)", () => {
+    const result = answer({ isValid: false, errorMessage: 'The token takes a fee on transfers' });
+    expect(readValidation(ADDRESS, result)).toEqual(refusal('The token takes a fee on transfers'));
+  });
+
+  it.each([
+    ['invalid', answer({ isValid: false })],
+    ['valid but under the minimum', answer({}, false)],
+  ])('falls back to the minimum-liquidity message when the reply is %s (specification § 8)', (_, result) => {
+    expect(readValidation(ADDRESS, result)).toEqual(refusal('Token does not meet minimum liquidity requirements'));
+  });
+
+  it.each([
+    ['Too many requests', 'Too many requests'],
+    ['', 'Failed to validate token'],
+  ])('answers an error reply with message %j by %j (specification § 8)', (message, shown) => {
+    expect(readValidation(ADDRESS, { ok: false, error: { error: 'Error', message } })).toEqual(refusal(shown));
+  });
+});

@@ -1,0 +1,46 @@
+import type { ValidateTokenResponse } from '@maker/contracts';
+import { TOKEN_ADDRESS_MESSAGES, tokenAddressProblem } from '@maker/rules';
+import type { ApiResult, ValidatedToken } from '@maker/web-kit';
+
+/** The token step's own messages. Source: specification § 8. */
+export const VALIDATION_MESSAGES = {
+  ...TOKEN_ADDRESS_MESSAGES,
+  insufficient: 'Token does not meet minimum liquidity requirements',
+  errorReply: 'Failed to validate token',
+  thrown: 'Network error. Please check your connection and try again.',
+  success: 'Token validated successfully! Proceeding...',
+} as const;
+
+/** What came of a validation. */
+export type ValidationOutcome =
+  | { readonly kind: 'accepted'; readonly token: ValidatedToken }
+  | { readonly kind: 'refused'; readonly message: string };
+
+const refused = (message: string): ValidationOutcome => ({ kind: 'refused', message });
+
+/**
+ * Validates a token as typed: first its form, then by the server.
+ * Every failure becomes the message of specification § 8; nothing is thrown.
+ * @param validate the call to the API
+ */
+export async function validateTypedToken(
+  typed: string,
+  validate: (tokenAddress: string) => Promise<ApiResult<ValidateTokenResponse>>,
+): Promise<ValidationOutcome> {
+  const problem = tokenAddressProblem(typed);
+  if (problem) return refused(problem);
+  const tokenAddress = typed.trim();
+  try {
+    return readValidation(tokenAddress, await validate(tokenAddress));
+  } catch {
+    return refused(VALIDATION_MESSAGES.thrown);
+  }
+}
+
+/** Judges the server's reply. Source: specification §§ 4 and 8: only valid and above the minimum goes on. */
+export function readValidation(tokenAddress: string, result: ApiResult<ValidateTokenResponse>): ValidationOutcome {
+  if (!result.ok) return refused(result.error.message || VALIDATION_MESSAGES.errorReply);
+  const { isValid, errorMessage, liquidityStatus, token } = result.data;
+  if (!isValid || !liquidityStatus.meetsMinimum) return refused(errorMessage || VALIDATION_MESSAGES.insufficient);
+  return { kind: 'accepted', token: { tokenAddress, liquidityStatus, ...(token ? { token } : {}) } };
+}
