@@ -8,6 +8,8 @@ export * from './networks.ts';
 export * from './pools/exchange-adapter.ts';
 export * from './pools/market.ts';
 export * from './pools/tokens-received.ts';
+export * from './probe/judge-trade.ts';
+export * from './probe/probe-trade.ts';
 export * from './query.ts';
 export * from './token-metadata.ts';
 export * from './verify-exchanges.ts';

@@ -96,7 +96,14 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
     } else lock.skipped(pointer.timestampMs);
     chain.extend(pointer);
     next += 1;
-    yield { kind: 'block', block: pointer, transfers, mentions: matches.mentions, senders: matches.senders, headNumber };
+    yield {
+      kind: 'block',
+      block: pointer,
+      transfers,
+      mentions: matches.mentions,
+      senders: matches.senders,
+      headNumber,
+    };
     // What was caught up took time, in which the head went on.
     if (!following && next > headNumber) headNumber = await readHeadNumber(request);
   }
