@@ -31,12 +31,11 @@ export class UnknownNetworkError extends Error {
 /** A registry entry does not match what is on-chain. */
 export class WrongExchangeError extends Error {
   readonly code = 'WRONG_EXCHANGE';
+  readonly exchangeId: string;
 
-  constructor(
-    readonly exchangeId: string,
-    difference: string,
-  ) {
+  constructor(exchangeId: string, difference: string) {
     super(`Exchange '${exchangeId}' is not what the registry says: ${difference}`);
+    this.exchangeId = exchangeId;
     this.name = 'WrongExchangeError';
   }
 }

@@ -59,5 +59,5 @@ export function judgeTrade(outcome: TradeOutcome): TradeVerdict {
 function fee(step: TaxedStep, expected: bigint, received: bigint): TradeVerdict | undefined {
   const lost = expected - received;
   if (lost <= ROUNDING_UNITS || lost * ROUNDING_SHARE <= expected) return undefined;
-  return { kind: 'fee_on_transfer', step, lostBps: (lost * 10_000n) / expected };
+  return { kind: 'fee_on_transfer', step, lostBps: (lost * 10_000n + expected / 2n) / expected };
 }
