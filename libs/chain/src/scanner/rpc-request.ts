@@ -1,4 +1,4 @@
-import type { EIP1193RequestFn } from 'viem';
+import type { ChainClient } from '../client.ts';
 
 /**
  * The only thing that scanning needs of a client: one JSON-RPC call. Blocks are read in their wire form, because
@@ -6,17 +6,7 @@ import type { EIP1193RequestFn } from 'viem';
  */
 export type RpcRequest = (call: { method: string; params: readonly unknown[] }) => Promise<unknown>;
 
-/**
- * Adapts viem's `client.request`.
- * @param onCall told the method of every call, for a metric
- */
-export function rpcRequestOf(
-  client: { request: EIP1193RequestFn<never> | EIP1193RequestFn },
-  onCall?: (method: string) => void,
-): RpcRequest {
-  const request = client.request as (call: { method: string; params: readonly unknown[] }) => Promise<unknown>;
-  return (call) => {
-    onCall?.(call.method);
-    return request(call);
-  };
+/** The calls of a client, without viem's formatting. */
+export function rpcRequestOf(client: ChainClient): RpcRequest {
+  return client.request as RpcRequest;
 }

@@ -1,0 +1,152 @@
+import type { Address, Hash } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { scanBlocks } from './block-scanner.ts';
+import type { BlockPointer, ScanEvent } from './scan-events.ts';
+import { SimulatedChain, seededRandom } from './simulated-chain.fixture.ts';
+import { WatchedAddresses } from './watched-addresses.ts';
+import { pointerOf } from './wire-block.ts';
+
+const WALLET: Address = `0x${'aa'.repeat(20)}`;
+
+/** Scans until enough is seen. */
+async function scan(
+  chain: SimulatedChain,
+  until: (event: ScanEvent) => boolean,
+  after: readonly BlockPointer[] = [],
+  request = chain.request,
+): Promise<ScanEvent[]> {
+  const watched = new WatchedAddresses();
+  watched.add(WALLET);
+  const end = new AbortController();
+  const events: ScanEvent[] = [];
+  for await (const event of scanBlocks({ request, watched, after, signal: end.signal, clock: chain })) {
+    events.push(event);
+    if (until(event)) end.abort();
+  }
+  return events;
+}
+
+/** What a consumer knows that undoes blocks on a reorg. */
+function consumed(events: readonly ScanEvent[]) {
+  let blocks: BlockPointer[] = [];
+  let transfers: { block: number; hash: Hash }[] = [];
+  for (const event of events) {
+    if (event.kind === 'block') {
+      blocks.push(event.block);
+      transfers.push(...event.transfers.map((found) => ({ block: event.block.number, hash: found.transactionHash })));
+    } else if (event.kind === 'reorg') {
+      blocks = blocks.filter(({ number }) => number <= event.commonAncestor.number);
+      transfers = transfers.filter(({ block }) => block <= event.commonAncestor.number);
+    }
+  }
+  return { blocks, transfers: transfers.map(({ hash }) => hash) };
+}
+
+const reached = (number: number) => (event: ScanEvent) => event.kind === 'block' && event.block.number === number;
+
+it('begins at the newest block without a cursor, and goes on without gaps', async () => {
+  const chain = new SimulatedChain((chain) => chain.mine());
+  chain.mine();
+  chain.mine();
+  const events = await scan(chain, reached(6));
+  expect(events.map((event) => event.kind === 'block' && event.block.number)).toEqual([2, 3, 4, 5, 6]);
+});
+
+it('catches up from its cursor with every block that it missed (design § 4)', async () => {
+  const chain = new SimulatedChain((chain) => chain.mine());
+  const cursor = pointerOf(chain.blocks[0] as never);
+  const paid: Hash[] = [];
+  for (let block = 1; block <= 300; block++) {
+    if (block % 50 === 0) paid.push(chain.pay(WALLET, 5n));
+    else chain.mine();
+  }
+  const events = await scan(chain, reached(305), [cursor]);
+  const { blocks, transfers } = consumed(events);
+  expect(blocks.map(({ number }) => number)).toEqual(Array.from({ length: 305 }, (_, index) => index + 1));
+  expect(transfers).toEqual(paid);
+});
+
+it('leaves out a transfer that failed: it is in the block too', async () => {
+  const chain = new SimulatedChain((chain) => chain.mine());
+  chain.pay(WALLET, 5n, false);
+  const paid = chain.pay(WALLET, 7n);
+  const events = await scan(chain, reached(4), [pointerOf(chain.blocks[0] as never)]);
+  expect(consumed(events).transfers).toEqual([paid]);
+});
+
+it('names the common ancestor of a reorganisation and takes the new blocks', async () => {
+  let waits = 0;
+  const chain = new SimulatedChain((chain) => {
+    waits += 1;
+    if (waits === 10) {
+      chain.rollBack(4);
+      for (let block = 0; block < 6; block++) chain.mine();
+    } else chain.mine();
+  });
+  const events = await scan(chain, reached(20));
+  expect(events.filter(({ kind }) => kind === 'reorg')).toHaveLength(1);
+  const { blocks } = consumed(events);
+  expect(blocks).toEqual(chain.blocks.slice(blocks[0]?.number, 21).map(pointerOf));
+});
+
+it('notices that its newest block was replaced while no new one comes', async () => {
+  let rolledBack = false;
+  const chain = new SimulatedChain((chain) => {
+    if (chain.headNumber < 5) chain.mine();
+    else if (!rolledBack) {
+      rolledBack = true;
+      chain.rollBack(2);
+      chain.mine();
+      chain.mine();
+    }
+  });
+  const events = await scan(chain, (event) => event.kind === 'reorg');
+  expect(events.at(-1)).toEqual({ kind: 'reorg', commonAncestor: pointerOf(chain.blocks[3] as never) });
+});
+
+it('yields a gap where the node no longer has the blocks, and goes on above it', async () => {
+  const chain = new SimulatedChain((chain) => chain.mine());
+  const cursor = pointerOf(chain.blocks[0] as never);
+  for (let block = 1; block <= 100; block++) chain.mine();
+  chain.prunedBelow = 40;
+  const events = await scan(chain, reached(101), [cursor]);
+  expect(events[0]).toEqual({ kind: 'gap', fromBlock: 1, toBlock: 39 });
+  expect(events[1]).toMatchObject({ kind: 'block', block: { number: 40 } });
+});
+
+it('asks once for each block while catching up', async () => {
+  const chain = new SimulatedChain((chain) => chain.mine());
+  for (let block = 1; block <= 200; block++) chain.mine();
+  await scan(chain, reached(200), [pointerOf(chain.blocks[0] as never)]);
+  expect(chain.calls).toBeLessThan(205);
+});
+
+describe.each(Array.from({ length: 30 }, (_, index) => index + 1))('seed %i', (seed) => {
+  it('sees exactly the canonical chain through random reorganisations and a node that lags', async () => {
+    const random = seededRandom(seed);
+    const chain = new SimulatedChain((chain) => {
+      const dice = random(20);
+      if (dice === 0 && chain.headNumber > 12) {
+        const depth = 1 + random(8);
+        chain.rollBack(depth);
+        for (let block = 0; block < random(depth + 3); block++) chain.mine();
+      } else if (dice < 4) chain.pay(WALLET, BigInt(1 + random(5)), random(4) > 0);
+      else if (dice < 12) chain.mine();
+    });
+    const lagging: typeof chain.request = async (call) => {
+      // Another replica answers, which does not have the newest block yet.
+      if (random(10) === 0 && Number(call.params[0]) === chain.headNumber) return null;
+      return chain.request(call);
+    };
+    const events = await scan(chain, reached(150), [], lagging);
+    const { blocks, transfers } = consumed(events);
+    const first = blocks[0]?.number ?? 0;
+    const canonical = chain.blocks.slice(first, 151);
+    expect(blocks).toEqual(canonical.map(pointerOf));
+    const paid = canonical.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
+    const receipts = await Promise.all(
+      paid.map((hash) => chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    );
+    expect(transfers).toEqual(paid.filter((_, index) => (receipts[index] as { status: string }).status === '0x1'));
+  });
+});

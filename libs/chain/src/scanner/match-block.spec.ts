@@ -1,0 +1,54 @@
+import type { Address, Hash } from 'viem';
+import { expect, it } from 'vitest';
+import { matchBlock } from './match-block.ts';
+import { WatchedAddresses } from './watched-addresses.ts';
+import type { WireBlock, WireTransaction } from './wire-block.ts';
+
+const WALLET: Address = `0x${'aa'.repeat(20)}`;
+const PAYER: Address = `0x${'bb'.repeat(20)}`;
+const CONTRACT: Address = `0x${'cc'.repeat(20)}`;
+const HASH: Hash = `0x${'11'.repeat(32)}`;
+const namingWallet = `0x12345678${'00'.repeat(12)}${WALLET.slice(2)}` as const;
+
+function match(transaction: Partial<WireTransaction>) {
+  const watched = new WatchedAddresses();
+  watched.add(WALLET);
+  const block: WireBlock = {
+    number: '0x1',
+    hash: `0x${'01'.repeat(32)}`,
+    parentHash: `0x${'00'.repeat(32)}`,
+    timestamp: '0x1',
+    transactions: [{ hash: HASH, from: PAYER, to: CONTRACT, value: '0x0', input: '0x', ...transaction }],
+  };
+  return matchBlock(block, watched);
+}
+
+it('takes a plain transfer with its sender', () => {
+  expect(match({ to: WALLET, value: '0x5' })).toEqual({
+    transfers: [{ transactionHash: HASH, from: PAYER, to: WALLET, amountWei: 5n }],
+    mentions: [],
+    senders: [],
+  });
+});
+
+it('takes a contract call that names a wallet as a mention, not as a payment', () => {
+  expect(match({ input: namingWallet, value: '0x5' })).toEqual({
+    transfers: [],
+    mentions: [{ transactionHash: HASH, address: WALLET }],
+    senders: [],
+  });
+});
+
+it('sees what a wallet sends, and takes its own trades for no payment to it', () => {
+  expect(match({ from: WALLET, input: namingWallet, value: '0x5' })).toEqual({
+    transfers: [],
+    mentions: [],
+    senders: [WALLET],
+  });
+  expect(match({ from: WALLET, to: WALLET, value: '0x5' })).toEqual({ transfers: [], mentions: [], senders: [WALLET] });
+});
+
+it('leaves out calls without value and contract creations', () => {
+  expect(match({ to: WALLET }).transfers).toEqual([]);
+  expect(match({ to: null, value: '0x5' }).transfers).toEqual([]);
+});

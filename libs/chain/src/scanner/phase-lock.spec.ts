@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { PhaseLock, periodOfHeaders } from './phase-lock.ts';
+
+interface Chain {
+  /** When block n can be read, ms. */
+  readonly availableAt: (block: number) => number;
+  readonly timestampAt?: (block: number) => number;
+}
+
+/** Follows a simulated chain; a poll takes 2 ms. @returns mean and worst lag after a settling time, and polls per block */
+function follow({ availableAt, timestampAt }: Chain, blocks: number) {
+  const lock = new PhaseLock(availableAt(0));
+  const lags: number[] = [];
+  let polls = 0;
+  let now = availableAt(0);
+  for (let block = 1; block <= blocks; ) {
+    now = Math.max(now, lock.nextPollAtMs) + 2;
+    polls += 1;
+    if (availableAt(block) > now) {
+      lock.missed(now);
+      continue;
+    }
+    lags.push(now - availableAt(block));
+    lock.arrived(now, timestampAt?.(block) ?? Math.floor(availableAt(block) / 1000) * 1000);
+    block += 1;
+  }
+  const settled = lags.slice(Math.floor(lags.length / 4));
+  return {
+    meanLagMs: settled.reduce((sum, lag) => sum + lag, 0) / settled.length,
+    worstLagMs: Math.max(...settled),
+    pollsPerBlock: polls / blocks,
+  };
+}
+
+/** The same pseudo-random numbers in every run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+describe('polls just after a block exists (performance § 3d)', () => {
+  it('on a chain of one block per second', () => {
+    const { meanLagMs, worstLagMs, pollsPerBlock } = follow({ availableAt: (n) => 400 + n * 1000 }, 400);
+    expect(meanLagMs).toBeLessThan(25);
+    expect(worstLagMs).toBeLessThan(60);
+    expect(pollsPerBlock).toBeLessThan(1.7);
+  });
+
+  it('on a chain whose period is not that of its whole-second headers', () => {
+    const random = seeded(7);
+    const jitter = Array.from({ length: 601 }, () => random() * 10);
+    const chain = { availableAt: (n: number) => n * 985 + (jitter[n] ?? 0) };
+    const { meanLagMs, worstLagMs, pollsPerBlock } = follow(chain, 600);
+    expect(meanLagMs).toBeLessThan(30);
+    expect(worstLagMs).toBeLessThan(100);
+    expect(pollsPerBlock).toBeLessThan(1.8);
+  });
+
+  it('when the chain clock jumps (block timestamps alone decide, polling must survive)', () => {
+    const timestampAt = (n: number) => (n + (n >= 100 ? 901 : 0) + (n >= 200 ? 86_400 : 0)) * 1000;
+    const { meanLagMs, worstLagMs } = follow({ availableAt: (n) => n * 1000, timestampAt }, 400);
+    expect(meanLagMs).toBeLessThan(25);
+    expect(worstLagMs).toBeLessThan(60);
+  });
+
+  it('after the chain stood still for a minute', () => {
+    const { meanLagMs, pollsPerBlock } = follow({ availableAt: (n) => n * 1000 + (n > 50 ? 60_300 : 0) }, 400);
+    expect(meanLagMs).toBeLessThan(30);
+    expect(pollsPerBlock).toBeLessThan(2.2);
+  });
+});
+
+it('says that it is behind when a second block came at once (big blocks stand between small ones)', () => {
+  const lock = new PhaseLock(0);
+  for (let block = 1; block <= 20; block++) {
+    lock.missed(block * 1000 - 10);
+    expect(lock.arrived(block * 1000, block * 1000)).toBe(false);
+  }
+  expect(lock.arrived(22_300, 20_000)).toBe(true);
+});
+
+it('takes the usual step of the headers, not a jump, as the period', () => {
+  expect(periodOfHeaders([])).toBe(1000);
+  expect(periodOfHeaders([1000, 3000, 5000, 905_000, 907_000])).toBe(2000);
+  expect(periodOfHeaders([5000, 5000, 5000, 5000])).toBe(50);
+});

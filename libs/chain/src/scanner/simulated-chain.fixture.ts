@@ -1,0 +1,93 @@
+import type { Address, Hash, Hex } from 'viem';
+import type { ScanClock } from './block-scanner.ts';
+import type { RpcRequest } from './rpc-request.ts';
+import type { WireBlock, WireTransaction } from './wire-block.ts';
+
+/** The same pseudo-random numbers in every run of a seed. */
+export function seededRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** A chain in memory whose blocks can be replaced, and a node that shows it with faults. */
+export class SimulatedChain implements ScanClock {
+  readonly blocks: WireBlock[] = [];
+  /** Blocks below this height are no longer shown. */
+  prunedBelow = 0;
+  calls = 0;
+  #nowMs = 1_000_000;
+  #made = 0;
+  readonly #failed = new Set<Hash>();
+  readonly #onWait: (chain: SimulatedChain) => void;
+
+  /** @param onWait called whenever the scanner waits: the moment in which the chain goes on */
+  constructor(onWait: (chain: SimulatedChain) => void) {
+    this.#onWait = onWait;
+    this.mine();
+  }
+
+  get headNumber(): number {
+    return this.blocks.length - 1;
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  async wait(ms: number): Promise<void> {
+    this.#nowMs += Math.max(ms, 0);
+    this.#onWait(this);
+  }
+
+  mine(transactions: readonly Partial<WireTransaction>[] = []): void {
+    this.blocks.push({
+      number: `0x${this.blocks.length.toString(16)}`,
+      hash: this.#newHash(),
+      parentHash: this.blocks.at(-1)?.hash ?? `0x${'00'.repeat(32)}`,
+      timestamp: `0x${Math.floor(this.#nowMs / 1000).toString(16)}`,
+      transactions: transactions.map((transaction) => ({
+        hash: this.#newHash(),
+        from: `0x${'bb'.repeat(20)}`,
+        to: null,
+        value: '0x0',
+        input: '0x',
+        ...transaction,
+      })),
+    });
+  }
+
+  /** Mines a transfer. @returns its hash */
+  pay(to: Address, wei: bigint, succeeds = true): Hash {
+    const hash = this.#newHash();
+    if (!succeeds) this.#failed.add(hash);
+    this.mine([{ hash, to, value: `0x${wei.toString(16)}` as Hex }]);
+    return hash;
+  }
+
+  /** Takes away the newest blocks. */
+  rollBack(depth: number): void {
+    this.blocks.splice(-depth);
+  }
+
+  readonly request: RpcRequest = async ({ method, params }) => {
+    this.calls += 1;
+    if (method === 'eth_blockNumber') return `0x${this.headNumber.toString(16)}`;
+    if (method === 'eth_getBlockByNumber') {
+      const number = Number(params[0]);
+      return number < this.prunedBelow ? null : (this.blocks[number] ?? null);
+    }
+    if (method === 'eth_getTransactionReceipt') {
+      const block = this.blocks.find(({ transactions }) => transactions.some(({ hash }) => hash === params[0]));
+      return block ? { blockHash: block.hash, status: this.#failed.has(params[0] as Hash) ? '0x0' : '0x1' } : null;
+    }
+    throw new Error(`${method} is not simulated`);
+  };
+
+  #newHash(): Hash {
+    this.#made += 1;
+    return `0x${this.#made.toString(16).padStart(64, '0')}`;
+  }
+}
