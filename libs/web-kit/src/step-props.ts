@@ -37,3 +37,11 @@ export interface TermsPageProps {
   /** To '/'. */
   readonly onHome: () => void;
 }
+
+/** Props of each remote's component. */
+export interface RemoteProps {
+  readonly token: TokenStepProps;
+  readonly amount: AmountStepProps;
+  readonly payment: PaymentStepProps;
+  readonly terms: TermsPageProps;
+}

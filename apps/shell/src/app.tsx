@@ -1,0 +1,84 @@
+import { CONFIGURATION_DEFAULTS, type JobStore, type OpenJob } from '@maker/web-kit';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import { ArrivedByMoving } from './layout/arrival.tsx';
+import { Footer } from './layout/footer.tsx';
+import { Header } from './layout/header.tsx';
+import { RemoteView } from './remotes/remote-view.tsx';
+import { goBack, navigate, type Page, usePage } from './routing/path.ts';
+import { useSiteLinks } from './routing/site-links.ts';
+import { useBackend } from './use-backend.ts';
+import { useWizard } from './wizard/use-wizard.ts';
+import { Wizard } from './wizard/wizard.tsx';
+
+/** Props of `App`. */
+export interface AppProps {
+  readonly queries: QueryClient;
+  readonly jobs: JobStore;
+  /** The page that the HTML was written for. */
+  readonly prerendered: Page;
+  /** The job that this page load returns to. */
+  readonly openJob?: OpenJob | undefined;
+}
+
+/** The shell: header, the wizard or the terms, footer. */
+export function App({ queries, ...site }: AppProps) {
+  return (
+    <QueryClientProvider client={queries}>
+      <Site {...site} />
+    </QueryClientProvider>
+  );
+}
+
+function Site({ jobs, prerendered, openJob }: Omit<AppProps, 'queries'>) {
+  const page = usePage(prerendered);
+  const { backend, failed, retry } = useBackend();
+  const { state, send, recentJobs } = useWizard(jobs, openJob);
+  const onClick = useSiteLinks();
+  const place = state.place.step;
+  const moved = useMoved(`${page} ${place}`);
+  const appName = backend?.configuration.appName ?? CONFIGURATION_DEFAULTS.appName;
+
+  useEffect(() => {
+    document.title = page === 'terms' ? `Terms of Service · ${appName}` : appName;
+  }, [page, appName]);
+
+  const goHome = useCallback(() => {
+    send({ type: 'went_home' });
+    navigate('/');
+  }, [send]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only clicks that links already had pass here
+    <div className="site" onClick={onClick}>
+      <Header appName={appName} configuration={backend?.configuration} onHome={goHome} />
+      <main className="site__content" id="content" tabIndex={-1}>
+        <ArrivedByMoving value={moved}>
+          {page === 'terms' && (
+            <RemoteView name="terms" onBack={goBack} componentProps={{ onBack: goBack, onHome: goHome }} />
+          )}
+          {/* Stays mounted behind the terms, so that reading them loses nothing that was entered. */}
+          <div hidden={page !== 'wizard'}>
+            <Wizard
+              state={state}
+              send={send}
+              recentJobs={recentJobs}
+              backend={backend}
+              backendFailed={failed}
+              onRetryBackend={retry}
+            />
+          </div>
+        </ArrivedByMoving>
+      </main>
+      <Footer />
+    </div>
+  );
+}
+
+/** Whether what is shown is no longer what the page load began with. */
+function useMoved(shown: string): boolean {
+  const first = useRef(shown);
+  const moved = useRef(false);
+  if (shown !== first.current) moved.current = true;
+  return moved.current;
+}

@@ -1,0 +1,37 @@
+import { formatHype, shortenAddress } from '@maker/rules';
+import { Button } from '@maker/ui';
+import type { OpenJob } from '@maker/web-kit';
+
+/** Props of `RecentJobs`. */
+export interface RecentJobsProps {
+  /** Newest first. */
+  readonly jobs: readonly OpenJob[];
+  readonly onReopen: (job: OpenJob) => void;
+}
+
+/** The way back to jobs that were created in this browser; nothing is shown without any. */
+export function RecentJobs({ jobs, onReopen }: RecentJobsProps) {
+  if (jobs.length === 0) return null;
+  return (
+    <section className="recent-jobs" aria-labelledby="recent-jobs-title">
+      <h2 id="recent-jobs-title">Your recent jobs</h2>
+      <ul>
+        {jobs.map((job) => (
+          <li key={job.jobId}>
+            <span>
+              <strong>{formatHype(BigInt(job.paymentAmountWei))} HYPE</strong> for {tokenName(job)}
+            </span>
+            <time dateTime={job.createdAt}>{new Date(job.createdAt).toLocaleString()}</time>
+            <Button variant="secondary" onClick={() => onReopen(job)}>
+              Open<span className="visually-hidden"> the job for {tokenName(job)}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function tokenName({ token }: OpenJob): string {
+  return token.token?.symbol ?? shortenAddress(token.tokenAddress);
+}

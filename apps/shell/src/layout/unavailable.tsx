@@ -1,0 +1,27 @@
+import { Button, StepFrame } from '@maker/ui';
+import { Arrival } from './arrival.tsx';
+
+/** Props of `Unavailable`. */
+export interface UnavailableProps {
+  readonly onRetry: () => void;
+  readonly onBack: () => void;
+}
+
+/** Stands where a part of the site could not be loaded. */
+export function Unavailable({ onRetry, onBack }: UnavailableProps) {
+  return (
+    <Arrival>
+      <StepFrame
+        title="This part could not be loaded"
+        lead="What you entered is kept. Check your connection and try again; the rest of the site still works."
+        onBack={onBack}
+      >
+        <div>
+          <Button size="large" onClick={onRetry}>
+            Retry
+          </Button>
+        </div>
+      </StepFrame>
+    </Arrival>
+  );
+}

@@ -1,0 +1,32 @@
+import '@maker/ui/styles.css';
+import './shell.css';
+import { JobStore, logQuietly } from '@maker/web-kit';
+import { StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { createQueries } from './create-queries.ts';
+import { type Page, pageOf } from './routing/path.ts';
+
+const container = document.getElementById('root');
+if (!container) throw new Error('The page has no element #root');
+
+const jobs = new JobStore(
+  () => localStorage,
+  (reason) => logQuietly('Jobs are not remembered in this browser', reason),
+);
+const openJob = jobs.openJob();
+const prerendered = container.dataset.page as Page;
+const app = (
+  <StrictMode>
+    <App queries={createQueries()} jobs={jobs} prerendered={prerendered} openJob={openJob} />
+  </StrictMode>
+);
+
+// The HTML shows the landing or the terms. A visitor who returns to an open job, or whose server sent the landing for
+// another path, gets a page of their own instead of one that first says something else.
+if (prerendered === pageOf(location.pathname) && !openJob) {
+  hydrateRoot(container, app);
+} else {
+  container.replaceChildren();
+  createRoot(container).render(app);
+}

@@ -1,0 +1,55 @@
+import { CONFIGURATION_DEFAULTS, JobStore } from '@maker/web-kit';
+import { StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { App } from './app.tsx';
+import { createQueries } from './create-queries.ts';
+import type { Page } from './routing/path.ts';
+
+/** Files that a page has to load, as absolute paths on the site. */
+interface PageFiles {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
+/** Writes the HTML of both pages as a visitor sees them before any script has run. Called by the build. */
+export function renderPages(files: PageFiles): Record<string, string> {
+  const { appName } = CONFIGURATION_DEFAULTS;
+  return {
+    'index.html': renderPage('wizard', appName, files),
+    'terms/index.html': renderPage('terms', `Terms of Service · ${appName}`, files),
+  };
+}
+
+function renderPage(page: Page, title: string, { scripts, styles }: PageFiles): string {
+  const jobs = new JobStore(noStorage, () => undefined);
+  const content = renderToString(
+    <StrictMode>
+      <App queries={createQueries()} jobs={jobs} prerendered={page} />
+    </StrictMode>,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="Micro-level activity for your HyperEVM token: small, real orders from one public wallet, each on a receipt.">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
+${scripts.map((file) => `<script defer src="${file}"></script>`).join('\n')}
+<!-- React Aria would insert an inline style under this id, which the content security policy forbids; shell.css has the rule. -->
+<meta id="react-aria-pressable-style">
+</head>
+<body>
+<div id="root" data-page="${page}">${content}</div>
+<noscript><p class="no-script">This page needs JavaScript to validate tokens and to show payments.</p></noscript>
+</body>
+</html>
+`;
+}
+
+/** Nothing is remembered at build time. */
+function noStorage(): never {
+  throw new Error('There is no storage while pre-rendering');
+}

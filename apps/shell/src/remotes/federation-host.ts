@@ -1,0 +1,42 @@
+import type { RemoteName, SharedModule } from '@maker/web-kit';
+import { REMOTE_ENTRY_FILE, REMOTES, remoteGlobal } from '@maker/web-kit';
+import { createInstance } from '@module-federation/runtime';
+import * as query from '@tanstack/react-query';
+import * as react from 'react';
+import * as jsxRuntime from 'react/jsx-runtime';
+import * as reactDom from 'react-dom';
+
+const PROVIDED: Readonly<Record<SharedModule, unknown>> = {
+  react,
+  'react/jsx-runtime': jsxRuntime,
+  'react-dom': reactDom,
+  '@tanstack/react-query': query,
+};
+
+const host = createInstance({
+  name: 'maker_shell',
+  shareStrategy: 'loaded-first',
+  remotes: (Object.keys(REMOTES) as RemoteName[]).map((name) => ({
+    name: remoteGlobal(name),
+    alias: name,
+    entry: `/remotes/${name}/${REMOTE_ENTRY_FILE}`,
+  })),
+  shared: Object.fromEntries(
+    Object.entries(PROVIDED).map(([name, module]) => {
+      const version = SHARED_VERSIONS[name] ?? '';
+      return [
+        name,
+        {
+          version,
+          lib: () => module,
+          shareConfig: { singleton: true, strictVersion: true, requiredVersion: version },
+        },
+      ];
+    }),
+  ),
+});
+
+/** Fetches a remote's entry and its module. Rejects when it cannot be reached; the next call tries again. */
+export function loadFromRemote(name: RemoteName): Promise<unknown> {
+  return host.loadRemote(`${name}/${REMOTES[name].replace('./', '')}`);
+}

@@ -1,0 +1,48 @@
+import type { RemoteName, RemoteProps } from '@maker/web-kit';
+import type { ComponentType } from 'react';
+
+/** A remote's component. */
+export type RemoteComponent<Name extends RemoteName> = ComponentType<RemoteProps[Name]>;
+
+/** A remote answered, but not with a component. */
+export class RemoteUnusableError extends Error {
+  readonly code = 'REMOTE_UNUSABLE';
+
+  constructor(name: RemoteName) {
+    super(`The remote '${name}' exports no component`);
+    this.name = 'RemoteUnusableError';
+  }
+}
+
+type Loading = Promise<RemoteComponent<RemoteName>>;
+
+const loadings = new Map<RemoteName, Loading>();
+const loaded = new Map<RemoteName, RemoteComponent<RemoteName>>();
+
+/** The component of a remote that has been loaded before. */
+export function loadedRemote<Name extends RemoteName>(name: Name): RemoteComponent<Name> | undefined {
+  return loaded.get(name) as RemoteComponent<Name> | undefined;
+}
+
+/**
+ * Loads a remote's component, once. The federation runtime comes with the first remote, so that the landing does not
+ * wait for it. A failure is not kept: the next call tries again. @throws RemoteUnusableError
+ */
+export function loadRemote<Name extends RemoteName>(name: Name): Promise<RemoteComponent<Name>> {
+  let loading = loadings.get(name);
+  if (!loading) {
+    loading = fetchRemote(name);
+    loadings.set(name, loading);
+    loading.catch(() => loadings.delete(name));
+  }
+  return loading as unknown as Promise<RemoteComponent<Name>>;
+}
+
+async function fetchRemote(name: RemoteName): Loading {
+  const { loadFromRemote } = await import('./federation-host.ts');
+  const module = (await loadFromRemote(name)) as { readonly default?: unknown } | null;
+  if (typeof module?.default !== 'function') throw new RemoteUnusableError(name);
+  const component = module.default as RemoteComponent<RemoteName>;
+  loaded.set(name, component);
+  return component;
+}

@@ -1,0 +1,27 @@
+import { logQuietly, type RemoteName } from '@maker/web-kit';
+import { Component, type ReactNode } from 'react';
+
+/** Props of `RemoteBoundary`. */
+export interface RemoteBoundaryProps {
+  readonly name: RemoteName;
+  /** Shown instead of a remote that broke while rendering. */
+  readonly fallback: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Keeps a remote that throws from taking the shell with it. Tries again when mounted anew. */
+export class RemoteBoundary extends Component<RemoteBoundaryProps, { readonly broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError(): { readonly broken: boolean } {
+    return { broken: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    logQuietly(`The remote '${this.props.name}' failed`, error);
+  }
+
+  override render(): ReactNode {
+    return this.state.broken ? this.props.fallback : this.props.children;
+  }
+}

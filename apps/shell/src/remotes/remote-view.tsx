@@ -1,0 +1,70 @@
+import { logQuietly, type RemoteName, type RemoteProps } from '@maker/web-kit';
+import { createElement, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { Arrival } from '../layout/arrival.tsx';
+import { Unavailable } from '../layout/unavailable.tsx';
+import { Waiting } from '../layout/waiting.tsx';
+import { loadedRemote, loadRemote, type RemoteComponent } from './load-remote.ts';
+import { RemoteBoundary } from './remote-boundary.tsx';
+
+/** Props of `RemoteView`. */
+export interface RemoteViewProps<Name extends RemoteName> {
+  readonly name: Name;
+  /** Handed to the remote's component. */
+  readonly componentProps: RemoteProps[Name];
+  readonly onBack: () => void;
+}
+
+type Load<Name extends RemoteName> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed' }
+  | { readonly state: 'ready'; readonly component: RemoteComponent<Name> };
+
+/**
+ * Shows a remote: while it loads, when it is there, and a message with Retry when it cannot be loaded or breaks. What
+ * happens inside stays inside: the shell and the other remotes go on (design § 8).
+ */
+export function RemoteView<Name extends RemoteName>({
+  name,
+  componentProps,
+  onBack,
+}: RemoteViewProps<Name>): ReactNode {
+  const [load, setLoad] = useState<Load<Name>>(() => startOf(name));
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again
+  useEffect(() => {
+    let left = false;
+    loadRemote(name).then(
+      (component) => {
+        if (!left) setLoad({ state: 'ready', component });
+      },
+      (reason: unknown) => {
+        logQuietly(`The remote '${name}' could not be loaded`, reason);
+        if (!left) setLoad({ state: 'failed' });
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [name, attempt]);
+
+  const retry = useCallback(() => {
+    setLoad({ state: 'loading' });
+    setAttempt((previous) => previous + 1);
+  }, []);
+
+  if (load.state === 'loading') return <Waiting />;
+  const unavailable = <Unavailable onRetry={retry} onBack={onBack} />;
+  if (load.state === 'failed') return unavailable;
+  return (
+    <RemoteBoundary key={attempt} name={name} fallback={unavailable}>
+      <Arrival>{createElement(load.component, componentProps)}</Arrival>
+    </RemoteBoundary>
+  );
+}
+
+/** A remote that is there already is shown at once, without a flash of the waiting state. */
+function startOf<Name extends RemoteName>(name: Name): Load<Name> {
+  const component = loadedRemote(name);
+  return component ? { state: 'ready', component } : { state: 'loading' };
+}

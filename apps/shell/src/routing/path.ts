@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+
+const NAVIGATED = 'shell:navigated';
+
+/** The two pages of the product; whatever else stands in the address shows the wizard. Source: specification § 2. */
+export type Page = 'wizard' | 'terms';
+
+/** The page that a path shows. */
+export function pageOf(path: string): Page {
+  return path.replace(/\/+$/, '') === '/terms' ? 'terms' : 'wizard';
+}
+
+/** Goes to a path of this site without loading it anew. */
+export function navigate(path: string): void {
+  if (path === location.pathname) return;
+  history.pushState(null, '', path);
+  window.dispatchEvent(new Event(NAVIGATED));
+}
+
+/** To the previous history entry, or to '/' where the visit began here. Source: specification § 2 'Terms page'. */
+export function goBack(): void {
+  if (history.length > 1) history.back();
+  else navigate('/');
+}
+
+/** The page shown now. @param prerendered the page that the HTML was written for, shown until hydrated */
+export function usePage(prerendered: Page): Page {
+  return useSyncExternalStore(
+    subscribe,
+    () => pageOf(location.pathname),
+    () => prerendered,
+  );
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener('popstate', onChange);
+  window.addEventListener(NAVIGATED, onChange);
+  return () => {
+    window.removeEventListener('popstate', onChange);
+    window.removeEventListener(NAVIGATED, onChange);
+  };
+}

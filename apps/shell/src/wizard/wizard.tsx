@@ -1,0 +1,78 @@
+import type { ApiClient, OpenJob, WebConfiguration, WizardEvent, WizardPlace, WizardState } from '@maker/web-kit';
+import type { ReactNode } from 'react';
+import { Landing } from '../landing/landing.tsx';
+import { Unavailable } from '../layout/unavailable.tsx';
+import { Waiting } from '../layout/waiting.tsx';
+import { loadRemote } from '../remotes/load-remote.ts';
+import { RemoteView } from '../remotes/remote-view.tsx';
+
+/** What the steps need from outside; absent until `/config.json` is read. */
+export interface Backend {
+  readonly api: ApiClient;
+  readonly configuration: WebConfiguration;
+}
+
+/** Props of `Wizard`. */
+export interface WizardProps {
+  readonly state: WizardState;
+  readonly send: (event: WizardEvent) => void;
+  readonly recentJobs: readonly OpenJob[];
+  readonly backend: Backend | undefined;
+  /** The configuration could not be read. */
+  readonly backendFailed: boolean;
+  readonly onRetryBackend: () => void;
+}
+
+/** The four steps, one at a time, fading out before the next. Source: specification § 2. */
+export function Wizard(props: WizardProps) {
+  const { place, next } = props.state;
+  return (
+    <div className="step" key={place.step} data-step={place.step} data-leaving={next ? '' : undefined}>
+      <Step place={place} {...props} />
+    </div>
+  );
+}
+
+function Step({ place, ...props }: WizardProps & { readonly place: WizardPlace }): ReactNode {
+  const { send, backend } = props;
+  const onBack = () => send({ type: 'went_back' });
+  if (place.step === 'landing') {
+    return (
+      <Landing
+        api={backend?.api}
+        recentJobs={props.recentJobs}
+        onStart={() => send({ type: 'started' })}
+        onIntent={() => void loadRemote('token').catch(() => undefined)}
+        onReopen={(job) => send({ type: 'job_reopened', job })}
+      />
+    );
+  }
+  if (!backend) {
+    return props.backendFailed ? <Unavailable onRetry={props.onRetryBackend} onBack={onBack} /> : <Waiting />;
+  }
+  const common = { ...backend, onBack };
+  switch (place.step) {
+    case 'token':
+      return (
+        <RemoteView
+          name="token"
+          onBack={onBack}
+          componentProps={{ ...common, onValidated: (token) => send({ type: 'token_validated', token }) }}
+        />
+      );
+    case 'amount':
+      return (
+        <RemoteView
+          name="amount"
+          onBack={onBack}
+          componentProps={{
+            ...common,
+            token: place.token,
+            onJobCreated: (job) => send({ type: 'job_created', job }),
+          }}
+        />
+      );
+    case 'payment':
+      return <RemoteView name="payment" onBack={onBack} componentProps={{ ...common, job: place.job }} />;
+  }
+}

@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { type Configuration, rspack } from '@rspack/core';
+
+/** Browsers that the product supports; decides how far syntax and CSS are translated. */
+const BROWSERS = ['chrome >= 120', 'edge >= 120', 'firefox >= 121', 'safari >= 17.2'];
+
+/** Where every browser app's build ends up, below its own folder. */
+export const WEB_OUTPUT = 'dist/web';
+
+/** `development` is readable and quick to build; nothing else differs. */
+export type BuildMode = 'production' | 'development';
+
+/** The mode of this run: production unless NODE_ENV says development. */
+export function buildMode(): BuildMode {
+  return process.env.NODE_ENV === 'development' ? 'development' : 'production';
+}
+
+/** How TypeScript and JSX become JavaScript, for browsers and for the pre-rendering alike. */
+export function scriptRule(mode: BuildMode): NonNullable<NonNullable<Configuration['module']>['rules']>[number] {
+  return {
+    test: /\.tsx?$/,
+    loader: 'builtin:swc-loader',
+    options: {
+      jsc: {
+        parser: { syntax: 'typescript', tsx: true },
+        transform: { react: { runtime: 'automatic', development: mode === 'development' } },
+      },
+      env: { targets: BROWSERS },
+    },
+    type: 'javascript/auto',
+  };
+}
+
+/** Workspace packages are taken from their sources, so that only what is used is bundled. */
+export const RESOLVE: NonNullable<Configuration['resolve']> = {
+  extensions: ['.ts', '.tsx', '.js', '.mjs'],
+  conditionNames: ['@maker/source', '...'],
+};
+
+/**
+ * What the build of every browser app has in common. All files but a remote's entry carry a hash of their content in
+ * their name, styles are files of their own, and nothing needs `eval` or an inline script (design § 8).
+ * @param directory the app's folder, absolute
+ */
+export function browserBuild(directory: string): Configuration {
+  const mode = buildMode();
+  return {
+    mode,
+    context: directory,
+    target: `browserslist:${BROWSERS.join(', ')}`,
+    devtool: mode === 'development' ? 'cheap-module-source-map' : 'source-map',
+    resolve: RESOLVE,
+    module: {
+      rules: [
+        scriptRule(mode),
+        { test: /\.css$/, type: 'css/auto' },
+        { test: /\.(woff2|svg|png)$/, type: 'asset/resource' },
+      ],
+    },
+    output: {
+      path: path.join(directory, WEB_OUTPUT),
+      clean: true,
+      filename: 'assets/[name].[contenthash:12].js',
+      chunkFilename: 'assets/[name].[contenthash:12].js',
+      cssFilename: 'assets/[name].[contenthash:12].css',
+      cssChunkFilename: 'assets/[name].[contenthash:12].css',
+      assetModuleFilename: 'assets/[name].[contenthash:12][ext]',
+    },
+    optimization: {
+      minimizer: [
+        new rspack.SwcJsMinimizerRspackPlugin({ minimizerOptions: { format: { comments: false } } }),
+        new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets: BROWSERS } }),
+      ],
+    },
+    performance: { hints: false },
+  };
+}

@@ -1,0 +1,3 @@
+export type { PageFiles, PrerenderModule } from './prerendered-pages.ts';
+export { remoteBuild } from './remote-build.ts';
+export { shellBuild } from './shell-build.ts';

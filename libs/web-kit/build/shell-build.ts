@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { type Configuration, rspack } from '@rspack/core';
+import { browserBuild, buildMode, RESOLVE, scriptRule } from './browser-build.ts';
+import { PrerenderedPages } from './prerendered-pages.ts';
+import { sharedVersions } from './shared-versions.ts';
+
+const PRERENDER_OUTPUT = 'dist/prerender';
+const PRERENDER_FILE = 'prerender.mjs';
+
+/**
+ * The two builds of the shell: first its pages as functions that Node can call, then the browser's files, into whose
+ * HTML those functions write what a visitor sees before any script has run.
+ * @param directory the shell's folder, absolute
+ */
+export function shellBuild(directory: string): Configuration[] {
+  const common = browserBuild(directory);
+  const prerender: Configuration = {
+    mode: buildMode(),
+    name: 'prerender',
+    context: directory,
+    target: 'node24',
+    devtool: false,
+    entry: { prerender: './src/prerender.tsx' },
+    resolve: RESOLVE,
+    module: {
+      rules: [
+        scriptRule(buildMode()),
+        { test: /\.css$/, type: 'css/auto', generator: { exportsOnly: true } },
+        { test: /\.(woff2|svg|png)$/, type: 'asset/resource', generator: { emit: false } },
+      ],
+    },
+    output: {
+      path: path.join(directory, PRERENDER_OUTPUT),
+      clean: true,
+      filename: PRERENDER_FILE,
+      module: true,
+      library: { type: 'module' },
+    },
+    optimization: { minimize: false },
+  };
+  const browser: Configuration = {
+    ...common,
+    name: 'shell',
+    dependencies: ['prerender'],
+    entry: { shell: './src/main.tsx' },
+    output: { ...common.output, publicPath: '/', uniqueName: 'maker_shell' },
+    plugins: [
+      new rspack.DefinePlugin({
+        SHARED_VERSIONS: JSON.stringify(sharedVersions()),
+        // The federation runtime leaves out what is only for servers and for its own development tools.
+        FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true',
+        ENV_TARGET: '"web"',
+      }),
+      new rspack.CopyRspackPlugin({ patterns: [{ from: 'public' }] }),
+      new PrerenderedPages(path.join(directory, PRERENDER_OUTPUT, PRERENDER_FILE)),
+    ],
+  };
+  return [prerender, browser];
+}
