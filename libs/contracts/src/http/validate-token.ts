@@ -28,7 +28,15 @@ export const validateTokenResponseSchema = z.object({
   errorMessage: z.string().optional(),
   /** Stable name of the reason, such as `FEE_ON_TRANSFER`. */
   reason: z
-    .enum(['NOT_A_CONTRACT', 'NOT_A_TOKEN', 'BELOW_MINIMUM_LIQUIDITY', 'FEE_ON_TRANSFER', 'CANNOT_BUY', 'CANNOT_SELL'])
+    .enum([
+      'NOT_A_CONTRACT',
+      'NOT_A_TOKEN',
+      'BELOW_MINIMUM_LIQUIDITY',
+      'FEE_ON_TRANSFER',
+      'CANNOT_BUY',
+      'CANNOT_SELL',
+      'CANNOT_TRANSFER',
+    ])
     .optional(),
   liquidityStatus: liquidityStatusSchema,
   token: z.object({ symbol: z.string(), name: z.string(), decimals: z.number().int() }).optional(),
