@@ -1,6 +1,6 @@
 import { Alert, Button, LiveRegion, StepFrame, TextField } from '@maker/ui';
 import type { TokenStepProps, ValidatedToken } from '@maker/web-kit';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import './step.css';
 import { ValidatedPanel } from './validated-panel.tsx';
 import { type ValidationOutcome, validateTypedToken } from './validation-outcome.ts';
@@ -74,9 +74,10 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
 }
 
 function useAutoAdvance(accepted: ValidatedToken | undefined, onValidated: (token: ValidatedToken) => void) {
+  const advance = useEffectEvent(onValidated);
   useEffect(() => {
     if (!accepted) return;
-    const timer = setTimeout(() => onValidated(accepted), AUTO_ADVANCE_MS);
+    const timer = setTimeout(() => advance(accepted), AUTO_ADVANCE_MS);
     return () => clearTimeout(timer);
-  }, [accepted, onValidated]);
+  }, [accepted]);
 }

@@ -34,7 +34,8 @@ export interface RadioCardProps {
   readonly value: string;
   /** What is chosen, large. */
   readonly title: ReactNode;
-  readonly name: ReactNode;
+  /** Above the title, small. */
+  readonly name?: ReactNode;
   readonly detail: ReactNode;
 }
 

@@ -1,0 +1,50 @@
+import { parseHype } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { acceptTyped, judgeBudget } from './budget-choice.ts';
+
+const MINIMUM = parseHype('0.25');
+const custom = (typed: string, minimumWei = MINIMUM) => judgeBudget({ kind: 'custom', typed }, minimumWei);
+
+describe('judgeBudget', () => {
+  it('has no amount while nothing is chosen', () => {
+    expect(judgeBudget({ kind: 'none' }, MINIMUM)).toEqual({});
+    expect(custom('')).toEqual({});
+  });
+
+  it.each(['0.5', '1', '2', '5'])('takes the preset of %s HYPE (specification § 2)', (amount) => {
+    expect(judgeBudget({ kind: 'preset', amount }, MINIMUM)).toEqual({ amountWei: parseHype(amount) });
+  });
+
+  it('takes the minimum itself, to the wei (specification § 5)', () => {
+    expect(custom('0.25').amountWei).toBe(MINIMUM);
+  });
+
+  it.each(['0.24', '0', '-1', '0.0000001'])('says what the minimum is for %s (specification § 2)', (typed) => {
+    expect(custom(typed)).toEqual({ problem: 'Minimum amount is 0.25 HYPE' });
+  });
+
+  it('names the fallback minimum where that is configured (specification § 3)', () => {
+    expect(custom('0.005', parseHype('0.01')).problem).toBe('Minimum amount is 0.01 HYPE');
+  });
+
+  it("estimates by the formula, and a preset's amount by the table (specification §§ 2 and 5)", () => {
+    expect(custom('3').estimateLine).toBe('Estimated makers: 4000~6666');
+    expect(custom('0.5').estimateLine).toBe('Estimated makers: 500~830');
+  });
+
+  it('never holds an amount that the request body cannot carry exactly', () => {
+    expect(custom('0.30000000000000004001').amountWei).toBe(parseHype('0.30000000000000004'));
+  });
+});
+
+describe('acceptTyped', () => {
+  it('ignores entries above 1000 (specification § 5)', () => {
+    expect(acceptTyped('100', '1001')).toBe('100');
+    expect(acceptTyped('1000', '1000.1')).toBe('1000');
+  });
+
+  it('takes 1000 itself and everything below', () => {
+    expect(acceptTyped('100', '1000')).toBe('1000');
+    expect(acceptTyped('5', '')).toBe('');
+  });
+});

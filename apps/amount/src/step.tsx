@@ -1,0 +1,65 @@
+import { Button, Checkbox, StepFrame } from '@maker/ui';
+import { type AmountStepProps, createRequestId, logQuietly } from '@maker/web-kit';
+import { type FormEvent, useEffect, useState } from 'react';
+import { BudgetCards } from './budget-cards.tsx';
+import { judgeBudget } from './budget-choice.ts';
+import { type BudgetForm, keepForm, keptForm } from './budget-form.ts';
+import { BudgetSplit } from './budget-split.tsx';
+import { returnAddressProblem } from './return-address.ts';
+import { ReturnAddressField } from './return-address-field.tsx';
+import './step.css';
+import { IdempotencyKeys, jobRequest, openJob } from './submission.ts';
+
+/** The wizard's third step: how much. */
+export default function AmountStep({ api, configuration, token, onJobCreated, onBack }: AmountStepProps) {
+  const { tokenAddress } = token;
+  const [form, setForm] = useState(() => keptForm(tokenAddress));
+  const [creating, setCreating] = useState(false);
+  const [keys] = useState(() => new IdempotencyKeys(createRequestId));
+  useEffect(() => keepForm(tokenAddress, form), [tokenAddress, form]);
+
+  const budget = judgeBudget(form.choice, configuration.minimumPaymentWei);
+  const complete =
+    budget.amountWei !== undefined &&
+    form.termsAccepted &&
+    returnAddressProblem(form.returnAddress, tokenAddress) === undefined;
+  const change = (part: Partial<BudgetForm>) => setForm((before) => ({ ...before, ...part }));
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!complete || budget.amountWei === undefined || creating) return;
+    setCreating(true);
+    const request = jobRequest(token, budget.amountWei, form.returnAddress);
+    const result = await api.createJob(request, { idempotencyKey: keys.keyFor(request) });
+    setCreating(false);
+    if (result.ok) onJobCreated(openJob(token, result.data, new Date()));
+    else logQuietly('Job creation failed', result.error);
+  };
+
+  return (
+    <StepFrame
+      title="Choose Your Boosting Budget"
+      lead="Every order is a real purchase of your token, from one public wallet, at even intervals."
+      width="wide"
+      onBack={onBack}
+    >
+      <form className="amount-form" onSubmit={submit} noValidate>
+        <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
+        <div className="amount-form__side">
+          <BudgetSplit amountWei={budget.amountWei} />
+          <ReturnAddressField
+            value={form.returnAddress}
+            tokenAddress={tokenAddress}
+            onChange={(returnAddress) => change({ returnAddress })}
+          />
+          <Checkbox isSelected={form.termsAccepted} onChange={(termsAccepted) => change({ termsAccepted })}>
+            I have read and accept the <a href="/terms">Terms of Service</a>
+          </Checkbox>
+          <Button type="submit" size="large" disabled={!complete && !creating} busy={creating}>
+            {creating ? 'CREATING JOB...' : 'CONTINUE'}
+          </Button>
+        </div>
+      </form>
+    </StepFrame>
+  );
+}

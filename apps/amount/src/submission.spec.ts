@@ -1,0 +1,48 @@
+import { parseHype } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { IdempotencyKeys, jobRequest, openJob } from './submission.ts';
+
+const TOKEN = {
+  tokenAddress: `0x${'a'.repeat(40)}`,
+  liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false },
+};
+
+describe('jobRequest', () => {
+  it('sends the amount as a number in HYPE (specification § 3)', () => {
+    expect(jobRequest(TOKEN, parseHype('0.5'), '')).toEqual({ tokenAddress: TOKEN.tokenAddress, paymentAmount: 0.5 });
+  });
+
+  it('adds the return address only when there is one', () => {
+    const returnAddress = `0x${'b'.repeat(40)}`;
+    expect(jobRequest(TOKEN, parseHype('2'), ` ${returnAddress} `)).toMatchObject({ returnAddress });
+  });
+});
+
+describe('openJob', () => {
+  it('keeps what the payment step shows before the first answer', () => {
+    const response = {
+      jobId: `job_${'0'.repeat(32)}`,
+      paymentAddress: `0x${'c'.repeat(40)}`,
+      paymentAmount: 0.5,
+      paymentAmountWei: '500000000000000000',
+      paymentDeadline: '2026-01-01T00:15:00.000Z',
+    };
+    const { paymentAmount: _, ...kept } = response;
+    expect(openJob(TOKEN, response, new Date(0))).toEqual({
+      ...kept,
+      token: TOKEN,
+      createdAt: '1970-01-01T00:00:00.000Z',
+    });
+  });
+});
+
+describe('IdempotencyKeys', () => {
+  it('keeps the key while the content is the same and takes another for other content (design § 4)', () => {
+    let count = 0;
+    const keys = new IdempotencyKeys(() => `key ${++count}`);
+    const first = jobRequest(TOKEN, parseHype('1'), '');
+    expect(keys.keyFor(first)).toBe('key 1');
+    expect(keys.keyFor({ ...first })).toBe('key 1');
+    expect(keys.keyFor({ ...first, paymentAmount: 2 })).toBe('key 2');
+  });
+});
