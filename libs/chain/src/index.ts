@@ -4,6 +4,7 @@ export * from './connect-chain.ts';
 export * from './environment.ts';
 export * from './errors.ts';
 export * from './exchanges.ts';
+export * from './latest-block.ts';
 export * from './networks.ts';
 export * from './pools/exchange-adapter.ts';
 export * from './pools/market.ts';
