@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['@maker/source'];
 
 export default defineConfig({
+  // Specs belong to no package's tsconfig, from which these would be read.
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {

@@ -1,4 +1,5 @@
 import { getReceipt, jobCreated, jobStatusChanged } from '@maker/contracts';
+import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
 import { createLogger, runWithRequestId, ServiceKitModule } from '@maker/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -21,8 +22,9 @@ import { RequestFailure } from './request/request-failure.ts';
 
 const JOB = `job_${'a'.repeat(32)}`;
 const UNKNOWN_JOB = `job_${'b'.repeat(32)}`;
-const mongoUrl = process.env.KIT_MONGO ?? '';
-const natsUrl = process.env.KIT_NATS ?? '';
+
+let mongo: MongoPart;
+let broker: NatsPart;
 
 @Controller()
 class ReceiptController {
@@ -38,12 +40,12 @@ class ReceiptController {
 async function start(service: 'job' | 'payment-watcher', controllers: [] | [typeof ReceiptController]) {
   const configuration = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
   const logger = createLogger(service, 'error');
-  const nats = { NATS_URL: [natsUrl] };
+  const nats = { NATS_URL: [broker.url] };
 
   @Module({
     imports: [
       ServiceKitModule.forRoot({ service, configuration, logger }),
-      PersistenceModule.forRoot({ url: `${mongoUrl.replace('/?', `/${service}?`)}` }),
+      PersistenceModule.forRoot({ url: mongo.urlOf(service) }),
       MessagingModule.forRoot({ service, nats }),
       EventsModule.forRoot(service),
     ],
@@ -66,6 +68,7 @@ const heard: string[] = [];
 let failuresLeft = 0;
 
 beforeAll(async () => {
+  [mongo, broker] = await Promise.all([startMongo(), startNats()]);
   producer = await start('job', [ReceiptController]);
   consumer = await start('payment-watcher', []);
   consumer.get(EventConsumer).on('job', jobCreated, async (event) => {
@@ -84,11 +87,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([producer?.close(), consumer?.close()]);
+  await Promise.all([mongo?.stop(), broker?.stop()]);
 });
 
 function record(contract: typeof jobStatusChanged): Promise<void> {
-  const mongo = producer.get<Connection>(MONGO_CONNECTION);
-  return inTransaction(mongo, (session) =>
+  const connection = producer.get<Connection>(MONGO_CONNECTION);
+  return inTransaction(connection, (session) =>
     producer.get(Outbox).record(contract, { jobId: JOB, data: { from: 'pending_payment', to: 'active' } }, session),
   );
 }

@@ -1,3 +1,4 @@
+import { type MongoPart, startMongo } from '@maker/local-stack';
 import mongoose, { type Connection } from 'mongoose';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -6,16 +7,17 @@ import { inTransaction } from './transaction.ts';
 
 const TTL_MS = 60_000;
 const EXPIRED_MS = -1;
-const mongoUrl = process.env.KIT_MONGO ?? '';
 
+let mongo: MongoPart;
 let connection: Connection;
 let otherConnection: Connection;
 let leases: Leases;
 let otherLeases: Leases;
 
 beforeAll(async () => {
-  connection = await mongoose.createConnection(mongoUrl, { dbName: 'leases' }).asPromise();
-  otherConnection = await mongoose.createConnection(mongoUrl, { dbName: 'leases' }).asPromise();
+  mongo = await startMongo();
+  connection = await mongoose.createConnection(mongo.urlOf('leases')).asPromise();
+  otherConnection = await mongoose.createConnection(mongo.urlOf('leases')).asPromise();
   leases = new Leases(connection, new Registry());
   otherLeases = new Leases(otherConnection, new Registry());
 });
@@ -25,6 +27,7 @@ beforeEach(() => connection.dropDatabase());
 afterAll(async () => {
   await connection?.close();
   await otherConnection?.close();
+  await mongo?.stop();
 });
 
 it('is held by one process at a time, and free again when released or expired', async () => {

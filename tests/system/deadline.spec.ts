@@ -1,0 +1,57 @@
+import { parseHype } from '@maker/rules';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startOwnStack } from './own-stack.ts';
+import { ProductClient } from './product-client.ts';
+import { until } from './until.ts';
+
+// A stack of its own: turning the chain's clock forward would end the jobs of other tests.
+let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
+let product: ProductClient;
+
+beforeAll(async () => {
+  ownStack = await startOwnStack();
+  product = new ProductClient(ownStack.stack);
+}, 120_000);
+
+afterAll(() => ownStack?.stop());
+
+it('runs a job whose payment is mined just before the deadline, and expires one that was not paid (design § 4)', {
+  timeout: 240_000,
+}, async () => {
+  const paid = await product.createJob(product.stack.tokens.v2Only, 0.25);
+  const unpaid = await product.createJob(product.stack.tokens.v2Only, 0.25);
+  const deadlineSeconds = Math.floor(Date.parse(paid.paymentDeadline) / 1000);
+
+  await mineAt(deadlineSeconds - 2);
+  await product.pay(paid.paymentAddress, '0.25');
+  await mineAt(Math.ceil(Date.parse(unpaid.paymentDeadline) / 1000) + 2);
+
+  await until(
+    'the late-paid job',
+    () => product.payment(paid.jobId),
+    ({ status }) => status === 'completed',
+    {
+      timeoutMs: 180_000,
+    },
+  );
+  const expired = await until(
+    'the expiry',
+    () => product.payment(unpaid.jobId),
+    ({ status }) => status !== 'pending_payment',
+  );
+  expect(expired).toMatchObject({ status: 'payment_expired', paymentReceived: false, receivedWei: '0' });
+  expect(await product.chain.getBalance({ address: paid.paymentAddress as Address })).toBeLessThan(parseHype('0.001'));
+});
+
+it('gives a job created after the clock was turned its full 15 minutes of chain time', async () => {
+  const job = await product.createJob(product.stack.tokens.v2Only, 0.25);
+  const { timestamp } = await product.chain.getBlock();
+  expect(Date.parse(job.paymentDeadline) / 1000 - Number(timestamp)).toBeGreaterThan(14 * 60);
+});
+
+/** Lets the chain's next block carry this timestamp; the ones after it count on from there. */
+async function mineAt(timestampSeconds: number): Promise<void> {
+  await product.chain.request({ method: 'evm_setNextBlockTimestamp', params: [timestampSeconds] } as never);
+  await product.chain.request({ method: 'evm_mine', params: [] } as never);
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import type {
+  CreateJobResponse,
+  JobOrdersResponse,
+  JobPaymentResponse,
+  JobStatusResponse,
+  StatsResponse,
+  ValidateTokenResponse,
+} from '@maker/contracts';
+import type { StackDescription } from '@maker/local-stack';
+import { parseHype } from '@maker/rules';
+import { type Address, createPublicClient, createWalletClient, defineChain, type Hash, type Hex, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+/** What the tests know of a running product: the published description and nothing else. */
+export function readStack(): StackDescription {
+  const file = process.env.STACK_FILE;
+  if (!file) throw new Error('STACK_FILE names no stack.json: run the tests by `npm test`');
+  return JSON.parse(readFileSync(file, 'utf8')) as StackDescription;
+}
+
+/** An HTTP answer, whatever its status. */
+export interface Answer<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** Uses the product as a visitor's browser and wallet do: its API and its chain. */
+export class ProductClient {
+  readonly chain;
+  private readonly wallet;
+
+  constructor(readonly stack: StackDescription) {
+    const chain = defineChain({
+      id: stack.chainId,
+      name: 'local',
+      nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
+      rpcUrls: { default: { http: [stack.rpcUrl] } },
+    });
+    const transport = http(stack.rpcUrl);
+    this.chain = createPublicClient({ chain, transport, pollingInterval: 100, cacheTime: 0 });
+    this.wallet = createWalletClient({ chain, transport, account: privateKeyToAccount(stack.payer.privateKey as Hex) });
+  }
+
+  async call<Body>(method: 'GET' | 'POST', path: string, body?: unknown, headers?: HeadersInit): Promise<Answer<Body>> {
+    const response = await fetch(`${this.stack.apiUrl}${path}`, {
+      method,
+      headers: {
+        'x-api-key': this.stack.apiKey,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as Body };
+  }
+
+  async validate(tokenAddress: string): Promise<ValidateTokenResponse> {
+    return this.expectSuccess(await this.call<ValidateTokenResponse>('POST', '/validate-token', { tokenAddress }));
+  }
+
+  async createJob(tokenAddress: string, paymentAmount: number): Promise<CreateJobResponse> {
+    return this.expectSuccess(
+      await this.call<CreateJobResponse>('POST', '/jobs/create', { tokenAddress, paymentAmount }),
+    );
+  }
+
+  async payment(jobId: string): Promise<JobPaymentResponse> {
+    return this.expectSuccess(await this.call<JobPaymentResponse>('GET', `/jobs/${jobId}/payment`));
+  }
+
+  async status(jobId: string): Promise<JobStatusResponse> {
+    return this.expectSuccess(await this.call<JobStatusResponse>('GET', `/jobs/${jobId}/status`));
+  }
+
+  async stats(): Promise<StatsResponse> {
+    return this.expectSuccess(await this.call<StatsResponse>('GET', '/stats'));
+  }
+
+  /** Every order of a job, page by page. */
+  async orders(jobId: string): Promise<JobOrdersResponse['orders']> {
+    const orders: JobOrdersResponse['orders'] = [];
+    for (;;) {
+      const after = orders.at(-1)?.number ?? 0;
+      const page = this.expectSuccess(
+        await this.call<JobOrdersResponse>('GET', `/jobs/${jobId}/orders?after=${after}&limit=500`),
+      );
+      if (page.orders.length === 0) return orders;
+      orders.push(...page.orders);
+    }
+  }
+
+  /** Pays as a visitor does, by a plain transfer. @returns hash and block of the payment */
+  async pay(address: string, amountHype: string): Promise<{ hash: Hash; blockNumber: bigint }> {
+    const hash = await this.wallet.sendTransaction({ to: address as Address, value: parseHype(amountHype) });
+    const receipt = await this.chain.waitForTransactionReceipt({ hash });
+    return { hash, blockNumber: receipt.blockNumber };
+  }
+
+  private expectSuccess<Body>(answer: Answer<Body>): Body {
+    if (answer.status >= 300) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+}

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ProductClient, readStack } from './product-client.ts';
+
+let product: ProductClient;
+
+beforeAll(() => {
+  product = new ProductClient(readStack());
+});
+
+describe('POST /validate-token (specification § 2 Token, design § 7)', () => {
+  it('finds both exchanges of a deep token, with both figures in HYPE', async () => {
+    const answer = await product.validate(product.stack.tokens.both);
+    expect(answer).toMatchObject({
+      isValid: true,
+      liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: true },
+    });
+    expect(answer.liquidityStatus.v2LiquidityHype).toBeGreaterThan(100);
+    expect(answer.liquidityStatus.v3LiquidityHype).toBeGreaterThan(100);
+    expect(answer.liquidityStatus.selectedDex).toMatch(/^uniswap-v[23]$/);
+  });
+
+  it.each([
+    ['v2Only', true, false, 'uniswap-v2'],
+    ['v3Only', false, true, 'uniswap-v3'],
+  ] as const)('finds the one exchange of %s', async (name, hasV2, hasV3, selectedDex) => {
+    const answer = await product.validate(product.stack.tokens[name]);
+    expect(answer).toMatchObject({ isValid: true, liquidityStatus: { hasV2, hasV3, selectedDex } });
+  });
+
+  it.each(['thin', 'unpaired'] as const)('refuses %s with the minimum-liquidity message (§ 8)', async (name) => {
+    const answer = await product.validate(product.stack.tokens[name]);
+    expect(answer).toMatchObject({
+      isValid: false,
+      errorMessage: 'Token does not meet minimum liquidity requirements',
+      liquidityStatus: { meetsMinimum: false },
+    });
+  });
+
+  it('refuses a token that takes a fee on each transfer, and says so', async () => {
+    const answer = await product.validate(product.stack.tokens.taxed);
+    expect(answer).toMatchObject({ isValid: false, reason: 'FEE_ON_TRANSFER' });
+    expect(answer.errorMessage).toMatch(/fee|tax/i);
+  });
+
+  it('refuses a token that can be bought but not sold, and says so', async () => {
+    const answer = await product.validate(product.stack.tokens.honeypot);
+    expect(answer).toMatchObject({ isValid: false, reason: 'CANNOT_SELL' });
+    expect(answer.errorMessage).toMatch(/sell|sold/i);
+  });
+
+  it('refuses an address without a contract', async () => {
+    const answer = await product.validate(product.stack.payer.address);
+    expect(answer).toMatchObject({ isValid: false, reason: 'NOT_A_CONTRACT' });
+  });
+});

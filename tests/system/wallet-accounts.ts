@@ -1,0 +1,71 @@
+import type { StackDescription } from '@maker/local-stack';
+import { type Address, getAddress, isAddressEqual, parseAbi } from 'viem';
+import type { ProductClient } from './product-client.ts';
+
+const TOKEN = parseAbi(['function balanceOf(address owner) view returns (uint256)']);
+
+/** What the chain itself says that a job's wallet did; nothing of it comes from the product's own records. */
+export interface WalletAccount {
+  readonly ordersPlaced: number;
+  readonly ordersFailed: number;
+  readonly orderCosts: readonly bigint[];
+  readonly tradedWei: bigint;
+  readonly gasWei: bigint;
+  readonly feeWei: bigint;
+  readonly returnedWei: bigint;
+  readonly balanceWei: bigint;
+  readonly otherRecipients: readonly Address[];
+}
+
+/**
+ * Reads every transaction that a wallet sent, block by block, and sorts it by its recipient.
+ * @param fromBlock a block before the wallet's first transaction
+ */
+export async function accountOfWallet(
+  { chain, stack }: ProductClient,
+  wallet: Address,
+  token: Address,
+  fromBlock: bigint,
+): Promise<WalletAccount> {
+  const routers = routersOf(stack);
+  const account = {
+    ordersPlaced: 0,
+    ordersFailed: 0,
+    orderCosts: [] as bigint[],
+    tradedWei: 0n,
+    gasWei: 0n,
+    feeWei: 0n,
+    returnedWei: 0n,
+    otherRecipients: [] as Address[],
+  };
+  const head = await chain.getBlockNumber();
+  for (let blockNumber = fromBlock; blockNumber <= head; blockNumber++) {
+    const block = await chain.getBlock({ blockNumber, includeTransactions: true });
+    for (const transaction of block.transactions) {
+      if (!isAddressEqual(transaction.from, wallet)) continue;
+      const receipt = await chain.getTransactionReceipt({ hash: transaction.hash });
+      const gasWei = receipt.gasUsed * receipt.effectiveGasPrice;
+      account.gasWei += gasWei;
+      const to = getAddress(transaction.to ?? stack.contracts.whype);
+      if (routers.has(to)) {
+        if (receipt.status === 'success') {
+          account.ordersPlaced += 1;
+          account.tradedWei += transaction.value;
+          account.orderCosts.push(transaction.value + gasWei);
+        } else account.ordersFailed += 1;
+      } else if (isAddressEqual(to, stack.treasury as Address)) account.feeWei += transaction.value;
+      else if (isAddressEqual(to, stack.payer.address as Address)) account.returnedWei += transaction.value;
+      else if (!isAddressEqual(to, token)) account.otherRecipients.push(to);
+    }
+  }
+  return { ...account, balanceWei: await chain.getBalance({ address: wallet }) };
+}
+
+/** Token units that an address holds. */
+export function tokenBalance({ chain }: ProductClient, token: Address, owner: Address): Promise<bigint> {
+  return chain.readContract({ address: token, abi: TOKEN, functionName: 'balanceOf', args: [owner] });
+}
+
+function routersOf({ contracts }: StackDescription): Set<Address> {
+  return new Set([getAddress(contracts.v2Router), getAddress(contracts.v3Router)]);
+}
