@@ -25,8 +25,8 @@ export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: Landin
             Boosted Activity. <span>Increased Visibility.</span>
           </h1>
           <p className="landing__subline">
-            Micro-level activity for your token: hundreds of small, real orders, placed one by one from a single public
-            wallet, each with its own receipt.
+            Micro-level activity for your token: hundreds of small, real orders from one public wallet, every one of
+            them on a receipt that you can open.
           </p>
           <div className="landing__start">
             <Button size="large" onClick={onStart} onPointerEnter={onIntent} onFocus={onIntent}>

@@ -30,10 +30,10 @@ export function LiveStats({ api }: { readonly api: ApiClient | undefined }) {
       <Stat
         label="Network"
         value={
-          <span className="network">
+          <>
             <span className="network__light" />
             HyperEVM Online
-          </span>
+          </>
         }
       />
     </Stats>

@@ -1,0 +1,41 @@
+import './page.css';
+import { Button, StepFrame } from '@maker/ui';
+import type { TermsPageProps } from '@maker/web-kit';
+import { Contents } from './contents.tsx';
+import type { TermsSection } from './section.ts';
+import { legalSections } from './sections/legal.tsx';
+import { paymentSections } from './sections/payment.tsx';
+import { serviceSections } from './sections/service.tsx';
+
+const SECTIONS: readonly TermsSection[] = [...serviceSections, ...paymentSections, ...legalSections];
+
+/** The Terms of Service. Source: specification §§ 2 and 9, design § 2. */
+export default function TermsPage({ onBack, onHome }: TermsPageProps) {
+  return (
+    <StepFrame
+      title="Terms of Service"
+      lead={<time dateTime="2025-07-26">Last updated 26 July 2025</time>}
+      onBack={onBack}
+      width="wide"
+    >
+      <div className="terms">
+        <Contents sections={SECTIONS} />
+        <article className="terms__text">
+          {SECTIONS.map((section, index) => (
+            <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
+              <h2 id={`${section.id}-title`} tabIndex={-1}>
+                <span className="terms__number">{index + 1}</span> {section.title}
+              </h2>
+              {section.body}
+            </section>
+          ))}
+          <div className="terms__end">
+            <Button variant="secondary" onClick={onHome}>
+              To the first page
+            </Button>
+          </div>
+        </article>
+      </div>
+    </StepFrame>
+  );
+}

@@ -1,0 +1,123 @@
+import type { TermsSection } from '../section.ts';
+
+/** Source: specification § 9 'Terms of Service'. */
+const PROHIBITED_JURISDICTIONS = [
+  'the United States and its territories',
+  'Canada',
+  'Cuba',
+  'Iran',
+  'Syria',
+  'North Korea',
+  'Belarus',
+  'Russia',
+  'Crimea, Donetsk and Luhansk',
+  'Sudan and South Sudan',
+  'Venezuela',
+  'Myanmar',
+  'Afghanistan',
+  'any other region under comprehensive sanctions',
+];
+
+/** Who may use the service, liability and disputes. Source: specification § 9. */
+export const legalSections: readonly TermsSection[] = [
+  {
+    id: 'eligibility',
+    title: 'Who may use the service',
+    body: (
+      <>
+        <p>You must be at least 18 years old.</p>
+        <p>You may not use the service if you are in, live in or act for somebody in one of these jurisdictions:</p>
+        <ul className="terms__columns">
+          {PROHIBITED_JURISDICTIONS.map((jurisdiction) => (
+            <li key={jurisdiction}>{jurisdiction}</li>
+          ))}
+        </ul>
+        <p>
+          By creating a job you declare that none of this applies to you and that the money you send is lawfully yours.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'conduct',
+    title: 'Your part',
+    body: (
+      <ul>
+        <li>Check the token address, the amount, the network and the payment address before you pay.</li>
+        <li>
+          Do not use the service to mislead others: do not present its orders as the demand of many independent buyers.
+        </li>
+        <li>Follow the laws that apply to you and to the token, and pay your own taxes.</li>
+        <li>Do not attack, overload or work around the service.</li>
+      </ul>
+    ),
+  },
+  {
+    id: 'token-check',
+    title: 'The check of a token is no endorsement',
+    body: (
+      <p>
+        Before a job we read the liquidity of the token and simulate a purchase and a sale. A token that passes was
+        tradable at that moment. It may still lose its liquidity, change its rules or turn out to be a fraud; judging
+        that is up to you.
+      </p>
+    ),
+  },
+  {
+    id: 'liability',
+    title: 'Warranty and liability',
+    body: (
+      <>
+        <p>
+          The service is provided as it is. Networks, exchanges and contracts of others may fail, and we do not answer
+          for them.
+        </p>
+        <p>
+          <strong>
+            The provider’s total liability is capped at the service fees that it received from you in the 6 months
+            before the event.
+          </strong>{' '}
+          We are not liable for lost profit, for the value of tokens or for indirect damage. Where the law does not
+          allow such a limit, it applies as far as the law allows.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'disputes',
+    title: 'Disputes',
+    body: (
+      <>
+        <p>
+          Disputes are decided by binding online arbitration before a single arbitrator. Please contact support first;
+          most questions are settled by the receipt.
+        </p>
+        <p>
+          <strong>Class-action waiver.</strong> You bring claims only in your own name, and not as a plaintiff or member
+          of a class, collective or representative action.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'changes',
+    title: 'Changes of these terms',
+    body: (
+      <p>
+        Changes are posted on this page at least 7 days before they take effect; a change of the fee likewise needs 7
+        days’ notice. A job runs to its end under the terms that stood when it was created.
+      </p>
+    ),
+  },
+  {
+    id: 'privacy',
+    title: 'What is stored',
+    body: (
+      <p>
+        A job stores the token, the amount, the addresses involved and its transactions, which are public on the chain
+        anyway. Your browser keeps a list of your recent jobs on your own device, so that you find them again; clearing
+        the site’s data removes it.
+      </p>
+    ),
+  },
+];

@@ -1,0 +1,107 @@
+import type { TermsSection } from '../section.ts';
+
+/** What the product is and what it promises. Source: design §§ 2 and 4. */
+export const serviceSections: readonly TermsSection[] = [
+  {
+    id: 'agreement',
+    title: 'Your agreement with us',
+    body: (
+      <>
+        <p>
+          These terms are a contract between you and the provider of the HyperEVM Maker Bot (“we”, “the provider”). By
+          continuing past the first page, and again by ticking the box before a job is created, you accept them. If you
+          do not accept them, do not send anything to a payment address.
+        </p>
+        <p>
+          No account is needed. A “job” is one order for the service: one token, one budget, one payment address. You
+          are the person who creates a job or pays for it.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'orders',
+    title: 'What an order is',
+    body: (
+      <>
+        <p>
+          For a job, a bot places many small orders for the token you chose. An order is a real purchase from the
+          liquidity of a decentralised exchange, at a price quoted beforehand and with a limit on how far the price may
+          slip. What an order buys belongs to you and is delivered to you.
+        </p>
+        <ul>
+          <li>
+            An order costs between 0.0003 and 0.0005 HYPE all in: what is traded and the gas for it. “Estimated makers”
+            in the wizard is the number of such orders that your budget pays for, and nothing else.
+          </li>
+          <li>
+            Orders are placed on a fixed schedule that your receipt shows. Sizes and intervals are not varied to look
+            like more than one buyer.
+          </li>
+          <li>
+            A job never sells what it bought back into the pool, never trades with the wallet of another job or with
+            ours, and never pays another wallet to trade for it.
+          </li>
+          <li>
+            When the price stands well above where the job began, the job waits. It buys at the market; it does not hold
+            a price up.
+          </li>
+        </ul>
+      </>
+    ),
+  },
+  {
+    id: 'wallet',
+    title: 'One public wallet',
+    body: (
+      <>
+        <p>
+          All orders of a job come from one public wallet. It is the payment address of the job, and it is shown to you
+          from the moment the job exists. There is never a second trading wallet, so everybody can see that all orders
+          of a job have one origin.
+        </p>
+        <p>
+          Every order, fee, delivery and return of a job is on its receipt, with its transaction, while it happens and
+          afterwards.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'no-promise',
+    title: 'No result is promised',
+    body: (
+      <>
+        <p>
+          <strong>We do not promise any result in price, volume or rank.</strong> We do not promise a number of traders
+          or holders, a listing, or attention of any kind. The service places the orders that your budget pays for. What
+          the market, an exchange, a chart site or anybody else makes of them is outside our hands.
+        </p>
+        <p>
+          Nothing on this site is investment, legal or tax advice. Tokens can lose all of their value, including those
+          that your job buys for you.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'pauses',
+    title: 'When a job pauses or ends early',
+    body: (
+      <>
+        <p>
+          <strong>Max-gas guardrail.</strong> A job pauses while the base fee plus the priority fee on the network is
+          above 10 gwei, and resumes when they are at or below 10 gwei.
+        </p>
+        <p>
+          A job also waits while gas would take too large a share of each order, while the price is outside its band and
+          while the liquidity of the token is too thin. Each pause and its reason is on the receipt.
+        </p>
+        <p>
+          A job ends before its budget is spent when the liquidity does not come back or when a technical failure cannot
+          be overcome. What was not spent is then returned as “Service fee, budget and return” says.
+        </p>
+      </>
+    ),
+  },
+];
