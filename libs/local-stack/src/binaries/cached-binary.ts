@@ -1,0 +1,29 @@
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheDirectory } from '../paths.ts';
+import { isExecutable } from './executable.ts';
+
+/**
+ * A program in the cache, made on first use. It is made under a temporary name and renamed, so that a broken-off
+ * download never passes for a program and two processes at once do not disturb each other.
+ * @param fileName with the version in it
+ * @param produce writes the program to `target`; `scratch` is an empty folder for what it needs on the way
+ */
+export async function cachedBinary(
+  fileName: string,
+  produce: (target: string, scratch: string) => Promise<void>,
+): Promise<string> {
+  const directory = join(cacheDirectory(), 'binaries');
+  const path = join(directory, fileName);
+  if (await isExecutable(path)) return path;
+  await mkdir(directory, { recursive: true });
+  const scratch = await mkdtemp(join(directory, '.download-'));
+  try {
+    const target = join(scratch, fileName);
+    await produce(target, scratch);
+    await rename(target, path);
+    return path;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

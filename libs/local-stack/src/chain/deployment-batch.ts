@@ -1,0 +1,82 @@
+import {
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hash,
+  type Hex,
+  type TestClient,
+} from 'viem';
+import type { Artifact } from './artifacts.ts';
+
+/** Enough for each of the deployments and calls here, below what EIP-7825 allows one transaction. */
+const GAS_PER_TRANSACTION = 8_000_000n;
+const MAX_FEE_PER_GAS = 1_000_000_000n;
+/** Holds all of the batch, so that it costs the chain's clock one second. */
+const BATCH_BLOCK_GAS = 2_000_000_000n;
+
+/** Says which step of a deployment failed. */
+export class DeploymentFailedError extends Error {
+  readonly code = 'DEPLOYMENT_FAILED';
+
+  constructor(step: string) {
+    super(`deployment step '${step}' reverted`);
+    this.name = 'DeploymentFailedError';
+  }
+}
+
+/** Transactions of one account that are mined together: addresses are known before anything is mined. */
+export interface DeploymentBatch {
+  deploy(step: string, artifact: Artifact, args?: readonly unknown[]): Promise<Address>;
+  call(
+    step: string,
+    call: { to: Address; artifact: Artifact; functionName: string; args: readonly unknown[]; value?: bigint },
+  ): Promise<void>;
+  /** Mines all of it. @throws DeploymentFailedError naming the first step that reverted */
+  mine(): Promise<void>;
+}
+
+/** @param from an account that anvil holds unlocked @param blockGasLimit of the blocks after the batch */
+export async function startBatch(client: TestClient, from: Address, blockGasLimit: bigint): Promise<DeploymentBatch> {
+  const request = client.request as (call: { method: string; params?: unknown[] }) => Promise<unknown>;
+  let nonce = Number(await request({ method: 'eth_getTransactionCount', params: [from, 'latest'] }));
+  const sent: { step: string; hash: Hash }[] = [];
+
+  const send = async (step: string, data: Hex, to?: Address, value = 0n): Promise<void> => {
+    const transaction = {
+      from,
+      to,
+      data,
+      value: `0x${value.toString(16)}`,
+      gas: `0x${GAS_PER_TRANSACTION.toString(16)}`,
+      maxFeePerGas: `0x${MAX_FEE_PER_GAS.toString(16)}`,
+      maxPriorityFeePerGas: '0x0',
+      nonce: `0x${nonce.toString(16)}`,
+    };
+    nonce += 1;
+    sent.push({ step, hash: (await request({ method: 'eth_sendTransaction', params: [transaction] })) as Hash });
+  };
+
+  return {
+    async deploy(step, artifact, args = []) {
+      const address = getContractAddress({ from, nonce: BigInt(nonce) });
+      await send(step, encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args }));
+      return address;
+    },
+    async call(step, { to, artifact, functionName, args, value }) {
+      await send(step, encodeFunctionData({ abi: artifact.abi, functionName, args }), to, value);
+    },
+    async mine() {
+      await client.setBlockGasLimit({ gasLimit: BATCH_BLOCK_GAS });
+      await client.mine({ blocks: 1 });
+      await client.setBlockGasLimit({ gasLimit: blockGasLimit });
+      for (const { step, hash } of sent) {
+        const receipt = (await request({ method: 'eth_getTransactionReceipt', params: [hash] })) as {
+          status: Hex;
+        } | null;
+        if (receipt?.status !== '0x1') throw new DeploymentFailedError(step);
+      }
+      sent.length = 0;
+    },
+  };
+}

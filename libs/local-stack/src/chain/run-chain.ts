@@ -1,0 +1,102 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { type Address, getAddress, type TestClient } from 'viem';
+import type { RunningProcess } from '../processes/running-process.ts';
+import { ACCOUNT_INDEX, demoAccount } from './accounts.ts';
+import { BLOCK_GAS_LIMIT, chainTestClient, rpcUrl, runAnvil } from './anvil.ts';
+import { ownArtifacts } from './artifacts.ts';
+import { type ChainContracts, deployExchanges } from './deploy-exchanges.ts';
+import { type DemoTokens, deployTokens } from './deploy-tokens.ts';
+import { startBatch } from './deployment-batch.ts';
+
+/** Where viem and everybody else expect it. */
+const MULTICALL3: Address = getAddress('0xca11bde05977b3631167028862be2a173976ca11');
+const BLOCK_SECONDS = 1;
+
+/** What was deployed. */
+export interface ChainDeployment {
+  contracts: ChainContracts;
+  tokens: DemoTokens;
+}
+
+/** The exchanges as `CHAIN_EXCHANGES_FILE` lists them. */
+export function exchangeRegistry(contracts: ChainContracts): readonly Record<string, unknown>[] {
+  return [
+    {
+      id: 'uniswap-v2',
+      kind: 'uniswap-v2',
+      factory: contracts.v2Factory,
+      router: contracts.v2Router,
+      wrappedNative: contracts.whype,
+    },
+    {
+      id: 'uniswap-v3',
+      kind: 'uniswap-v3',
+      factory: contracts.v3Factory,
+      router: contracts.v3Router,
+      quoter: contracts.v3Quoter,
+      wrappedNative: contracts.whype,
+      routerHasDeadline: true,
+    },
+  ];
+}
+
+async function deploy(client: TestClient): Promise<ChainDeployment> {
+  const deployer = demoAccount(ACCOUNT_INDEX.deployer).address;
+  const own = await ownArtifacts();
+  await client.setCode({ address: MULTICALL3, bytecode: own.Multicall3.deployedBytecode });
+  const batch = await startBatch(client, deployer, BLOCK_GAS_LIMIT);
+  const { contracts, makers } = await deployExchanges(batch, deployer);
+  const tokens = await deployTokens(batch, deployer, contracts, makers, own);
+  await batch.mine();
+  return { contracts: { ...contracts, multicall3: MULTICALL3 }, tokens };
+}
+
+/** A running local chain. */
+export interface RunningChain {
+  anvil: RunningProcess;
+  rpcUrl: string;
+  /** Absent when the chain was started without exchanges. */
+  deployment: ChainDeployment | undefined;
+}
+
+/** What the chain is made of. */
+export interface ChainPlace {
+  port: number;
+  logFile: string;
+  /** Deploy exchanges and demo tokens. */
+  exchanges: boolean;
+  /** Seconds between blocks, 1 unless told; 0 mines on request only. */
+  blockSeconds?: number;
+  /** Keep the state in this folder over restarts. */
+  stateDirectory?: string | undefined;
+}
+
+/** Starts the local chain, deploys what is not there yet, and has it mine. */
+export async function runChain(place: ChainPlace, signal?: AbortSignal): Promise<RunningChain> {
+  const kept = place.stateDirectory ? `${place.stateDirectory}/deployment.json` : undefined;
+  const stateFile = place.stateDirectory ? `${place.stateDirectory}/state.json` : undefined;
+  const anvil = await runAnvil({ port: place.port, logFile: place.logFile, stateFile }, signal);
+  const url = rpcUrl(place.port);
+  try {
+    const client = chainTestClient(url);
+    let deployment: ChainDeployment | undefined;
+    if (place.exchanges) {
+      const earlier = kept ? await readFile(kept, 'utf8').catch(() => undefined) : undefined;
+      const found = earlier ? (JSON.parse(earlier) as ChainDeployment) : undefined;
+      deployment = found && (await isDeployed(client, found)) ? found : await deploy(client);
+      if (kept) await writeFile(kept, JSON.stringify(deployment, null, 2));
+    }
+    const interval = place.blockSeconds ?? BLOCK_SECONDS;
+    if (interval > 0) await client.setIntervalMining({ interval });
+    return { anvil, rpcUrl: url, deployment };
+  } catch (error) {
+    await anvil.stop();
+    throw error;
+  }
+}
+
+/** Whether the chain's kept state really holds the deployment: anvil writes it on a clean stop only. */
+async function isDeployed(client: TestClient, { contracts }: ChainDeployment): Promise<boolean> {
+  const code = await client.request({ method: 'eth_getCode', params: [contracts.v3Quoter, 'latest'] } as never);
+  return code !== '0x';
+}

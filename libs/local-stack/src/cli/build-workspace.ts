@@ -1,0 +1,40 @@
+import { packagedProgram, runTool } from './tool.ts';
+
+/** A build that failed; its output has been shown. */
+export interface BuildResult {
+  /** Exit code: 0 when all is built. */
+  code: number;
+  milliseconds: number;
+}
+
+/**
+ * Builds through Nx, which takes from its cache what has not changed. Quiet unless it fails.
+ * @param projects Nx's names or globs; all unless told
+ */
+export async function buildWorkspace(signal: AbortSignal, projects?: readonly string[]): Promise<BuildResult> {
+  const began = Date.now();
+  const { code, output } = await runTool(
+    packagedProgram('nx'),
+    ['run-many', '-t', 'build', '--outputStyle=static', ...(projects ? [`--projects=${projects.join(',')}`] : [])],
+    {
+      signal,
+      output: 'capture',
+      environment: { NX_DAEMON: 'false', NX_NO_CLOUD: 'true', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false' },
+    },
+  );
+  if (code !== 0 && !signal.aborted) process.stderr.write(failedOutput(output));
+  return { code, milliseconds: Date.now() - began };
+}
+
+/** The part of Nx's output that belongs to what failed; all of it when that cannot be told. */
+function failedOutput(output: string): string {
+  const failed = [...(output.split('Failed tasks:')[1] ?? '').matchAll(/^- (\S+)$/gm)].map(([, task]) => task);
+  const sections = output.split(/^> nx run /m).slice(1);
+  const chosen = sections.filter((section) => failed.some((task) => section.startsWith(`${task}`)));
+  return chosen.length > 0
+    ? chosen.map((section) => `> ${section.split(/\n NX /)[0]?.trimEnd()}\n`).join('\n')
+    : output;
+}
+
+/** What `npm start` needs built: the apps, with the libraries that they stand on. */
+export const APPS: readonly string[] = ['apps/*'];

@@ -1,0 +1,8 @@
+import { buildWorkspace } from './build-workspace.ts';
+import { runCommand, seconds } from './command.ts';
+
+await runCommand(async ({ signal }) => {
+  const { code, milliseconds } = await buildWorkspace(signal);
+  console.log(code === 0 ? `✓ built (${seconds(milliseconds)})` : '✗ the build failed');
+  return code;
+});

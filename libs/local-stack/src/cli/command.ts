@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { StackError, UsageError } from '../errors.ts';
+
+/** What a command is given. */
+export interface CommandContext {
+  args: string[];
+  /** Aborted when the command is to stop: Ctrl-C, a signal, or the end of the process that started it. */
+  signal: AbortSignal;
+}
+
+/** Runs a command's work and ends the process with its exit code; what is known to go wrong ends in one line. */
+export async function runCommand(work: (context: CommandContext) => Promise<number>): Promise<never> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  process.on('disconnect', () => stop.abort());
+  // A terminal that is gone must not keep the stack from being stopped.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop.abort());
+  try {
+    process.exit(await work({ args: process.argv.slice(2), signal: stop.signal }));
+  } catch (error) {
+    if (error instanceof StackError) console.error(`✗ ${error.message}`);
+    else console.error(error);
+    process.exit(1);
+  }
+}
+
+/** Reads switches such as `--keep`. @throws UsageError naming what is not one */
+export function readSwitches<Name extends string>(args: string[], names: readonly Name[]): Record<Name, boolean> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'boolean' as const }]));
+  try {
+    const { values } = parseArgs({ args, options, strict: true, allowPositionals: false });
+    return Object.fromEntries(names.map((name) => [name, values[name] === true])) as Record<Name, boolean>;
+  } catch (error) {
+    const known = names.map((name) => `--${name}`).join(', ');
+    throw new UsageError(`${error instanceof Error ? error.message.split('. ')[0] : error}; there are: ${known}`);
+  }
+}
+
+/** Milliseconds for people, as '1.2 s'. */
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Resolves when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

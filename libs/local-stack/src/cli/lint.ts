@@ -1,0 +1,10 @@
+import { runCommand } from './command.ts';
+import { packagedProgram, runTool } from './tool.ts';
+
+await runCommand(async ({ args, signal }) => {
+  const { code } = await runTool(packagedProgram('biome'), ['check', '--error-on-warnings', ...args], {
+    signal,
+    output: 'show',
+  });
+  return code;
+});

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { WORKSPACE_ROOT } from '../paths.ts';
+import { forget, reapOnDeath } from '../processes/reaper.ts';
+
+const STOP_GRACE_MS = 10_000;
+
+/** How a tool is run. */
+export interface ToolOptions {
+  signal: AbortSignal;
+  /** Added to this process's environment. */
+  environment?: Record<string, string>;
+  /** `show` writes straight to the terminal; `capture` keeps the output for the caller. */
+  output: 'show' | 'capture';
+}
+
+/** How a tool ended. */
+export interface ToolResult {
+  /** 130 when it was stopped. */
+  code: number;
+  output: string;
+}
+
+/** Path of a program that an npm package installed. */
+export function packagedProgram(name: string): string {
+  return join(WORKSPACE_ROOT, 'node_modules', '.bin', name);
+}
+
+/** Runs a development tool in the workspace and takes care that none of its processes stays. */
+export function runTool(command: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
+  return new Promise((resolve, reject) => {
+    if (options.signal.aborted) return resolve({ code: 130, output: '' });
+    const show = options.output === 'show';
+    const child = spawn(command, args, {
+      cwd: WORKSPACE_ROOT,
+      env: { ...process.env, ...options.environment },
+      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+      detached: true,
+    });
+    let output = '';
+    child.stdout?.on('data', (data: Buffer) => {
+      output += data.toString();
+    });
+    child.stderr?.on('data', (data: Buffer) => {
+      output += data.toString();
+    });
+
+    const signalGroup = (name: NodeJS.Signals): void => {
+      try {
+        if (child.pid) process.kill(-child.pid, name);
+      } catch {
+        // The whole group has ended.
+      }
+    };
+    let killer: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      signalGroup('SIGTERM');
+      killer = setTimeout(() => signalGroup('SIGKILL'), STOP_GRACE_MS);
+    };
+    options.signal.addEventListener('abort', stop, { once: true });
+    if (child.pid) reapOnDeath(child.pid);
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      clearTimeout(killer);
+      options.signal.removeEventListener('abort', stop);
+      // Workers that a tool leaves behind hold its pipes open and would outlive the command.
+      signalGroup('SIGKILL');
+      if (child.pid) forget(child.pid);
+      const finish = (): void => resolve({ code: options.signal.aborted ? 130 : (code ?? 1), output });
+      if (show) finish();
+      else child.once('close', finish);
+    });
+  });
+}

@@ -1,0 +1,78 @@
+/** What ends a command with one line instead of a stack trace. `code` is stable, `message` is for people. */
+export abstract class StackError extends Error {
+  abstract readonly code: string;
+}
+
+/** A program that the stack stands on is neither installed nor to be had. */
+export class MissingBinaryError extends StackError {
+  readonly code = 'MISSING_BINARY';
+
+  constructor(program: string, variable: string, reason: string) {
+    super(`${program} is missing: ${reason}; install ${program} on the PATH or set ${variable}=/path/to/${program}`);
+    this.name = 'MissingBinaryError';
+  }
+}
+
+/** A port that the stack needs is held by another program. */
+export class PortBusyError extends StackError {
+  readonly code = 'PORT_BUSY';
+
+  constructor(port: number, purpose: string, variable: string) {
+    super(
+      `port ${port} (${purpose}) is in use by another program; choose another with ${variable}=<port>, or let all be chosen with --free-ports`,
+    );
+    this.name = 'PortBusyError';
+  }
+}
+
+/** Another stack of the same directory is alive. */
+export class StackRunningError extends StackError {
+  readonly code = 'STACK_RUNNING';
+
+  constructor(directory: string, pid: number) {
+    super(
+      `a stack is already running in ${directory} (process ${pid}); stop it with Ctrl-C there, or with: kill ${pid}`,
+    );
+    this.name = 'StackRunningError';
+  }
+}
+
+/** A process ended, or did not become ready, while the stack still needed it. */
+export class ProcessFailedError extends StackError {
+  readonly code = 'PROCESS_FAILED';
+
+  constructor(name: string, what: string, lastLogLine: string, logFile: string) {
+    super(`${name} ${what}${lastLogLine ? `: ${lastLogLine}` : ''} (log: ${logFile})`);
+    this.name = 'ProcessFailedError';
+  }
+}
+
+/** A command needs a running stack and there is none. */
+export class NoStackError extends StackError {
+  readonly code = 'NO_STACK';
+
+  constructor(file: string) {
+    super(`no stack is running (${file} does not exist); start one with: npm start`);
+    this.name = 'NoStackError';
+  }
+}
+
+/** A command was called in a way it does not understand. */
+export class UsageError extends StackError {
+  readonly code = 'USAGE';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** The start was given up because a stop was asked for. */
+export class StackStoppedError extends StackError {
+  readonly code = 'STACK_STOPPED';
+
+  constructor() {
+    super('stopped before it was ready');
+    this.name = 'StackStoppedError';
+  }
+}

@@ -1,0 +1,23 @@
+export { ACCOUNT_INDEX, CHAIN_MNEMONIC, type DemoAccount, demoAccount } from './chain/accounts.ts';
+export { CHAIN_ID, chainTestClient } from './chain/anvil.ts';
+export type { ChainContracts } from './chain/deploy-exchanges.ts';
+export { DEMO_TOKENS, type DemoToken, type DemoTokens } from './chain/deploy-tokens.ts';
+export * from './errors.ts';
+export {
+  type ChainOptions,
+  type ChainPart,
+  type ExchangeChainPart,
+  type MongoPart,
+  type NatsPart,
+  type Part,
+  startChain,
+  startMongo,
+  startNats,
+} from './parts.ts';
+export { cacheDirectory, DEFAULT_STACK_DIRECTORY, WORKSPACE_ROOT } from './paths.ts';
+export { freePort } from './processes/ports.ts';
+export { type WaitOptions, waitUntil } from './processes/wait-until.ts';
+export { SERVICES, type ServiceName, type StackDescription } from './stack/description.ts';
+export { readStack } from './stack/read-stack.ts';
+export type { StackOptions, StackParts } from './stack/stack-options.ts';
+export { type RunningStack, startStack } from './stack/start-stack.ts';

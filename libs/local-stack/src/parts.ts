@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DemoAccount, demoAccount } from './chain/accounts.ts';
+import { CHAIN_ID } from './chain/anvil.ts';
+import { type ChainDeployment, exchangeRegistry, runChain } from './chain/run-chain.ts';
+import { mongoUrl, runMongo } from './processes/mongo.ts';
+import { natsUrl, runNats } from './processes/nats.ts';
+import { freePort } from './processes/ports.ts';
+import type { RunningProcess } from './processes/running-process.ts';
+
+/** A real server of a test's own, on a free port, with its data in a temporary folder. */
+export interface Part {
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>;
+  /** Ends the server's process at once and keeps its data, as a crash would. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** A MongoDB replica set of one. */
+export interface MongoPart extends Part {
+  /** Connection string without a database. */
+  url: string;
+  /** Connection string of one database. */
+  urlOf(database: string): string;
+}
+
+/** A NATS server with JetStream. */
+export interface NatsPart extends Part {
+  url: string;
+}
+
+/** A local chain. */
+export interface ChainPart extends Part {
+  rpcUrl: string;
+  chainId: number;
+  /** The chain's ten rich accounts; see `ACCOUNT_INDEX` for who is who. */
+  accounts: readonly DemoAccount[];
+}
+
+/** A local chain with exchanges and demo tokens. */
+export interface ExchangeChainPart extends ChainPart, ChainDeployment {
+  /** Entries for `CHAIN_EXCHANGES_FILE`. */
+  exchanges: readonly Record<string, unknown>[];
+}
+
+async function temporaryFolder(name: string): Promise<string> {
+  return mkdtemp(join(tmpdir(), `maker-${name}-`));
+}
+
+function partOf(process: RunningProcess, folder: string): Part {
+  return {
+    async stop() {
+      await process.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+    kill: (signal = 'SIGKILL') => process.kill(signal),
+  };
+}
+
+/** Starts a mongod for one test file. */
+export async function startMongo(): Promise<MongoPart> {
+  const folder = await temporaryFolder('mongo');
+  const port = await freePort();
+  const process = await runMongo({ port, dataDirectory: join(folder, 'data'), logFile: join(folder, 'mongod.log') });
+  return { ...partOf(process, folder), url: mongoUrl(port), urlOf: (database) => mongoUrl(port, database) };
+}
+
+/** Starts a nats-server with JetStream for one test file. */
+export async function startNats(): Promise<NatsPart> {
+  const folder = await temporaryFolder('nats');
+  const port = await freePort();
+  const process = await runNats({ port, dataDirectory: join(folder, 'data'), logFile: join(folder, 'nats.log') });
+  return { ...partOf(process, folder), url: natsUrl(port) };
+}
+
+/** What a test's chain holds and when it mines. */
+export interface ChainOptions {
+  /** Deploy exchanges, demo tokens and their pools. */
+  exchanges: boolean;
+  /**
+   * Seconds between blocks, 1 unless told; 0 mines nothing by itself, so that the test decides (`mine` of viem's test
+   * client).
+   */
+  blockSeconds?: number;
+}
+
+/** Starts an anvil for one test file. */
+export async function startChain(options: ChainOptions & { exchanges: true }): Promise<ExchangeChainPart>;
+export async function startChain(options: ChainOptions & { exchanges: false }): Promise<ChainPart>;
+export async function startChain(options: ChainOptions): Promise<ChainPart | ExchangeChainPart> {
+  const folder = await temporaryFolder('chain');
+  const port = await freePort();
+  const { anvil, rpcUrl, deployment } = await runChain({ ...options, port, logFile: join(folder, 'anvil.log') });
+  const accounts = Array.from({ length: 10 }, (_, index) => demoAccount(index));
+  const chain = { ...partOf(anvil, folder), rpcUrl, chainId: CHAIN_ID, accounts };
+  return deployment ? { ...chain, ...deployment, exchanges: exchangeRegistry(deployment.contracts) } : chain;
+}

@@ -1,0 +1,42 @@
+/**
+ * Runs beside a supervisor and outlives it by a moment: when the supervisor is gone, however it went, what it had
+ * started is ended. Each message names a process group that began or ended.
+ */
+const GRACE_MS = 5_000;
+const groups = new Set<number>();
+
+function signalAll(signal: NodeJS.Signals): void {
+  for (const group of groups) {
+    try {
+      process.kill(-group, signal);
+    } catch {
+      groups.delete(group);
+    }
+  }
+}
+
+process.on('message', (message: { began?: number; ended?: number }) => {
+  if (message.began) groups.add(message.began);
+  if (message.ended) groups.delete(message.ended);
+});
+
+process.on('disconnect', () => {
+  signalAll('SIGTERM');
+  const end = Date.now() + GRACE_MS;
+  const timer = setInterval(() => {
+    for (const group of groups) {
+      try {
+        process.kill(-group, 0);
+      } catch {
+        groups.delete(group);
+      }
+    }
+    if (groups.size > 0 && Date.now() < end) return;
+    clearInterval(timer);
+    signalAll('SIGKILL');
+    process.exit(0);
+  }, 50);
+});
+
+// Ctrl-C and a terminal that closes are the supervisor's to answer; this process ends with the supervisor.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProcessFailedError } from '../errors.ts';
+import { forget, reapOnDeath } from './reaper.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** What to run and how to tell that it is ready. */
+export interface ProcessSpecification {
+  /** As shown to people and in errors. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  /** The whole environment of the process. */
+  environment: NodeJS.ProcessEnv;
+  directory?: string;
+  /** Gets the process's output, appended. */
+  logFile: string;
+  /** Answers true once the process can serve. */
+  isReady: () => Promise<boolean>;
+  /** Milliseconds to become ready. */
+  readyTimeoutMs: number;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  stopGraceMs: number;
+}
+
+/** How a process ended. */
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process that the stack started; it leads its own process group, out of reach of the terminal's Ctrl-C. */
+export interface RunningProcess {
+  name: string;
+  pid: number;
+  logFile: string;
+  /** Resolves when the process has ended; never rejects. */
+  exited: Promise<ProcessExit>;
+  /** Whether `stop` or `kill` was called. */
+  stopping(): boolean;
+  /** SIGTERM, and SIGKILL after the grace period. Resolves when it has ended. */
+  stop(): Promise<void>;
+  /** Sends one signal to the process and resolves when it has ended. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Environment that every process needs to run at all; the rest is named by the one who starts it. */
+export function baseEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, LANG, TZ } = process.env;
+  return Object.fromEntries(
+    Object.entries({ PATH, HOME, TMPDIR, LANG, TZ }).filter(([, value]) => value !== undefined),
+  );
+}
+
+/** The last line a process wrote, for errors; empty when it wrote none. */
+export async function lastLogLine(logFile: string): Promise<string> {
+  const file = await open(logFile, 'r').catch(() => undefined);
+  if (!file) return '';
+  try {
+    const { size } = await file.stat();
+    const length = Math.min(size, 8_192);
+    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+    const line = buffer.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
+    return line.length > 600 ? `${line.slice(0, 600)}…` : line;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Starts a process and waits until it is ready.
+ * @throws ProcessFailedError when it ends first or is not ready in time; it is then ended
+ */
+export async function startProcess(specification: ProcessSpecification, signal?: AbortSignal): Promise<RunningProcess> {
+  signal?.throwIfAborted();
+  const { name, logFile, stopGraceMs } = specification;
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a');
+  const child = spawn(specification.command, specification.args, {
+    cwd: specification.directory,
+    env: specification.environment,
+    stdio: ['ignore', log, log],
+    detached: true,
+  });
+  closeSync(log);
+
+  let ended: ProcessExit | undefined;
+  let failure: Error | undefined;
+  let stopping = false;
+  const exited = new Promise<ProcessExit>((resolve) => {
+    const finish = (exit: ProcessExit): void => {
+      ended = exit;
+      if (child.pid) forget(child.pid);
+      resolve(exit);
+    };
+    child.once('error', (error) => {
+      failure = error;
+      if (!child.pid) finish({ code: null, signal: null });
+    });
+    child.once('exit', (code, exitSignal) => finish({ code, signal: exitSignal }));
+  });
+  if (child.pid) reapOnDeath(child.pid);
+
+  const send = (killSignal: NodeJS.Signals): void => {
+    if (ended || !child.pid) return;
+    try {
+      process.kill(-child.pid, killSignal);
+    } catch {
+      child.kill(killSignal);
+    }
+  };
+  const running: RunningProcess = {
+    name,
+    pid: child.pid ?? 0,
+    logFile,
+    exited,
+    stopping: () => stopping,
+    async stop() {
+      stopping = true;
+      send('SIGTERM');
+      const grace = new AbortController();
+      const outcome = await Promise.race([
+        exited,
+        delay(stopGraceMs, 'late' as const, { signal: grace.signal }).catch(() => 'late' as const),
+      ]);
+      if (outcome === 'late') send('SIGKILL');
+      grace.abort();
+      await exited;
+    },
+    async kill(killSignal) {
+      stopping = true;
+      send(killSignal);
+      await exited;
+    },
+  };
+
+  let ready = false;
+  const readyOrEnded = async (): Promise<boolean> => {
+    if (ended) return true;
+    ready = await specification.isReady();
+    return ready;
+  };
+  try {
+    await waitUntil(readyOrEnded, { timeoutMs: specification.readyTimeoutMs, signal });
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+  if (ready && !ended) return running;
+  const what = failure
+    ? `could not be started (${failure.message})`
+    : ended
+      ? `ended with ${describeExit(ended)} before it was ready`
+      : `was not ready after ${specification.readyTimeoutMs / 1000} s`;
+  await running.stop();
+  throw new ProcessFailedError(name, what, await lastLogLine(logFile), logFile);
+}
+
+/** An exit in words: 'code 1' or 'SIGKILL'. */
+export function describeExit(exit: ProcessExit): string {
+  return exit.signal ?? `code ${exit.code}`;
+}

@@ -1,0 +1,32 @@
+import type { DemoAccount } from '../chain/accounts.ts';
+import type { ChainContracts } from '../chain/deploy-exchanges.ts';
+import type { DemoTokens } from '../chain/deploy-tokens.ts';
+
+/** The services, in the order in which they are shown. */
+export const SERVICES = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'] as const;
+
+/** Name of a service: its folder in `apps/`. */
+export type ServiceName = (typeof SERVICES)[number];
+
+/** The remotes that the shell federates. */
+export const REMOTES = ['token', 'amount', 'payment', 'terms'] as const;
+
+/** The content of `stack.json`: all that tests and tools need to know of a running stack. */
+export interface StackDescription {
+  shellUrl: string;
+  apiUrl: string;
+  /** The key that the browser sends. */
+  apiKey: string;
+  operatorApiKey: string;
+  rpcUrl: string;
+  chainId: number;
+  /** Without a database; each service has one of its own. */
+  mongoUrl: string;
+  natsUrl: string;
+  /** Each service's own port for `/livez`, `/readyz` and `/metrics`. */
+  ops: Record<ServiceName, string>;
+  treasury: string;
+  payer: DemoAccount;
+  tokens: DemoTokens;
+  contracts: ChainContracts;
+}

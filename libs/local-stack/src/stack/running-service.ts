@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WORKSPACE_ROOT } from '../paths.ts';
+import { HOST } from '../processes/ports.ts';
+import { describeExit, lastLogLine, type RunningProcess, startProcess } from '../processes/running-process.ts';
+import type { ServiceName } from './description.ts';
+
+const READY_TIMEOUT_MS = 60_000;
+const STOP_GRACE_MS = 15_000;
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 30_000;
+/** After this long without a crash, the next one waits the first delay again. */
+const FORGIVEN_AFTER_MS = 60_000;
+
+/** How a service is started, each time. */
+export interface ServiceSpecification {
+  service: ServiceName;
+  environment: NodeJS.ProcessEnv;
+  opsPort: number;
+  logFile: string;
+  /** Start it again when it ends without being told to, as a cluster would. */
+  restartCrashed: boolean;
+  /** Told of crashes and restarts, in a line for people. */
+  notify: (line: string) => void;
+  /** Told of each new process. */
+  onProcess: (process: RunningProcess) => void;
+}
+
+/** A service that can be stopped, crashed and started again. */
+export interface RunningService {
+  process(): RunningProcess;
+  restart(): Promise<void>;
+  kill(signal: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function isReady(opsPort: number): Promise<boolean> {
+  const response = await fetch(`http://${HOST}:${opsPort}/readyz`, { signal: AbortSignal.timeout(2_000) });
+  await response.arrayBuffer();
+  return response.status === 200;
+}
+
+/** Starts a service and waits until it is ready. @throws ProcessFailedError quoting its last log line */
+export async function runService(specification: ServiceSpecification, signal?: AbortSignal): Promise<RunningService> {
+  const { service, opsPort, logFile, notify } = specification;
+  const closed = new AbortController();
+
+  const start = async (startSignal: AbortSignal | undefined): Promise<RunningProcess> => {
+    const process_ = await startProcess(
+      {
+        name: service,
+        command: process.execPath,
+        args: ['--enable-source-maps', join(WORKSPACE_ROOT, 'apps', service, 'dist', 'main.js')],
+        environment: specification.environment,
+        directory: WORKSPACE_ROOT,
+        logFile,
+        isReady: () => isReady(opsPort),
+        readyTimeoutMs: READY_TIMEOUT_MS,
+        stopGraceMs: STOP_GRACE_MS,
+      },
+      startSignal,
+    );
+    specification.onProcess(process_);
+    if (specification.restartCrashed) watching = watch(process_);
+    return process_;
+  };
+
+  let delayMs = FIRST_DELAY_MS;
+  let watching: Promise<void> = Promise.resolve();
+  const watch = async (watched: RunningProcess): Promise<void> => {
+    const startedAt = Date.now();
+    const exit = await watched.exited;
+    if (watched.stopping() || closed.signal.aborted) return;
+    if (Date.now() - startedAt > FORGIVEN_AFTER_MS) delayMs = FIRST_DELAY_MS;
+    const line = await lastLogLine(logFile);
+    notify(`${service} ended with ${describeExit(exit)}${line ? `: ${line}` : ''}; starting it again`);
+    while (!closed.signal.aborted) {
+      await delay(delayMs, undefined, { signal: closed.signal }).catch(() => undefined);
+      delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
+      if (closed.signal.aborted) return;
+      try {
+        current = await start(closed.signal);
+        notify(`${service} is ready again`);
+        return;
+      } catch (error) {
+        if (!closed.signal.aborted) notify(error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+
+  let current = await start(signal);
+  return {
+    process: () => current,
+    async restart() {
+      await current.stop();
+      current = await start(closed.signal);
+    },
+    kill: (killSignal) => current.kill(killSignal),
+    async stop() {
+      closed.abort();
+      await current.stop();
+      await watching;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { accountXpub } from '@maker/signing/private';
+import { generateMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+
+/** What a stack makes up for itself at its first start. */
+export interface StackSecrets {
+  /** BIP-39 phrase of the job wallets, readable by its owner alone. */
+  seedFile: string;
+  /** Public half of the phrase's account, for job. */
+  xpub: string;
+  /** The keys' hashes, as api-gateway reads them. */
+  apiKeysFile: string;
+  apiKey: string;
+  operatorApiKey: string;
+}
+
+/** The file's content, made and kept when there is none. */
+async function readOrMake(path: string, make: () => string, mode: number): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return kept;
+  const content = make();
+  await writeFile(path, content);
+  await chmod(path, mode);
+  return content;
+}
+
+function makeApiKey(kind: 'public' | 'operator'): string {
+  return `maker_${kind}_${randomBytes(24).toString('base64url')}`;
+}
+
+/** Makes the stack's seed and API keys in `directory`, or reads those of an earlier start. */
+export async function prepareSecrets(directory: string): Promise<StackSecrets> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const seedFile = join(directory, 'seed');
+  const seed = await readOrMake(seedFile, () => generateMnemonic(wordlist), 0o400);
+  const apiKey = await readOrMake(join(directory, 'api-key'), () => makeApiKey('public'), 0o600);
+  const operatorApiKey = await readOrMake(join(directory, 'operator-api-key'), () => makeApiKey('operator'), 0o600);
+  const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex');
+  const apiKeysFile = join(directory, 'api-keys.json');
+  const keys = [
+    { name: 'web', sha256: sha256(apiKey), scopes: ['public'] },
+    { name: 'operator', sha256: sha256(operatorApiKey), scopes: ['public', 'operator'] },
+  ];
+  await writeFile(apiKeysFile, JSON.stringify(keys, null, 2));
+  return { seedFile, xpub: accountXpub(seed), apiKeysFile, apiKey, operatorApiKey };
+}

@@ -1,0 +1,63 @@
+import { CHAIN_ID } from '../chain/anvil.ts';
+import { mongoUrl } from '../processes/mongo.ts';
+import { natsUrl } from '../processes/nats.ts';
+import { HOST } from '../processes/ports.ts';
+import { baseEnvironment } from '../processes/running-process.ts';
+import type { ServiceName } from './description.ts';
+import type { StackSecrets } from './secrets.ts';
+import type { StackPorts } from './stack-ports.ts';
+
+/** What the services' environment is made of. */
+export interface EnvironmentSource {
+  ports: StackPorts;
+  secrets: StackSecrets;
+  rpcUrl: string;
+  exchangesFile: string;
+  treasury: string;
+}
+
+/** Local pace: 0.5 HYPE, the smallest preset, is executed in about two minutes instead of a day. */
+const EXECUTION_WINDOW_SECONDS = '75';
+
+/** The whole environment of each service of a local stack. */
+export function serviceEnvironments(source: EnvironmentSource): Record<ServiceName, NodeJS.ProcessEnv> {
+  const { ports, secrets } = source;
+  const common = (service: ServiceName): NodeJS.ProcessEnv => ({
+    ...baseEnvironment(),
+    NODE_ENV: 'production',
+    LOG_LEVEL: process.env.LOG_LEVEL || 'info',
+    OPS_HOST: HOST,
+    OPS_PORT: String(ports[service]),
+    // Nothing balances load here, so there is nobody to wait for before a server closes.
+    SHUTDOWN_DRAIN_MS: '0',
+    NATS_URL: natsUrl(ports.nats),
+  });
+  const database = (service: ServiceName): NodeJS.ProcessEnv => ({
+    MONGO_URL: mongoUrl(ports.mongo, service.replaceAll('-', '_')),
+  });
+  const chain: NodeJS.ProcessEnv = {
+    CHAIN_ID: String(CHAIN_ID),
+    CHAIN_RPC_URLS: source.rpcUrl,
+    CHAIN_EXCHANGES_FILE: source.exchangesFile,
+  };
+  return {
+    'api-gateway': {
+      ...common('api-gateway'),
+      HTTP_HOST: HOST,
+      HTTP_PORT: String(ports.api),
+      API_KEYS_FILE: secrets.apiKeysFile,
+      CORS_ORIGINS: `http://${HOST}:${ports.shell},http://localhost:${ports.shell}`,
+    },
+    'token-validation': { ...common('token-validation'), ...database('token-validation'), ...chain },
+    job: { ...common('job'), ...database('job'), JOB_ACCOUNT_XPUB: secrets.xpub },
+    'payment-watcher': { ...common('payment-watcher'), ...database('payment-watcher'), ...chain },
+    'maker-executor': {
+      ...common('maker-executor'),
+      ...database('maker-executor'),
+      ...chain,
+      MAKER_SEED_FILE: secrets.seedFile,
+      MAKER_TREASURY_ADDRESS: source.treasury,
+      MAKER_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,
+    },
+  };
+}

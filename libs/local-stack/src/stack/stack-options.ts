@@ -1,0 +1,30 @@
+import type { ServiceName } from './description.ts';
+
+/** Which parts of the stack to start: each includes those before it. */
+export type StackParts = 'infrastructure' | 'services' | 'all';
+
+/** What to start and where. */
+export interface StackOptions {
+  /** Keeps data, logs and `stack.json`; `.stack` in the checkout unless told. */
+  directory?: string;
+  /** `fixed`: the well-known ports (the default). `free`: any, so that stacks can run side by side. */
+  ports?: 'fixed' | 'free';
+  /** Go on with the data of an earlier start in the same directory. */
+  keep?: boolean;
+  /** All unless told. Services and the page must have been built before. */
+  parts?: StackParts;
+  /** Added to, or put in the place of, what the stack sets for a service. */
+  environment?: Partial<Record<ServiceName, Record<string, string>>>;
+  /** Start a service again when it ends without being told to. */
+  restartCrashed?: boolean;
+  /** Read the page's files at each request. */
+  watchWeb?: boolean;
+  /** Told of each part that is ready, with the milliseconds it took. */
+  onReady?: (part: string, milliseconds: number) => void;
+  /** Told of crashes and restarts, in a line for people. */
+  notify?: (line: string) => void;
+  /** Told when a server that nothing works without has ended by itself. */
+  onLost?: (line: string) => void;
+  /** Gives up a start that is under way. */
+  signal?: AbortSignal;
+}

@@ -1,0 +1,100 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StackStoppedError, UsageError } from '../errors.ts';
+import { DEFAULT_STACK_DIRECTORY } from '../paths.ts';
+import { describeExit, lastLogLine, type RunningProcess } from '../processes/running-process.ts';
+import type { RunningWeb } from '../web/web-server.ts';
+import type { ServiceName, StackDescription } from './description.ts';
+import { processLedger } from './process-ledger.ts';
+import type { RunningService } from './running-service.ts';
+import type { StackOptions } from './stack-options.ts';
+import { choosePorts } from './stack-ports.ts';
+import { startParts } from './start-parts.ts';
+import { assertNotRunning, takeLock } from './supervisor-lock.ts';
+
+/** A stack that is ready. */
+export interface RunningStack {
+  /** What `stack.json` says. */
+  stack: StackDescription;
+  directory: string;
+  /** Stops a service as a deployment would, starts it again and waits until it is ready. */
+  restart(service: ServiceName): Promise<void>;
+  /** Sends a signal to a service and waits until it has ended; `restart` brings it back. */
+  kill(service: ServiceName, signal: NodeJS.Signals): Promise<void>;
+  /** Stops all of it, services first. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the local stack and writes `stack.json` when all of it is ready. When anything fails, all is stopped again.
+ * @throws StackError with one line for people
+ */
+export async function startStack(options: StackOptions = {}): Promise<RunningStack> {
+  const directory = options.directory ?? DEFAULT_STACK_DIRECTORY;
+  await assertNotRunning(directory);
+  const ports = await choosePorts(options.ports ?? 'fixed');
+  if (options.keep) await rm(join(directory, 'stack.json'), { force: true });
+  else await rm(directory, { recursive: true, force: true });
+  const releaseLock = await takeLock(directory);
+
+  const ledger = processLedger(directory);
+  const services = new Map<ServiceName, RunningService>();
+  const infrastructure: RunningProcess[] = [];
+  let web: RunningWeb | undefined;
+  let stopping: Promise<void> | undefined;
+
+  const stopAll = async (): Promise<void> => {
+    await rm(join(directory, 'stack.json'), { force: true });
+    await web?.stop();
+    await Promise.all([...services.values()].map((service) => service.stop()));
+    await Promise.all(infrastructure.map((process) => process.stop()));
+    await rm(join(directory, 'processes.json'), { force: true });
+    await releaseLock();
+  };
+  const stop = (): Promise<void> => {
+    stopping ??= stopAll();
+    return stopping;
+  };
+  const reportLoss = async (process: RunningProcess): Promise<void> => {
+    const exit = await process.exited;
+    if (stopping || process.stopping()) return;
+    const line = await lastLogLine(process.logFile);
+    options.onLost?.(`${process.name} ended with ${describeExit(exit)}: ${line} (log: ${process.logFile})`);
+  };
+
+  try {
+    const stack = await startParts({
+      options,
+      directory,
+      ports,
+      services,
+      async onInfrastructure(process) {
+        infrastructure.push(process);
+        await ledger.note(process);
+        void reportLoss(process);
+      },
+      onServiceProcess: (process) => void ledger.note(process),
+      onWeb: (running) => {
+        web = running;
+      },
+    });
+    options.signal?.throwIfAborted();
+    // The payer's key is in it, so it is its owner's alone.
+    await writeFile(join(directory, 'stack.json'), `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
+    const find = (service: ServiceName): RunningService => {
+      const running = services.get(service);
+      if (!running) throw new UsageError(`${service} was not started with this stack`);
+      return running;
+    };
+    return {
+      stack,
+      directory,
+      restart: (service) => find(service).restart(),
+      kill: (service, killSignal) => find(service).kill(killSignal),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw options.signal?.aborted ? new StackStoppedError() : error;
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The first step of every npm script: brings a fresh clone to the point where the workspace's own Node (pinned in
+ * package.json) can run the command's TypeScript. Plain JavaScript without dependencies, for any Node from 20 on.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const MODULES = join(ROOT, 'node_modules');
+const NODE = join(MODULES, 'node', 'bin', 'node');
+const COMMANDS = ['start', 'dev', 'pay', 'test', 'build', 'lint', 'format', 'typecheck'];
+const OLDEST_NODE = 20;
+const OWN_NODE = 24;
+const PARENT_CHECK_MS = 500;
+/** npm's own last words, when it fails. */
+const ERROR_LINES = 15;
+
+const [command, ...args] = process.argv.slice(2);
+let child;
+let stopping = false;
+
+function fail(message) {
+  console.error(`✗ ${message}`);
+  process.exit(1);
+}
+
+/** Passes a stop on; the child may have got it from the terminal too, so it must not mind getting it twice. */
+function stop() {
+  stopping = true;
+  if (child?.connected) child.disconnect();
+  child?.kill('SIGTERM');
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+
+// Killing npm alone does not reach its children: whoever started this process is watched.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
+
+function run(file, fileArgs, options) {
+  return new Promise((resolve) => {
+    let output = '';
+    child = spawn(file, fileArgs, { cwd: ROOT, ...options });
+    child.stdout?.on('data', (data) => (output += data));
+    child.stderr?.on('data', (data) => (output += data));
+    child.once('error', (error) => resolve({ code: 1, output: error.message }));
+    child.once('close', (code, signal) => resolve({ code: code ?? (signal ? 1 : 0), output }));
+  });
+}
+
+function readLock(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether node_modules holds what the lockfile asks for, by the list that npm leaves in it. */
+function isInstalled() {
+  const wanted = readLock(join(ROOT, 'package-lock.json'));
+  const present = readLock(join(MODULES, '.package-lock.json'));
+  if (!wanted || !present) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    // Packages for other platforms are in the lockfile and rightly not here.
+    if (path === '' || (entry.optional && !present[path])) return true;
+    return present[path]?.version === entry.version && present[path]?.resolved === entry.resolved;
+  });
+}
+
+function npm(npmArgs) {
+  const cli = process.env.npm_execpath;
+  return cli && basename(cli).startsWith('npm') && cli.endsWith('.js')
+    ? run(process.execPath, [cli, ...npmArgs], { stdio: ['ignore', 'pipe', 'pipe'] })
+    : run('npm', npmArgs, { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function install() {
+  if (isInstalled()) return;
+  const began = Date.now();
+  console.log('… installing packages (npm ci)');
+  const { code, output } = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (stopping) process.exit(130);
+  if (code !== 0) {
+    const reason = output.trim().split('\n').slice(-ERROR_LINES).join('\n  ');
+    fail(`the packages could not be installed; npm ci said:\n  ${reason}`);
+  }
+  console.log(`✓ packages installed (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+}
+
+/** The workspace's Node; where an npm that runs no install scripts left it out, its package's script is run now. */
+async function ownNode() {
+  if (existsSync(NODE)) return NODE;
+  if (existsSync(join(MODULES, 'node', 'installArchSpecificPackage.js'))) {
+    console.log(`… fetching Node ${OWN_NODE}`);
+    const options = { cwd: join(MODULES, 'node'), stdio: ['ignore', 'pipe', 'pipe'] };
+    await run(process.execPath, ['installArchSpecificPackage.js'], options);
+    if (stopping) process.exit(130);
+    if (existsSync(NODE)) return NODE;
+  }
+  if (Number.parseInt(process.versions.node, 10) >= OWN_NODE) return process.execPath;
+  return fail(`Node ${OWN_NODE} is missing in node_modules/node; run: npm rebuild node --ignore-scripts=false`);
+}
+
+if (!COMMANDS.includes(command)) fail(`unknown command '${command ?? ''}'; there are: ${COMMANDS.join(', ')}`);
+if (process.platform === 'win32') fail('Windows itself is not supported; run this inside WSL');
+if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+  fail(`Node ${process.versions.node} is too old: Node ${OLDEST_NODE} or newer is needed`);
+}
+
+await install();
+const node = await ownNode();
+const { code } = await run(
+  node,
+  ['--conditions=@maker/source', join(ROOT, 'libs', 'local-stack', 'src', 'cli', `${command}.ts`), ...args],
+  {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      PATH: [dirname(node), join(MODULES, '.bin'), process.env.PATH].join(delimiter),
+    },
+  },
+);
+process.exit(code);
