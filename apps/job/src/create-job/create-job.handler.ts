@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type CreateJobResponse, createJob, jobCreated, validateToken } from '@maker/contracts';
-import { HandleRequest, Outbox, RequestClient } from '@maker/messaging';
+import { HandleRequest, Outbox, RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
 import { inTransaction, isDuplicateKey, MONGO_CONNECTION } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
@@ -72,9 +72,14 @@ export class CreateJobHandler {
     return earlier?.job;
   }
 
-  /** @returns time of the newest block, ms @throws TokenNotTradable */
+  /** @returns time of the newest block, ms @throws TokenNotTradable, or token-validation's own failure to answer */
   private async checkToken(tokenAddress: string): Promise<number> {
-    const verdict = await this.requests.request(validateToken, { tokenAddress }, VALIDATION_TIMEOUT_MS);
+    const verdict = await this.requests
+      .request(validateToken, { tokenAddress }, VALIDATION_TIMEOUT_MS)
+      .catch((error: unknown) => {
+        if (error instanceof RequestFailedError) throw new RequestFailure(error.code, error.message);
+        throw error;
+      });
     const chainTimeMs = Date.parse(verdict.checkedAtBlock.at);
     assertTradable({
       isValid: verdict.isValid,

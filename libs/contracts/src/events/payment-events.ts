@@ -20,8 +20,16 @@ export const paymentReceived = defineEvent(
   }),
 );
 
-/** The chain passed a job's deadline, and one more sweep found no further money. From payment-watcher; read by job. */
+/**
+ * The chain passed a job's deadline, and one more sweep found no further money. From payment-watcher; read by job,
+ * which waits with the expiry until deposits in time of at least `receivedWei` have reached it.
+ */
 export const paymentDeadlinePassed = defineEvent(
   'payment.deadline_passed',
-  z.object({ blockNumber: z.number().int().nonnegative(), blockAt: timeSchema, receivedWei: weiSchema }),
+  z.object({
+    blockNumber: z.number().int().nonnegative(),
+    blockAt: timeSchema,
+    /** Sum of the deposits in blocks up to the deadline; late ones are not part of it. */
+    receivedWei: weiSchema,
+  }),
 );

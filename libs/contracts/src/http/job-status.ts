@@ -71,6 +71,8 @@ export const jobStatusResponseSchema = jobPaymentResponseSchema.extend({
   endedAt: timeSchema.optional(),
   failureReason: z.string().optional(),
   receipt: receiptSchema.optional(),
+  /** Present when maker-executor did not answer in time: there may be a receipt that is not shown now. */
+  receiptUnavailable: z.literal(true).optional(),
 });
 export type JobStatusResponse = z.infer<typeof jobStatusResponseSchema>;
 

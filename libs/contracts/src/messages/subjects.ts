@@ -50,7 +50,11 @@ export const createJob = contract(
 export const getJobPayment = contract('job.payment.get', byJob, jobPaymentResponseSchema);
 
 /** Answered by job, without the receipt, which maker-executor owns. */
-export const getJobStatus = contract('job.status.get', byJob, jobStatusResponseSchema.omit({ receipt: true }));
+export const getJobStatus = contract(
+  'job.status.get',
+  byJob,
+  jobStatusResponseSchema.omit({ receipt: true, receiptUnavailable: true }),
+);
 
 /** Answered by job. */
 export const getStats = contract('job.stats.get', z.object({}), statsResponseSchema);
