@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createChainClient, type RequestOutcome, verifyChainId } from './client.ts';
+import { networkOf } from './networks.ts';
+
+const network = networkOf(31337);
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** An endpoint that answers every request alike. */
+async function endpoint(status: number, answer: object, onHeaders?: (authorization?: string) => void): Promise<string> {
+  const server = createServer((request, response) => {
+    onHeaders?.(request.headers.authorization);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...answer }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function client(rpcUrls: string[], seen: [string, RequestOutcome][] = []) {
+  return createChainClient({
+    network,
+    rpcUrls,
+    retryCount: 0,
+    onRequest: (method, outcome) => seen.push([method, outcome]),
+  });
+}
+
+describe('createChainClient', () => {
+  it('asks the next endpoint when one fails, and tells how each attempt ended', async () => {
+    const seen: [string, RequestOutcome][] = [];
+    const limited = await endpoint(429, { error: { code: -32005, message: 'slow down' } });
+    const good = await endpoint(200, { result: '0x7a69' });
+    expect(await client([limited, good], seen).getChainId()).toBe(31337);
+    expect(seen).toEqual([
+      ['eth_chainId', 'rate_limited'],
+      ['eth_chainId', 'ok'],
+    ]);
+  });
+
+  it('tells a contract that reverts from an endpoint that fails', async () => {
+    const seen: [string, RequestOutcome][] = [];
+    const reverting = await endpoint(200, { error: { code: 3, message: 'execution reverted', data: '0x' } });
+    await expect(client([reverting], seen).call({ to: network.multicall3 })).rejects.toThrow();
+    expect(seen).toEqual([['eth_call', 'reverted']]);
+  });
+
+  it("keeps an endpoint's key out of every error: the URL may hold one", async () => {
+    const broken = new URL(await endpoint(500, {}));
+    broken.username = 'someone';
+    broken.password = 'canary-password';
+    const url = `${broken.href}v2/canary-key?token=canary-token`;
+    const error = await client([url])
+      .getBlockNumber()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(Error);
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('canary');
+    expect(String(error)).not.toContain('canary');
+  });
+
+  it('sends the credentials of a URL as a header', async () => {
+    let authorization: string | undefined;
+    const url = new URL(await endpoint(200, { result: '0x7a69' }, (value) => (authorization = value)));
+    url.username = 'someone';
+    url.password = 'secret';
+    await client([url.href]).getChainId();
+    expect(authorization).toBe(`Basic ${Buffer.from('someone:secret').toString('base64')}`);
+  });
+});
+
+describe('verifyChainId', () => {
+  it('refuses an endpoint of another chain (design § 5: the chain id is pinned)', async () => {
+    const mainnet = await endpoint(200, { result: '0x3e7' });
+    await expect(verifyChainId(client([mainnet]), 31337)).rejects.toMatchObject({ code: 'WRONG_CHAIN' });
+  });
+
+  it('does not take silence for another chain', async () => {
+    const broken = await endpoint(500, {});
+    await expect(verifyChainId(client([broken]), 31337)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
+  });
+});

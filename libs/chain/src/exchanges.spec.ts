@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXCHANGES, exchangesFileSchema, loadExchanges } from './exchanges.ts';
+import { NETWORKS } from './networks.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'exchanges-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(content: unknown): string {
+  const path = join(folder, 'exchanges.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const entry = {
+  id: 'uniswap-v2',
+  kind: 'uniswap-v2',
+  factory: '0x724412c00059bf7d6ee7d4a1d0d5cd4de3ea1c48',
+  router: '0xb4a9c4e6ea8e2191d2fa5b380452a634fb21240a',
+  wrappedNative: '0x5555555555555555555555555555555555555555',
+};
+
+describe('exchanges', () => {
+  it('are built in for networks that are known, in the very shape of the file', () => {
+    for (const [chainId, exchanges] of Object.entries(EXCHANGES)) {
+      expect(NETWORKS.map((network) => network.chainId)).toContain(Number(chainId));
+      expect(exchangesFileSchema.parse(exchanges)).toEqual(exchanges);
+    }
+  });
+
+  it('come from the file where one is given, on any network', () => {
+    expect(loadExchanges(999, file([entry]))).toMatchObject([{ id: 'uniswap-v2' }]);
+    expect(loadExchanges(31337, file([entry]))).toHaveLength(1);
+  });
+
+  it('need a file on a network that has none built in', () => {
+    expect(() => loadExchanges(31337)).toThrow('CHAIN_EXCHANGES_FILE must name a file');
+  });
+
+  it.each([
+    ['no JSON', '{', 'cannot be read'],
+    ['an empty list', [], 'is wrong'],
+    ['an address too short', [{ ...entry, router: '0x12' }], 'is not an address'],
+    ['a V3 entry without its quoter', [{ ...entry, kind: 'uniswap-v3' }], 'quoter'],
+    ['an unknown kind', [{ ...entry, kind: 'curve' }], 'kind'],
+    ['the same id twice', [entry, entry], 'ids must be unique'],
+  ])('refuse a file with %s, and name it', (_, content, problem) => {
+    const path = file(content);
+    expect(() => loadExchanges(31337, path)).toThrow(problem);
+    expect(() => loadExchanges(31337, path)).toThrow(path);
+  });
+
+  it('refuse a file that is not there', () => {
+    expect(() => loadExchanges(31337, join(folder, 'none.json'))).toThrow('cannot be read');
+  });
+});
