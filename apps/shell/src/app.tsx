@@ -36,6 +36,7 @@ function Site({ jobs, prerendered, openJob }: Omit<AppProps, 'queries'>) {
   const { state, send, recentJobs } = useWizard(jobs, openJob);
   const onClick = useSiteLinks();
   const place = state.place.step;
+  const wizardOpened = useOnce(page === 'wizard');
   const moved = useMoved(`${page} ${place}`);
   const appName = backend?.configuration.appName ?? CONFIGURATION_DEFAULTS.appName;
 
@@ -58,16 +59,18 @@ function Site({ jobs, prerendered, openJob }: Omit<AppProps, 'queries'>) {
             <RemoteView name="terms" onBack={goBack} componentProps={{ onBack: goBack, onHome: goHome }} />
           )}
           {/* Stays mounted behind the terms, so that reading them loses nothing that was entered. */}
-          <div hidden={page !== 'wizard'}>
-            <Wizard
-              state={state}
-              send={send}
-              recentJobs={recentJobs}
-              backend={backend}
-              backendFailed={failed}
-              onRetryBackend={retry}
-            />
-          </div>
+          {wizardOpened && (
+            <div hidden={page !== 'wizard'}>
+              <Wizard
+                state={state}
+                send={send}
+                recentJobs={recentJobs}
+                backend={backend}
+                backendFailed={failed}
+                onRetryBackend={retry}
+              />
+            </div>
+          )}
         </ArrivedByMoving>
       </main>
       <Footer />
@@ -75,10 +78,15 @@ function Site({ jobs, prerendered, openJob }: Omit<AppProps, 'queries'>) {
   );
 }
 
+/** Whether something has been so at any time since the page was loaded. */
+function useOnce(now: boolean): boolean {
+  const before = useRef(now);
+  if (now) before.current = true;
+  return before.current;
+}
+
 /** Whether what is shown is no longer what the page load began with. */
 function useMoved(shown: string): boolean {
   const first = useRef(shown);
-  const moved = useRef(false);
-  if (shown !== first.current) moved.current = true;
-  return moved.current;
+  return useOnce(shown !== first.current);
 }

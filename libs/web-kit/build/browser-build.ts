@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Configuration, rspack } from '@rspack/core';
+import { PrecompressedFiles } from './precompressed-files.ts';
 
 /** Browsers that the product supports; decides how far syntax and CSS are translated. */
 const BROWSERS = ['chrome >= 120', 'edge >= 120', 'firefox >= 121', 'safari >= 17.2'];
@@ -72,6 +73,7 @@ export function browserBuild(directory: string): Configuration {
         new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets: BROWSERS } }),
       ],
     },
+    plugins: mode === 'production' ? [new PrecompressedFiles()] : [],
     performance: { hints: false },
   };
 }

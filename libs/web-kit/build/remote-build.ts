@@ -18,6 +18,7 @@ export function remoteBuild(directory: string, name: RemoteName): Configuration 
     entry: {},
     output: { ...common.output, publicPath: 'auto', uniqueName: remoteGlobal(name) },
     plugins: [
+      ...(common.plugins ?? []),
       new rspack.container.ModuleFederationPluginV1({
         name: remoteGlobal(name),
         filename: REMOTE_ENTRY_FILE,

@@ -45,6 +45,7 @@ export function shellBuild(directory: string): Configuration[] {
     entry: { shell: './src/main.tsx' },
     output: { ...common.output, publicPath: '/', uniqueName: 'maker_shell' },
     plugins: [
+      ...(common.plugins ?? []),
       new rspack.DefinePlugin({
         SHARED_VERSIONS: JSON.stringify(sharedVersions()),
         // The federation runtime leaves out what is only for servers and for its own development tools.

@@ -6,6 +6,9 @@ import * as react from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import * as reactDom from 'react-dom';
 
+/** Versions of the packages that the shell provides, put in by the build. */
+declare const SHARED_VERSIONS: Readonly<Record<string, string>>;
+
 const PROVIDED: Readonly<Record<SharedModule, unknown>> = {
   react,
   'react/jsx-runtime': jsxRuntime,
@@ -13,8 +16,12 @@ const PROVIDED: Readonly<Record<SharedModule, unknown>> = {
   '@tanstack/react-query': query,
 };
 
+/** A remote that is silent for this long counts as dead, ms. */
+const REMOTE_TIMEOUT_MS = 10_000;
+
 const host = createInstance({
   name: 'maker_shell',
+  plugins: [{ name: 'remote-timeout', createScript: () => ({ timeout: REMOTE_TIMEOUT_MS }) }],
   shareStrategy: 'loaded-first',
   remotes: (Object.keys(REMOTES) as RemoteName[]).map((name) => ({
     name: remoteGlobal(name),

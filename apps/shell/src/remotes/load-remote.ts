@@ -39,7 +39,7 @@ export function loadRemote<Name extends RemoteName>(name: Name): Promise<RemoteC
 }
 
 async function fetchRemote(name: RemoteName): Loading {
-  const { loadFromRemote } = await import('./federation-host.ts');
+  const { loadFromRemote } = await import(/* webpackChunkName: "federation" */ './federation-host.ts');
   const module = (await loadFromRemote(name)) as { readonly default?: unknown } | null;
   if (typeof module?.default !== 'function') throw new RemoteUnusableError(name);
   const component = module.default as RemoteComponent<RemoteName>;

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { renderPages } from './prerender.tsx';
+
+const pages = renderPages({ scripts: ['/assets/shell.js'], styles: ['/assets/shell.css'] });
+const landing = pages['index.html'] ?? '';
+
+describe('pre-rendered pages', () => {
+  it.each([
+    'Boosted Activity.',
+    'Increased Visibility.',
+    'Micro-level activity',
+    '>START</button>',
+    'Active Bots',
+    'Latest Job',
+    'No recent jobs',
+    'Network',
+    'HyperEVM Online',
+    'By continuing, you accept our <a href="/terms">Terms of Service</a>',
+  ])("say '%s' before any script has run (specification § 2)", (text) => {
+    expect(landing).toContain(text);
+  });
+
+  it.each(Object.entries(pages))(
+    '%s has no inline script or style, which the policy forbids (design § 8)',
+    (_, html) => {
+      expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
+    },
+  );
+
+  it('are two: the wizard and the terms', () => {
+    expect(Object.keys(pages)).toEqual(['index.html', 'terms/index.html']);
+    expect(pages['terms/index.html']).toContain('data-page="terms"');
+    expect(pages['terms/index.html']).not.toContain('START');
+  });
+});
