@@ -16,6 +16,7 @@ export * from './scanner/balance-reader.ts';
 export * from './scanner/block-scanner.ts';
 export * from './scanner/find-earlier-transfers.ts';
 export { readPointer } from './scanner/known-chain.ts';
+export { PhaseLock } from './scanner/phase-lock.ts';
 export * from './scanner/rpc-request.ts';
 export * from './scanner/scan-events.ts';
 export * from './scanner/watched-addresses.ts';
