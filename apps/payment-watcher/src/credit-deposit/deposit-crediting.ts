@@ -1,0 +1,105 @@
+import { BalanceReader, type BlockPointer, type RpcRequest, readPointer } from '@maker/chain';
+import { paymentReceived } from '@maker/contracts';
+import { Outbox } from '@maker/messaging';
+import { LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import type { Logger } from 'pino';
+import { CHAIN_REQUEST } from '../chain-client.ts';
+import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
+import type { Deposit } from '../deposit.ts';
+import { DepositsRepository } from '../deposits.repository.ts';
+import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
+import { FencedWrites } from '../scan-blocks/fenced-writes.ts';
+import type { ScanState } from '../scan-blocks/scan-state.ts';
+import { WatchesRepository } from '../watches.repository.ts';
+import { lookAgainAtRise, lookAgainAtTransfer, type SecondLook } from './second-look.ts';
+
+const MOST_AT_ONCE = 100;
+
+/** Credits each deposit once, when it is confirmed and a second look has found it again. Source: design § 4. */
+@Injectable()
+export class DepositCrediting {
+  constructor(
+    private readonly writes: FencedWrites,
+    private readonly deposits: DepositsRepository,
+    private readonly watches: WatchesRepository,
+    private readonly outbox: Outbox,
+    private readonly reader: BalanceReader,
+    private readonly metrics: PaymentWatcherMetrics,
+    @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
+  ) {}
+
+  /** Called after each scanned block. */
+  async afterBlock(state: ScanState, block: BlockPointer): Promise<void> {
+    const confirmedNumber = block.number - this.configuration.CHAIN_CONFIRMATIONS;
+    const due = await this.deposits.uncredited(confirmedNumber, MOST_AT_ONCE);
+    if (due.length === 0) return;
+    const looks = await this.lookAgain(due);
+    const credited = await this.writes.run(state.lease, async (session) => {
+      const done: Deposit[] = [];
+      for (const deposit of due) {
+        const look = looks.get(deposit);
+        if (look === 'drop') await this.deposits.dropSeen(deposit.depositId, session);
+        if (look === 'credit' && (await this.credit(deposit, block, session))) done.push(deposit);
+      }
+      return done;
+    });
+    for (const deposit of credited) {
+      const { depositId, jobId, kind, amountWei } = deposit;
+      this.metrics.credited(kind, amountWei, block.number - deposit.blockNumber);
+      this.logger.info(
+        { jobId, depositId, kind, amountWei: amountWei.toString(), block: deposit.blockNumber },
+        'a payment is credited',
+      );
+    }
+    for (const [{ depositId, jobId }, look] of looks) {
+      if (look !== 'credit') this.logger.warn({ jobId, depositId, look }, 'a payment was not found again');
+    }
+  }
+
+  private async credit(deposit: Deposit, block: BlockPointer, session: ClientSession): Promise<boolean> {
+    if (!(await this.deposits.markCredited(deposit.depositId, block.number, session))) return false;
+    const { depositId, jobId, kind, amountWei, from, transactionHash, blockNumber, blockAtMs } = deposit;
+    const data = {
+      depositId,
+      kind,
+      amountWei: amountWei.toString(),
+      ...(from && { from }),
+      ...(transactionHash && { transactionHash }),
+      blockNumber,
+      blockAt: new Date(blockAtMs).toISOString(),
+    };
+    await this.outbox.record(paymentReceived, { jobId, data }, session);
+    return true;
+  }
+
+  private async lookAgain(due: readonly Deposit[]): Promise<Map<Deposit, SecondLook>> {
+    const looks = new Map<Deposit, SecondLook>();
+    const transfers = due.filter(({ kind }) => kind === 'transfer');
+    for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
+      const there = await readPointer(this.request, number);
+      for (const deposit of transfers) {
+        if (deposit.blockNumber === number) looks.set(deposit, lookAgainAtTransfer(deposit, there));
+      }
+    }
+    const rises = due.filter(({ kind }) => kind !== 'transfer');
+    if (rises.length > 0) await this.lookAgainAtRises(rises, looks);
+    return looks;
+  }
+
+  private async lookAgainAtRises(rises: readonly Deposit[], looks: Map<Deposit, SecondLook>): Promise<void> {
+    const addresses = [...new Set(rises.map(({ address }) => address))];
+    const readings = await this.reader.read(addresses);
+    const watches = await this.watches.findMany(addresses);
+    for (const rise of rises) {
+      const reading = readings.find((candidate) => candidate.addresses.includes(rise.address));
+      if (!reading) continue;
+      const known = await this.deposits.upTo(rise.seenAtBlock, [rise.address]);
+      const watch = watches.get(rise.address);
+      looks.set(rise, lookAgainAtRise(rise, reading, known, watch, this.configuration.CHAIN_CONFIRMATIONS));
+    }
+  }
+}

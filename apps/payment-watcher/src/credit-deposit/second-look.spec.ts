@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { blockOf, depositOf, PAYER, WALLET, watchOf } from '../watch.fixture.ts';
+import { lookAgainAtRise, lookAgainAtTransfer } from './second-look.ts';
+
+describe('a transfer (design § 4: a second look at the block hash)', () => {
+  it('is credited while its block stands', () => {
+    expect(lookAgainAtTransfer(depositOf(), blockOf(10))).toBe('credit');
+  });
+
+  it('waits when another block, or none, is in its place', () => {
+    expect(lookAgainAtTransfer(depositOf(), { ...blockOf(10), hash: blockOf(99).hash })).toBe('wait');
+    expect(lookAgainAtTransfer(depositOf(), null)).toBe('wait');
+  });
+});
+
+describe('a rise of a balance', () => {
+  const rise = depositOf({ kind: 'balance', depositId: `${WALLET}:balance:5` });
+  const reading = (balanceWei: bigint, blockNumber = 11) => ({
+    blockNumber,
+    timestampMs: 0,
+    addresses: [WALLET],
+    balances: new Map([[WALLET, balanceWei]]),
+  });
+
+  it('is credited while the balance stands in a later block', () => {
+    expect(lookAgainAtRise(rise, reading(5n), [rise], watchOf(), 1)).toBe('credit');
+    expect(lookAgainAtRise(rise, reading(7n), [rise], watchOf(), 1)).toBe('credit');
+  });
+
+  it('waits for a reading of a block that is far enough above', () => {
+    expect(lookAgainAtRise(rise, reading(5n, 10), [rise], watchOf(), 1)).toBe('wait');
+    expect(lookAgainAtRise(rise, reading(5n, 12), [rise], watchOf(), 3)).toBe('wait');
+  });
+
+  it('is forgotten when the balance is gone', () => {
+    const earlier = depositOf({ from: PAYER });
+    expect(lookAgainAtRise(rise, reading(5n), [rise, earlier], watchOf(), 1)).toBe('drop');
+    expect(lookAgainAtRise(rise, { ...reading(0n), balances: new Map() }, [rise], watchOf(), 1)).toBe('drop');
+  });
+
+  it('is credited though the wallet has begun to spend since', () => {
+    expect(lookAgainAtRise(rise, reading(1n), [rise], watchOf({ spendingSinceBlock: 11 }), 1)).toBe('credit');
+  });
+});

@@ -1,0 +1,32 @@
+import type { BalanceReading, BlockPointer } from '@maker/chain';
+import { type Deposit, sumOf } from '../deposit.ts';
+import type { Watch } from '../watch.ts';
+
+/** What a second look at a deposit says: credit it, forget it, or look again after the next block. */
+export type SecondLook = 'credit' | 'drop' | 'wait';
+
+/**
+ * A transfer stands while its block does. Where another block is in its place, the scan will say so and find the
+ * transfer again, if it is still there.
+ * @param there the block that the node now has at the deposit's height
+ */
+export function lookAgainAtTransfer(deposit: Deposit, there: BlockPointer | null): SecondLook {
+  return there?.hash === deposit.blockHash ? 'credit' : 'wait';
+}
+
+/**
+ * A rise of a balance stands while the balance does. Once the wallet spends, a lower balance says nothing.
+ * @param reading balances of a later block
+ * @param known every deposit up to the block in which the rise was seen, the rise itself included
+ */
+export function lookAgainAtRise(
+  deposit: Deposit,
+  reading: BalanceReading,
+  known: readonly Deposit[],
+  watch: Watch | undefined,
+  confirmations: number,
+): SecondLook {
+  if (watch?.spendingSinceBlock !== undefined) return 'credit';
+  if (reading.blockNumber < deposit.seenAtBlock + confirmations) return 'wait';
+  return (reading.balances.get(deposit.address) ?? 0n) >= sumOf(known) ? 'credit' : 'drop';
+}

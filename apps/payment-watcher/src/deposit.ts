@@ -1,0 +1,48 @@
+import type { BlockPointer, Transfer } from '@maker/chain';
+import type { Address, Hash } from 'viem';
+import type { Watch } from './watch.ts';
+
+/** How money came: a plain transfer; inside a contract call; or as a balance that rose with neither. */
+export type DepositKind = 'transfer' | 'internal' | 'balance';
+
+/** Money that arrived at a watched address. It is seen first, and credited once it is confirmed. */
+export interface Deposit {
+  /** Names the deposit for ever, however often it is found. */
+  readonly depositId: string;
+  readonly address: Address;
+  readonly jobId: string;
+  readonly kind: DepositKind;
+  readonly amountWei: bigint;
+  /** Sender of a plain transfer. */
+  readonly from?: Address;
+  readonly transactionHash?: Hash;
+  readonly blockNumber: number;
+  /** Hash of that block for a transfer; a rise of a balance is in no block that could be named for sure. */
+  readonly blockHash?: Hash;
+  /** What decides whether it is in time, ms. */
+  readonly blockAtMs: number;
+  /** The block by which it is known: confirmations count from there. A rise of a balance may be older than the look. */
+  readonly seenAtBlock: number;
+}
+
+/** A plain transfer as a deposit. Its id is (address, transaction hash): a transaction pays an address directly once. */
+export function depositOfTransfer(watch: Watch, transfer: Transfer, block: BlockPointer): Deposit {
+  return {
+    depositId: `${watch.address}:${transfer.transactionHash}`,
+    address: watch.address,
+    jobId: watch.jobId,
+    kind: 'transfer',
+    amountWei: transfer.amountWei,
+    from: transfer.from,
+    transactionHash: transfer.transactionHash,
+    blockNumber: block.number,
+    blockHash: block.hash,
+    blockAtMs: block.timestampMs,
+    seenAtBlock: block.number,
+  };
+}
+
+/** Sum of deposits, wei. */
+export function sumOf(deposits: readonly Deposit[]): bigint {
+  return deposits.reduce((sum, { amountWei }) => sum + amountWei, 0n);
+}

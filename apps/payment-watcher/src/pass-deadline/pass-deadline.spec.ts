@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { blockOf, DEADLINE_MS, depositOf, watchOf } from '../watch.fixture.ts';
+import { deadlineHasPassed, receivedInTime } from './pass-deadline.ts';
+
+const confirmed = blockOf(20, DEADLINE_MS + 1000);
+const looked = watchOf({ lookedAtBlock: 20, lookedAtMs: DEADLINE_MS + 1000 });
+
+describe('the deadline has passed (design § 4: judged by block timestamps)', () => {
+  it('when the confirmed chain and one look at the balance are past it', () => {
+    expect(deadlineHasPassed(looked, confirmed, false)).toBe(true);
+  });
+
+  it('not at the deadline itself, in which a payment is still in time', () => {
+    expect(deadlineHasPassed(looked, blockOf(20, DEADLINE_MS), false)).toBe(false);
+  });
+
+  it('not before a look at the balance after it', () => {
+    expect(deadlineHasPassed(watchOf(), confirmed, false)).toBe(false);
+    expect(deadlineHasPassed({ ...looked, lookedAtMs: DEADLINE_MS }, confirmed, false)).toBe(false);
+  });
+
+  it('not before the block of that look is confirmed, nor while a deposit waits to be credited', () => {
+    expect(deadlineHasPassed({ ...looked, lookedAtBlock: 21 }, confirmed, false)).toBe(false);
+    expect(deadlineHasPassed(looked, confirmed, true)).toBe(false);
+  });
+
+  it('without a look where the wallet spends, since its job runs', () => {
+    expect(deadlineHasPassed(watchOf({ spendingSinceBlock: 3 }), confirmed, false)).toBe(true);
+  });
+});
+
+it('counts only what came in time', () => {
+  const late = depositOf({ amountWei: 7n, blockAtMs: DEADLINE_MS + 1 });
+  const onTime = depositOf({ amountWei: 3n, blockAtMs: DEADLINE_MS });
+  expect(receivedInTime(looked, [onTime, late])).toBe(3n);
+});

@@ -1,0 +1,23 @@
+import type { BlockPointer } from '@maker/chain';
+import { isInTime } from '@maker/rules';
+import { type Deposit, sumOf } from '../deposit.ts';
+import type { Watch } from '../watch.ts';
+
+/**
+ * Whether nothing can arrive in time any more: the confirmed chain has passed the deadline, the balance was looked at
+ * after it, and all that was seen is credited. A wallet that spends needs no look, since its job runs. Source: design § 4.
+ * @param confirmed the newest block that is confirmed
+ * @param hasUncredited whether a deposit of the address still waits to be credited
+ */
+export function deadlineHasPassed(watch: Watch, confirmed: BlockPointer, hasUncredited: boolean): boolean {
+  if (isInTime(confirmed.timestampMs, watch.deadlineMs) || hasUncredited) return false;
+  if (watch.spendingSinceBlock !== undefined) return true;
+  const { lookedAtMs, lookedAtBlock } = watch;
+  if (lookedAtMs === undefined || lookedAtBlock === undefined) return false;
+  return !isInTime(lookedAtMs, watch.deadlineMs) && lookedAtBlock <= confirmed.number;
+}
+
+/** What counts of the credited deposits, wei: those before the deadline. */
+export function receivedInTime(watch: Watch, credited: readonly Deposit[]): bigint {
+  return sumOf(credited.filter(({ blockAtMs }) => isInTime(blockAtMs, watch.deadlineMs)));
+}

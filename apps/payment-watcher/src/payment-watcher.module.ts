@@ -1,0 +1,67 @@
+import { BalanceReader, type RpcRequest, rpcRequestOf } from '@maker/chain';
+import { EventsModule, MessagingModule } from '@maker/messaging';
+import { PersistenceModule } from '@maker/persistence';
+import { ServiceKitModule } from '@maker/service-kit';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
+import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
+import { DepositCrediting } from './credit-deposit/deposit-crediting.ts';
+import { CursorRepository } from './cursor.repository.ts';
+import { DepositsRepository } from './deposits.repository.ts';
+import { EndWatchHandler } from './end-watch/end-watch.handler.ts';
+import { DeadlinePassing } from './pass-deadline/deadline-passing.ts';
+import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
+import { RegisterWatchHandler } from './register-watch/register-watch.handler.ts';
+import { BlockRecorder } from './scan-blocks/block-recorder.ts';
+import { FencedWrites } from './scan-blocks/fenced-writes.ts';
+import { ScanLoop } from './scan-blocks/scan-loop.ts';
+import { BalanceExplainer } from './sweep-balances/balance-explainer.ts';
+import { BalanceSweep } from './sweep-balances/balance-sweep.ts';
+import { WatchesRepository } from './watches.repository.ts';
+
+/** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
+export const SERVICE = 'payment-watcher';
+
+@Module({})
+class PaymentWatcherModule {}
+
+/** The payment watcher, wired. */
+export function paymentWatcherModule(configuration: PaymentWatcherConfiguration, logger: Logger): DynamicModule {
+  return {
+    module: PaymentWatcherModule,
+    imports: [
+      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
+      PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
+      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
+      EventsModule.forRoot(SERVICE),
+    ],
+    providers: [
+      { provide: PAYMENT_WATCHER_CONFIGURATION, useValue: configuration },
+      {
+        provide: CHAIN_CLIENT,
+        inject: [PAYMENT_WATCHER_CONFIGURATION, PaymentWatcherMetrics],
+        useFactory: chainClient,
+      },
+      { provide: CHAIN_REQUEST, inject: [CHAIN_CLIENT], useFactory: rpcRequestOf },
+      {
+        provide: BalanceReader,
+        inject: [CHAIN_REQUEST],
+        useFactory: (request: RpcRequest) => new BalanceReader(request),
+      },
+      PaymentWatcherMetrics,
+      WatchesRepository,
+      DepositsRepository,
+      CursorRepository,
+      FencedWrites,
+      RegisterWatchHandler,
+      EndWatchHandler,
+      BlockRecorder,
+      BalanceExplainer,
+      BalanceSweep,
+      DepositCrediting,
+      DeadlinePassing,
+      ScanLoop,
+    ],
+  };
+}

@@ -1,0 +1,88 @@
+import type { BlockPointer, ScannedBlock, ScannedGap, ScannedReorg } from '@maker/chain';
+import { LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { CursorRepository } from '../cursor.repository.ts';
+import { DepositsRepository } from '../deposits.repository.ts';
+import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
+import { WatchesRepository } from '../watches.repository.ts';
+import { FencedWrites } from './fenced-writes.ts';
+import { addressesIn, recordBlock } from './record-block.ts';
+import type { ScanState } from './scan-state.ts';
+
+/** Saves what the scanner yields, in one transaction with the cursor. */
+@Injectable()
+export class BlockRecorder {
+  constructor(
+    private readonly writes: FencedWrites,
+    private readonly watches: WatchesRepository,
+    private readonly deposits: DepositsRepository,
+    private readonly cursor: CursorRepository,
+    private readonly metrics: PaymentWatcherMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async block(state: ScanState, scanned: ScannedBlock): Promise<void> {
+    const { block } = scanned;
+    const record = recordBlock(scanned, await this.watches.findMany(addressesIn(scanned)));
+    const follows = state.blocks.length === 0 || state.blocks.at(-1)?.number === block.number - 1;
+    await this.writes.run(state.lease, async (session) => {
+      await this.deposits.insertSeen(record.deposits, session);
+      for (const { address, ...mention } of record.mentions) {
+        await this.watches.addMention(address, mention, session);
+      }
+      if (record.spending.length > 0) await this.watches.markSpending(record.spending, block.number, session);
+      if (follows) await this.cursor.advance(block, session);
+      else await this.cursor.restartAt(block, block.number - 1, session);
+    });
+    if (!follows) state.lastMissedBlock = block.number - 1;
+    state.blocks = follows ? [...state.blocks.slice(-63), block] : [block];
+    for (const { address } of record.mentions) state.toLookAt.add(address);
+    for (const { depositId, jobId, kind, amountWei } of record.deposits) {
+      this.logger.info(
+        { jobId, depositId, kind, amountWei: amountWei.toString(), block: block.number },
+        'a payment is seen',
+      );
+    }
+    await this.takeOverNew(state, block);
+    this.metrics.scanned(block.number, scanned.headNumber, state.watched.size);
+  }
+
+  /** From the next block on new watches are looked for; what came before is found by a look at their balance. */
+  private async takeOverNew(state: ScanState, block: BlockPointer): Promise<void> {
+    const addresses = await this.watches.newAddresses();
+    if (addresses.length === 0) return;
+    await this.writes.run(state.lease, (session) => this.watches.takeOver(addresses, block.number + 1, session));
+    for (const address of addresses) {
+      state.watched.add(address);
+      state.toLookAt.add(address);
+    }
+  }
+
+  async reorg(state: ScanState, { commonAncestor }: ScannedReorg): Promise<void> {
+    const credited = await this.writes.run(state.lease, async (session) => {
+      await this.watches.rewind(commonAncestor.number, session);
+      await this.cursor.rewind(commonAncestor, session);
+      return this.deposits.rewind(commonAncestor.number, session);
+    });
+    const kept = state.blocks.filter(({ number }) => number < commonAncestor.number);
+    const from = state.blocks.at(-1)?.number;
+    state.blocks = [...kept, commonAncestor];
+    state.readings = [];
+    state.nextSweepAtMs = 0;
+    this.metrics.reorganised();
+    this.logger.warn({ from, commonAncestor: commonAncestor.number }, 'the chain was reorganised');
+    if (credited.length > 0) {
+      this.logger.error({ deposits: credited }, 'deposits were credited in blocks that the chain has dropped since');
+    }
+  }
+
+  gap(state: ScanState, { fromBlock, toBlock }: ScannedGap): void {
+    state.nextSweepAtMs = 0;
+    this.metrics.missedBlocks(toBlock - fromBlock + 1);
+    this.logger.error(
+      { fromBlock, toBlock },
+      'the node no longer has blocks that were not scanned; what was paid in them is found by its balance, without its sender',
+    );
+  }
+}

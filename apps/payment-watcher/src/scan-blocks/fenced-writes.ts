@@ -1,0 +1,20 @@
+import { inTransaction, type Lease, Leases, MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+
+/** Writes of the one active scanner: all or none, and none once another process has taken the lease. */
+@Injectable()
+export class FencedWrites {
+  constructor(
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly leases: Leases,
+  ) {}
+
+  /** @throws LeaseLostError */
+  run<Result>(lease: Lease, write: (session: ClientSession) => Promise<Result>): Promise<Result> {
+    return inTransaction(this.connection, async (session) => {
+      await this.leases.assertHeld(lease, session);
+      return write(session);
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import type { ScannedBlock } from '@maker/chain';
+import { expect, it } from 'vitest';
+import { blockOf, PAYER, TRANSACTION, transferOf, WALLET, watchOf } from '../watch.fixture.ts';
+import type { Watch } from '../watch.ts';
+import { addressesIn, recordBlock } from './record-block.ts';
+
+function scanned(changes: Partial<ScannedBlock>): ScannedBlock {
+  return { kind: 'block', block: blockOf(10), transfers: [], mentions: [], senders: [], headNumber: 10, ...changes };
+}
+
+const watching = (watch: Watch) => new Map([[watch.address, watch]]);
+const mention = { address: WALLET, transactionHash: TRANSACTION };
+
+it('credits a transfer by (address, transaction hash), with its sender and the time of its block (design § 4)', () => {
+  const { deposits } = recordBlock(scanned({ transfers: [transferOf()] }), watching(watchOf()));
+  expect(deposits).toEqual([
+    {
+      depositId: `${WALLET}:${TRANSACTION}`,
+      address: WALLET,
+      jobId: watchOf().jobId,
+      kind: 'transfer',
+      amountWei: 5n,
+      from: PAYER,
+      transactionHash: TRANSACTION,
+      blockNumber: 10,
+      blockHash: blockOf(10).hash,
+      blockAtMs: blockOf(10).timestampMs,
+      seenAtBlock: 10,
+    },
+  ]);
+});
+
+it('takes two transfers in one block as two deposits', () => {
+  const second = transferOf({ transactionHash: `0x${'22'.repeat(32)}` });
+  const { deposits } = recordBlock(scanned({ transfers: [transferOf(), second] }), watching(watchOf()));
+  expect(new Set(deposits.map(({ depositId }) => depositId)).size).toBe(2);
+});
+
+it('keeps a mention to look at, but not of a wallet that spends: its balance no longer tells what came in', () => {
+  expect(recordBlock(scanned({ mentions: [mention] }), watching(watchOf())).mentions).toEqual([
+    { address: WALLET, transactionHash: TRANSACTION, blockNumber: 10, blockAtMs: blockOf(10).timestampMs },
+  ]);
+  const spending = watchOf({ spendingSinceBlock: 9 });
+  expect(recordBlock(scanned({ mentions: [mention] }), watching(spending)).mentions).toEqual([]);
+  const spends = scanned({ mentions: [mention], senders: [WALLET] });
+  expect(recordBlock(spends, watching(watchOf())).mentions).toEqual([]);
+});
+
+it('marks the first block in which a wallet spends, and only that', () => {
+  expect(recordBlock(scanned({ senders: [WALLET] }), watching(watchOf())).spending).toEqual([WALLET]);
+  expect(recordBlock(scanned({ senders: [WALLET] }), watching(watchOf({ spendingSinceBlock: 9 }))).spending).toEqual(
+    [],
+  );
+});
+
+it('still credits transfers to a wallet that spends', () => {
+  const { deposits } = recordBlock(
+    scanned({ transfers: [transferOf()] }),
+    watching(watchOf({ spendingSinceBlock: 9 })),
+  );
+  expect(deposits).toHaveLength(1);
+});
+
+it('keeps nothing of an address whose watch has ended meanwhile', () => {
+  const block = scanned({ transfers: [transferOf()], mentions: [mention] });
+  expect(recordBlock(block, new Map())).toMatchObject({ deposits: [], mentions: [] });
+});
+
+it('names each address that a block concerns once', () => {
+  expect(addressesIn(scanned({ transfers: [transferOf()], mentions: [mention], senders: [PAYER] }))).toEqual([
+    WALLET,
+    PAYER,
+  ]);
+});

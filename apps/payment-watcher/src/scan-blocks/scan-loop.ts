@@ -1,0 +1,143 @@
+import {
+  BalanceReader,
+  type ChainClient,
+  type RpcRequest,
+  type ScanEvent,
+  scanBlocks,
+  verifyChainId,
+} from '@maker/chain';
+import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
+import { LOGGER, PeriodicTask, Readiness } from '@maker/service-kit';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { CHAIN_CLIENT, CHAIN_REQUEST } from '../chain-client.ts';
+import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
+import { DepositCrediting } from '../credit-deposit/deposit-crediting.ts';
+import { CursorRepository } from '../cursor.repository.ts';
+import { DeadlinePassing } from '../pass-deadline/deadline-passing.ts';
+import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
+import { BalanceSweep } from '../sweep-balances/balance-sweep.ts';
+import { WatchesRepository } from '../watches.repository.ts';
+import { BlockRecorder } from './block-recorder.ts';
+import { ScanState } from './scan-state.ts';
+
+const LEASE = 'scanner';
+const LEASE_TTL_MS = 6000;
+const LEASE_RENEW_MS = 2000;
+const RETRY_MS = 1000;
+
+/**
+ * The one active scanner: takes the lease, scans from the saved cursor on, and after each block credits, sweeps and
+ * passes deadlines, one thing after the other. A failure ends the scan; the next one begins again from the cursor.
+ * A replica without the lease stands by and asks for it every second. Source: design § 10.
+ */
+@Injectable()
+export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task: PeriodicTask;
+  private readonly shutdown = new AbortController();
+  private failure: string | undefined;
+  private probed = false;
+
+  constructor(
+    private readonly leases: Leases,
+    private readonly watches: WatchesRepository,
+    private readonly cursor: CursorRepository,
+    private readonly recorder: BlockRecorder,
+    private readonly sweep: BalanceSweep,
+    private readonly crediting: DepositCrediting,
+    private readonly deadlines: DeadlinePassing,
+    private readonly reader: BalanceReader,
+    private readonly metrics: PaymentWatcherMetrics,
+    readiness: Readiness,
+    @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
+    @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
+  ) {
+    this.task = new PeriodicTask('block scan', RETRY_MS, logger, () => this.scanWhileLeaseHeld());
+    readiness.add('chain', () => {
+      if (this.failure) throw new Error(this.failure);
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.shutdown.abort();
+    await this.task.stop();
+  }
+
+  private async scanWhileLeaseHeld(): Promise<void> {
+    if (this.shutdown.signal.aborted) return;
+    const lease = await this.leases.acquire(LEASE, LEASE_TTL_MS);
+    if (!lease) {
+      this.failure = undefined;
+      return;
+    }
+    const lost = new AbortController();
+    const renewal = this.renewing(lease, lost);
+    renewal.start();
+    this.metrics.scanning(true);
+    try {
+      await this.scan(lease, AbortSignal.any([this.shutdown.signal, lost.signal]));
+      this.failure = undefined;
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+      throw error;
+    } finally {
+      this.metrics.scanning(false);
+      await renewal.stop();
+      await this.leases.release(lease);
+    }
+  }
+
+  private renewing(lease: Lease, lost: AbortController): PeriodicTask {
+    return new PeriodicTask('scanner lease', LEASE_RENEW_MS, this.logger, async () => {
+      try {
+        await this.leases.renew(lease, LEASE_TTL_MS);
+      } catch (error) {
+        if (!(error instanceof LeaseLostError)) throw error;
+        this.logger.warn('another replica scans now');
+        lost.abort();
+      }
+    });
+  }
+
+  private async scan(lease: Lease, signal: AbortSignal): Promise<void> {
+    await verifyChainId(this.client, this.configuration.CHAIN_ID);
+    if (!this.probed) {
+      const addressesPerCall = await this.reader.probe();
+      this.probed = true;
+      this.logger.info({ addressesPerCall }, 'the node reads this many balances in one call');
+    }
+    const state = new ScanState(lease, await this.cursor.read());
+    for (const address of await this.watches.watchedAddresses()) state.watched.add(address);
+    this.logger.info({ after: state.blocks.at(-1)?.number, watched: state.watched.size }, 'scanning');
+    for await (const event of scanBlocks({
+      request: this.request,
+      watched: state.watched,
+      after: state.blocks,
+      signal,
+    })) {
+      await this.handle(state, event);
+      this.failure = undefined;
+    }
+  }
+
+  private async handle(state: ScanState, event: ScanEvent): Promise<void> {
+    switch (event.kind) {
+      case 'block':
+        await this.recorder.block(state, event);
+        await this.sweep.afterBlock(state, event.block);
+        await this.crediting.afterBlock(state, event.block);
+        await this.deadlines.afterBlock(state);
+        return;
+      case 'reorg':
+        return this.recorder.reorg(state, event);
+      case 'gap':
+        return this.recorder.gap(state, event);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { type BalanceReading, type BlockPointer, WatchedAddresses } from '@maker/chain';
+import type { Lease } from '@maker/persistence';
+import type { Address } from 'viem';
+
+/** What the active scanner keeps in memory while it holds its lease. All of it can be built again from the database. */
+export class ScanState {
+  /** Every address that is looked for in blocks. */
+  readonly watched = new WatchedAddresses();
+  /** Addresses whose balance is to be read soon. */
+  readonly toLookAt = new Set<Address>();
+  /** Balances of a block that is not scanned yet: they are explained when it is, since transfers explain them. */
+  readings: BalanceReading[] = [];
+  /** When the balances of all addresses are read next, ms; at once after a start. */
+  nextSweepAtMs = 0;
+  /** The newest blocks scanned, oldest first; the last is the cursor. */
+  blocks: readonly BlockPointer[];
+  /** The last block that was never scanned, -1 if all were. */
+  lastMissedBlock: number;
+
+  constructor(
+    readonly lease: Lease,
+    cursor: { readonly blocks: readonly BlockPointer[]; readonly lastMissedBlock: number },
+  ) {
+    this.blocks = cursor.blocks;
+    this.lastMissedBlock = cursor.lastMissedBlock;
+  }
+
+  /** The newest scanned block that has a number of blocks on top of it. */
+  confirmedBlock(confirmations: number): BlockPointer | undefined {
+    return this.blocks.at(-1 - confirmations);
+  }
+}

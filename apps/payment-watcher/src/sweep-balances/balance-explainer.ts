@@ -1,0 +1,96 @@
+import { type BalanceReading, findEarlierTransfers, type RpcRequest } from '@maker/chain';
+import { LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Address } from 'viem';
+import { CHAIN_REQUEST } from '../chain-client.ts';
+import { type Deposit, depositOfTransfer, sumOf } from '../deposit.ts';
+import { DepositsRepository } from '../deposits.repository.ts';
+import { FencedWrites } from '../scan-blocks/fenced-writes.ts';
+import type { ScanState } from '../scan-blocks/scan-state.ts';
+import type { Watch } from '../watch.ts';
+import { WatchesRepository } from '../watches.repository.ts';
+import { depositOfSurplus, explainBalance } from './explain-balance.ts';
+
+/** Most blocks that are searched for who paid before the watch existed: about a quarter of an hour. */
+const MOST_BLOCKS_BACK = 1000;
+
+/** The chain's clock may be behind the server's that created the job. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Turns balances into deposits: whatever is more than the known deposits is one that no block has shown. */
+@Injectable()
+export class BalanceExplainer {
+  constructor(
+    private readonly writes: FencedWrites,
+    private readonly watches: WatchesRepository,
+    private readonly deposits: DepositsRepository,
+    @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Explains a reading of a block that has been scanned. */
+  async explain(state: ScanState, reading: BalanceReading): Promise<void> {
+    const funded = [...reading.balances.keys()];
+    const watches = await this.watches.findMany(funded);
+    const known = Map.groupBy(await this.deposits.upTo(reading.blockNumber, funded), ({ address }) => address);
+    const found: Deposit[] = [];
+    const searched: Address[] = [];
+    const spending: Address[] = [];
+    for (const [address, balanceWei] of reading.balances) {
+      const watch = watches.get(address);
+      if (!watch) continue;
+      const fact = { balanceWei, blockNumber: reading.blockNumber, timestampMs: reading.timestampMs };
+      const explanation = explainBalance(watch, fact, known.get(address) ?? []);
+      if (explanation.kind === 'shortfall') {
+        const missingWei = explanation.missingWei.toString();
+        this.logger.error({ jobId: watch.jobId, missingWei }, 'a wallet holds less than what was seen to arrive');
+      }
+      if (explanation.kind !== 'surplus') continue;
+      if (await this.mayHaveSpentUnseen(state, watch)) {
+        spending.push(address);
+        this.logger.error(
+          { jobId: watch.jobId },
+          'a wallet spent in blocks that were missed; its balance tells no more',
+        );
+        continue;
+      }
+      const earlier = await this.searchBack(watch, explanation.surplusWei);
+      if (!watch.searchedBack) searched.push(address);
+      const restWei = explanation.surplusWei - sumOf(earlier);
+      found.push(...earlier, ...(restWei > 0n ? [depositOfSurplus(watch, fact, restWei)] : []));
+    }
+    await this.writes.run(state.lease, async (session) => {
+      await this.deposits.insertSeen(found, session);
+      for (const address of searched) await this.watches.markSearchedBack(address, session);
+      await this.watches.markSpending(spending, reading.blockNumber, session);
+      await this.watches.markLookedAt(reading.addresses, reading, session);
+    });
+    for (const { depositId, jobId, kind, amountWei } of found) {
+      this.logger.info(
+        { jobId, depositId, kind, amountWei, block: reading.blockNumber },
+        'a payment is seen by balance',
+      );
+    }
+  }
+
+  /** Who paid before the address was watched, so that the sender of a plain transfer is known. */
+  private async searchBack(watch: Watch, amountWei: bigint): Promise<Deposit[]> {
+    if (watch.searchedBack || watch.scannedFromBlock === undefined) return [];
+    const transfers = await findEarlierTransfers(this.request, {
+      address: watch.address,
+      toBlock: watch.scannedFromBlock - 1,
+      notBeforeMs: watch.createdAtMs - CLOCK_TOLERANCE_MS,
+      mostBlocks: MOST_BLOCKS_BACK,
+      amountWei,
+    });
+    return transfers.map((transfer) => depositOfTransfer(watch, transfer, transfer.block));
+  }
+
+  /** The scan sees what a wallet sends, but for blocks that it missed. */
+  private async mayHaveSpentUnseen(state: ScanState, watch: Watch): Promise<boolean> {
+    if ((watch.scannedFromBlock ?? 0) > state.lastMissedBlock) return false;
+    const sent = await this.request({ method: 'eth_getTransactionCount', params: [watch.address, 'latest'] });
+    return Number(sent) > 0;
+  }
+}

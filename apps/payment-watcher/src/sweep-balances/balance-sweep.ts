@@ -1,0 +1,56 @@
+import { BalanceReader, type BalanceReading, type BlockPointer } from '@maker/chain';
+import { Clock } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
+import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
+import type { ScanState } from '../scan-blocks/scan-state.ts';
+import { WatchesRepository } from '../watches.repository.ts';
+import { BalanceExplainer } from './balance-explainer.ts';
+
+/**
+ * Finds money that no transaction of a block shows: moved inside contracts, credited by HyperCore, or paid before the
+ * watch existed. Looks at all balances every so often, and at single ones when there is a reason: named in calldata,
+ * newly watched, or the chain has passed the deadline.
+ */
+@Injectable()
+export class BalanceSweep {
+  constructor(
+    private readonly reader: BalanceReader,
+    private readonly explainer: BalanceExplainer,
+    private readonly watches: WatchesRepository,
+    private readonly clock: Clock,
+    private readonly metrics: PaymentWatcherMetrics,
+    @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
+  ) {}
+
+  /** Called after each scanned block. */
+  async afterBlock(state: ScanState, block: BlockPointer): Promise<void> {
+    await this.explainReady(state, block);
+    // A reading of a newer block waits until the scan is there; further ones would only wait with it.
+    if (state.readings.length > 0) return;
+    const full = this.clock.now() >= state.nextSweepAtMs;
+    if (full) await this.prepareSweep(state);
+    for (const { address, lookedAtMs, deadlineMs } of await this.watches.pastDeadline(block.timestampMs)) {
+      if ((lookedAtMs ?? 0) <= deadlineMs) state.toLookAt.add(address);
+    }
+    if (state.toLookAt.size === 0) return;
+
+    const stop = this.metrics.startSweep(full ? 'all' : 'some');
+    state.readings = await this.reader.read([...state.toLookAt]);
+    stop();
+    state.toLookAt.clear();
+    await this.explainReady(state, block);
+  }
+
+  private async prepareSweep(state: ScanState): Promise<void> {
+    for (const address of await this.watches.closeEnded(this.clock.now())) state.watched.remove(address);
+    for (const address of await this.watches.addressesToSweep()) state.toLookAt.add(address);
+    state.nextSweepAtMs = this.clock.now() + this.configuration.WATCHER_SWEEP_INTERVAL_SECONDS * 1000;
+  }
+
+  private async explainReady(state: ScanState, block: BlockPointer): Promise<void> {
+    const ready = (reading: BalanceReading) => reading.blockNumber <= block.number;
+    for (const reading of state.readings.filter(ready)) await this.explainer.explain(state, reading);
+    state.readings = state.readings.filter((reading) => !ready(reading));
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { DEADLINE_MS, depositOf, TRANSACTION, WALLET, watchOf } from '../watch.fixture.ts';
+import { depositOfSurplus, explainBalance } from './explain-balance.ts';
+
+const fact = { balanceWei: 5n, blockNumber: 20, timestampMs: DEADLINE_MS - 500 };
+
+describe('explainBalance', () => {
+  it('finds nothing new in a balance that known transfers explain: none is credited twice', () => {
+    expect(explainBalance(watchOf(), fact, [depositOf()])).toEqual({ kind: 'explained' });
+    expect(explainBalance(watchOf(), { ...fact, balanceWei: 0n }, [])).toEqual({ kind: 'explained' });
+  });
+
+  it('finds what no block showed', () => {
+    const explanation = explainBalance(watchOf(), { ...fact, balanceWei: 8n }, [depositOf()]);
+    expect(explanation).toEqual({ kind: 'surplus', surplusWei: 3n });
+  });
+
+  it('says nothing of a wallet that spends, but explains what it held before', () => {
+    expect(explainBalance(watchOf({ spendingSinceBlock: 20 }), fact, [])).toEqual({ kind: 'spending' });
+    expect(explainBalance(watchOf({ spendingSinceBlock: 21 }), fact, [])).toMatchObject({ kind: 'surplus' });
+  });
+
+  it('notices money that was counted and is not there', () => {
+    const explanation = explainBalance(watchOf(), { ...fact, balanceWei: 1n }, [depositOf()]);
+    expect(explanation).toEqual({ kind: 'shortfall', missingWei: 4n });
+  });
+});
+
+describe('depositOfSurplus', () => {
+  it('is named by the balance reached: the same rise found twice is one deposit (design § 4)', () => {
+    const first = depositOfSurplus(watchOf(), fact, 5n);
+    const later = depositOfSurplus(watchOf(), { ...fact, blockNumber: 30 }, 5n);
+    expect(first.depositId).toBe(`${WALLET}:balance:5`);
+    expect(later.depositId).toBe(first.depositId);
+    expect(depositOfSurplus(watchOf(), { ...fact, balanceWei: 10n }, 5n).depositId).not.toBe(first.depositId);
+  });
+
+  it('takes the transaction that named the address as its cause, with the time of its block', () => {
+    const cause = { transactionHash: TRANSACTION, blockNumber: 18, blockAtMs: DEADLINE_MS - 2000 };
+    const later = { transactionHash: `0x${'22'.repeat(32)}`, blockNumber: 21, blockAtMs: DEADLINE_MS } as const;
+    expect(depositOfSurplus(watchOf({ mentions: [later, cause] }), fact, 5n)).toMatchObject({
+      kind: 'internal',
+      transactionHash: TRANSACTION,
+      blockNumber: 18,
+      blockAtMs: DEADLINE_MS - 2000,
+      seenAtBlock: 20,
+    });
+    expect(depositOfSurplus(watchOf({ mentions: [later] }), fact, 5n).kind).toBe('balance');
+  });
+
+  it('counts as in time what may have come before the deadline (design § 4: a payment mined before it counts)', () => {
+    const after = { ...fact, timestampMs: DEADLINE_MS + 60_000 };
+    const before = watchOf({ lookedAtMs: DEADLINE_MS - 10_000, lookedAtBlock: 5 });
+    expect(depositOfSurplus(before, after, 5n).blockAtMs).toBe(DEADLINE_MS);
+    expect(depositOfSurplus(watchOf(), after, 5n).blockAtMs).toBe(DEADLINE_MS);
+    expect(depositOfSurplus(before, fact, 5n).blockAtMs).toBe(fact.timestampMs);
+  });
+
+  it('counts as late what was not there at a look after the deadline', () => {
+    const looked = watchOf({ lookedAtMs: DEADLINE_MS + 1000, lookedAtBlock: 5 });
+    const late = { ...fact, timestampMs: DEADLINE_MS + 60_000 };
+    expect(depositOfSurplus(looked, late, 5n).blockAtMs).toBe(DEADLINE_MS + 60_000);
+  });
+});

@@ -1,0 +1,67 @@
+import { isInTime } from '@maker/rules';
+import { type Deposit, sumOf } from '../deposit.ts';
+import type { MentionFact, Watch } from '../watch.ts';
+
+/** The balance of a watched address at the state of one block. */
+export interface BalanceFact {
+  readonly balanceWei: bigint;
+  readonly blockNumber: number;
+  /** Timestamp of the block, ms. */
+  readonly timestampMs: number;
+}
+
+/** What a balance says. */
+export type BalanceExplanation =
+  /** The address spends: its balance says nothing about what came in. */
+  | { readonly kind: 'spending' }
+  | { readonly kind: 'explained' }
+  /** Less than what arrived, though nothing was sent: something was counted that the chain does not have. */
+  | { readonly kind: 'shortfall'; readonly missingWei: bigint }
+  /** More than the deposits that are known. */
+  | { readonly kind: 'surplus'; readonly surplusWei: bigint };
+
+/**
+ * Compares a balance with what is known to have arrived up to the same block.
+ * @param known every deposit in blocks up to the balance's, credited or only seen
+ */
+export function explainBalance(watch: Watch, fact: BalanceFact, known: readonly Deposit[]): BalanceExplanation {
+  if (watch.spendingSinceBlock !== undefined && watch.spendingSinceBlock <= fact.blockNumber) {
+    return { kind: 'spending' };
+  }
+  const surplusWei = fact.balanceWei - sumOf(known);
+  if (surplusWei === 0n) return { kind: 'explained' };
+  return surplusWei > 0n ? { kind: 'surplus', surplusWei } : { kind: 'shortfall', missingWei: -surplusWei };
+}
+
+/**
+ * The deposit that a surplus is. Its id is (address, balance reached): nothing was sent, so the balance never reaches
+ * a height twice. A transaction that named the address is taken as its cause; the earliest, in the payer's favour.
+ */
+export function depositOfSurplus(watch: Watch, fact: BalanceFact, surplusWei: bigint): Deposit {
+  const cause = watch.mentions
+    .filter(({ blockNumber }) => blockNumber <= fact.blockNumber)
+    .toSorted((a, b) => a.blockNumber - b.blockNumber)[0];
+  return {
+    depositId: `${watch.address}:balance:${fact.balanceWei}`,
+    address: watch.address,
+    jobId: watch.jobId,
+    amountWei: surplusWei,
+    seenAtBlock: fact.blockNumber,
+    ...(cause ? internal(cause) : rise(watch, fact)),
+  };
+}
+
+function internal({ transactionHash, blockNumber, blockAtMs }: MentionFact) {
+  return { kind: 'internal', transactionHash, blockNumber, blockAtMs } as const;
+}
+
+/**
+ * A balance that rose between two looks may have done so in any block between them. Where the deadline lies between
+ * them, it counts as in time: a payment mined before the deadline counts, whoever was down then (design § 4).
+ */
+function rise(watch: Watch, { blockNumber, timestampMs }: BalanceFact) {
+  const previousLookMs = watch.lookedAtMs ?? watch.createdAtMs;
+  const mayBeInTime = isInTime(previousLookMs, watch.deadlineMs);
+  const blockAtMs = mayBeInTime ? Math.min(timestampMs, watch.deadlineMs) : timestampMs;
+  return { kind: 'balance', blockNumber, blockAtMs } as const;
+}

@@ -1,0 +1,34 @@
+import type { Address, Hash } from 'viem';
+
+/** An address that is watched for a job. */
+export interface Watch {
+  /** In lower case. */
+  readonly address: Address;
+  readonly jobId: string;
+  /** When the job was created, ms. */
+  readonly createdAtMs: number;
+  readonly deadlineMs: number;
+  /** The first block that was scanned for the address; undefined until the scanner has taken the watch over. */
+  readonly scannedFromBlock?: number;
+  /** Whether the blocks below that were searched for who paid. */
+  readonly searchedBack: boolean;
+  /** The last look at the balance that was explained: its block. */
+  readonly lookedAtBlock?: number;
+  /** Timestamp of that block, ms. */
+  readonly lookedAtMs?: number;
+  /** Transactions since then that named the address in their calldata. */
+  readonly mentions: readonly MentionFact[];
+  /**
+   * The first block in which the address sent something. Its balance falls from there on for reasons that the watcher
+   * does not know, so that it explains balances below that block only.
+   */
+  readonly spendingSinceBlock?: number;
+}
+
+/** A transaction that may have moved money to an address inside a contract. */
+export interface MentionFact {
+  readonly transactionHash: Hash;
+  readonly blockNumber: number;
+  /** Timestamp of the block, ms. */
+  readonly blockAtMs: number;
+}

@@ -1,0 +1,205 @@
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import type { Address, Hash } from 'viem';
+import type { MentionFact, Watch } from './watch.ts';
+
+interface WatchRow {
+  /** The address. */
+  _id: Address;
+  jobId: string;
+  createdAt: Date;
+  deadlineAt: Date;
+  scannedFromBlock: number | null;
+  searchedBack: boolean;
+  lookedAtBlock: number | null;
+  lookedAt: Date | null;
+  mentions: { transactionHash: Hash; blockNumber: number; blockAt: Date }[];
+  spendingSinceBlock: number | null;
+  /** When `payment.deadline_passed` was recorded. */
+  deadlinePassedAt: Date | null;
+  /** Set when the job has ended. */
+  watchUntil: Date | null;
+  /** No longer watched. */
+  closed: boolean;
+}
+
+const number = { type: Number, default: null };
+const date = { type: Date, default: null };
+
+const schema = new Schema<WatchRow>(
+  {
+    _id: String,
+    jobId: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    deadlineAt: { type: Date, required: true },
+    scannedFromBlock: number,
+    searchedBack: { type: Boolean, default: false },
+    lookedAtBlock: number,
+    lookedAt: date,
+    mentions: { type: [{ _id: false, transactionHash: String, blockNumber: Number, blockAt: Date }], default: [] },
+    spendingSinceBlock: number,
+    deadlinePassedAt: date,
+    watchUntil: date,
+    closed: { type: Boolean, default: false },
+  },
+  { collection: 'watches', versionKey: false },
+);
+schema.index({ jobId: 1 }, { unique: true });
+schema.index({ closed: 1, scannedFromBlock: 1 });
+schema.index({ closed: 1, deadlinePassedAt: 1, deadlineAt: 1 });
+
+/** All reads and writes of watched addresses. */
+@Injectable()
+export class WatchesRepository {
+  private readonly rows: Model<WatchRow>;
+
+  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+    this.rows = connection.model<WatchRow>('Watch', schema);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.rows.createIndexes();
+  }
+
+  async findByJob(jobId: string, session: ClientSession): Promise<Watch | undefined> {
+    const row = await this.rows.findOne({ jobId }).session(session).lean();
+    return row ? toWatch(row) : undefined;
+  }
+
+  /** @throws a duplicate key error when the address or the job has a watch */
+  async insert(
+    watch: Pick<Watch, 'address' | 'jobId' | 'createdAtMs' | 'deadlineMs'>,
+    session: ClientSession,
+  ): Promise<void> {
+    const { address, jobId, createdAtMs, deadlineMs } = watch;
+    const row = { _id: address, jobId, createdAt: new Date(createdAtMs), deadlineAt: new Date(deadlineMs) };
+    await this.rows.create([row], { session });
+  }
+
+  /** @returns false when the job has no watch */
+  async watchUntil(jobId: string, untilMs: number, session: ClientSession): Promise<boolean> {
+    const result = await this.rows.updateOne({ jobId }, { $set: { watchUntil: new Date(untilMs) } }, { session });
+    return result.matchedCount > 0;
+  }
+
+  async findMany(addresses: readonly Address[]): Promise<Map<Address, Watch>> {
+    if (addresses.length === 0) return new Map();
+    const rows = await this.rows.find({ _id: { $in: addresses }, closed: false }).lean();
+    return new Map(rows.map((row) => [row._id, toWatch(row)]));
+  }
+
+  /** Addresses that the scanner has taken over. */
+  async watchedAddresses(): Promise<Address[]> {
+    return idsOf(await this.rows.find({ closed: false, scannedFromBlock: { $ne: null } }, { _id: 1 }).lean());
+  }
+
+  /** Addresses that the scanner has not taken over yet. */
+  async newAddresses(): Promise<Address[]> {
+    return idsOf(await this.rows.find({ closed: false, scannedFromBlock: null }, { _id: 1 }).lean());
+  }
+
+  /** Addresses whose balance can be explained: those that have not begun to spend. */
+  async addressesToSweep(): Promise<Address[]> {
+    const filter = { closed: false, scannedFromBlock: { $ne: null }, spendingSinceBlock: null };
+    return idsOf(await this.rows.find(filter, { _id: 1 }).lean());
+  }
+
+  /** Watches whose deadline the chain's time has passed, but for which that was not announced. */
+  async pastDeadline(chainTimeMs: number): Promise<Watch[]> {
+    const filter = { closed: false, deadlinePassedAt: null, deadlineAt: { $lt: new Date(chainTimeMs) } };
+    return (await this.rows.find({ ...filter, scannedFromBlock: { $ne: null } }).lean()).map(toWatch);
+  }
+
+  async takeOver(addresses: readonly Address[], fromBlock: number, session: ClientSession): Promise<void> {
+    const filter = { _id: { $in: addresses }, scannedFromBlock: null };
+    await this.rows.updateMany(filter, { $set: { scannedFromBlock: fromBlock } }, { session });
+  }
+
+  async addMention(address: Address, mention: MentionFact, session: ClientSession): Promise<void> {
+    const { transactionHash, blockNumber, blockAtMs } = mention;
+    const mentions = { transactionHash, blockNumber, blockAt: new Date(blockAtMs) };
+    await this.rows.updateOne({ _id: address }, { $push: { mentions } }, { session });
+  }
+
+  async markSpending(addresses: readonly Address[], sinceBlock: number, session: ClientSession): Promise<void> {
+    const filter = { _id: { $in: addresses }, spendingSinceBlock: null };
+    await this.rows.updateMany(filter, { $set: { spendingSinceBlock: sinceBlock, mentions: [] } }, { session });
+  }
+
+  async markSearchedBack(address: Address, session: ClientSession): Promise<void> {
+    await this.rows.updateOne({ _id: address }, { $set: { searchedBack: true } }, { session });
+  }
+
+  /** Remembers a look at balances, which settles what was mentioned up to its block. */
+  async markLookedAt(
+    addresses: readonly Address[],
+    look: { blockNumber: number; timestampMs: number },
+    session: ClientSession,
+  ): Promise<void> {
+    const lookedAt = { lookedAtBlock: look.blockNumber, lookedAt: new Date(look.timestampMs) };
+    await this.rows.updateMany(
+      { _id: { $in: addresses } },
+      { $set: lookedAt, $pull: { mentions: { blockNumber: { $lte: look.blockNumber } } } },
+      { session },
+    );
+  }
+
+  async markDeadlinePassed(address: Address, atMs: number, session: ClientSession): Promise<boolean> {
+    const filter = { _id: address, deadlinePassedAt: null };
+    const result = await this.rows.updateOne(filter, { $set: { deadlinePassedAt: new Date(atMs) } }, { session });
+    return result.modifiedCount > 0;
+  }
+
+  /** Forgets what was learned from blocks that are no longer part of the chain. */
+  async rewind(ancestorBlock: number, session: ClientSession): Promise<void> {
+    const above = { $gt: ancestorBlock };
+    await this.rows.updateMany(
+      { mentions: { $elemMatch: { blockNumber: above } } },
+      { $pull: { mentions: { blockNumber: above } } },
+      { session },
+    );
+    await this.rows.updateMany({ spendingSinceBlock: above }, { $set: { spendingSinceBlock: null } }, { session });
+    await this.rows.updateMany(
+      { lookedAtBlock: above },
+      { $set: { lookedAtBlock: null, lookedAt: null, searchedBack: false } },
+      { session },
+    );
+    await this.rows.updateMany(
+      { scannedFromBlock: above },
+      { $set: { scannedFromBlock: ancestorBlock + 1 } },
+      { session },
+    );
+  }
+
+  /** Ends the watches whose time after the job's end is over. @returns their addresses */
+  async closeEnded(nowMs: number): Promise<Address[]> {
+    const filter = { closed: false, watchUntil: { $lt: new Date(nowMs) } };
+    const addresses = idsOf(await this.rows.find(filter, { _id: 1 }).lean());
+    if (addresses.length > 0) await this.rows.updateMany({ _id: { $in: addresses } }, { $set: { closed: true } });
+    return addresses;
+  }
+}
+
+function idsOf(rows: readonly { _id: Address }[]): Address[] {
+  return rows.map(({ _id }) => _id);
+}
+
+function toWatch(row: WatchRow): Watch {
+  return {
+    address: row._id,
+    jobId: row.jobId,
+    createdAtMs: row.createdAt.getTime(),
+    deadlineMs: row.deadlineAt.getTime(),
+    ...(row.scannedFromBlock !== null && { scannedFromBlock: row.scannedFromBlock }),
+    searchedBack: row.searchedBack,
+    ...(row.lookedAtBlock !== null && { lookedAtBlock: row.lookedAtBlock }),
+    ...(row.lookedAt !== null && { lookedAtMs: row.lookedAt.getTime() }),
+    mentions: row.mentions.map(({ transactionHash, blockNumber, blockAt }) => ({
+      transactionHash,
+      blockNumber,
+      blockAtMs: blockAt.getTime(),
+    })),
+    ...(row.spendingSinceBlock !== null && { spendingSinceBlock: row.spendingSinceBlock }),
+  };
+}
