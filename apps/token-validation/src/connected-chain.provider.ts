@@ -1,0 +1,43 @@
+import { type ConnectedChain, connectChain, latestBlock } from '@maker/chain';
+import { Clock, LOGGER, Readiness } from '@maker/service-kit';
+import type { FactoryProvider } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { CONFIGURATION, type TokenValidationConfiguration } from './configuration.ts';
+import { ValidationMetrics } from './validation.metrics.ts';
+
+/** Injection token of the verified chain: `@Inject(CONNECTED_CHAIN) chain: ConnectedChain`. */
+export const CONNECTED_CHAIN = Symbol('CONNECTED_CHAIN');
+
+/** An endpoint that answered within this time is not asked again for readiness: its requests are counted. ms */
+const ANSWER_COUNTS_MS = 10_000;
+
+/** The chain of the configuration, checked against the registry before the service starts. */
+export const connectedChainProvider: FactoryProvider<ConnectedChain> = {
+  provide: CONNECTED_CHAIN,
+  inject: [CONFIGURATION, LOGGER, ValidationMetrics, Readiness, Clock],
+  useFactory: async (
+    configuration: TokenValidationConfiguration,
+    logger: Logger,
+    metrics: ValidationMetrics,
+    readiness: Readiness,
+    clock: Clock,
+  ) => {
+    let answeredAt = 0;
+    const chain = await connectChain(configuration, {
+      onRequest: (method, outcome, ms) => {
+        if (outcome === 'ok') answeredAt = clock.now();
+        metrics.rpcRequest(method, outcome, ms);
+      },
+      onUnavailable: (error, attempt) =>
+        logger.warn({ err: error, attempt }, 'the chain does not answer; trying again'),
+    });
+    readiness.add('chain', async () => {
+      if (clock.now() - answeredAt > ANSWER_COUNTS_MS) await latestBlock(chain.client);
+    });
+    logger.info(
+      { network: chain.network.name, exchanges: chain.market.exchanges.map((exchange) => exchange.id) },
+      'connected to the chain; every exchange is what the registry says',
+    );
+    return chain;
+  },
+};

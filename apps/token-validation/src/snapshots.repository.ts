@@ -1,0 +1,94 @@
+import type { ExchangeKind, TaxedStep, TokenMetadata, TradeVerdict } from '@maker/chain';
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Address } from 'viem';
+import type { TokenFacts } from './validate-token/token-facts.ts';
+
+/** Facts as kept: amounts as decimal strings. */
+interface SnapshotRow {
+  /** Token address in lower case. */
+  _id: string;
+  kind: TokenFacts['kind'];
+  token?: TokenMetadata;
+  pools?: { exchangeId: string; kind: ExchangeKind; liquidityWei: string }[];
+  trade?: { kind: TradeVerdict['kind']; reason?: string; step?: TaxedStep; lostBps?: number; buyGas?: string };
+  readAt: Date;
+}
+
+/** A snapshot that nobody asked for again is forgotten. */
+const KEPT_SECONDS = 24 * 60 * 60;
+
+const schema = new Schema<SnapshotRow>(
+  {
+    _id: String,
+    kind: { type: String, required: true },
+    token: Schema.Types.Mixed,
+    pools: { type: Schema.Types.Mixed },
+    trade: Schema.Types.Mixed,
+    readAt: { type: Date, required: true },
+  },
+  { collection: 'liquidity_snapshots', versionKey: false },
+);
+schema.index({ readAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+
+/** What was last read of each token, shared by all replicas of this service. */
+@Injectable()
+export class SnapshotsRepository implements OnModuleInit {
+  private readonly rows: Model<SnapshotRow>;
+
+  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+    this.rows = connection.model<SnapshotRow>('LiquiditySnapshot', schema);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.rows.createIndexes();
+  }
+
+  /** What was read of a token at or after a time. @param sinceMs ms */
+  async find(token: Address, sinceMs: number): Promise<TokenFacts | undefined> {
+    const row = await this.rows.findOne({ _id: token, readAt: { $gte: new Date(sinceMs) } }).lean<SnapshotRow>();
+    return row ? factsOf(row) : undefined;
+  }
+
+  /** @param readAtMs ms */
+  async save(token: Address, facts: TokenFacts, readAtMs: number): Promise<void> {
+    await this.rows.replaceOne({ _id: token }, rowOf(token, facts, readAtMs), { upsert: true });
+  }
+}
+
+function rowOf(token: Address, facts: TokenFacts, readAtMs: number): SnapshotRow {
+  const row = { _id: token, kind: facts.kind, readAt: new Date(readAtMs) };
+  if (facts.kind !== 'token') return row;
+  return {
+    ...row,
+    token: facts.token,
+    pools: facts.pools.map((pool) => ({ ...pool, liquidityWei: pool.liquidityWei.toString() })),
+    ...(facts.trade && { trade: tradeRowOf(facts.trade) }),
+  };
+}
+
+function tradeRowOf(trade: TradeVerdict): NonNullable<SnapshotRow['trade']> {
+  if (trade.kind === 'tradable') return { kind: trade.kind, buyGas: trade.buyGas.toString() };
+  if (trade.kind !== 'fee_on_transfer') return trade;
+  const { kind, step, lostBps } = trade;
+  return { kind, step, ...(lostBps !== undefined && { lostBps: Number(lostBps) }) };
+}
+
+function factsOf(row: SnapshotRow): TokenFacts {
+  if (row.kind !== 'token') return { kind: row.kind };
+  const { token, pools = [], trade } = row;
+  if (!token) throw new TypeError(`Snapshot of ${row._id} says 'token' and has none`);
+  return {
+    kind: 'token',
+    token,
+    pools: pools.map((pool) => ({ ...pool, liquidityWei: BigInt(pool.liquidityWei) })),
+    ...(trade && { trade: tradeOf(trade) }),
+  };
+}
+
+function tradeOf({ kind, reason = '', step = 'transfer', lostBps, buyGas = '0' }: NonNullable<SnapshotRow['trade']>) {
+  if (kind === 'tradable') return { kind, buyGas: BigInt(buyGas) };
+  if (kind !== 'fee_on_transfer') return { kind, reason };
+  return { kind, step, ...(lostBps !== undefined && { lostBps: BigInt(lostBps) }) };
+}

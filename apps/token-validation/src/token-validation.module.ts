@@ -1,0 +1,35 @@
+import { MessagingModule } from '@maker/messaging';
+import { PersistenceModule } from '@maker/persistence';
+import { ServiceKitModule } from '@maker/service-kit';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { CONFIGURATION, type TokenValidationConfiguration } from './configuration.ts';
+import { connectedChainProvider } from './connected-chain.provider.ts';
+import { SnapshotsRepository } from './snapshots.repository.ts';
+import { ValidateTokenHandler } from './validate-token/validate-token.handler.ts';
+import { ValidationMetrics } from './validation.metrics.ts';
+
+/** Name of this service: its queue group and its label in logs and metrics. */
+export const SERVICE = 'token-validation';
+
+@Module({})
+class TokenValidationModule {}
+
+/** The token-validation service, wired. */
+export function tokenValidationModule(configuration: TokenValidationConfiguration, logger: Logger): DynamicModule {
+  return {
+    module: TokenValidationModule,
+    imports: [
+      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
+      PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
+      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
+    ],
+    controllers: [ValidateTokenHandler],
+    providers: [
+      { provide: CONFIGURATION, useValue: configuration },
+      ValidationMetrics,
+      connectedChainProvider,
+      SnapshotsRepository,
+    ],
+  };
+}

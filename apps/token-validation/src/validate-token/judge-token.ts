@@ -1,0 +1,98 @@
+import type { ExchangeKind, TaxedStep, TradeVerdict } from '@maker/chain';
+import type { LiquidityStatus, ValidateTokenResponse } from '@maker/contracts';
+import { formatHype } from '@maker/rules';
+import type { PoolFact, TokenFacts } from './token-facts.ts';
+
+/** The answer but for the block it was checked at. */
+export type TokenJudgement = Omit<ValidateTokenResponse, 'checkedAtBlock'>;
+
+type Refusal = Required<Pick<ValidateTokenResponse, 'reason' | 'errorMessage'>>;
+
+/** Source: specification § 8. */
+const TOO_LITTLE_LIQUIDITY = 'Token does not meet minimum liquidity requirements';
+
+const NO_LIQUIDITY: LiquidityStatus = { meetsMinimum: false, hasV2: false, hasV3: false };
+
+/**
+ * Whether a token can be boosted, and if not, why, in a sentence for the visitor.
+ * @param minimumLiquidityWei HYPE side that the deepest pool must have, wei
+ */
+export function judgeToken(facts: TokenFacts, minimumLiquidityWei: bigint): TokenJudgement {
+  if (facts.kind === 'no_contract') {
+    return refused({ reason: 'NOT_A_CONTRACT', errorMessage: 'There is no contract at this address' });
+  }
+  if (facts.kind === 'no_token') {
+    return refused({ reason: 'NOT_A_TOKEN', errorMessage: 'The contract at this address is not an ERC-20 token' });
+  }
+  const liquidityStatus = liquidityOf(facts.pools, minimumLiquidityWei);
+  const refusal = liquidityStatus.meetsMinimum
+    ? refusalOf(facts.trade)
+    : ({ reason: 'BELOW_MINIMUM_LIQUIDITY', errorMessage: TOO_LITTLE_LIQUIDITY } as const);
+  return { isValid: refusal === undefined, ...refusal, liquidityStatus, token: facts.token };
+}
+
+function refused(refusal: Refusal): TokenJudgement {
+  return { isValid: false, ...refusal, liquidityStatus: NO_LIQUIDITY };
+}
+
+function liquidityOf(pools: readonly PoolFact[], minimumLiquidityWei: bigint): LiquidityStatus {
+  const deepest = deepestOf(pools);
+  const v2 = deepestOf(pools, 'uniswap-v2');
+  const v3 = deepestOf(pools, 'uniswap-v3');
+  return {
+    meetsMinimum: deepest !== undefined && deepest.liquidityWei >= minimumLiquidityWei,
+    hasV2: v2 !== undefined,
+    hasV3: v3 !== undefined,
+    ...(deepest && { selectedDex: deepest.exchangeId }),
+    ...(v2 && { v2LiquidityHype: inHype(v2.liquidityWei), v2LiquidityWei: v2.liquidityWei.toString() }),
+    ...(v3 && { v3LiquidityHype: inHype(v3.liquidityWei), v3LiquidityWei: v3.liquidityWei.toString() }),
+  };
+}
+
+/** The deepest pool that holds anything. */
+function deepestOf(pools: readonly PoolFact[], kind?: ExchangeKind): PoolFact | undefined {
+  return pools
+    .filter((pool) => pool.liquidityWei > 0n && (kind === undefined || pool.kind === kind))
+    .reduce<PoolFact | undefined>(
+      (best, pool) => (best && best.liquidityWei >= pool.liquidityWei ? best : pool),
+      undefined,
+    );
+}
+
+/** For display only: the exact figure travels in wei. */
+function inHype(wei: bigint): number {
+  return Number(formatHype(wei));
+}
+
+function refusalOf(trade: TradeVerdict | undefined): Refusal | undefined {
+  if (trade === undefined) throw new TypeError('A token with enough liquidity must have been tried');
+  switch (trade.kind) {
+    case 'tradable':
+      return undefined;
+    case 'fee_on_transfer':
+      return { reason: 'FEE_ON_TRANSFER', errorMessage: feeSentence(trade.step, trade.lostBps) };
+    case 'cannot_buy':
+      return { reason: 'CANNOT_BUY', errorMessage: 'This token cannot be bought: a trial purchase was refused' };
+    case 'cannot_sell':
+      return {
+        reason: 'CANNOT_SELL',
+        errorMessage: 'This token can be bought but not sold again (a honeypot): a trial sale was refused',
+      };
+    case 'cannot_transfer':
+      return {
+        reason: 'CANNOT_TRANSFER',
+        errorMessage: 'This token cannot be sent, so what is bought could not be delivered to you',
+      };
+  }
+}
+
+const WHEN: Readonly<Record<TaxedStep, string>> = {
+  buy: 'when it is bought',
+  sale: 'when it is sold',
+  transfer: 'when it is sent',
+};
+
+function feeSentence(step: TaxedStep, lostBps: bigint | undefined): string {
+  const share = lostBps === undefined ? '' : ` of about ${Number(lostBps) / 100}%`;
+  return `This token takes a fee${share} ${WHEN[step]}: tokens with a fee on transfer are not supported`;
+}

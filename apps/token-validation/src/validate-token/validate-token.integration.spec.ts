@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ValidateTokenResponse, validateToken } from '@maker/contracts';
+import {
+  chainTestClient,
+  type ExchangeChainPart,
+  type MongoPart,
+  type NatsPart,
+  startChain,
+  startMongo,
+  startNats,
+} from '@maker/local-stack';
+import { connectionOptions, RequestClient } from '@maker/messaging';
+import { createLogger, MetricsRegistry, Readiness } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenValidationEnvironment } from '../configuration.ts';
+import { SERVICE, tokenValidationModule } from '../token-validation.module.ts';
+
+let chain: ExchangeChainPart;
+let mongo: MongoPart;
+let nats: NatsPart;
+let app: INestMicroservice;
+let folder: string;
+
+beforeAll(async () => {
+  [chain, mongo, nats] = await Promise.all([startChain({ exchanges: true }), startMongo(), startNats()]);
+  folder = mkdtempSync(join(tmpdir(), 'token-validation-'));
+  app = await start({ VALIDATION_SNAPSHOT_SECONDS: '3600' });
+});
+
+afterAll(async () => {
+  await app?.close();
+  await Promise.all([chain?.stop(), mongo?.stop(), nats?.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(environment: Record<string, string>, exchanges: unknown = chain.exchanges) {
+  const exchangesFile = join(folder, 'exchanges.json');
+  writeFileSync(exchangesFile, JSON.stringify(exchanges));
+  const configuration = tokenValidationEnvironment.parse({
+    LOG_LEVEL: 'fatal',
+    OPS_HOST: '127.0.0.1',
+    OPS_PORT: '0',
+    NATS_URL: nats.url,
+    MONGO_URL: mongo.urlOf('token_validation'),
+    CHAIN_ID: String(chain.chainId),
+    CHAIN_RPC_URLS: chain.rpcUrl,
+    CHAIN_EXCHANGES_FILE: exchangesFile,
+    ...environment,
+  });
+  const started = await NestFactory.createMicroservice<MicroserviceOptions>(
+    tokenValidationModule(configuration, createLogger(SERVICE, 'fatal')),
+    {
+      transport: Transport.NATS,
+      options: { ...connectionOptions(SERVICE, configuration), queue: SERVICE },
+      logger: false,
+      abortOnError: false,
+    },
+  );
+  await started.listen();
+  started.get(Readiness, { strict: false }).started();
+  return started;
+}
+
+function ask(tokenAddress: string): Promise<ValidateTokenResponse> {
+  return app.get(RequestClient, { strict: false }).request(validateToken, { tokenAddress });
+}
+
+async function counted(name: string, labels: Record<string, string>): Promise<number> {
+  const metric = await app.get(MetricsRegistry, { strict: false }).getSingleMetric(name)?.get();
+  const matching = metric?.values.filter((value) =>
+    Object.entries(labels).every(([label, expected]) => value.labels[label] === expected),
+  );
+  return matching?.reduce((sum, { value }) => sum + value, 0) ?? 0;
+}
+
+describe('token.validate', () => {
+  it('accepts a token with V2 and V3 pools, with both figures in HYPE and in wei', async () => {
+    const { liquidityStatus, ...answer } = await ask(chain.tokens.both);
+    expect(answer).toMatchObject({ isValid: true, token: { symbol: 'BOTH', name: 'Both Pools', decimals: 18 } });
+    expect(liquidityStatus).toMatchObject({ meetsMinimum: true, hasV2: true, hasV3: true, selectedDex: 'uniswap-v2' });
+    expect(liquidityStatus.v2LiquidityHype).toBe(3000);
+    expect(liquidityStatus.v2LiquidityWei).toBe('3000000000000000000000');
+    expect(liquidityStatus.v3LiquidityHype).toBeCloseTo(3000, 9);
+    expect(liquidityStatus.v3LiquidityWei).toMatch(/^2999\d{18}$/);
+  });
+
+  it('takes an address in any case', async () => {
+    expect((await ask(`0x${chain.tokens.both.slice(2).toUpperCase()}`)).isValid).toBe(true);
+  });
+
+  it.each([
+    ['v2Only', { hasV2: true, hasV3: false, selectedDex: 'uniswap-v2' }],
+    ['v3Only', { hasV2: false, hasV3: true, selectedDex: 'uniswap-v3' }],
+  ] as const)('accepts %s', async (name, status) => {
+    expect(await ask(chain.tokens[name])).toMatchObject({ isValid: true, liquidityStatus: status });
+  });
+
+  it.each(['thin', 'unpaired'] as const)('refuses %s with the minimum-liquidity message', async (name) => {
+    expect(await ask(chain.tokens[name])).toMatchObject({
+      isValid: false,
+      reason: 'BELOW_MINIMUM_LIQUIDITY',
+      errorMessage: 'Token does not meet minimum liquidity requirements',
+    });
+  });
+
+  it('refuses a fee on transfer and a honeypot, and names what is wrong (design § 7)', async () => {
+    const taxed = await ask(chain.tokens.taxed);
+    expect(taxed).toMatchObject({ isValid: false, reason: 'FEE_ON_TRANSFER' });
+    expect(taxed.errorMessage).toContain('fee of about 5%');
+    const honeypot = await ask(chain.tokens.honeypot);
+    expect(honeypot).toMatchObject({ isValid: false, reason: 'CANNOT_SELL' });
+    expect(honeypot.errorMessage).toContain('not sold');
+  });
+
+  it('refuses a wallet, and a contract that is no token', async () => {
+    expect(await ask(chain.accounts[4]?.address ?? '')).toMatchObject({ isValid: false, reason: 'NOT_A_CONTRACT' });
+    expect(await ask(chain.contracts.v2Router)).toMatchObject({ isValid: false, reason: 'NOT_A_TOKEN' });
+  });
+
+  it('refuses what is no address', async () => {
+    await expect(ask('0x12')).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('reuses a snapshot, but always reads the newest block', async () => {
+    const first = await ask(chain.tokens.v2Only);
+    await chainTestClient(chain.rpcUrl).mine({ blocks: 2, interval: 1 });
+    const callsBefore = await counted('maker_validation_rpc_requests_total', { method: 'eth_call' });
+    const second = await ask(chain.tokens.v2Only);
+    expect(await counted('maker_validation_rpc_requests_total', { method: 'eth_call' })).toBe(callsBefore);
+    expect(second.liquidityStatus).toEqual(first.liquidityStatus);
+    expect(second.checkedAtBlock.number).toBeGreaterThanOrEqual(first.checkedAtBlock.number + 2);
+    expect(Date.parse(second.checkedAtBlock.at)).toBeGreaterThan(Date.parse(first.checkedAtBlock.at));
+  });
+
+  it('shares one validation among those who ask at once', async () => {
+    const before = await counted('maker_validation_rpc_requests_total', { method: 'eth_getBlockByNumber' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(chain.contracts.v3Factory)));
+    const asked = (await counted('maker_validation_rpc_requests_total', { method: 'eth_getBlockByNumber' })) - before;
+    expect(asked).toBeLessThan(10);
+    expect(answers.every(({ reason }) => reason === 'NOT_A_TOKEN')).toBe(true);
+  });
+
+  it('counts its answers by outcome', async () => {
+    expect(await counted('maker_validation_answers_total', { outcome: 'fee_on_transfer' })).toBe(1);
+    expect(await counted('maker_validation_answers_total', { outcome: 'valid' })).toBeGreaterThan(3);
+  });
+});
+
+describe('the service', () => {
+  it('does not start with an exchange that is not what the registry says, and names it (design § 7)', async () => {
+    const wrong = chain.exchanges.map((exchange) => ({ ...exchange, wrappedNative: chain.tokens.both }));
+    await expect(start({}, wrong)).rejects.toThrow("'uniswap-v2'");
+  });
+
+  it('says that it cannot work, and calls no token invalid, while the chain is down', async () => {
+    const ready = app.get(Readiness, { strict: false });
+    expect((await ready.report()).ready).toBe(true);
+    await chain.kill();
+    await expect(ask(chain.tokens.thin)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await counted('maker_validation_answers_total', { outcome: 'unavailable' })).toBe(1);
+  });
+});
