@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createJob,
+  type EventContract,
+  executionCompleted,
+  executionFailed,
+  getJobPayment,
+  getJobStatus,
+  getStats,
+  paymentDeadlinePassed,
+  paymentReceived,
+  type ValidateTokenResponse,
+  validateToken,
+} from '@maker/contracts';
+import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import { connectionOptions, EventConsumer, HandleRequest, RequestClient, RequestFailure } from '@maker/messaging';
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { parseHype } from '@maker/rules';
+import { createLogger, MetricsRegistry, parseConfiguration } from '@maker/service-kit';
+import { deriveAddress } from '@maker/signing/derivation';
+import { Controller, type DynamicModule, type INestMicroservice, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { jobEnvironment } from './configuration.ts';
+import { jobModule } from './job.module.ts';
+
+/** Account key of the public mnemonic 'test test … junk'; its first address is known to everybody. */
+const XPUB =
+  'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
+const FIRST_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const TOKEN = `0x${'1'.repeat(40)}` as const;
+const PAYER = `0x${'3'.repeat(40)}`;
+const HALF = parseHype('0.5').toString();
+
+let verdict: ValidateTokenResponse;
+let refusal: RequestFailure | undefined;
+let validations = 0;
+
+@Controller()
+class TokenValidationDouble {
+  @HandleRequest(validateToken)
+  validate(): ValidateTokenResponse {
+    validations += 1;
+    if (refusal) throw refusal;
+    return verdict;
+  }
+}
+
+@Module({ controllers: [TokenValidationDouble] })
+class TokenValidationDoubleModule {}
+
+let mongo: MongoPart;
+let broker: NatsPart;
+let service: INestMicroservice;
+let validation: INestMicroservice;
+let client: RequestClient;
+let database: Connection;
+
+async function listen(name: string, module: Type | DynamicModule): Promise<INestMicroservice> {
+  const options = { ...connectionOptions(name, { NATS_URL: [broker.url] }), queue: name };
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
+    transport: Transport.NATS,
+    options,
+    logger: false,
+  });
+  await app.listen();
+  return app;
+}
+
+beforeAll(async () => {
+  [mongo, broker] = await Promise.all([startMongo(), startNats()]);
+  const configuration = parseConfiguration(jobEnvironment, {
+    OPS_HOST: '127.0.0.1',
+    OPS_PORT: '0',
+    MONGO_URL: mongo.urlOf('job'),
+    NATS_URL: broker.url,
+    JOB_ACCOUNT_XPUB: XPUB,
+  });
+  validation = await listen('token-validation', TokenValidationDoubleModule);
+  service = await listen('job', jobModule(configuration, createLogger('job', 'silent')));
+  client = service.get(RequestClient, { strict: false });
+  database = service.get<Connection>(MONGO_CONNECTION, { strict: false });
+});
+
+afterAll(async () => {
+  await service?.close();
+  await validation?.close();
+  await Promise.all([mongo?.stop(), broker?.stop()]);
+});
+
+beforeEach(() => {
+  refusal = undefined;
+  verdict = {
+    isValid: true,
+    liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false },
+    checkedAtBlock: { number: 1, at: new Date().toISOString() },
+  };
+});
+
+const create = (differences: Partial<z.input<typeof createJob.request>> = {}) =>
+  client.request(createJob, { tokenAddress: TOKEN, paymentAmountWei: HALF, apiKeyName: 'web', ...differences });
+
+const rows = (collection: string, filter: Record<string, unknown>) =>
+  database.collection(collection).find(filter).toArray();
+
+const eventTypes = async (jobId: string) => (await rows('outbox', { jobId })).map((row) => row.type).sort();
+
+/** Delivers an event of another service, as JetStream and the sweep both do. */
+const deliver = <Data extends z.ZodType>(
+  contract: EventContract<string, Data>,
+  jobId: string,
+  data: z.input<Data>,
+  id: string = randomUUID(),
+) =>
+  service
+    .get(EventConsumer, { strict: false })
+    .process({ id, type: contract.type, version: 1, occurredAt: new Date().toISOString(), jobId, data });
+
+const deposit = (differences: Partial<z.input<typeof paymentReceived.data>> = {}) => ({
+  depositId: randomUUID(),
+  amountWei: HALF,
+  kind: 'transfer' as const,
+  from: PAYER,
+  blockNumber: 5,
+  blockAt: new Date().toISOString(),
+  ...differences,
+});
+
+const completion = {
+  ordersPlaced: 600,
+  tradedWei: '1',
+  gasWei: '1',
+  feeWei: '1',
+  deliveredTokens: '1',
+  returnedWei: '1',
+};
+
+describe('job.create', () => {
+  it('gives each job the next address below the xpub, and records its event (design § 4)', async () => {
+    const first = await create();
+    const second = await create();
+    expect(first.paymentAddress).toBe(FIRST_ADDRESS);
+    expect(second.paymentAddress).toBe(deriveAddress(XPUB, 1));
+    expect(first).toMatchObject({ paymentAmount: 0.5, paymentAmountWei: HALF });
+    expect(await eventTypes(first.jobId)).toEqual(['job.created']);
+    expect(await rows('audit_entries', { jobId: first.jobId })).toMatchObject([{ action: 'job.created' }]);
+  });
+
+  it('gives 15 minutes from the chain’s time where that is ahead (design § 4)', async () => {
+    const chainTimeMs = Date.now() + 3_600_000;
+    verdict = { ...verdict, checkedAtBlock: { number: 9, at: new Date(chainTimeMs).toISOString() } };
+    const { paymentDeadline } = await create();
+    expect(Date.parse(paymentDeadline)).toBe(chainTimeMs + 15 * 60_000);
+  });
+
+  it('refuses a token that is not tradable with its own sentence, and creates nothing', async () => {
+    verdict = { ...verdict, isValid: false, errorMessage: 'This token takes a fee on transfer' };
+    const before = await database.collection('jobs').countDocuments();
+    await expect(create()).rejects.toMatchObject({
+      code: 'TOKEN_NOT_TRADABLE',
+      message: 'This token takes a fee on transfer',
+    });
+    expect(await database.collection('jobs').countDocuments()).toBe(before);
+  });
+
+  it('refuses amounts outside of 0.25 to 1000 HYPE before anything is asked (specification § 5)', async () => {
+    const before = validations;
+    for (const hype of ['0.249', '1000.1']) {
+      const attempt = create({ paymentAmountWei: parseHype(hype).toString() });
+      await expect(attempt).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' });
+    }
+    expect(validations).toBe(before);
+  });
+
+  it('passes on that token-validation could not answer', async () => {
+    refusal = new RequestFailure('SERVICE_UNAVAILABLE', 'no chain');
+    await expect(create()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('answers a repeated idempotency key with the first job, even when the token has changed since', async () => {
+    const key = randomUUID();
+    const first = await create({ idempotencyKey: key });
+    verdict = { ...verdict, isValid: false };
+    expect(await create({ idempotencyKey: key })).toEqual(first);
+    expect(await eventTypes(first.jobId)).toEqual(['job.created']);
+  });
+
+  it('refuses an idempotency key with another body, and keeps the keys of API keys apart', async () => {
+    const key = randomUUID();
+    const first = await create({ idempotencyKey: key });
+    const other = create({ idempotencyKey: key, paymentAmountWei: parseHype('1').toString() });
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    const another = await create({ idempotencyKey: key, apiKeyName: 'partner' });
+    expect(another.jobId).not.toBe(first.jobId);
+  });
+
+  it('makes one job of 50 concurrent twins', async () => {
+    const key = randomUUID();
+    const before = await database.collection('jobs').countDocuments();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create({ idempotencyKey: key })));
+    expect(new Set(answers.map(({ jobId }) => jobId)).size).toBe(1);
+    expect(await database.collection('jobs').countDocuments()).toBe(before + 1);
+  });
+
+  it('gives concurrent jobs addresses of their own without a gap', async () => {
+    await Promise.all(Array.from({ length: 30 }, () => create()));
+    const jobs = await database.collection('jobs').find().sort({ walletIndex: 1 }).toArray();
+    expect(jobs.map((job) => job.walletIndex)).toEqual(jobs.map((_, index) => index));
+    for (const job of jobs) expect(job.paymentAddress).toBe(deriveAddress(XPUB, job.walletIndex));
+  });
+});
+
+describe('payment', () => {
+  it('activates on enough in time, once, with the payer as return address', async () => {
+    const { jobId, paymentAddress } = await create();
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({
+      status: 'pending_payment',
+      paymentReceived: false,
+    });
+    const payment = deposit();
+    await deliver(paymentReceived, jobId, payment);
+    await deliver(paymentReceived, jobId, payment);
+    await deliver(paymentReceived, jobId, deposit({ from: `0x${'9'.repeat(40)}` }));
+    const view = await client.request(getJobPayment, { jobId });
+    expect(view).toMatchObject({ status: 'active', paymentReceived: true, flags: { overpaid: true } });
+    expect(BigInt(view.receivedWei)).toBe(2n * BigInt(HALF));
+    expect(await eventTypes(jobId)).toEqual(['job.activated', 'job.created', 'job.status_changed']);
+    const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
+    expect(activated?.data).toMatchObject({ walletAddress: paymentAddress, depositWei: HALF, returnAddress: PAYER });
+  });
+
+  it('holds money of contracts without a return address (design § 4)', async () => {
+    const { jobId } = await create();
+    await deliver(paymentReceived, jobId, deposit({ kind: 'internal' }));
+    const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
+    expect(activated?.data).toMatchObject({ returnAddress: null });
+  });
+
+  it('expires an unpaid job, and records without effect what comes afterwards', async () => {
+    const { jobId } = await create();
+    const passed = { blockNumber: 7, blockAt: new Date().toISOString(), receivedWei: '0' };
+    await deliver(paymentDeadlinePassed, jobId, passed);
+    await deliver(paymentDeadlinePassed, jobId, passed);
+    await deliver(paymentReceived, jobId, deposit({ blockAt: new Date(Date.now() + 3_600_000).toISOString() }));
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({
+      status: 'payment_expired',
+      paymentReceived: false,
+      lateWei: HALF,
+      flags: { late: true },
+    });
+    expect(await eventTypes(jobId)).toEqual(['job.created', 'job.status_changed']);
+  });
+
+  it('waits for money found in time that is still on its way, whatever order the messages take', async () => {
+    const { jobId } = await create();
+    await deliver(paymentDeadlinePassed, jobId, {
+      blockNumber: 7,
+      blockAt: new Date().toISOString(),
+      receivedWei: HALF,
+    });
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'pending_payment' });
+    await deliver(paymentReceived, jobId, deposit());
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'active' });
+  });
+
+  it('credits every part when they come at once', async () => {
+    const { jobId } = await create();
+    const part = (BigInt(HALF) / 10n).toString();
+    await Promise.all(Array.from({ length: 10 }, () => deliver(paymentReceived, jobId, deposit({ amountWei: part }))));
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'active', receivedWei: HALF });
+  });
+});
+
+describe('the end of a job', () => {
+  const activeJob = async () => {
+    const { jobId } = await create();
+    await deliver(paymentReceived, jobId, deposit());
+    return jobId;
+  };
+
+  it('is completed when its execution is, and nothing changes it then', async () => {
+    const jobId = await activeJob();
+    await deliver(executionCompleted, jobId, completion);
+    await deliver(executionFailed, jobId, { reason: 'technical', message: 'late', ordersPlaced: 1, returnedWei: '0' });
+    const status = await client.request(getJobStatus, { jobId });
+    expect(status).toMatchObject({ status: 'completed', paymentReceived: true, tokenAddress: TOKEN });
+    expect(status.endedAt).toBeDefined();
+    expect(status.failureReason).toBeUndefined();
+    const audit = await rows('audit_entries', { jobId, action: 'job.status_changed' });
+    expect(audit.map(({ from, to }) => `${from} → ${to}`)).toEqual(['pending_payment → active', 'active → completed']);
+  });
+
+  it.each([
+    ['liquidity', 'failed_liquidity'],
+    ['technical', 'failed_technical'],
+  ] as const)('fails for %s reasons with the sentence of the executor', async (reason, status) => {
+    const jobId = await activeJob();
+    const failure = { reason, message: 'The pool ran dry', ordersPlaced: 3, returnedWei: '5' };
+    await deliver(executionFailed, jobId, failure);
+    expect(await client.request(getJobStatus, { jobId })).toMatchObject({ status, failureReason: 'The pool ran dry' });
+  });
+
+  it('does not complete a job that was never paid', async () => {
+    const { jobId } = await create();
+    await deliver(executionCompleted, jobId, completion);
+    expect(await client.request(getJobStatus, { jobId })).toMatchObject({ status: 'pending_payment' });
+  });
+});
+
+describe('queries', () => {
+  it('refuse an unknown job', async () => {
+    const jobId = `job_${'0'.repeat(32)}`;
+    await expect(client.request(getJobPayment, { jobId })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    await expect(client.request(getJobStatus, { jobId })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  });
+
+  it('count active jobs and name the latest job’s token (specification § 1)', async () => {
+    const { jobs } = await client.request(getStats, {});
+    const latest = `0x${'7'.repeat(40)}` as const;
+    const { jobId } = await create({ tokenAddress: latest });
+    await deliver(paymentReceived, jobId, deposit());
+    expect(await client.request(getStats, {})).toEqual({
+      jobs: { active: jobs.active + 1 },
+      latestJob: { tokenAddress: latest },
+    });
+  });
+
+  it('show in the metrics what the database has and what was committed', async () => {
+    const metrics = await service.get(MetricsRegistry, { strict: false }).metrics();
+    const active = (await client.request(getStats, {})).jobs.active;
+    const transitions = await database.collection('audit_entries').countDocuments({ to: 'completed' });
+    expect(metrics).toContain(`maker_job_transitions_total{from="active",to="completed"} ${transitions}`);
+    expect(metrics).toContain(`maker_job_created_total ${await database.collection('jobs').countDocuments()}`);
+    expect(metrics).toContain(
+      `maker_job_deposits_total{kind="transfer"} ${await database.collection('deposits').countDocuments({ kind: 'transfer' })}`,
+    );
+    expect(metrics).toMatch(new RegExp(`maker_job_jobs\\{status="active"\\} ${active}`));
+  });
+});
