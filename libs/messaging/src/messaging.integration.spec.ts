@@ -1,7 +1,7 @@
 import { getReceipt, jobCreated, jobStatusChanged } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
-import { createLogger, runWithRequestId, ServiceKitModule } from '@maker/service-kit';
+import { createLogger, currentRequestId, runWithRequestId, ServiceKitModule } from '@maker/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
@@ -32,6 +32,7 @@ class ReceiptController {
 
   @HandleRequest(getReceipt)
   async get({ jobId }: { jobId: string }) {
+    this.seenRequestIds.push(currentRequestId());
     if (jobId === UNKNOWN_JOB) throw new RequestFailure('JOB_NOT_FOUND', 'No such job');
     return { receipt: null };
   }
@@ -101,6 +102,7 @@ it('answers a request under the id of the one who asked', async () => {
   const client = consumer.get(RequestClient);
   const reply = await runWithRequestId('request-1', () => client.request(getReceipt, { jobId: JOB }));
   expect(reply).toEqual({ receipt: null });
+  expect(producer.get(ReceiptController).seenRequestIds).toEqual(['request-1']);
 });
 
 it('passes a refusal on with its code, and names a request of the wrong shape', async () => {

@@ -2,7 +2,7 @@ import type { RequestContract } from '@maker/contracts';
 import { REQUEST_ID_HEADER, runWithRequestId } from '@maker/service-kit';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { Logger } from '@nestjs/common';
-import { MessagePattern, type NatsContext, RpcException } from '@nestjs/microservices';
+import { Ctx, MessagePattern, type NatsContext, Payload, RpcException } from '@nestjs/microservices';
 import { z } from 'zod';
 import { RequestFailure } from './request-failure.ts';
 
@@ -39,6 +39,9 @@ export function HandleRequest<Request extends z.ZodType, Reply extends z.ZodType
       });
     };
     descriptor.value = answer as unknown as Method;
+    // Without them Nest hands over the payload alone, and the request id would be lost.
+    Payload()(target, key, 0);
+    Ctx()(target, key, 1);
     MessagePattern(contract.subject)(target, key, descriptor);
   };
 }
