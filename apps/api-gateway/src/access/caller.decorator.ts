@@ -1,0 +1,17 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { IdentifiedRequest } from './api-key.guard.ts';
+
+/** Who makes a request. */
+export interface Caller {
+  /** Name of the API key. */
+  readonly apiKeyName: string;
+  /** Client address; the proxy's own unless the proxy is trusted. */
+  readonly address: string;
+}
+
+/** The caller of a route that asks for an API key. */
+export const CallerParam = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const request = context.switchToHttp().getRequest<IdentifiedRequest>();
+  if (!request.apiKeyOwner) throw new TypeError('A public route has no caller');
+  return { apiKeyName: request.apiKeyOwner.name, address: request.ip };
+});

@@ -1,0 +1,31 @@
+import {
+  type CreateJobRequest,
+  type CreateJobResponse,
+  createJob,
+  createJobRequestSchema,
+  IDEMPOTENCY_KEY_HEADER,
+} from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import { Body, Controller, Headers, Inject, Post } from '@nestjs/common';
+import { type Caller, CallerParam } from '../access/caller.decorator.ts';
+import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { createJobCommand } from './create-job.ts';
+
+/** `POST /jobs/create`. Source: specification § 7; idempotency: docs/adr/0004. */
+@Controller()
+export class CreateJobController {
+  constructor(
+    private readonly requests: RequestClient,
+    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
+  ) {}
+
+  @Post('jobs/create')
+  create(
+    @Body({ schema: createJobRequestSchema }) body: CreateJobRequest,
+    @Headers(IDEMPOTENCY_KEY_HEADER) idempotencyKey: string | undefined,
+    @CallerParam() caller: Caller,
+  ): Promise<CreateJobResponse> {
+    const command = createJobCommand(body, idempotencyKey, caller.apiKeyName);
+    return this.requests.request(createJob, command, this.configuration.REQUEST_TIMEOUT_MS);
+  }
+}

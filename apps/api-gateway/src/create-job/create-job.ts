@@ -1,0 +1,32 @@
+import type { CreateJobRequest, createJob } from '@maker/contracts';
+import { hypeNumberToWei } from '@maker/rules';
+import { z } from 'zod';
+import { ApiError } from '../errors/api-error.ts';
+
+/** Printable ASCII without spaces, as UUIDs and ULIDs are. */
+const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,200}$/);
+
+/**
+ * The request to the job service that an HTTP request stands for. HYPE as a number becomes wei here and nowhere
+ * further inside.
+ * @throws InvalidAmountError @throws ApiError for a malformed idempotency key
+ */
+export function createJobCommand(
+  body: CreateJobRequest,
+  idempotencyKey: string | undefined,
+  apiKeyName: string,
+): z.input<typeof createJob.request> {
+  return {
+    tokenAddress: body.tokenAddress,
+    paymentAmountWei: hypeNumberToWei(body.paymentAmount).toString(),
+    apiKeyName,
+    ...(body.returnAddress === undefined ? {} : { returnAddress: body.returnAddress }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) }),
+  };
+}
+
+function parseIdempotencyKey(text: string): string {
+  const parsed = idempotencyKeySchema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new ApiError('INVALID_REQUEST', 'idempotency-key: must be 1 to 200 printable ASCII characters without spaces');
+}

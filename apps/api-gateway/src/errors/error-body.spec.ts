@@ -1,0 +1,66 @@
+import { errorBodySchema, FAILURE_STATUS, type FailureCode } from '@maker/contracts';
+import { RequestFailedError } from '@maker/messaging';
+import { hypeNumberToWei } from '@maker/rules';
+import { NotFoundException } from '@nestjs/common';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { errorBody } from './error-body.ts';
+
+describe('errorBody', () => {
+  it('has the shape of specification § 3 for every code that services share', () => {
+    for (const [code, status] of Object.entries(FAILURE_STATUS)) {
+      const body = errorBodySchema.parse(errorBody(new RequestFailedError(code, 'why'), 'request-1'));
+      expect(body).toMatchObject({ statusCode: status, code, requestId: 'request-1' });
+      expect(body.message).not.toBe('');
+    }
+  });
+
+  it('keeps the sentence of the service that refused', () => {
+    const body = errorBody(new RequestFailedError('TOKEN_NOT_TRADABLE', 'Selling this token fails'), undefined);
+    expect(body).toEqual({
+      message: 'Selling this token fails',
+      error: 'Unprocessable Entity',
+      statusCode: 422,
+      code: 'TOKEN_NOT_TRADABLE',
+    });
+  });
+
+  it('tells nothing of what went wrong inside', () => {
+    for (const error of [
+      new Error('connect ECONNREFUSED 10.0.0.7'),
+      new RequestFailedError('SOMETHING_NEW', '10.0.0.7'),
+      new RequestFailedError('SERVICE_TIMEOUT', 'No answer to job.create within 5000 ms from 10.0.0.7'),
+      'a thrown string of 10.0.0.7',
+      undefined,
+    ]) {
+      expect(JSON.stringify(errorBody(error, 'id'))).not.toContain('10.0.0.7');
+    }
+    expect(errorBody(new Error('boom'), 'id')).toMatchObject({ statusCode: 500, code: 'INTERNAL' });
+  });
+
+  it('makes 504 of a timeout and 503 of a missing service', () => {
+    expect(errorBody(new RequestFailedError('SERVICE_TIMEOUT', ''), 'id').statusCode).toBe(504);
+    expect(errorBody(new RequestFailedError('SERVICE_UNAVAILABLE', ''), 'id').statusCode).toBe(503);
+  });
+
+  it('makes 400 of an amount that is no plain decimal', () => {
+    let thrown: unknown;
+    try {
+      hypeNumberToWei(1e-19);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(errorBody(thrown, 'id')).toMatchObject({ statusCode: 400, code: 'INVALID_REQUEST' });
+  });
+
+  it('takes the status of framework errors', () => {
+    const tooLarge = Object.assign(new Error('Request body is too large'), { statusCode: 413 });
+    expect(errorBody(tooLarge, 'id')).toMatchObject({ statusCode: 413, code: 'PAYLOAD_TOO_LARGE' });
+    expect(errorBody(new NotFoundException('Cannot GET /nothing'), 'id')).toMatchObject({
+      statusCode: 404,
+      code: 'NOT_FOUND' satisfies FailureCode,
+      message: 'Cannot GET /nothing',
+    });
+    expect(errorBody(new ApiError('UNAUTHORIZED', 'key'), 'id').statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,74 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorBody, FAILURE_STATUS, type FailureCode } from '@maker/contracts';
+import { RequestFailedError } from '@maker/messaging';
+import { InvalidAmountError } from '@maker/rules';
+import { HttpException } from '@nestjs/common';
+import { ApiError } from './api-error.ts';
+
+/** Sentences for what must not be told in detail. */
+const PLAIN_MESSAGES: Partial<Record<FailureCode, string>> = {
+  INTERNAL: 'Something went wrong on our side',
+  SERVICE_UNAVAILABLE: 'The service is not available at the moment',
+  SERVICE_TIMEOUT: 'The service did not answer in time',
+};
+
+/** The code of an error that has only a status. */
+const CODE_BY_STATUS: Readonly<Record<number, FailureCode>> = {
+  400: 'INVALID_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  413: 'PAYLOAD_TOO_LARGE',
+  // A path segment longer than any id of ours: nothing is there.
+  414: 'NOT_FOUND',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'SERVICE_UNAVAILABLE',
+  504: 'SERVICE_TIMEOUT',
+};
+
+/**
+ * The one place where an error becomes an HTTP answer: the specification's error body with a status from
+ * FAILURE_STATUS. What is not known to be meant for the caller becomes a plain 500, without a word of what it was.
+ */
+export function errorBody(error: unknown, requestId: string | undefined): ErrorBody {
+  const { code, message } = describe(error);
+  const statusCode = FAILURE_STATUS[code];
+  return {
+    message: PLAIN_MESSAGES[code] ?? message,
+    error: STATUS_CODES[statusCode] ?? 'Error',
+    statusCode,
+    code,
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+function describe(error: unknown): { code: FailureCode; message: string } {
+  if (error instanceof ApiError) return error;
+  if (error instanceof InvalidAmountError) return { code: 'INVALID_REQUEST', message: error.message };
+  if (error instanceof RequestFailedError) {
+    return { code: isFailureCode(error.code) ? error.code : 'INTERNAL', message: error.message };
+  }
+  if (error instanceof HttpException) return ofStatus(error.getStatus(), error.message);
+  if (isClientFault(error)) return ofStatus(error.statusCode, error.message);
+  return { code: 'INTERNAL', message: '' };
+}
+
+const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURE_STATUS, code);
+
+function ofStatus(status: number, message: string): { code: FailureCode; message: string } {
+  const code = CODE_BY_STATUS[status];
+  if (code) return { code, message };
+  return { code: status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'INTERNAL', message };
+}
+
+/** Fastify's own refusals of a request: a body too large, of the wrong type, not JSON. */
+function isClientFault(error: unknown): error is Error & { statusCode: number } {
+  return (
+    error instanceof Error &&
+    'statusCode' in error &&
+    typeof error.statusCode === 'number' &&
+    error.statusCode >= 400 &&
+    error.statusCode < 500
+  );
+}

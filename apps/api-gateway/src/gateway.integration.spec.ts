@@ -1,0 +1,448 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Event, errorBodySchema } from '@maker/contracts';
+import { type NatsPart, startNats } from '@maker/local-stack';
+import { NATS_CONNECTION } from '@maker/messaging';
+import { createLogger, MetricsRegistry, parseConfiguration, Readiness } from '@maker/service-kit';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { INestMicroservice } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { gatewayEnvironment } from './configuration.ts';
+import { createHttpApplication } from './http-application.ts';
+import {
+  BAD_TOKEN,
+  JOB_ID,
+  ordersFixture,
+  paymentFixture,
+  receiptFixture,
+  services,
+  startServices,
+} from './services.fixture.ts';
+
+const KEY = 'a-key-that-only-this-spec-knows';
+const TOKEN = `0x${'1'.repeat(40)}`;
+const UNKNOWN_JOB = `job_${'0'.repeat(32)}`;
+const ORIGIN = 'https://bot.example';
+
+let broker: NatsPart;
+let doubles: INestMicroservice;
+let folder: string;
+let app: NestFastifyApplication;
+let baseUrl: string;
+const logLines: string[] = [];
+const routes: { readonly method: string; readonly url: string }[] = [];
+
+async function startGateway(environment: Record<string, string> = {}): Promise<NestFastifyApplication> {
+  const configuration = parseConfiguration(gatewayEnvironment, {
+    OPS_HOST: '127.0.0.1',
+    OPS_PORT: '0',
+    HTTP_PORT: '0',
+    NATS_URL: broker.url,
+    API_KEYS_FILE: join(folder, 'keys.json'),
+    CORS_ORIGINS: ORIGIN,
+    REQUEST_TIMEOUT_MS: '400',
+    ...environment,
+  });
+  const logger = createLogger('api-gateway', 'debug', { write: (line) => logLines.push(line) });
+  return createHttpApplication(configuration, logger);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+  const sha256 = createHash('sha256').update(KEY).digest('hex');
+  writeFileSync(join(folder, 'keys.json'), JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));
+  broker = await startNats();
+  doubles = await startServices(broker.url);
+  app = await startGateway();
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRoute', ({ method, url }: { method: string; url: string }) => {
+      routes.push({ method, url });
+    });
+  await app.listen(0, '127.0.0.1');
+  app.get(Readiness, { strict: false }).started();
+  baseUrl = await app.getUrl();
+});
+
+afterAll(async () => {
+  await app?.close();
+  await doubles?.close();
+  await broker?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  services.reset();
+  await announce('job.status_changed');
+});
+
+/** Publishes an event of the job, as an outbox relay does, and waits until the gateway has heard it. */
+async function announce(type: string): Promise<void> {
+  const event: Event = {
+    id: randomUUID(),
+    type,
+    version: 1,
+    occurredAt: new Date().toISOString(),
+    jobId: JOB_ID,
+    data: { from: 'pending_payment', to: 'active' },
+  };
+  const connection = app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
+  connection.publish(`events.${type}`, JSON.stringify(event));
+  // The gateway listens on this connection, so the event has come back before the answer to the flush.
+  await connection.flush();
+}
+
+const call = (method: 'GET' | 'POST', url: string, differences: InjectOptions = {}) =>
+  app.inject({ method, url, ...differences, headers: { 'x-api-key': KEY, ...differences.headers } });
+
+const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  call('POST', url, { payload, headers });
+
+const metrics = () => app.get(MetricsRegistry, { strict: false }).metrics();
+
+describe('the six endpoints of specification § 7', () => {
+  it('POST /validate-token answers 200 with the verdict, for good tokens and bad', async () => {
+    const good = await post('/validate-token', { tokenAddress: TOKEN.toUpperCase().replace('0X', '0x') });
+    expect(good.statusCode).toBe(200);
+    expect(good.json()).toMatchObject({ isValid: true, liquidityStatus: { hasV2: true } });
+    const bad = await post('/validate-token', { tokenAddress: BAD_TOKEN });
+    expect(bad.statusCode).toBe(200);
+    expect(bad.json()).toMatchObject({ isValid: false, errorMessage: 'Selling this token fails' });
+  });
+
+  it('POST /jobs/create answers 201 and asks in wei, for the owner of the key', async () => {
+    const body = { tokenAddress: TOKEN, paymentAmount: 0.5 };
+    const response = await post('/jobs/create', body, { 'idempotency-key': 'form-1' });
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toMatchObject({ jobId: JOB_ID, paymentAmount: 0.5 });
+    expect(services.asked[0]?.payload).toEqual({
+      tokenAddress: TOKEN,
+      paymentAmountWei: '500000000000000000',
+      idempotencyKey: 'form-1',
+      apiKeyName: 'web',
+    });
+  });
+
+  it('GET /jobs/{jobId}/payment and /status answer what the specification reads', async () => {
+    expect((await call('GET', `/jobs/${JOB_ID}/payment`)).json()).toMatchObject({
+      status: 'pending_payment',
+      paymentReceived: false,
+    });
+    expect((await call('GET', `/jobs/${JOB_ID}/status`)).json()).toMatchObject({ tokenAddress: TOKEN });
+  });
+
+  it('GET /stats answers the landing page’s figures', async () => {
+    expect((await call('GET', '/stats')).json()).toEqual({ jobs: { active: 3 }, latestJob: { tokenAddress: TOKEN } });
+  });
+
+  it('GET /healthz is open', async () => {
+    const response = await app.inject({ method: 'GET', url: '/healthz' });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ status: 'ok' });
+  });
+});
+
+describe('access', () => {
+  it('answers a missing and a wrong key with the same 401, on every route that is not opened', async () => {
+    const closed = routes.filter(({ method, url }) => ['GET', 'POST'].includes(method) && !isOpen(url));
+    expect(closed.length).toBeGreaterThanOrEqual(8);
+    for (const { method, url } of closed) {
+      const path = url.replace(':jobId', JOB_ID);
+      const request = { method: method as 'GET', url: path, ...(method === 'POST' ? { payload: {} } : {}) };
+      const [missing, wrong] = await Promise.all([
+        app.inject(request),
+        app.inject({ ...request, headers: { 'x-api-key': `${KEY}x` } }),
+      ]);
+      expect([path, missing.statusCode, wrong.statusCode]).toEqual([path, 401, 401]);
+      const plain = ({ requestId: _, ...body }: Record<string, unknown>) => body;
+      expect(plain(missing.json())).toEqual(plain(wrong.json()));
+    }
+    expect(services.asked).toEqual([]);
+  });
+
+  it('never writes a key to the log', async () => {
+    await call('GET', '/stats');
+    await app.inject({ method: 'GET', url: '/stats', headers: { 'x-api-key': 'a-wrong-key' } });
+    expect(logLines.join('')).not.toMatch(new RegExp(`${KEY}|a-wrong-key`));
+  });
+
+  it('lets pages of listed origins in, with the headers they need, and no others', async () => {
+    const preflight = (origin: string) =>
+      app.inject({
+        method: 'OPTIONS',
+        url: '/jobs/create',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      });
+    const listed = await preflight(ORIGIN);
+    expect(listed.headers['access-control-allow-origin']).toBe(ORIGIN);
+    expect(String(listed.headers['access-control-allow-headers'])).toBe(
+      'content-type, x-api-key, idempotency-key, x-request-id',
+    );
+    const answer = await call('GET', '/stats', { headers: { origin: ORIGIN } });
+    expect(String(answer.headers['access-control-expose-headers'])).toContain('x-request-id');
+    expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('limits requests per key and address with Retry-After, but never /healthz', async () => {
+    const limited = await startGateway({ RATE_LIMIT_REQUESTS: '3' });
+    await limited.init();
+    try {
+      const get = (url: string) => limited.inject({ method: 'GET', url, headers: { 'x-api-key': KEY } });
+      const answers = [];
+      for (let count = 0; count < 4; count += 1) answers.push(await get('/stats'));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 429]);
+      expect(errorBodySchema.parse(answers[3]?.json())).toMatchObject({ code: 'TOO_MANY_REQUESTS', statusCode: 429 });
+      expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(0);
+      for (let count = 0; count < 5; count += 1) expect((await get('/healthz')).statusCode).not.toBe(429);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('errors', () => {
+  const create = (body: object, headers = {}) => post('/jobs/create', body, headers);
+  const raw = (payload: string, contentType: string) =>
+    call('POST', '/validate-token', { payload, headers: { 'content-type': contentType } });
+  const good = { tokenAddress: TOKEN, paymentAmount: 0.5 };
+
+  it.each([
+    ['an unknown route', 404, 'NOT_FOUND', () => call('GET', '/nothing')],
+    ['an unknown job', 404, 'JOB_NOT_FOUND', () => call('GET', `/jobs/${UNKNOWN_JOB}/payment`)],
+    ['an unknown job’s status', 404, 'JOB_NOT_FOUND', () => call('GET', `/jobs/${UNKNOWN_JOB}/status`)],
+    ['an unknown job’s orders', 404, 'JOB_NOT_FOUND', () => call('GET', `/jobs/${UNKNOWN_JOB}/orders`)],
+    ['an unknown job’s receipt', 404, 'JOB_NOT_FOUND', () => call('GET', `/jobs/${UNKNOWN_JOB}/receipt.csv`)],
+    ['an unknown job’s events', 404, 'JOB_NOT_FOUND', () => call('GET', `/jobs/${UNKNOWN_JOB}/events`)],
+    ['a malformed job id', 404, 'JOB_NOT_FOUND', () => call('GET', '/jobs/1/payment')],
+    ['an endless job id', 404, 'NOT_FOUND', () => call('GET', `/jobs/${'a'.repeat(2000)}/payment`)],
+    ['a malformed escape', 400, 'INVALID_REQUEST', () => call('GET', '/jobs/%/payment')],
+    ['malformed JSON', 400, 'INVALID_REQUEST', () => raw('{"tokenAddress":', 'application/json')],
+    ['a poisoned prototype', 400, 'INVALID_REQUEST', () => raw('{"__proto__":{"a":1}}', 'application/json')],
+    ['an empty body', 400, 'INVALID_REQUEST', () => call('POST', '/validate-token')],
+    ['a form', 415, 'UNSUPPORTED_MEDIA_TYPE', () => raw('a=1', 'application/x-www-form-urlencoded')],
+    ['plain text', 415, 'UNSUPPORTED_MEDIA_TYPE', () => raw('{}', 'text/plain')],
+    ['a body over 64 kB', 413, 'PAYLOAD_TOO_LARGE', () => raw(`"${'a'.repeat(65 * 1024)}"`, 'application/json')],
+    ['an amount in exponent form', 400, 'INVALID_REQUEST', () => create({ ...good, paymentAmount: 1e-19 })],
+    ['a wrong idempotency key', 400, 'INVALID_REQUEST', () => create(good, { 'idempotency-key': 'two words' })],
+    ['a bad query', 400, 'INVALID_REQUEST', () => call('GET', `/jobs/${JOB_ID}/orders?limit=0`)],
+    ['a refusal of a service', 422, 'TOKEN_NOT_TRADABLE', () => create({ ...good, tokenAddress: BAD_TOKEN })],
+  ])('answers %s with %d and the error body', async (_, status, code, request) => {
+    const response = await request();
+    expect([response.statusCode, response.headers['content-type']]).toEqual([
+      status,
+      'application/json; charset=utf-8',
+    ]);
+    const body = errorBodySchema.strict().parse(response.json());
+    expect(body).toMatchObject({ statusCode: status, code, requestId: response.headers['x-request-id'] });
+  });
+
+  it.each([
+    [{ tokenAddress: TOKEN }, 'paymentAmount'],
+    [{ ...good, paymentAmount: '0.5' }, 'paymentAmount'],
+    [{ ...good, paymentAmount: -1 }, 'paymentAmount'],
+    [{ ...good, tokenAddress: `0x${'z'.repeat(40)}` }, 'tokenAddress: must be 0x followed by 40 hexadecimal digits'],
+    [{ ...good, returnAddress: 'me' }, 'returnAddress'],
+    [[], 'body'],
+  ])('names the field that is wrong in %j', async (body, message) => {
+    const response = await create(body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().message).toContain(message);
+    expect(services.asked).toEqual([]);
+  });
+
+  it('answers 504 when a service stays silent', async () => {
+    services.silent = 'token.validate';
+    const response = await post('/validate-token', { tokenAddress: TOKEN });
+    expect(response.statusCode).toBe(504);
+    expect(response.json()).toMatchObject({ code: 'SERVICE_TIMEOUT', error: 'Gateway Timeout' });
+  });
+
+  it('answers 503 when nobody is there', async () => {
+    await doubles.close();
+    try {
+      const response = await post('/validate-token', { tokenAddress: TOKEN });
+      expect(response.statusCode).toBe(503);
+      expect(response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    } finally {
+      doubles = await startServices(broker.url);
+    }
+  });
+});
+
+describe('every answer', () => {
+  it('is not cached, and carries the headers of a safe API', async () => {
+    for (const response of [await call('GET', '/stats'), await call('GET', '/nothing')]) {
+      expect(response.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'",
+      });
+    }
+  });
+
+  it('keeps a well-formed request id, carries it to the services and into the log', async () => {
+    const requestId = `web-${randomUUID()}`;
+    const body = { tokenAddress: TOKEN };
+    const response = await post('/validate-token', body, { 'x-request-id': requestId });
+    expect(response.headers['x-request-id']).toBe(requestId);
+    expect(services.asked[0]?.requestId).toBe(requestId);
+    expect(logLines.some((line) => JSON.parse(line).requestId === requestId)).toBe(true);
+  });
+
+  it('is counted by its route template', async () => {
+    await call('GET', `/jobs/${JOB_ID}/payment`);
+    await call('GET', '/some/path/nobody/has');
+    const text = await metrics();
+    expect(text).toContain('maker_http_requests_total{method="GET",route="/jobs/:jobId/payment",status="200"}');
+    expect(text).toContain('maker_http_requests_total{method="GET",route="unmatched",status="404"}');
+    expect(text).toContain('maker_nats_requests_total{subject="job.payment.get",outcome="answered"}');
+    expect(text).not.toContain(JOB_ID);
+    expect(text).not.toContain('nobody');
+  });
+});
+
+describe('the snapshot', () => {
+  const payment = async () => (await call('GET', `/jobs/${JOB_ID}/payment`)).json();
+
+  it('answers polls from memory, and the next poll after an event afresh', async () => {
+    await payment();
+    const asked = services.countOf('job.payment.get');
+    await Promise.all([payment(), payment(), payment()]);
+    expect(services.countOf('job.payment.get')).toBe(asked);
+    services.payment = paymentFixture({ status: 'active', paymentReceived: true });
+    await announce('job.activated');
+    await expect.poll(async () => (await payment()).status).toBe('active');
+    expect(await metrics()).toMatch(/maker_snapshot_reads_total\{view="payment",outcome="hit"\} [1-9]/);
+  });
+
+  it('is asked again by itself after a few seconds, should an event be lost', async () => {
+    await payment();
+    services.payment = paymentFixture({ receivedWei: '5' });
+    await expect.poll(async () => (await payment()).receivedWei, { timeout: 6000, interval: 200 }).toBe('5');
+  });
+});
+
+describe('the receipt', () => {
+  it('is part of the status, and its absence is told when maker-executor is silent', async () => {
+    services.receipt = receiptFixture();
+    const status = async () => (await call('GET', `/jobs/${JOB_ID}/status`)).json();
+    await expect.poll(async () => (await status()).receipt?.plannedOrders).toBe(625);
+    services.silent = 'execution.receipt.get';
+    await announce('order.mined');
+    await expect.poll(async () => (await status()).receiptUnavailable, { timeout: 5000 }).toBe(true);
+    expect((await status()).receipt).toBeUndefined();
+  });
+
+  it('lists orders in pages', async () => {
+    services.orders = ordersFixture(5);
+    const page = (await call('GET', `/jobs/${JOB_ID}/orders?after=1&limit=2`)).json();
+    expect(page.orders.map((order: { number: number }) => order.number)).toEqual([2, 3]);
+  });
+
+  it('comes as CSV with every transfer and order, however many', async () => {
+    services.receipt = receiptFixture();
+    services.orders = ordersFixture(1203);
+    const response = await call('GET', `/jobs/${JOB_ID}/receipt.csv`);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${JOB_ID}.csv"`,
+    });
+    const lines = response.body.trim().split('\r\n');
+    expect(lines).toHaveLength(1 + 1 + 1203);
+    expect(lines[1]).toContain('fee,');
+    expect(lines.at(-1)).toContain(`order,1203,mined,${services.orders.at(-1)?.transactionHash}`);
+  });
+
+  it('has only its header before the job runs', async () => {
+    const response = await call('GET', `/jobs/${JOB_ID}/receipt.csv`);
+    expect(response.body.trim().split('\r\n')).toHaveLength(1);
+  });
+});
+
+describe('the live channel', () => {
+  const openStream = (signal: AbortSignal) =>
+    fetch(`${baseUrl}/jobs/${JOB_ID}/events`, { signal, headers: { 'x-api-key': KEY, origin: ORIGIN } });
+
+  it('sends the status now, after each event, and ends with the job', async () => {
+    const response = await openStream(AbortSignal.timeout(20_000));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+    const statuses: string[] = [];
+    let text = '';
+    for await (const chunk of response.body ?? []) {
+      text += new TextDecoder().decode(chunk);
+      const seen = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '').status as string);
+      if (seen.length === statuses.length) continue;
+      statuses.splice(0, statuses.length, ...seen);
+      const next = ({ pending_payment: 'active', active: 'completed' } as const)[seen.at(-1) ?? ''];
+      if (!next) continue;
+      services.payment = paymentFixture({ status: next, paymentReceived: true });
+      await announce('job.status_changed');
+    }
+    expect(statuses).toEqual(['pending_payment', 'active', 'completed']);
+    expect(text).toContain('event: status');
+  });
+
+  it('counts open streams, refuses those beyond the bound, and forgets the ones that left', async () => {
+    const small = await startGateway({ LIVE_MAX_STREAMS_PER_CLIENT: '1' });
+    await small.listen(0, '127.0.0.1');
+    const url = `${await small.getUrl()}/jobs/${JOB_ID}/events`;
+    const open = (signal?: AbortSignal) => fetch(url, { headers: { 'x-api-key': KEY }, ...(signal ? { signal } : {}) });
+    const openStreams = async () =>
+      /^maker_live_streams (\d+)$/m.exec(await small.get(MetricsRegistry, { strict: false }).metrics())?.[1];
+    try {
+      const leaving = new AbortController();
+      await (await open(leaving.signal)).body?.getReader().read();
+      expect(await openStreams()).toBe('1');
+      const refused = await open();
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('retry-after')).toBe('30');
+      expect(errorBodySchema.parse(await refused.json()).code).toBe('TOO_MANY_REQUESTS');
+      leaving.abort();
+      await expect.poll(openStreams).toBe('0');
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('ends its streams when the gateway shuts down', async () => {
+    const closing = await startGateway();
+    await closing.listen(0, '127.0.0.1');
+    const response = await fetch(`${await closing.getUrl()}/jobs/${JOB_ID}/events`, { headers: { 'x-api-key': KEY } });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await closing.close();
+    let ended = false;
+    while (!ended) ended = (await reader?.read())?.done ?? true;
+    expect(ended).toBe(true);
+  });
+});
+
+describe('/openapi.json', () => {
+  it('describes every route that the server has, and no other', async () => {
+    const document = (await app.inject({ method: 'GET', url: '/openapi.json' })).json();
+    const described = Object.entries(document.paths as Record<string, object>).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = routes
+      .filter(({ method }) => method === 'GET' || method === 'POST')
+      .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`);
+    expect(described.sort()).toEqual(served.sort());
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.paths['/jobs/create'].post.requestBody.content['application/json'].schema.required).toEqual([
+      'tokenAddress',
+      'paymentAmount',
+    ]);
+  });
+});
+
+function isOpen(url: string): boolean {
+  return url === '/healthz' || url === '/openapi.json' || url === '*';
+}

@@ -1,0 +1,69 @@
+import { MessagingModule } from '@maker/messaging';
+import { ServiceKitModule } from '@maker/service-kit';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { ThrottlerModule } from '@nestjs/throttler';
+import type { Logger } from 'pino';
+import { ApiKeyGuard } from './access/api-key.guard.ts';
+import { ApiKeys, readApiKeys } from './access/api-keys.ts';
+import { RateLimitGuard, rateLimitOptions } from './access/rate-limit.ts';
+import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from './configuration.ts';
+import { CreateJobController } from './create-job/create-job.controller.ts';
+import { ErrorBodyFilter } from './errors/error-body.filter.ts';
+import { HealthController } from './health/health.controller.ts';
+import { JobOrdersController } from './job-orders/job-orders.controller.ts';
+import { JobOrdersReader } from './job-orders/job-orders.reader.ts';
+import { JobStatusController } from './job-status/job-status.controller.ts';
+import { JobStatusReader } from './job-status/job-status.reader.ts';
+import { LiveChannelController } from './live-channel/live-channel.controller.ts';
+import { LiveChannel } from './live-channel/live-channel.ts';
+import { OpenApiController } from './openapi/openapi.controller.ts';
+import { ReceiptCsvController } from './receipt-csv/receipt-csv.controller.ts';
+import { HttpMetrics } from './requests/http-metrics.ts';
+import { validationPipe } from './requests/validation.ts';
+import { StatsController } from './stats/stats.controller.ts';
+import { StatusSnapshot } from './status-snapshot/status-snapshot.ts';
+import { ValidateTokenController } from './validate-token/validate-token.controller.ts';
+
+/** Name of this service in logs and metrics. */
+export const SERVICE = 'api-gateway';
+
+@Module({})
+class GatewayModule {}
+
+/** The API gateway, wired. */
+export function gatewayModule(configuration: GatewayConfiguration, logger: Logger): DynamicModule {
+  return {
+    module: GatewayModule,
+    imports: [
+      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
+      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
+      ThrottlerModule.forRoot(rateLimitOptions(configuration)),
+    ],
+    controllers: [
+      ValidateTokenController,
+      CreateJobController,
+      JobStatusController,
+      JobOrdersController,
+      ReceiptCsvController,
+      LiveChannelController,
+      StatsController,
+      HealthController,
+      OpenApiController,
+    ],
+    providers: [
+      { provide: GATEWAY_CONFIGURATION, useValue: configuration },
+      { provide: ApiKeys, useFactory: () => readApiKeys(configuration.API_KEYS_FILE) },
+      // Guards run in this order: who asks, then how often.
+      { provide: APP_GUARD, useClass: ApiKeyGuard },
+      { provide: APP_GUARD, useClass: RateLimitGuard },
+      { provide: APP_FILTER, useClass: ErrorBodyFilter },
+      { provide: APP_PIPE, useFactory: validationPipe },
+      HttpMetrics,
+      JobStatusReader,
+      StatusSnapshot,
+      JobOrdersReader,
+      LiveChannel,
+    ],
+  };
+}

@@ -1,0 +1,65 @@
+import type { Server } from 'node:http';
+import helmet from '@fastify/helmet';
+import { LOGGER, NestPinoLogger, REQUEST_ID_HEADER } from '@maker/service-kit';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import type { GatewayConfiguration } from './configuration.ts';
+import { errorBody } from './errors/error-body.ts';
+import { gatewayModule } from './gateway.module.ts';
+import { HttpMetrics } from './requests/http-metrics.ts';
+import { addRequestHooks } from './requests/request-hooks.ts';
+import { requestIdOf } from './requests/request-id.ts';
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+/** For a client to send its whole request, and between two requests of one connection, ms. */
+const REQUEST_RECEIVE_MS = 10_000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** The gateway's HTTP application, complete but not yet listening; specs inject requests into it. */
+export async function createHttpApplication(
+  configuration: GatewayConfiguration,
+  logger: Logger,
+): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    gatewayModule(configuration, logger),
+    fastifyAdapter(configuration),
+    // Nest's own parsers would take forms; Fastify's takes JSON only.
+    { bodyParser: false, logger: new NestPinoLogger(logger), abortOnError: false },
+  );
+  const server: FastifyInstance = app.getHttpAdapter().getInstance();
+  server.removeContentTypeParser('text/plain');
+  addRequestHooks(server, app.get(HttpMetrics), app.get(LOGGER));
+  await app.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false } });
+  app.enableCors({
+    origin: configuration.CORS_ORIGINS,
+    methods: ['GET', 'POST'],
+    allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', REQUEST_ID_HEADER],
+    exposedHeaders: [REQUEST_ID_HEADER, 'retry-after'],
+    maxAge: 600,
+  });
+  return app;
+}
+
+function fastifyAdapter(configuration: GatewayConfiguration): FastifyAdapter {
+  const options: FastifyHttpOptions<Server> = {
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_RECEIVE_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    trustProxy: configuration.HTTP_TRUSTED_PROXIES.length > 0 ? configuration.HTTP_TRUSTED_PROXIES : false,
+    requestIdHeader: false,
+    genReqId: (request) => requestIdOf(request.headers[REQUEST_ID_HEADER]),
+    // What the router refuses before any hook or filter runs, such as a malformed percent escape.
+    frameworkErrors: (error, request, reply: FastifyReply) => {
+      const body = errorBody(error, request.id);
+      void reply
+        .code(body.statusCode)
+        .header(REQUEST_ID_HEADER, request.id)
+        .type('application/json; charset=utf-8')
+        .send(body);
+    },
+  };
+  return new FastifyAdapter(options);
+}

@@ -1,0 +1,39 @@
+import { getJobStatus, getReceipt, type JobStatusResponse, type Receipt } from '@maker/contracts';
+import { RequestClient, RequestFailedError } from '@maker/messaging';
+import { LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { mergeStatus } from './job-status.ts';
+
+/** Puts a job's status together from the job service and, for the receipt, maker-executor. */
+@Injectable()
+export class JobStatusReader {
+  constructor(
+    private readonly requests: RequestClient,
+    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @throws RequestFailedError when the job service fails; without maker-executor only the receipt is missing */
+  async read(jobId: string): Promise<JobStatusResponse> {
+    const [status, receipt] = await Promise.all([
+      this.requests.request(getJobStatus, { jobId }, this.configuration.REQUEST_TIMEOUT_MS),
+      this.receipt(jobId),
+    ]);
+    return mergeStatus(status, receipt);
+  }
+
+  private async receipt(jobId: string): Promise<Receipt | null | 'unavailable'> {
+    // A visitor who waits for the status must not wait as long again for its receipt.
+    const timeoutMs = this.configuration.REQUEST_TIMEOUT_MS / 2;
+    try {
+      const { receipt } = await this.requests.request(getReceipt, { jobId }, timeoutMs);
+      return receipt;
+    } catch (error) {
+      if (!(error instanceof RequestFailedError)) throw error;
+      this.logger.warn({ err: error, jobId }, 'a status is shown without its receipt');
+      return 'unavailable';
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import {
+  createJobRequestSchema,
+  createJobResponseSchema,
+  type FailureCode,
+  healthResponseSchema,
+  IDEMPOTENCY_KEY_HEADER,
+  jobOrdersQuerySchema,
+  jobOrdersResponseSchema,
+  jobPaymentResponseSchema,
+  jobStatusResponseSchema,
+  statsResponseSchema,
+  validateTokenRequestSchema,
+  validateTokenResponseSchema,
+} from '@maker/contracts';
+import { z } from 'zod';
+
+/** One operation of the API, as the OpenAPI document tells it. */
+export interface RouteDescription {
+  readonly method: 'get' | 'post';
+  /** With parameters in braces, such as '/jobs/{jobId}/payment'. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** Needs no API key. */
+  readonly isPublic?: true;
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodObject;
+  readonly headers?: readonly string[];
+  readonly success: {
+    readonly status: number;
+    readonly description: string;
+    readonly schema: z.ZodType;
+    /** 'application/json' unless given. */
+    readonly mediaType?: string;
+  };
+  /** Codes beyond those that every route with an API key can answer. */
+  readonly failures: readonly FailureCode[];
+}
+
+const DOWN: readonly FailureCode[] = ['SERVICE_UNAVAILABLE', 'SERVICE_TIMEOUT'];
+const BODY: readonly FailureCode[] = ['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const ok = (description: string, schema: z.ZodType, mediaType?: string) => ({
+  status: 200,
+  description,
+  schema,
+  ...(mediaType ? { mediaType } : {}),
+});
+
+/** Every operation of the API. A spec holds this list to the routes that the server really has. */
+export const ROUTES: readonly RouteDescription[] = [
+  {
+    method: 'post',
+    path: '/validate-token',
+    operationId: 'validateToken',
+    summary: 'Whether a token can be traded, and where its liquidity is',
+    body: validateTokenRequestSchema,
+    success: ok('The verdict', validateTokenResponseSchema),
+    failures: [...BODY, ...DOWN],
+  },
+  {
+    method: 'post',
+    path: '/jobs/create',
+    operationId: 'createJob',
+    summary: 'Creates a job and its payment address; a repeated Idempotency-Key answers with the first job',
+    body: createJobRequestSchema,
+    headers: [IDEMPOTENCY_KEY_HEADER],
+    success: { status: 201, description: 'The job', schema: createJobResponseSchema },
+    failures: [...BODY, 'AMOUNT_OUT_OF_RANGE', 'TOKEN_NOT_TRADABLE', 'IDEMPOTENCY_KEY_REUSED', ...DOWN],
+  },
+  {
+    method: 'get',
+    path: '/jobs/{jobId}/payment',
+    operationId: 'getJobPayment',
+    summary: 'What was paid so far',
+    success: ok('The payment', jobPaymentResponseSchema),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  {
+    method: 'get',
+    path: '/jobs/{jobId}/status',
+    operationId: 'getJobStatus',
+    summary: 'Payment, status and receipt; receiptUnavailable says that the receipt could not be read now',
+    success: ok('The status', jobStatusResponseSchema),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  {
+    method: 'get',
+    path: '/jobs/{jobId}/orders',
+    operationId: 'listJobOrders',
+    summary: 'Orders after a number, in ascending order',
+    query: jobOrdersQuerySchema,
+    success: ok('One page', jobOrdersResponseSchema),
+    failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
+  },
+  {
+    method: 'get',
+    path: '/jobs/{jobId}/receipt.csv',
+    operationId: 'downloadReceipt',
+    summary: 'Every transfer and order as CSV, with hash, price and cost',
+    success: ok('The receipt', z.string(), 'text/csv'),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  {
+    method: 'get',
+    path: '/jobs/{jobId}/events',
+    operationId: 'followJob',
+    summary: "Server-sent events named 'status' with the body of getJobStatus; ends when the job has ended",
+    success: ok('The stream', z.string(), 'text/event-stream'),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  {
+    method: 'get',
+    path: '/stats',
+    operationId: 'getStats',
+    summary: 'Figures of the landing page',
+    success: ok('The figures', statsResponseSchema),
+    failures: DOWN,
+  },
+  {
+    method: 'get',
+    path: '/healthz',
+    operationId: 'getHealth',
+    summary: 'Whether the API can work',
+    isPublic: true,
+    success: ok('It can', healthResponseSchema),
+    failures: [],
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    operationId: 'getOpenApi',
+    summary: 'This document',
+    isPublic: true,
+    success: ok('The document', z.record(z.string(), z.unknown())),
+    failures: [],
+  },
+];

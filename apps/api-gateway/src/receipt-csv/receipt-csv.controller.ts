@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import { getReceipt, type Receipt } from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import { Controller, Get, Inject, StreamableFile } from '@nestjs/common';
+import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { JobOrdersReader } from '../job-orders/job-orders.reader.ts';
+import { JobIdParam } from '../requests/validation.ts';
+import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
+import { orderLine, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
+
+/** `GET /jobs/{jobId}/receipt.csv`: every transfer and order of a job, streamed. Source: design § 2.6. */
+@Controller('jobs/:jobId')
+export class ReceiptCsvController {
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly orders: JobOrdersReader,
+    private readonly snapshot: StatusSnapshot,
+    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
+  ) {}
+
+  @Get('receipt.csv')
+  async download(@JobIdParam() jobId: string): Promise<StreamableFile> {
+    await this.snapshot.payment(jobId);
+    const { receipt } = await this.requests.request(getReceipt, { jobId }, this.configuration.REQUEST_TIMEOUT_MS);
+    return new StreamableFile(Readable.from(this.lines(jobId, receipt)), {
+      type: 'text/csv; charset=utf-8',
+      disposition: `attachment; filename="${jobId}.csv"`,
+    });
+  }
+
+  private async *lines(jobId: string, receipt: Receipt | null): AsyncGenerator<string> {
+    yield RECEIPT_CSV_HEADER;
+    if (!receipt) return;
+    const { decimals } = receipt.token;
+    yield* receipt.transfers.map((transfer) => transferLine(transfer, decimals));
+    for await (const page of this.orders.pages(jobId)) yield page.map((order) => orderLine(order, decimals)).join('');
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { orderLine, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
+
+const hash = `0x${'a'.repeat(64)}` as const;
+const columns = RECEIPT_CSV_HEADER.trim().split(',');
+const read = (line: string) =>
+  Object.fromEntries(
+    line
+      .trim()
+      .split(',')
+      .map((value, index) => [columns[index], value]),
+  );
+
+const order = {
+  number: 7,
+  status: 'final',
+  transactionHash: hash,
+  exchange: 'uniswap-v3',
+  tradeWei: '300000000000000',
+  gasWei: '100000000000001',
+  tokensBought: '1500000',
+  placedAt: '2026-01-01T00:00:00.000Z',
+  minedAt: '2026-01-01T00:00:01.000Z',
+  blockNumber: 12,
+} as const;
+
+describe('receipt.csv', () => {
+  it('gives each order its hash, price and cost (design § 2.6)', () => {
+    expect(read(orderLine(order, 6))).toEqual({
+      kind: 'order',
+      number: '7',
+      status: 'final',
+      transaction_hash: hash,
+      placed_at: '2026-01-01T00:00:00.000Z',
+      mined_at: '2026-01-01T00:00:01.000Z',
+      block_number: '12',
+      exchange: 'uniswap-v3',
+      to: '',
+      amount_hype: '0.0003',
+      gas_hype: '0.000100000000000001',
+      cost_hype: '0.000400000000000001',
+      tokens: '1.5',
+      price_hype_per_token: '0.0002',
+    });
+  });
+
+  it('has no price for an order that bought nothing', () => {
+    const failed = { ...order, status: 'failed', tokensBought: '0' } as const;
+    expect(read(orderLine(failed, 18))).toMatchObject({ tokens: '0', price_hype_per_token: '' });
+  });
+
+  it('shows HYPE of fee and return, and tokens of the delivery', () => {
+    const transfer = { status: 'final', transactionHash: hash, to: '0xt', amount: '1500', gasWei: '21' } as const;
+    expect(read(transferLine({ ...transfer, kind: 'fee' }, 3))).toMatchObject({
+      kind: 'fee',
+      to: '0xt',
+      amount_hype: '0.0000000000000015',
+      cost_hype: '0.000000000000001521',
+      tokens: '',
+    });
+    expect(read(transferLine({ ...transfer, kind: 'delivery' }, 3))).toMatchObject({
+      amount_hype: '0',
+      cost_hype: '0.000000000000000021',
+      tokens: '1.5',
+    });
+  });
+
+  it('prints amounts of a token without decimals', () => {
+    expect(read(orderLine(order, 0))).toMatchObject({ tokens: '1500000' });
+  });
+});

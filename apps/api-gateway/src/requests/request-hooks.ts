@@ -1,0 +1,35 @@
+import { REQUEST_ID_HEADER, runWithRequestId } from '@maker/service-kit';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { IdentifiedRequest } from '../access/api-key.guard.ts';
+import type { HttpMetrics } from './http-metrics.ts';
+
+/**
+ * What every request gets, matched or not: its id in the answer and in all that is logged and asked on its behalf, no
+ * caching, one log line and its metrics.
+ */
+export function addRequestHooks(server: FastifyInstance, metrics: HttpMetrics, logger: Logger): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.header(REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store');
+    done();
+  });
+  // Later than onRequest: reading a body loses the asynchronous context that was set before it.
+  server.addHook('preHandler', (request, _reply, done) => {
+    runWithRequestId(request.id, done);
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    const { statusCode, elapsedTime } = reply;
+    metrics.answered(request.method, route, statusCode, elapsedTime);
+    const line = {
+      requestId: request.id,
+      method: request.method,
+      route: route ?? 'unmatched',
+      status: statusCode,
+      durationMs: Math.round(elapsedTime),
+      apiKeyName: (request as IdentifiedRequest).apiKeyOwner?.name,
+    };
+    logger[route === '/healthz' ? 'debug' : 'info'](line, 'request');
+    done();
+  });
+}

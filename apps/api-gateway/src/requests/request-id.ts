@@ -1,0 +1,11 @@
+import { randomUUID } from 'node:crypto';
+
+const WELL_FORMED = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
+
+/**
+ * Id of a request: the caller's own where it is safe to log and pass on (8 to 64 letters, digits, '.', '_' or '-'),
+ * otherwise a new one.
+ */
+export function requestIdOf(presented: string | string[] | undefined): string {
+  return typeof presented === 'string' && WELL_FORMED.test(presented) ? presented : randomUUID();
+}

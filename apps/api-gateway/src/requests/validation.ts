@@ -1,0 +1,37 @@
+import { jobIdSchema } from '@maker/contracts';
+import { Param, type PipeTransform, StandardSchemaValidationPipe } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.ts';
+
+interface Issue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** The sentence that names each field and what is wrong with it. */
+export function describeIssues(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => `${fieldOf(path)}: ${message}`).join('; ');
+}
+
+function fieldOf(path: Issue['path']): string {
+  if (!path?.length) return 'body';
+  return path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
+}
+
+/** Holds bodies and queries to the zod schema of their parameter; a wrong one is 400 with the name of each field. */
+export function validationPipe(): StandardSchemaValidationPipe {
+  return new StandardSchemaValidationPipe({
+    exceptionFactory: (issues) => new ApiError('INVALID_REQUEST', describeIssues(issues)),
+  });
+}
+
+/** No job can have a malformed id, so it is answered like any other unknown one. */
+const jobIdPipe: PipeTransform<unknown, string> = {
+  transform(value) {
+    const parsed = jobIdSchema.safeParse(value);
+    if (!parsed.success) throw new ApiError('JOB_NOT_FOUND', `No job has the id ${String(value)}`);
+    return parsed.data;
+  },
+};
+
+/** The `:jobId` of a path. */
+export const JobIdParam = () => Param('jobId', jobIdPipe);

@@ -1,0 +1,188 @@
+import {
+  createJob,
+  getJobPayment,
+  getJobStatus,
+  getReceipt,
+  getStats,
+  type JobPaymentResponse,
+  listOrders,
+  type Receipt,
+  type ReceiptOrder,
+  validateToken,
+} from '@maker/contracts';
+import { connectionOptions, HandleRequest, RequestFailure } from '@maker/messaging';
+import { currentRequestId } from '@maker/service-kit';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
+
+/** The one job that the doubles know. */
+export const JOB_ID = `job_${'a'.repeat(32)}`;
+/** A token that the doubles take for a bad one. */
+export const BAD_TOKEN = `0x${'b'.repeat(40)}`;
+const TOKEN = `0x${'1'.repeat(40)}`;
+const TIME = '2026-01-01T00:00:00.000Z';
+
+/** What the doubles answer with and what they were asked; specs change and read it. */
+export const services = {
+  payment: undefined as unknown as JobPaymentResponse,
+  receipt: null as Receipt | null,
+  orders: [] as ReceiptOrder[],
+  /** When set, the requests of this subject are never answered. */
+  silent: undefined as string | undefined,
+  asked: [] as { readonly subject: string; readonly payload: unknown; readonly requestId: string | undefined }[],
+
+  reset() {
+    this.payment = paymentFixture();
+    this.receipt = null;
+    this.orders = [];
+    this.silent = undefined;
+    this.asked = [];
+  },
+
+  countOf(subject: string): number {
+    return this.asked.filter((asked) => asked.subject === subject).length;
+  },
+};
+
+/** A payment that is awaited. */
+export function paymentFixture(differences: Partial<JobPaymentResponse> = {}): JobPaymentResponse {
+  return {
+    jobId: JOB_ID,
+    status: 'pending_payment',
+    paymentReceived: false,
+    paymentAddress: `0x${'2'.repeat(40)}`,
+    paymentAmount: 0.5,
+    paymentAmountWei: '500000000000000000',
+    paymentDeadline: TIME,
+    receivedWei: '0',
+    lateWei: '0',
+    flags: { underpaid: false, overpaid: false, late: false },
+    ...differences,
+  };
+}
+
+/** Mined orders 1 to `count`. */
+export function ordersFixture(count: number): ReceiptOrder[] {
+  return Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    status: 'mined',
+    transactionHash: `0x${index.toString(16).padStart(64, '0')}`,
+    exchange: 'uniswap-v2',
+    tradeWei: '300000000000000',
+    gasWei: '100000000000000',
+    tokensBought: '1000',
+    placedAt: TIME,
+  }));
+}
+
+/** A receipt whose fee has been paid. */
+export function receiptFixture(): Receipt {
+  return {
+    depositWei: '500000000000000000',
+    feeWei: '150000000000000000',
+    orderBudgetWei: '250000000000000000',
+    plannedOrders: 625,
+    estimate: { lower: 500, upper: 833 },
+    ordersPlaced: 2,
+    ordersFailed: 0,
+    tradedWei: '600000000000000',
+    gasWei: '200000000000000',
+    tokensBought: '2000',
+    token: { address: TOKEN, symbol: 'BOTH', decimals: 3 },
+    intervalSeconds: 1,
+    deliveredTokens: '0',
+    returnedWei: '0',
+    heldWei: '0',
+    transfers: [
+      {
+        kind: 'fee',
+        status: 'mined',
+        transactionHash: `0x${'f'.repeat(64)}`,
+        to: `0x${'4'.repeat(40)}`,
+        amount: '150000000000000000',
+        gasWei: '21000',
+      },
+    ],
+  };
+}
+
+/** Notes a request, and leaves it without an answer where a spec wants that. */
+async function ask(subject: string, payload: unknown): Promise<void> {
+  services.asked.push({ subject, payload, requestId: currentRequestId() });
+  if (services.silent === subject) await new Promise(() => undefined);
+}
+
+async function askAbout(subject: string, payload: { jobId: string }): Promise<void> {
+  await ask(subject, payload);
+  if (payload.jobId !== JOB_ID) throw new RequestFailure('JOB_NOT_FOUND', `No job has the id ${payload.jobId}`);
+}
+
+@Controller()
+class ServiceDoubles {
+  @HandleRequest(validateToken)
+  async validate(payload: { tokenAddress: string }) {
+    await ask('token.validate', payload);
+    const isValid = payload.tokenAddress !== BAD_TOKEN;
+    return {
+      isValid,
+      ...(isValid ? {} : { errorMessage: 'Selling this token fails' }),
+      liquidityStatus: { meetsMinimum: isValid, hasV2: true, hasV3: false },
+      checkedAtBlock: { number: 1, at: TIME },
+    };
+  }
+
+  @HandleRequest(createJob)
+  async create(payload: { tokenAddress: string; paymentAmountWei: string }) {
+    await ask('job.create', payload);
+    if (payload.tokenAddress === BAD_TOKEN) throw new RequestFailure('TOKEN_NOT_TRADABLE', 'Selling this token fails');
+    const { paymentAddress, paymentDeadline } = services.payment;
+    const { paymentAmountWei } = payload;
+    return { jobId: JOB_ID, paymentAddress, paymentAmount: 0.5, paymentAmountWei, paymentDeadline };
+  }
+
+  @HandleRequest(getJobPayment)
+  async payment(payload: { jobId: string }) {
+    await askAbout('job.payment.get', payload);
+    return services.payment;
+  }
+
+  @HandleRequest(getJobStatus)
+  async status(payload: { jobId: string }) {
+    await askAbout('job.status.get', payload);
+    return { ...services.payment, tokenAddress: TOKEN, createdAt: TIME };
+  }
+
+  @HandleRequest(getStats)
+  async stats(payload: object) {
+    await ask('job.stats.get', payload);
+    return { jobs: { active: 3 }, latestJob: { tokenAddress: TOKEN } };
+  }
+
+  @HandleRequest(getReceipt)
+  async receipt(payload: { jobId: string }) {
+    await ask('execution.receipt.get', payload);
+    return { receipt: services.receipt };
+  }
+
+  @HandleRequest(listOrders)
+  async orders(payload: { jobId: string; after: number; limit: number }) {
+    await ask('execution.orders.list', payload);
+    return { orders: services.orders.filter(({ number }) => number > payload.after).slice(0, payload.limit) };
+  }
+}
+
+@Module({ controllers: [ServiceDoubles] })
+class ServiceDoublesModule {}
+
+/** Starts what answers in place of the other services, on a real NATS server. */
+export async function startServices(natsUrl: string): Promise<INestMicroservice> {
+  services.reset();
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(ServiceDoublesModule, {
+    transport: Transport.NATS,
+    options: { ...connectionOptions('services', { NATS_URL: [natsUrl] }), queue: 'services' },
+    logger: false,
+  });
+  await app.listen();
+  return app;
+}
