@@ -5,6 +5,9 @@ import { PrecompressedFiles } from './precompressed-files.ts';
 /** Browsers that the product supports; decides how far syntax and CSS are translated. */
 const BROWSERS = ['chrome >= 120', 'edge >= 120', 'firefox >= 121', 'safari >= 17.2'];
 
+/** A file that has not arrived by then counts as missing, so that the visitor is offered Retry. */
+const CHUNK_TIMEOUT_MS = 15_000;
+
 /** Where every browser app's build ends up, below its own folder. */
 export const WEB_OUTPUT = 'dist/web';
 
@@ -61,6 +64,7 @@ export function browserBuild(directory: string): Configuration {
     output: {
       path: path.join(directory, WEB_OUTPUT),
       clean: true,
+      chunkLoadTimeout: CHUNK_TIMEOUT_MS,
       filename: 'assets/[name].[contenthash:12].js',
       chunkFilename: 'assets/[name].[contenthash:12].js',
       cssFilename: 'assets/[name].[contenthash:12].css',
@@ -69,7 +73,9 @@ export function browserBuild(directory: string): Configuration {
     },
     optimization: {
       minimizer: [
-        new rspack.SwcJsMinimizerRspackPlugin({ minimizerOptions: { format: { comments: false } } }),
+        new rspack.SwcJsMinimizerRspackPlugin({
+          minimizerOptions: { format: { comments: false } },
+        }),
         new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets: BROWSERS } }),
       ],
     },

@@ -21,7 +21,7 @@ export function RecentJobs({ jobs, onReopen }: RecentJobsProps) {
             <span>
               <strong>{formatHype(BigInt(job.paymentAmountWei))} HYPE</strong> for {tokenName(job)}
             </span>
-            <time dateTime={job.createdAt}>{new Date(job.createdAt).toLocaleString()}</time>
+            <time dateTime={job.createdAt}>{localTime(job.createdAt)}</time>
             <Button variant="secondary" onClick={() => onReopen(job)}>
               Open<span className="visually-hidden"> the job for {tokenName(job)}</span>
             </Button>
@@ -30,6 +30,10 @@ export function RecentJobs({ jobs, onReopen }: RecentJobsProps) {
       </ul>
     </section>
   );
+}
+
+function localTime(iso: string): string {
+  return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function tokenName({ token }: OpenJob): string {

@@ -1,6 +1,6 @@
 import { logQuietly, type RemoteName, type RemoteProps } from '@maker/web-kit';
-import { createElement, type ReactNode, useCallback, useEffect, useState } from 'react';
-import { Arrival } from '../layout/arrival.tsx';
+import { createElement, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { Arrival, ArrivedByMoving } from '../layout/arrival.tsx';
 import { Unavailable } from '../layout/unavailable.tsx';
 import { Waiting } from '../layout/waiting.tsx';
 import { loadedRemote, loadRemote, type RemoteComponent } from './load-remote.ts';
@@ -30,6 +30,7 @@ export function RemoteView<Name extends RemoteName>({
 }: RemoteViewProps<Name>): ReactNode {
   const [load, setLoad] = useState<Load<Name>>(() => startOf(name));
   const [attempt, setAttempt] = useState(0);
+  const moved = useContext(ArrivedByMoving);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again
   useEffect(() => {
@@ -58,7 +59,10 @@ export function RemoteView<Name extends RemoteName>({
   if (load.state === 'failed') return unavailable;
   return (
     <RemoteBoundary key={attempt} name={name} fallback={unavailable}>
-      <Arrival>{createElement(load.component, componentProps)}</Arrival>
+      {/* The Retry button that had the focus is gone. */}
+      <ArrivedByMoving value={moved || attempt > 0}>
+        <Arrival>{createElement(load.component, componentProps)}</Arrival>
+      </ArrivedByMoving>
     </RemoteBoundary>
   );
 }
