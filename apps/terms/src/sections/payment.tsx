@@ -19,7 +19,8 @@ export const paymentSections: readonly TermsSection[] = [
           <li>A job starts when the payments before the deadline reach its amount. If they do not, it expires.</li>
           <li>
             What is paid above the job’s amount before the deadline adds to its budget, up to 1000 HYPE. What is above
-            1000 HYPE, what arrives too late and what was too little to start a job is returned, less the network’s fee.
+            1000 HYPE, what arrives too late and what was too little to start a job is returned, less the network’s fee,
+            or held for you with the reason where it cannot be returned.
           </li>
           <li>
             A payment address belongs to one job. Do not send anything else to it, and nothing later than 24 hours after
