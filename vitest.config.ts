@@ -28,6 +28,17 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: ['tests/system/**/*.spec.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // All pay from one account, whose nonces must not cross.
+          maxWorkers: 1,
+        },
+      },
     ],
   },
 });

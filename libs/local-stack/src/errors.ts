@@ -47,6 +47,16 @@ export class ProcessFailedError extends StackError {
   }
 }
 
+/** An app is to be run and its build is not there. */
+export class NotBuiltError extends StackError {
+  readonly code = 'NOT_BUILT';
+
+  constructor(path: string) {
+    super(`${path} does not exist: build first, with npm run build`);
+    this.name = 'NotBuiltError';
+  }
+}
+
 /** A command needs a running stack and there is none. */
 export class NoStackError extends StackError {
   readonly code = 'NO_STACK';

@@ -46,8 +46,9 @@ export async function runAnvil(
         ...['--host', HOST, '--port', String(place.port), '--chain-id', String(CHAIN_ID), '--hardfork', 'cancun'],
         ...['--mnemonic', CHAIN_MNEMONIC, '--accounts', '10', '--balance', String(BALANCE_HYPE)],
         ...['--base-fee', String(BASE_FEE_WEI), '--gas-limit', String(BLOCK_GAS_LIMIT)],
-        // HyperEVM asks no priority fee.
-        ...['--disable-min-priority-fee', '--no-mining', '--color', 'never'],
+        // No --disable-min-priority-fee: with it anvil fills in a fee cap under the tip that it goes on suggesting, and
+        // wallets that trust it cannot send. A tip of zero is taken either way.
+        ...['--no-mining', '--color', 'never'],
         ...(place.stateFile ? ['--state', place.stateFile] : []),
       ],
       environment: baseEnvironment(),

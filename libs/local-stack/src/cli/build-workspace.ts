@@ -1,6 +1,7 @@
+import { seconds } from './command.ts';
 import { packagedProgram, runTool } from './tool.ts';
 
-/** A build that failed; its output has been shown. */
+/** How a build ended; when it failed, its output has been shown. */
 export interface BuildResult {
   /** Exit code: 0 when all is built. */
   code: number;
@@ -36,5 +37,12 @@ function failedOutput(output: string): string {
     : output;
 }
 
-/** What `npm start` needs built: the apps, with the libraries that they stand on. */
-export const APPS: readonly string[] = ['apps/*'];
+/** Builds the apps with the libraries that they stand on, telling how it goes. @returns whether all is built */
+export async function buildApps(signal: AbortSignal): Promise<boolean> {
+  console.log('… building');
+  const { code, milliseconds } = await buildWorkspace(signal, ['apps/*']);
+  if (signal.aborted) return false;
+  if (code === 0) console.log(`✓ built (${seconds(milliseconds)})`);
+  else console.error('✗ the build failed; its errors are above');
+  return code === 0;
+}

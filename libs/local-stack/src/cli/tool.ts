@@ -8,6 +8,8 @@ const STOP_GRACE_MS = 10_000;
 /** How a tool is run. */
 export interface ToolOptions {
   signal: AbortSignal;
+  /** Where it runs; the workspace unless told. */
+  directory?: string;
   /** Added to this process's environment. */
   environment?: Record<string, string>;
   /** `show` writes straight to the terminal; `capture` keeps the output for the caller. */
@@ -32,7 +34,7 @@ export function runTool(command: string, args: readonly string[], options: ToolO
     if (options.signal.aborted) return resolve({ code: 130, output: '' });
     const show = options.output === 'show';
     const child = spawn(command, args, {
-      cwd: WORKSPACE_ROOT,
+      cwd: options.directory ?? WORKSPACE_ROOT,
       env: { ...process.env, ...options.environment },
       stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
       detached: true,

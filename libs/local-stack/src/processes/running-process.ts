@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProcessFailedError } from '../errors.ts';
+import { lastLogLine } from './log-line.ts';
 import { forget, reapOnDeath } from './reaper.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -53,21 +53,6 @@ export function baseEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries({ PATH, HOME, TMPDIR, LANG, TZ }).filter(([, value]) => value !== undefined),
   );
-}
-
-/** The last line a process wrote, for errors; empty when it wrote none. */
-export async function lastLogLine(logFile: string): Promise<string> {
-  const file = await open(logFile, 'r').catch(() => undefined);
-  if (!file) return '';
-  try {
-    const { size } = await file.stat();
-    const length = Math.min(size, 8_192);
-    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    const line = buffer.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
-    return line.length > 600 ? `${line.slice(0, 600)}…` : line;
-  } finally {
-    await file.close();
-  }
 }
 
 /**

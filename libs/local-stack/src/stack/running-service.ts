@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NotBuiltError } from '../errors.ts';
 import { WORKSPACE_ROOT } from '../paths.ts';
+import { lastLogLine } from '../processes/log-line.ts';
 import { HOST } from '../processes/ports.ts';
-import { describeExit, lastLogLine, type RunningProcess, startProcess } from '../processes/running-process.ts';
+import { describeExit, type RunningProcess, startProcess } from '../processes/running-process.ts';
 import type { ServiceName } from './description.ts';
 
 const READY_TIMEOUT_MS = 60_000;
@@ -40,9 +43,14 @@ async function isReady(opsPort: number): Promise<boolean> {
   return response.status === 200;
 }
 
-/** Starts a service and waits until it is ready. @throws ProcessFailedError quoting its last log line */
+/**
+ * Starts a service and waits until it is ready.
+ * @throws ProcessFailedError quoting its last log line @throws NotBuiltError
+ */
 export async function runService(specification: ServiceSpecification, signal?: AbortSignal): Promise<RunningService> {
   const { service, opsPort, logFile, notify } = specification;
+  const program = join(WORKSPACE_ROOT, 'apps', service, 'dist', 'main.js');
+  if (!existsSync(program)) throw new NotBuiltError(program);
   const closed = new AbortController();
 
   const start = async (startSignal: AbortSignal | undefined): Promise<RunningProcess> => {
@@ -50,7 +58,7 @@ export async function runService(specification: ServiceSpecification, signal?: A
       {
         name: service,
         command: process.execPath,
-        args: ['--enable-source-maps', join(WORKSPACE_ROOT, 'apps', service, 'dist', 'main.js')],
+        args: ['--enable-source-maps', program],
         environment: specification.environment,
         directory: WORKSPACE_ROOT,
         logFile,

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ClientConfiguration } from '@maker/contracts';
 import sirv from 'sirv';
+import { NotBuiltError } from '../errors.ts';
 import { WORKSPACE_ROOT } from '../paths.ts';
 import { HOST } from '../processes/ports.ts';
 import { REMOTES } from '../stack/description.ts';
@@ -24,6 +26,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, next: Next) 
 const PAGES = new Set(['/', '/terms']);
 
 function files(directory: string, watch: boolean): Handler {
+  if (!existsSync(directory)) throw new NotBuiltError(directory);
   return sirv(directory, {
     dev: watch,
     etag: true,
@@ -92,7 +95,7 @@ export interface RunningWeb {
   stop(): Promise<void>;
 }
 
-/** Serves the site on loopback. */
+/** Serves the site on loopback. @throws NotBuiltError */
 export async function startWeb(site: WebSite, port: number): Promise<RunningWeb> {
   const server: Server = createServer(webHandler(site));
   await new Promise<void>((resolve, reject) => {

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { MissingBinaryError } from '../errors.ts';
+import { WORKSPACE_ROOT } from '../paths.ts';
+import { findOnPath, fromEnvironment, isExecutable } from './executable.ts';
+
+const run = promisify(execFile);
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const INSTALL_TIMEOUT_MS = 300_000;
+
+async function findInstalled(): Promise<string | undefined> {
+  for (const name of NAMES) {
+    const path = await findOnPath(name);
+    if (path) return path;
+  }
+  const require = createRequire(join(WORKSPACE_ROOT, 'tests', 'package.json'));
+  const { chromium } = require('@playwright/test') as { chromium: { executablePath(): string } };
+  const downloaded = chromium.executablePath();
+  return (await isExecutable(downloaded)) ? downloaded : undefined;
+}
+
+/** Ubuntu's package of the same name only points to a snap, so this is for Debian itself. */
+async function canUseApt(): Promise<boolean> {
+  const system = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  return process.getuid?.() === 0 && /^ID=debian$/m.test(system) && (await findOnPath('apt-get')) !== undefined;
+}
+
+async function install(): Promise<void> {
+  const options = { timeout: INSTALL_TIMEOUT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  if (await canUseApt()) {
+    await run('apt-get', ['update', '-qq'], options);
+    await run('apt-get', ['install', '-qq', '--yes', '--no-install-recommends', 'chromium'], options);
+    return;
+  }
+  await run(join(WORKSPACE_ROOT, 'node_modules', '.bin', 'playwright'), ['install', 'chromium'], options);
+}
+
+/**
+ * Chromium for the browser tests: `CHROMIUM`, else the system's, else Playwright's own, else installed now (by apt-get
+ * for root on Debian, by Playwright elsewhere).
+ * @param onInstall told before something is installed, which takes its time
+ * @throws MissingBinaryError
+ */
+export async function findChromium(onInstall: () => void): Promise<string> {
+  const found = (await fromEnvironment('chromium', 'CHROMIUM')) ?? (await findInstalled());
+  if (found) return found;
+  onInstall();
+  try {
+    await install();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new MissingBinaryError('chromium', 'CHROMIUM', `it could not be installed (${reason})`);
+  }
+  const installed = await findInstalled();
+  if (installed) return installed;
+  throw new MissingBinaryError('chromium', 'CHROMIUM', 'it is not there after its installation');
+}

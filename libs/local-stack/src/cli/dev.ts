@@ -1,0 +1,38 @@
+import type { RunningStack } from '../stack/start-stack.ts';
+import { readSwitches, runCommand } from './command.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import { onServiceBuilt, watchSources } from './watch-builds.ts';
+
+/** Restarts services one build after the other; a service that does not start is left for the next build. */
+function restartOnBuild(running: RunningStack, signal: AbortSignal): void {
+  let queue: Promise<void> = Promise.resolve();
+  onServiceBuilt(signal, (services) => {
+    queue = queue.then(async () => {
+      const outcomes = services.map(async (service) => {
+        if (signal.aborted) return;
+        try {
+          await running.restart(service);
+          console.log(`✓ ${service} runs its new build`);
+        } catch (error) {
+          if (!signal.aborted) console.error(`✗ ${error instanceof Error ? error.message : error}`);
+        }
+      });
+      await Promise.all(outcomes);
+    });
+  });
+}
+
+await runCommand(({ args, signal }) => {
+  const { keep, 'free-ports': freePorts } = readSwitches(args, ['keep', 'free-ports'] as const);
+  return runUntilStopped({
+    signal,
+    keep,
+    freePorts,
+    watchWeb: true,
+    whenReady(running) {
+      watchSources(signal);
+      restartOnBuild(running, signal);
+      console.log('Sources are watched: services restart by themselves, the page needs a reload.\n');
+    },
+  });
+});

@@ -1,0 +1,49 @@
+import { DEFAULT_STACK_DIRECTORY } from '../paths.ts';
+import { type RunningStack, startStack } from '../stack/start-stack.ts';
+import { assertNotRunning } from '../stack/supervisor-lock.ts';
+import { buildApps } from './build-workspace.ts';
+import { aborted, seconds } from './command.ts';
+import { summary } from './summary.ts';
+
+/** How a stack is run for a person in a terminal. */
+export interface TerminalRun {
+  signal: AbortSignal;
+  keep: boolean;
+  freePorts: boolean;
+  /** Serve the page's files as they are at each request. */
+  watchWeb?: boolean;
+  /** Called once when all is ready. */
+  whenReady?: (running: RunningStack) => void;
+}
+
+/** Builds and starts the stack, tells what is there, and stops it again when told to. @returns exit code */
+export async function runUntilStopped(run: TerminalRun): Promise<number> {
+  const began = Date.now();
+  await assertNotRunning(DEFAULT_STACK_DIRECTORY);
+  if (!(await buildApps(run.signal))) return run.signal.aborted ? 0 : 1;
+  let lost = false;
+  const end = new AbortController();
+  run.signal.addEventListener('abort', () => end.abort(), { once: true });
+  const running = await startStack({
+    keep: run.keep,
+    ports: run.freePorts ? 'free' : 'fixed',
+    restartCrashed: true,
+    watchWeb: run.watchWeb ?? false,
+    signal: run.signal,
+    onReady: (part, milliseconds) => console.log(`✓ ${part} (${seconds(milliseconds)})`),
+    notify: (line) => console.log(`! ${line}`),
+    onLost: (line) => {
+      console.error(`✗ ${line}`);
+      lost = true;
+      end.abort();
+    },
+  });
+  console.log(`✓ ready in ${seconds(Date.now() - began)}`);
+  console.log(summary(running.stack));
+  run.whenReady?.(running);
+  await aborted(end.signal);
+  console.log('… stopping');
+  await running.stop();
+  console.log('✓ stopped');
+  return lost ? 1 : 0;
+}

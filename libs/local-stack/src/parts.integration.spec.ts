@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { connect } from '@nats-io/transport-node';
+import { MongoClient } from 'mongodb';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chainTestClient } from './chain/anvil.ts';
+import { type Part, startChain, startMongo, startNats } from './parts.ts';
+import { ownModule } from './paths.ts';
+import { waitUntil } from './processes/wait-until.ts';
+
+const parts: Part[] = [];
+const started = <Kind extends Part>(part: Kind): Kind => {
+  parts.push(part);
+  return part;
+};
+
+afterEach(async () => {
+  await Promise.all(parts.splice(0).map((part) => part.stop()));
+});
+
+describe('startMongo', () => {
+  it('gives a replica set on which a transaction commits in majority', async () => {
+    const mongo = started(await startMongo());
+    const client = new MongoClient(mongo.urlOf('shop'));
+    await client.withSession((session) =>
+      session.withTransaction(
+        async () => {
+          await client.db().collection('a').insertOne({ n: 1 }, { session });
+          await client.db().collection('b').insertOne({ n: 1 }, { session });
+        },
+        { writeConcern: { w: 'majority', j: true } },
+      ),
+    );
+    expect(await client.db().collection('b').countDocuments()).toBe(1);
+    await client.close();
+  });
+});
+
+describe('startNats', () => {
+  it('gives a server with JetStream', async () => {
+    const nats = started(await startNats());
+    const connection = await connect({ servers: nats.url });
+    const reply = await connection.request('$JS.API.INFO');
+    expect(reply.json()).toMatchObject({ type: 'io.nats.jetstream.api.v1.account_info_response' });
+    await connection.close();
+  });
+});
+
+describe('startChain', () => {
+  it('mines a block each second, in step with the wall clock', async () => {
+    const chain = started(await startChain({ exchanges: false }));
+    const client = chainTestClient(chain.rpcUrl);
+    const latest = async (): Promise<{ number: number; timestamp: number }> => {
+      const block = (await client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] } as never)) as {
+        number: string;
+        timestamp: string;
+      };
+      return { number: Number(block.number), timestamp: Number(block.timestamp) };
+    };
+    const first = await latest();
+    expect(await waitUntil(async () => (await latest()).number >= first.number + 2, { timeoutMs: 10_000 })).toBe(true);
+    const later = await latest();
+    expect(later.timestamp).toBeGreaterThan(first.timestamp);
+    expect(Math.abs(later.timestamp - Date.now() / 1000)).toBeLessThan(3);
+  });
+});
+
+describe('a supervisor that is killed', () => {
+  it('takes what it started with it', async () => {
+    const source = `
+      const { startNats } = await import(${JSON.stringify(ownModule(import.meta.url, './parts'))});
+      console.log((await startNats()).url);
+      setInterval(() => undefined, 1000);
+    `;
+    const supervisor = spawn(
+      process.execPath,
+      ['--conditions=@maker/source', '--input-type=module', '--eval', source],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const url = await new Promise<string>((resolve) => {
+      supervisor.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()));
+    });
+    const isServed = (): Promise<boolean> =>
+      connect({ servers: url, reconnect: false, timeout: 500 }).then(
+        async (connection) => {
+          await connection.close();
+          return true;
+        },
+        () => false,
+      );
+    expect(await isServed()).toBe(true);
+    supervisor.kill('SIGKILL');
+    expect(await waitUntil(async () => !(await isServed()), { timeoutMs: 10_000 })).toBe(true);
+  });
+});

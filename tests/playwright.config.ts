@@ -1,0 +1,33 @@
+import { defineConfig } from '@playwright/test';
+
+/** Chromium's own traffic to its vendor has no place in a test. */
+const QUIET = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-quic',
+  '--disable-sync',
+  '--metrics-recording-only',
+  '--no-first-run',
+];
+
+const { CHROMIUM } = process.env;
+
+export default defineConfig({
+  testDir: './e2e',
+  testMatch: '**/*.e2e.ts',
+  outputDir: '../test-results/browser',
+  workers: 1,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list'], ['json']],
+  use: {
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    // Chromium's sandbox needs rights that containers and root do not have.
+    launchOptions: { args: ['--no-sandbox', ...QUIET], ...(CHROMIUM ? { executablePath: CHROMIUM } : {}) },
+  },
+});
