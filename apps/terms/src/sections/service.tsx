@@ -13,8 +13,8 @@ export const serviceSections: readonly TermsSection[] = [
           do not accept them, do not send anything to a payment address.
         </p>
         <p>
-          No account is needed. A “job” is one order for the service: one token, one budget, one payment address. You
-          are the person who creates a job or pays for it.
+          No account is needed. A “job” is one use of the service: one token, one budget, one payment address. You are
+          the person who creates a job or pays for it.
         </p>
       </>
     ),
