@@ -10,7 +10,7 @@ export function BudgetSplit({ amountWei }: { readonly amountWei: bigint | undefi
       <KeyValueList>
         <KeyValue name="You send">{hype(amountWei)}</KeyValue>
         <KeyValue name={`Service fee, ${FEE_PERCENT}%`}>{hype(split?.feeWei)}</KeyValue>
-        <KeyValue name="Reserve for gas of delivery">{hype(split?.reserveWei)}</KeyValue>
+        <KeyValue name="Reserve for delivery and return">{hype(split?.reserveWei)}</KeyValue>
         <KeyValue name="Buys your token, gas included">{hype(split?.orderBudgetWei)}</KeyValue>
       </KeyValueList>
       <p className="budget-split__note">

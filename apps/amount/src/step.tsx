@@ -1,9 +1,9 @@
 import { Button, Checkbox, StepFrame } from '@maker/ui';
 import { type AmountStepProps, createRequestId, logQuietly } from '@maker/web-kit';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { BudgetCards } from './budget-cards.tsx';
 import { judgeBudget } from './budget-choice.ts';
-import { type BudgetForm, keepForm, keptForm } from './budget-form.ts';
+import { type BudgetForm, EMPTY_FORM } from './budget-form.ts';
 import { BudgetSplit } from './budget-split.tsx';
 import { returnAddressProblem } from './return-address.ts';
 import { ReturnAddressField } from './return-address-field.tsx';
@@ -13,10 +13,9 @@ import { IdempotencyKeys, jobRequest, openJob } from './submission.ts';
 /** The wizard's third step: how much. */
 export default function AmountStep({ api, configuration, token, onJobCreated, onBack }: AmountStepProps) {
   const { tokenAddress } = token;
-  const [form, setForm] = useState(() => keptForm(tokenAddress));
+  const [form, setForm] = useState(EMPTY_FORM);
   const [creating, setCreating] = useState(false);
   const [keys] = useState(() => new IdempotencyKeys(createRequestId));
-  useEffect(() => keepForm(tokenAddress, form), [tokenAddress, form]);
 
   const budget = judgeBudget(form.choice, configuration.minimumPaymentWei);
   const complete =

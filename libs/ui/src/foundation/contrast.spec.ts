@@ -1,5 +1,4 @@
 /// <reference types="node" />
-// biome-ignore lint/style/noRestrictedImports: the test reads the style sheet itself, which runs in Node
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -19,6 +18,7 @@ const PAIRS: readonly (readonly [string, string, number])[] = [
   ...['ground', 'surface', 'sunken'].flatMap((background) => [
     ['red', background, TEXT] as const,
     ['green', background, TEXT] as const,
+    ['yellow', background, TEXT] as const,
     ['control', background, BOUNDARY] as const,
   ]),
   ['on-accent', 'accent', TEXT],

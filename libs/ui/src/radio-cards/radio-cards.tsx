@@ -1,8 +1,12 @@
-import { createContext, type ReactNode, useContext, useRef } from 'react';
-import { useRadio, useRadioGroup } from 'react-aria/useRadioGroup';
-import { type RadioGroupState, useRadioGroupState } from 'react-stately/useRadioGroupState';
+import { createContext, type ReactNode, useContext, useId } from 'react';
 
-const GroupState = createContext<RadioGroupState | undefined>(undefined);
+interface Group {
+  readonly name: string;
+  readonly value: string | null;
+  readonly onChange: (value: string) => void;
+}
+
+const GroupOfCards = createContext<Group | undefined>(undefined);
 
 /** Props of `RadioCards`. */
 export interface RadioCardsProps {
@@ -15,17 +19,16 @@ export interface RadioCardsProps {
   readonly children: ReactNode;
 }
 
-/** One choice among cards: arrow keys move, the tab key passes the whole group. */
+/** One choice among cards: native radio buttons, so arrow keys move and the tab key passes the whole group. */
 export function RadioCards({ label, value, onChange, children }: RadioCardsProps) {
-  const group = { 'aria-label': label, value, onChange };
-  const state = useRadioGroupState(group);
-  const { radioGroupProps } = useRadioGroup(group, state);
+  const name = useId();
   return (
-    <GroupState value={state}>
-      <div {...radioGroupProps} className="radio-cards">
+    <GroupOfCards value={{ name, value, onChange }}>
+      <fieldset className="radio-cards">
+        <legend className="visually-hidden">{label}</legend>
         {children}
-      </div>
-    </GroupState>
+      </fieldset>
+    </GroupOfCards>
   );
 }
 
@@ -39,21 +42,22 @@ export interface RadioCardProps {
   readonly detail: ReactNode;
 }
 
-/** A card of `RadioCards`. */
+/** A card of `RadioCards`; the whole card is the target. */
 export function RadioCard({ value, title, name, detail }: RadioCardProps) {
-  const state = useContext(GroupState);
-  if (!state) throw new Error('RadioCard stands outside of RadioCards');
-  return <CardOfGroup state={state} value={value} title={title} name={name} detail={detail} />;
-}
-
-function CardOfGroup({ state, value, title, name, detail }: RadioCardProps & { readonly state: RadioGroupState }) {
-  const input = useRef<HTMLInputElement>(null);
-  const { inputProps, labelProps } = useRadio({ value, children: title }, state, input);
+  const group = useContext(GroupOfCards);
+  if (!group) throw new Error('RadioCard stands outside of RadioCards');
   return (
-    <label {...labelProps} className="radio-card">
-      <input {...inputProps} ref={input} className="radio-card__input" />
+    <label className={name === undefined ? 'radio-card radio-card--unnamed' : 'radio-card'}>
+      <input
+        className="radio-card__input"
+        type="radio"
+        name={group.name}
+        value={value}
+        checked={group.value === value}
+        onChange={() => group.onChange(value)}
+      />
       <span className="radio-card__mark" aria-hidden="true" />
-      <span className="radio-card__name">{name}</span>
+      {name !== undefined && <span className="radio-card__name">{name}</span>}
       <span className="radio-card__title">{title}</span>
       <span className="radio-card__detail">{detail}</span>
     </label>

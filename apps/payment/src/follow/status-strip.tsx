@@ -1,0 +1,42 @@
+import type { StatusDisplay } from '@maker/rules';
+import { Alert, LiveRegion, Notice, StatusPill } from '@maker/ui';
+import { localTimeToTheSecond } from '../local-time.ts';
+import type { PaymentAdvice } from '../pay/payment-advice.ts';
+
+/** Props of `StatusStrip`. */
+export interface StatusStripProps {
+  readonly display: StatusDisplay;
+  readonly advice: readonly PaymentAdvice[];
+  readonly error: string | undefined;
+  /** ms; 0 before the first answer. */
+  readonly checkedAtMs: number;
+}
+
+const TONES = { underpaid: 'yellow', overpaid: 'plain', late: 'red' } as const;
+
+/** Where the payment stands: pill, what arrived in plain words, and the red box of a failed poll. */
+export function StatusStrip({ display, advice, error, checkedAtMs }: StatusStripProps) {
+  return (
+    <div className="status-strip">
+      <div className="status-strip__row">
+        <LiveRegion>
+          <StatusPill colour={display.colour}>{display.pill}</StatusPill>
+        </LiveRegion>
+        {checkedAtMs > 0 && (
+          <span className="status-strip__checked">
+            Checked at {localTimeToTheSecond(new Date(checkedAtMs).toISOString())}
+          </span>
+        )}
+      </div>
+      <LiveRegion>
+        {display.advice && display.advice !== display.pill && <Notice tone="red">{display.advice}</Notice>}
+        {advice.map(({ kind, text }) => (
+          <Notice key={kind} tone={TONES[kind]}>
+            {text}
+          </Notice>
+        ))}
+      </LiveRegion>
+      {error !== undefined && <Alert>{error}</Alert>}
+    </div>
+  );
+}

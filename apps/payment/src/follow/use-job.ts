@@ -1,0 +1,74 @@
+import type { JobPaymentResponse, JobStatusResponse, ReceiptOrder } from '@maker/contracts';
+import { type ApiClient, unwrap } from '@maker/web-kit';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isSettled, mergeOrders, resumeAfter } from './order-pages.ts';
+import { PAYMENT_POLL_MS, pollInterval } from './poll-interval.ts';
+
+const ORDERS_PER_PAGE = 500;
+
+/** Goes on while the page is in the background: the visitor is in the wallet, and comes back to what is true. */
+const POLLING = { refetchIntervalInBackground: true, refetchOnWindowFocus: true, staleTime: 0 } as const;
+
+/** Polls the payment at once and every 10 s until nothing can change. Source: specification § 4. */
+export function useJobPayment(api: ApiClient, jobId: string): UseQueryResult<JobPaymentResponse, Error> {
+  return useQuery({
+    ...POLLING,
+    queryKey: ['job', jobId, 'payment'],
+    queryFn: async ({ signal }) => unwrap(await api.getJobPayment(jobId, { signal })),
+    refetchInterval: ({ state }) => pollInterval(state.data?.status),
+  });
+}
+
+/** Polls job and receipt once money arrived. */
+export function useJobStatus(
+  api: ApiClient,
+  jobId: string,
+  enabled: boolean,
+): UseQueryResult<JobStatusResponse, Error> {
+  return useQuery({
+    ...POLLING,
+    queryKey: ['job', jobId, 'status'],
+    queryFn: async ({ signal }) => unwrap(await api.getJobStatus(jobId, { signal })),
+    refetchInterval: ({ state }) => pollInterval(state.data?.status),
+    enabled,
+  });
+}
+
+/**
+ * Every order of the job, by number. Each poll asks only for what may have changed since the last one.
+ * @param ended whether the job can place no further order
+ */
+export function useJobOrders(
+  api: ApiClient,
+  jobId: string,
+  { enabled, ended }: { readonly enabled: boolean; readonly ended: boolean },
+): UseQueryResult<readonly ReceiptOrder[], Error> {
+  const queries = useQueryClient();
+  const queryKey = ['job', jobId, 'orders'];
+  return useQuery({
+    ...POLLING,
+    queryKey,
+    queryFn: ({ signal }) =>
+      readOrders(api, jobId, queries.getQueryData<readonly ReceiptOrder[]>(queryKey) ?? [], signal),
+    refetchInterval: ({ state }) => (ended && state.data?.every(isSettled) ? false : PAYMENT_POLL_MS),
+    enabled,
+  });
+}
+
+/** Reads the orders that are missing or not final in `known`, page by page. @throws ApiCallError */
+export async function readOrders(
+  api: Pick<ApiClient, 'getJobOrders'>,
+  jobId: string,
+  known: readonly ReceiptOrder[],
+  signal: AbortSignal,
+): Promise<readonly ReceiptOrder[]> {
+  let orders = known;
+  let after = resumeAfter(known);
+  for (;;) {
+    const page = unwrap(await api.getJobOrders(jobId, after, ORDERS_PER_PAGE, { signal })).orders;
+    orders = mergeOrders(orders, page);
+    const last = page.at(-1);
+    if (!last || page.length < ORDERS_PER_PAGE) return orders;
+    after = last.number;
+  }
+}

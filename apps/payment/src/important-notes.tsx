@@ -1,0 +1,19 @@
+import { Surface } from '@maker/ui';
+
+const MS_PER_MINUTE = 60_000;
+
+/** The four facts that a payer must know. Source: specification § 2 'Payment'. @param paymentTimeoutMs ms */
+export function ImportantNotes({ paymentTimeoutMs }: { readonly paymentTimeoutMs: number }) {
+  return (
+    <Surface title="Important Notes">
+      <ul className="important-notes">
+        <li>The transfer is auto-detected once confirmed on-chain.</li>
+        <li>Manual transfer only: there are no QR codes and no wallet integration.</li>
+        <li>The bot starts on detection, usually within 10 minutes.</li>
+        <li>
+          If the transfer is not detected within {paymentTimeoutMs / MS_PER_MINUTE} minutes, please contact support.
+        </li>
+      </ul>
+    </Surface>
+  );
+}

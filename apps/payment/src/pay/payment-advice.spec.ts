@@ -1,0 +1,59 @@
+import { parseHype } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { type ArrivedMoney, paymentAdvice } from './payment-advice.ts';
+
+const DEADLINE = Date.UTC(2026, 0, 1, 14, 5);
+const timeOfDay = (iso: string) => iso.slice(11, 16);
+
+function moneyOf(received: string, changes: Partial<ArrivedMoney> & { late?: string } = {}): ArrivedMoney {
+  const { late = '0', ...rest } = changes;
+  const receivedWei = parseHype(received);
+  return {
+    status: 'pending_payment',
+    paymentAmountWei: parseHype('0.5').toString(),
+    paymentDeadline: new Date(DEADLINE).toISOString(),
+    receivedWei: receivedWei.toString(),
+    lateWei: parseHype(late).toString(),
+    flags: {
+      underpaid: receivedWei > 0n && receivedWei < parseHype('0.5'),
+      overpaid: receivedWei > parseHype('0.5'),
+      late: late !== '0',
+    },
+    ...rest,
+  };
+}
+
+const texts = (money: ArrivedMoney, now = DEADLINE - 1000) =>
+  paymentAdvice(money, now, timeOfDay).map(({ text }) => text);
+
+describe('paymentAdvice (design § 4: under, over and late can hold at once)', () => {
+  it('says nothing when nothing or exactly enough arrived', () => {
+    expect(texts(moneyOf('0'))).toEqual([]);
+    expect(texts(moneyOf('0.5'))).toEqual([]);
+  });
+
+  it('tells how much is missing and until when', () => {
+    expect(texts(moneyOf('0.3'))).toEqual(['0.3 of 0.5 HYPE received, send 0.2 more before 14:05']);
+  });
+
+  it('never asks for more once the deadline has passed', () => {
+    for (const money of [moneyOf('0.3'), moneyOf('0.3', { status: 'payment_expired' })]) {
+      const [text] = texts(money, DEADLINE + 1);
+      expect(text).toMatch(/^0\.3 of 0\.5 HYPE received before the deadline, which is not enough to start\./);
+      expect(text).not.toMatch(/send/);
+    }
+  });
+
+  it('says that more than asked is used, up to 1000 HYPE', () => {
+    expect(texts(moneyOf('0.6'))).toEqual([
+      '0.6 HYPE received, 0.1 more than asked. All of it counts towards your budget.',
+    ]);
+    expect(texts(moneyOf('1200'))[0]).toMatch(/1000 HYPE count towards your budget, the rest is returned/);
+  });
+
+  it('says what happens with late money, beside anything else', () => {
+    const [first, second] = texts(moneyOf('0.3', { status: 'payment_expired', late: '0.2' }), DEADLINE + 1);
+    expect(first).toMatch(/not enough to start/);
+    expect(second).toMatch(/^0\.2 HYPE arrived after the deadline and is not used for this job\. It is returned/);
+  });
+});

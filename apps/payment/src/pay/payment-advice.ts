@@ -1,0 +1,59 @@
+import type { JobPaymentResponse } from '@maker/contracts';
+import { formatHype, MAXIMUM_PAYMENT_WEI } from '@maker/rules';
+
+/** A sentence about what arrived. */
+export interface PaymentAdvice {
+  readonly kind: 'underpaid' | 'overpaid' | 'late';
+  readonly text: string;
+}
+
+/** What `paymentAdvice` looks at. */
+export type ArrivedMoney = Pick<
+  JobPaymentResponse,
+  'status' | 'paymentAmountWei' | 'paymentDeadline' | 'receivedWei' | 'lateWei' | 'flags'
+>;
+
+/**
+ * Says in plain words that too little, too much, or too late money arrived; the three can hold at once.
+ * Source: design § 4 'Amounts'.
+ * @param nowMs the visitor's clock, ms
+ * @param timeOfDay prints the deadline, such as '14:05'
+ */
+export function paymentAdvice(
+  money: ArrivedMoney,
+  nowMs: number,
+  timeOfDay: (iso: string) => string,
+): readonly PaymentAdvice[] {
+  const advice: PaymentAdvice[] = [];
+  if (money.flags.underpaid) advice.push({ kind: 'underpaid', text: underpaid(money, nowMs, timeOfDay) });
+  if (money.flags.overpaid) advice.push({ kind: 'overpaid', text: overpaid(money) });
+  if (money.flags.late) advice.push({ kind: 'late', text: late(money) });
+  return advice;
+}
+
+function underpaid(money: ArrivedMoney, nowMs: number, timeOfDay: (iso: string) => string): string {
+  const asked = BigInt(money.paymentAmountWei);
+  const received = BigInt(money.receivedWei);
+  const arrived = `${formatHype(received)} of ${formatHype(asked)} HYPE received`;
+  if (money.status === 'pending_payment' && nowMs <= Date.parse(money.paymentDeadline)) {
+    return `${arrived}, send ${formatHype(asked - received)} more before ${timeOfDay(money.paymentDeadline)}`;
+  }
+  return `${arrived} before the deadline, which is not enough to start. ${RETURNED}`;
+}
+
+function overpaid(money: ArrivedMoney): string {
+  const received = BigInt(money.receivedWei);
+  const more = received - BigInt(money.paymentAmountWei);
+  const base = `${formatHype(received)} HYPE received, ${formatHype(more)} more than asked.`;
+  if (received > MAXIMUM_PAYMENT_WEI) {
+    return `${base} ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE count towards your budget, the rest is returned.`;
+  }
+  return `${base} All of it counts towards your budget.`;
+}
+
+function late(money: ArrivedMoney): string {
+  return `${formatHype(BigInt(money.lateWei))} HYPE arrived after the deadline and is not used for this job. ${RETURNED}`;
+}
+
+const RETURNED =
+  'It is returned to your return address or to the wallet that paid; if it came from a contract, contact support.';

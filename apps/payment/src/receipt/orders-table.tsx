@@ -1,0 +1,63 @@
+import type { Receipt, ReceiptOrder } from '@maker/contracts';
+import { Button } from '@maker/ui';
+import { useState } from 'react';
+import { hype, tokenAmount } from '../amounts.ts';
+import { TransactionLink } from '../explorer-link.tsx';
+import { localTimeToTheSecond } from '../local-time.ts';
+
+const SHOWN_AT_FIRST = 10;
+const SHOWN_MORE = 100;
+
+/** Props of `OrdersTable`. */
+export interface OrdersTableProps {
+  readonly orders: readonly ReceiptOrder[];
+  readonly token: Receipt['token'];
+  readonly explorerUrl: string;
+}
+
+/** Every order with its transaction, the newest first. */
+export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  const newest = orders.slice(-shown).reverse();
+  const hidden = orders.length - newest.length;
+  return (
+    <div className="orders">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a narrow screen scrolls the table, and so must a keyboard */}
+      <section className="orders__scroller" aria-label="Orders" tabIndex={0}>
+        <table className="orders__table">
+          <thead>
+            <tr>
+              <th scope="col">Order</th>
+              <th scope="col">Time</th>
+              <th scope="col">Spent</th>
+              <th scope="col">Bought</th>
+              <th scope="col">Gas</th>
+              <th scope="col">Status</th>
+              <th scope="col">Transaction</th>
+            </tr>
+          </thead>
+          <tbody>
+            {newest.map((order) => (
+              <tr key={order.number}>
+                <th scope="row">{order.number}</th>
+                <td>{localTimeToTheSecond(order.minedAt ?? order.placedAt)}</td>
+                <td>{hype(order.tradeWei)}</td>
+                <td>{`${tokenAmount(order.tokensBought, token.decimals)} ${token.symbol}`}</td>
+                <td>{hype(order.gasWei)}</td>
+                <td>{order.status}</td>
+                <td>
+                  <TransactionLink explorerUrl={explorerUrl} hash={order.transactionHash} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {hidden > 0 && (
+        <Button variant="quiet" onClick={() => setShown(shown + SHOWN_MORE)}>
+          {`Show ${Math.min(hidden, SHOWN_MORE)} more of ${orders.length} orders`}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { PauseReason } from '@maker/rules';
+
+const TEXTS: Readonly<Record<PauseReason, string>> = {
+  gas_guardrail: 'network fees are above 10 gwei. It goes on as soon as they are at or below it',
+  order_cost: 'network fees would eat more than half of an order. It goes on when they fall',
+  price_band: 'the price stands too far above where the job began. It buys at the market and does not hold a price up',
+  thin_liquidity: 'there is too little liquidity for a fair price. It goes on when liquidity is back',
+  operator: 'an operator paused the job. Contact support if this lasts',
+};
+
+/** Why a job waits, as the rest of a sentence that begins with 'Paused: '. Source: design §§ 2.4 and 4. */
+export function pauseText(reason: PauseReason): string {
+  return TEXTS[reason];
+}

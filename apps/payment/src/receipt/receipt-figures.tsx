@@ -1,0 +1,31 @@
+import type { Receipt } from '@maker/contracts';
+import { estimatedMakers } from '@maker/rules';
+import { Stat, Stats } from '@maker/ui';
+import { averagePrice, hype, tokenAmount } from '../amounts.ts';
+import { localTimeToTheSecond } from '../local-time.ts';
+
+/** The receipt's figures that change while it trades. */
+export function ReceiptFigures({ receipt }: { readonly receipt: Receipt }) {
+  const { token, tradedWei, tokensBought, nextOrderAt, intervalSeconds } = receipt;
+  const price = averagePrice(BigInt(tradedWei), BigInt(tokensBought), token.decimals);
+  return (
+    <Stats>
+      <Stat
+        label="Orders placed"
+        value={receipt.ordersPlaced.toLocaleString('en-US')}
+        detail={`of ${estimatedMakers(BigInt(receipt.depositWei))} estimated`}
+      />
+      <Stat label="Spent" value={hype(tradedWei)} detail={`and ${hype(receipt.gasWei)} for gas`} />
+      <Stat
+        label="Tokens bought"
+        value={`${tokenAmount(tokensBought, token.decimals)} ${token.symbol}`}
+        detail={price === undefined ? 'none yet' : `at ${price} HYPE on average`}
+      />
+      <Stat
+        label="Next order at"
+        value={nextOrderAt ? <time dateTime={nextOrderAt}>{localTimeToTheSecond(nextOrderAt)}</time> : '–'}
+        detail={`one order every ${Number(intervalSeconds.toFixed(2))} s`}
+      />
+    </Stats>
+  );
+}

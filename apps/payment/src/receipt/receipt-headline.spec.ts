@@ -1,0 +1,40 @@
+import { PAUSE_REASONS } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { activeJob, receiptOf } from './receipt.fixture.ts';
+import { receiptHeadline } from './receipt-headline.ts';
+
+const timeOfDay = (iso: string) => iso.slice(11, 16);
+const headline = (job: Parameters<typeof receiptHeadline>[0]) => receiptHeadline(job, timeOfDay);
+
+describe('receiptHeadline', () => {
+  it('speaks of the payment while the maker has not begun', () => {
+    const { receipt: _, ...job } = activeJob();
+    expect(headline(job).text).toMatch(/^Payment received/);
+  });
+
+  it.each([
+    [0, 'The first order is on its way'],
+    [1, 'Placing orders'],
+    [625, 'All orders are placed. Delivery follows'],
+  ])('after %i of 625 orders: %s', (ordersPlaced, text) => {
+    expect(headline(activeJob({ receipt: receiptOf({ ordersPlaced }) }))).toEqual({ tone: 'green', text });
+  });
+
+  it.each(PAUSE_REASONS)('says since when and why it pauses: %s', (reason) => {
+    const paused = { reason, since: '2026-01-01T14:05:00.000Z' };
+    const { tone, text } = headline(activeJob({ receipt: receiptOf({ paused }) }));
+    expect(tone).toBe('yellow');
+    expect(text).toMatch(/^Paused since 14:05: .{20,}/);
+  });
+
+  it('is open about an end before time', () => {
+    expect(headline(activeJob({ status: 'failed_liquidity', failureReason: 'The pool was emptied' }))).toEqual({
+      tone: 'red',
+      text: 'The job ended early: The pool was emptied',
+    });
+  });
+
+  it('says when all is done', () => {
+    expect(headline(activeJob({ status: 'completed' })).tone).toBe('green');
+  });
+});

@@ -1,0 +1,27 @@
+import type { JobStatusResponse } from '@maker/contracts';
+import { isFailed } from '@maker/rules';
+import { pauseText } from './pause-text.ts';
+
+/** What the maker is doing, in one sentence, with its tone. */
+export interface ReceiptHeadline {
+  readonly tone: 'green' | 'yellow' | 'red';
+  readonly text: string;
+}
+
+/** The receipt's first line. @param timeOfDay prints a moment, such as '14:05' */
+export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string) => string): ReceiptHeadline {
+  const { status, receipt, failureReason } = job;
+  if (status === 'completed') return { tone: 'green', text: 'Done: every order is placed, the tokens are delivered' };
+  if (isFailed(status)) {
+    const reason = failureReason ? `: ${failureReason}` : '';
+    return { tone: 'red', text: `The job ended early${reason}` };
+  }
+  if (!receipt) return { tone: 'yellow', text: 'Payment received. The first order follows shortly' };
+  if (receipt.paused) {
+    const { reason, since } = receipt.paused;
+    return { tone: 'yellow', text: `Paused since ${timeOfDay(since)}: ${pauseText(reason)}` };
+  }
+  if (receipt.ordersPlaced === 0) return { tone: 'green', text: 'The first order is on its way' };
+  if (receipt.ordersPlaced < receipt.plannedOrders) return { tone: 'green', text: 'Placing orders' };
+  return { tone: 'green', text: 'All orders are placed. Delivery follows' };
+}

@@ -1,0 +1,46 @@
+import type { Receipt } from '@maker/contracts';
+import { FEE_PERCENT } from '@maker/rules';
+import { KeyValue, KeyValueList } from '@maker/ui';
+import { hype, tokenAmount } from '../amounts.ts';
+import { TransactionLink } from '../explorer-link.tsx';
+
+/** Props of `ReceiptLedger`. */
+export interface ReceiptLedgerProps {
+  readonly receipt: Receipt;
+  readonly explorerUrl: string;
+}
+
+const TRANSFER_NAMES = { fee: 'Fee payment', delivery: 'Delivery', return: 'Return' } as const;
+
+/** Where every part of the deposit went. */
+export function ReceiptLedger({ receipt, explorerUrl }: ReceiptLedgerProps) {
+  const { token, transfers, returnAddress, heldReason } = receipt;
+  const held = BigInt(receipt.heldWei);
+  return (
+    <KeyValueList>
+      <KeyValue name="Deposit">{hype(receipt.depositWei)}</KeyValue>
+      <KeyValue name={`Service fee, ${FEE_PERCENT}%`}>{hype(receipt.feeWei)}</KeyValue>
+      <KeyValue name="Spent on orders">{hype(receipt.tradedWei)}</KeyValue>
+      <KeyValue name="Gas of all transactions">{hype(receipt.gasWei)}</KeyValue>
+      <KeyValue name="Tokens delivered">
+        {`${tokenAmount(receipt.deliveredTokens, token.decimals)} ${token.symbol}`}
+      </KeyValue>
+      <KeyValue name="HYPE returned">{hype(receipt.returnedWei)}</KeyValue>
+      {(held > 0n || heldReason !== undefined) && (
+        <KeyValue name={heldReason === undefined ? 'Still in the job wallet' : 'Held by the operator'}>
+          {heldReason === undefined ? hype(held) : `${hype(held)}: ${heldReason}`}
+        </KeyValue>
+      )}
+      {returnAddress !== undefined && (
+        <KeyValue name="Goes back to">
+          <span className="code">{returnAddress}</span>
+        </KeyValue>
+      )}
+      {transfers.map(({ kind, transactionHash, status }) => (
+        <KeyValue key={transactionHash} name={`${TRANSFER_NAMES[kind]} (${status})`}>
+          <TransactionLink explorerUrl={explorerUrl} hash={transactionHash} />
+        </KeyValue>
+      ))}
+    </KeyValueList>
+  );
+}

@@ -1,0 +1,67 @@
+import type { JobStatusResponse } from '@maker/contracts';
+import { isFinal } from '@maker/rules';
+import { Alert, Button, Icon, LiveRegion, Notice, Surface, TickMeter } from '@maker/ui';
+import type { ApiClient } from '@maker/web-kit';
+import { pollingErrorText } from '../follow/polling-error.ts';
+import { useJobOrders } from '../follow/use-job.ts';
+import { localTime } from '../local-time.ts';
+import { OrdersOverTime } from './orders-over-time.tsx';
+import { OrdersTable } from './orders-table.tsx';
+import { receiptCsv } from './receipt-csv.ts';
+import { ReceiptFigures } from './receipt-figures.tsx';
+import { receiptHeadline } from './receipt-headline.ts';
+import { ReceiptLedger } from './receipt-ledger.tsx';
+import { saveFile } from './save-file.ts';
+
+/** Props of `ReceiptPanel`. */
+export interface ReceiptPanelProps {
+  readonly api: ApiClient;
+  readonly job: JobStatusResponse;
+  readonly explorerUrl: string;
+}
+
+/** What the maker did with the deposit, while it does it. Source: design § 2.6. */
+export function ReceiptPanel({ api, job, explorerUrl }: ReceiptPanelProps) {
+  const { receipt, jobId } = job;
+  const orders = useJobOrders(api, jobId, { enabled: receipt !== undefined, ended: isFinal(job.status) });
+  const headline = receiptHeadline(job, localTime);
+  const error = pollingErrorText(orders.error);
+  const known = orders.data ?? [];
+
+  return (
+    <Surface
+      title="Live receipt"
+      aside={
+        <Button
+          variant="secondary"
+          disabled={!receipt || !orders.data}
+          onClick={() => saveFile(`${jobId}.csv`, 'text/csv;charset=utf-8', receiptCsv(job, known))}
+        >
+          <Icon name="download" />
+          Download CSV
+        </Button>
+      }
+    >
+      <LiveRegion>
+        <Notice tone={headline.tone}>{headline.text}</Notice>
+      </LiveRegion>
+      {receipt && (
+        <>
+          <TickMeter
+            label="Orders placed"
+            value={receipt.ordersPlaced}
+            maximum={receipt.plannedOrders}
+            text={`${receipt.ordersPlaced} of ${receipt.plannedOrders} planned orders`}
+          />
+          <ReceiptFigures receipt={receipt} />
+          <div className="receipt__columns">
+            <ReceiptLedger receipt={receipt} explorerUrl={explorerUrl} />
+            <OrdersOverTime orders={known} />
+          </div>
+          {error !== undefined && <Alert>{error}</Alert>}
+          {known.length > 0 && <OrdersTable orders={known} token={receipt.token} explorerUrl={explorerUrl} />}
+        </>
+      )}
+    </Surface>
+  );
+}
