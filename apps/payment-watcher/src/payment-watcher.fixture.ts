@@ -1,0 +1,163 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { jobCreated, jobStatusChanged, paymentDeadlinePassed, paymentReceived } from '@maker/contracts';
+import { EventConsumer, EventsModule, MessagingModule, Outbox, type ParsedEvent } from '@maker/messaging';
+import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
+import type { JobStatus } from '@maker/rules';
+import { createLogger, ServiceKitModule } from '@maker/service-kit';
+import { type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
+import type { Connection } from 'mongoose';
+import type { Address } from 'viem';
+import type { z } from 'zod';
+import { paymentWatcherModule } from './payment-watcher.module.ts';
+
+/** Where the real servers of a test are. */
+export interface Servers {
+  readonly natsUrl: string;
+  readonly rpcUrl: string;
+  /** Of the watcher's database. */
+  readonly watcherMongoUrl: string;
+  /** Of the database of the one who plays the job service. */
+  readonly jobMongoUrl: string;
+}
+
+const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
+
+async function start(module: Parameters<typeof NestFactory.createMicroservice>[0], queue: string, natsUrl: string) {
+  const options = { servers: [natsUrl], queue, gracefulShutdown: true, gracePeriod: 100 };
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
+    transport: Transport.NATS,
+    options,
+    logger: false,
+  });
+  await app.listen();
+  return app;
+}
+
+/** Starts the payment watcher as it is deployed. @param sweepSeconds time between two sweeps */
+export function startWatcher(servers: Servers, sweepSeconds = 0.3): Promise<INestMicroservice> {
+  const configuration = {
+    ...common,
+    NATS_URL: [servers.natsUrl],
+    MONGO_URL: servers.watcherMongoUrl,
+    CHAIN_ID: 31_337,
+    CHAIN_RPC_URLS: [servers.rpcUrl],
+    CHAIN_CONFIRMATIONS: 1,
+    WATCHER_SWEEP_INTERVAL_SECONDS: sweepSeconds,
+  };
+  const logger = createLogger('payment-watcher', process.env.TEST_LOG_LEVEL ?? 'fatal');
+  return start(paymentWatcherModule(configuration, logger), 'payment-watcher', servers.natsUrl);
+}
+
+/** A node before the real one that no longer has old blocks. */
+export interface PruningNode {
+  readonly url: string;
+  /** Blocks below this height are gone. */
+  pruneBelow: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a node that passes all calls on, but says that it has no block below a height. */
+export async function startPruningNode(rpcUrl: string): Promise<PruningNode> {
+  const node = { url: '', pruneBelow: 0, stop: async () => {} };
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown[] };
+    response.setHeader('content-type', 'application/json');
+    if (method === 'eth_getBlockByNumber' && Number(params[0]) < node.pruneBelow) {
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: null }));
+      return;
+    }
+    const headers = { 'content-type': 'application/json' };
+    response.end(await (await fetch(rpcUrl, { method: 'POST', body, headers })).text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  node.stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return node;
+}
+
+/** The data of a payment.received. */
+export type Received = z.output<typeof paymentReceived.data>;
+
+/** The data of a payment.deadline_passed. */
+export type Passed = z.output<typeof paymentDeadlinePassed.data>;
+
+/** Plays the job service: announces jobs by its outbox, and keeps what the watcher says of each. */
+export class JobStandIn {
+  readonly #app: INestMicroservice;
+  readonly #received = new Map<string, Received[]>();
+  readonly #passed = new Map<string, Passed[]>();
+
+  private constructor(app: INestMicroservice) {
+    this.#app = app;
+    const keep = <Data>(kept: Map<string, Data[]>) => {
+      return async ({ jobId, data }: ParsedEvent<Data>) => {
+        kept.set(jobId, [...(kept.get(jobId) ?? []), data]);
+      };
+    };
+    app.get(EventConsumer).on('payment-watcher', paymentReceived, keep(this.#received));
+    app.get(EventConsumer).on('payment-watcher', paymentDeadlinePassed, keep(this.#passed));
+  }
+
+  static async start({ natsUrl, jobMongoUrl }: Servers): Promise<JobStandIn> {
+    const logger = createLogger('job', 'fatal');
+    @Module({
+      imports: [
+        ServiceKitModule.forRoot({ service: 'job', configuration: common, logger }),
+        PersistenceModule.forRoot({ url: jobMongoUrl }),
+        MessagingModule.forRoot({ service: 'job', nats: { NATS_URL: [natsUrl] } }),
+        EventsModule.forRoot('job'),
+      ],
+    })
+    class JobStandInModule {}
+    const options = { servers: [natsUrl], queue: 'job' };
+    const app = await NestFactory.createMicroservice<MicroserviceOptions>(JobStandInModule, {
+      transport: Transport.NATS,
+      options,
+      logger: false,
+    });
+    const job = new JobStandIn(app);
+    await app.listen();
+    return job;
+  }
+
+  stop(): Promise<void> {
+    return this.#app.close();
+  }
+
+  received(jobId: string): readonly Received[] {
+    return this.#received.get(jobId) ?? [];
+  }
+
+  passed(jobId: string): readonly Passed[] {
+    return this.#passed.get(jobId) ?? [];
+  }
+
+  async createJob(jobId: string, paymentAddress: Address, deadlineMs: number): Promise<void> {
+    const data = {
+      tokenAddress: `0x${'70'.repeat(20)}`,
+      paymentAddress,
+      paymentAmountWei: '500000000000000000',
+      paymentDeadline: new Date(deadlineMs).toISOString(),
+    };
+    await this.#inTransaction((outbox, session) => outbox.record(jobCreated, { jobId, data }, session));
+  }
+
+  async changeStatus(jobId: string, from: JobStatus, to: JobStatus): Promise<void> {
+    const data = { from, to };
+    await this.#inTransaction((outbox, session) => outbox.record(jobStatusChanged, { jobId, data }, session));
+  }
+
+  #inTransaction(write: (outbox: Outbox, session: Parameters<Outbox['record']>[2]) => Promise<void>): Promise<void> {
+    return inTransaction(this.#app.get<Connection>(MONGO_CONNECTION), (session) =>
+      write(this.#app.get(Outbox), session),
+    );
+  }
+}

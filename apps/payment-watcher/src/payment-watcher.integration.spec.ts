@@ -1,0 +1,441 @@
+import { randomBytes } from 'node:crypto';
+import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
+import { MetricsRegistry } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
+import { type Address, createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CursorRepository } from './cursor.repository.ts';
+import { JobStandIn, type Servers, startPruningNode, startWatcher } from './payment-watcher.fixture.ts';
+import { WatchesRepository } from './watches.repository.ts';
+
+const QUARTER_OF_AN_HOUR_MS = 900_000;
+const patient = { timeout: 15_000, interval: 50 };
+
+/** Passes its value on to the address in the first 20 bytes of its calldata. */
+const FORWARDER: Address = `0x${'f0'.repeat(20)}`;
+const FORWARDER_CODE: Hex = '0x5f5f5f5f345f3560601c5af100';
+/** Passes its value on to the address in its storage slot 0: no calldata names it. */
+const SPLITTER: Address = `0x${'f1'.repeat(20)}`;
+const SPLITTER_CODE: Hex = '0x5f5f5f5f345f545af100';
+
+let mongo: MongoPart;
+let nats: NatsPart;
+let chain: ChainPart;
+let servers: Servers;
+let job: JobStandIn;
+let client: ReturnType<typeof clientOf>;
+const watchers: INestMicroservice[] = [];
+
+function clientOf({ rpcUrl, accounts }: ChainPart) {
+  const account = privateKeyToAccount(accounts[1]?.privateKey ?? '0x');
+  return createTestClient({ chain: foundry, mode: 'anvil', transport: http(rpcUrl), account, cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions);
+}
+
+beforeAll(async () => {
+  [mongo, nats, chain] = await Promise.all([
+    startMongo(),
+    startNats(),
+    startChain({ exchanges: false, blockSeconds: 0 }),
+  ]);
+  client = clientOf(chain);
+  servers = {
+    natsUrl: nats.url,
+    rpcUrl: chain.rpcUrl,
+    watcherMongoUrl: mongo.urlOf('payment_watcher'),
+    jobMongoUrl: mongo.urlOf('job'),
+  };
+  await client.setCode({ address: FORWARDER, bytecode: FORWARDER_CODE });
+  await client.setCode({ address: SPLITTER, bytecode: SPLITTER_CODE });
+  job = await JobStandIn.start(servers);
+});
+
+afterAll(async () => {
+  await job?.stop();
+  await Promise.all([mongo?.stop(), nats?.stop(), chain?.stop()]);
+});
+
+async function watch(sweepSeconds?: number): Promise<INestMicroservice> {
+  const watcher = await startWatcher(servers, sweepSeconds);
+  watchers.push(watcher);
+  return watcher;
+}
+
+async function stopWatchers(): Promise<void> {
+  await Promise.all(watchers.splice(0).map((watcher) => watcher.close()));
+}
+
+const mine = (blocks = 1) => client.mine({ blocks });
+const rollBack = (depth: number) => client.request({ method: 'anvil_rollback', params: [depth] } as never);
+const chainTimeMs = async () => Number((await client.getBlock()).timestamp) * 1000;
+
+interface Job {
+  readonly jobId: string;
+  readonly wallet: ReturnType<typeof privateKeyToAccount>;
+  readonly address: Address;
+  readonly deadlineMs: number;
+}
+
+async function createJob(): Promise<Job> {
+  const jobId = `job_${randomBytes(16).toString('hex')}`;
+  const wallet = privateKeyToAccount(generatePrivateKey());
+  const deadlineMs = (await chainTimeMs()) + QUARTER_OF_AN_HOUR_MS;
+  await job.createJob(jobId, wallet.address, deadlineMs);
+  return { jobId, wallet, address: wallet.address, deadlineMs };
+}
+
+/** A job whose address the scanner looks for in every block. */
+async function watchedJob(): Promise<Job> {
+  const created = await createJob();
+  const address = created.address.toLowerCase() as Address;
+  await vi.waitFor(async () => {
+    await mine();
+    const repository = watchers[0]?.get(WatchesRepository);
+    expect((await repository?.findMany([address]))?.get(address)?.lookedAtBlock).toBeDefined();
+  }, patient);
+  return created;
+}
+
+/** Sends without mining. */
+const send = (to: Address, hype: string, data?: Hex) =>
+  client.sendTransaction({
+    to,
+    value: parseEther(hype),
+    gas: 200_000n,
+    gasPrice: 2_000_000_000n,
+    ...(data && { data }),
+  });
+
+async function pay(to: Address, hype: string, data?: Hex) {
+  const hash = await send(to, hype, data);
+  await mine();
+  return client.getTransactionReceipt({ hash });
+}
+
+/** Mines until the watcher has said something, at most so many blocks. */
+async function minedUntil(seen: () => boolean, mostBlocks = 40): Promise<number> {
+  for (let blocks = 1; blocks <= mostBlocks; blocks++) {
+    await mine();
+    await vi.waitFor(() => expect(seen()).toBe(true), { timeout: 1000, interval: 20 }).catch(() => undefined);
+    if (seen()) return blocks;
+  }
+  throw new Error(`nothing was seen in ${mostBlocks} blocks`);
+}
+
+const sumReceived = (jobId: string) => job.received(jobId).reduce((sum, { amountWei }) => sum + BigInt(amountWei), 0n);
+
+/** Waits until the watcher has saved the newest block. */
+async function scannedToHead(): Promise<void> {
+  const head = Number(await client.getBlockNumber());
+  await vi.waitFor(async () => {
+    expect((await watchers[0]?.get(CursorRepository).read())?.blocks.at(-1)?.number).toBe(head);
+  }, patient);
+}
+
+/** The sum of a metric's series. */
+async function metric(name: string): Promise<number | undefined> {
+  const values = (await watchers[0]?.get(MetricsRegistry).getSingleMetric(name)?.get())?.values;
+  return values?.reduce((sum, { value }) => sum + value, 0);
+}
+
+/** Lets two sweeps pass, which would find anything that was counted wrongly. */
+async function twoSweeps(address: Address): Promise<void> {
+  const repository = watchers[0]?.get(WatchesRepository);
+  const key = address.toLowerCase() as Address;
+  for (let sweep = 0; sweep < 2; sweep++) {
+    const before = await client.getBlockNumber();
+    await vi.waitFor(async () => {
+      await mine();
+      expect((await repository?.findMany([key]))?.get(key)?.lookedAtBlock ?? 0).toBeGreaterThan(Number(before));
+    }, patient);
+  }
+}
+
+describe('a running watcher', () => {
+  beforeEach(async () => {
+    await watch();
+  });
+  afterEach(stopWatchers);
+
+  it('credits a plain transfer within two blocks, with its sender and the time of its block', async () => {
+    const { jobId, address } = await watchedJob();
+    const receipt = await pay(address, '0.5');
+    const blocks = await minedUntil(() => job.received(jobId).length > 0);
+    expect(blocks).toBeLessThanOrEqual(2);
+    const block = await client.getBlock({ blockNumber: receipt.blockNumber });
+    expect(job.received(jobId)).toEqual([
+      {
+        depositId: `${address.toLowerCase()}:${receipt.transactionHash}`,
+        kind: 'transfer',
+        amountWei: parseEther('0.5').toString(),
+        from: client.account.address.toLowerCase(),
+        transactionHash: receipt.transactionHash,
+        blockNumber: Number(receipt.blockNumber),
+        blockAt: new Date(Number(block.timestamp) * 1000).toISOString(),
+      },
+    ]);
+  });
+
+  it('credits each of two partial transfers, in one block and in two', async () => {
+    const { jobId, address } = await watchedJob();
+    await send(address, '0.1');
+    await send(address, '0.2');
+    await mine();
+    await pay(address, '0.3');
+    await minedUntil(() => job.received(jobId).length === 3);
+    await twoSweeps(address);
+    expect(job.received(jobId).map(({ kind }) => kind)).toEqual(['transfer', 'transfer', 'transfer']);
+    expect(sumReceived(jobId)).toBe(parseEther('0.6'));
+  });
+
+  it('credits what a contract passes on, with the transaction that did it', async () => {
+    const { jobId, address } = await watchedJob();
+    const receipt = await pay(FORWARDER, '0.5', address);
+    await minedUntil(() => job.received(jobId).length > 0, 3);
+    await twoSweeps(address);
+    expect(job.received(jobId)).toHaveLength(1);
+    expect(job.received(jobId)[0]).toMatchObject({
+      kind: 'internal',
+      amountWei: parseEther('0.5').toString(),
+      transactionHash: receipt.transactionHash,
+      blockNumber: Number(receipt.blockNumber),
+    });
+  });
+
+  it('credits what a contract passes on to an address that no calldata names', async () => {
+    const { jobId, address } = await watchedJob();
+    await client.setStorageAt({ address: SPLITTER, index: 0, value: `0x${address.slice(2).padStart(64, '0')}` });
+    await pay(SPLITTER, '0.5', '0x01');
+    await minedUntil(() => job.received(jobId).length > 0);
+    expect(job.received(jobId)).toMatchObject([{ kind: 'balance', amountWei: parseEther('0.5').toString() }]);
+  });
+
+  it('credits a balance that rises in no block (HyperCore system credit), once for each rise', async () => {
+    const { jobId, address } = await watchedJob();
+    await client.setBalance({ address, value: parseEther('0.2') });
+    await minedUntil(() => job.received(jobId).length === 1);
+    await client.setBalance({ address, value: parseEther('0.5') });
+    await minedUntil(() => job.received(jobId).length === 2);
+    await twoSweeps(address);
+    expect(job.received(jobId).map(({ kind, amountWei }) => [kind, amountWei])).toEqual([
+      ['balance', parseEther('0.2').toString()],
+      ['balance', parseEther('0.3').toString()],
+    ]);
+  });
+
+  it('tells a transfer and a rise apart that come together', async () => {
+    const { jobId, address } = await watchedJob();
+    await send(address, '0.2');
+    await send(FORWARDER, '0.3', address);
+    await mine();
+    await minedUntil(() => job.received(jobId).length === 2);
+    await twoSweeps(address);
+    const received = job.received(jobId).toSorted((a, b) => a.kind.localeCompare(b.kind));
+    expect(received.map(({ kind, amountWei }) => [kind, amountWei])).toEqual([
+      ['internal', parseEther('0.3').toString()],
+      ['transfer', parseEther('0.2').toString()],
+    ]);
+  });
+
+  it('leaves out a transfer that failed', async () => {
+    const { jobId, address } = await watchedJob();
+    await client.setCode({ address, bytecode: '0x5f5ffd' });
+    const receipt = await pay(address, '0.5');
+    expect(receipt.status).toBe('reverted');
+    await client.setCode({ address, bytecode: '0x' });
+    await pay(address, '0.25');
+    await minedUntil(() => job.received(jobId).length > 0);
+    expect(sumReceived(jobId)).toBe(parseEther('0.25'));
+  });
+
+  it('finds a payment made before the watch existed, and who made it (design § 4)', async () => {
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const jobId = `job_${randomBytes(16).toString('hex')}`;
+    const receipt = await pay(wallet.address, '0.5');
+    await mine(5);
+    await job.createJob(jobId, wallet.address, (await chainTimeMs()) + QUARTER_OF_AN_HOUR_MS);
+    await minedUntil(() => job.received(jobId).length > 0);
+    await twoSweeps(wallet.address);
+    expect(job.received(jobId)).toMatchObject([
+      { kind: 'transfer', from: client.account.address.toLowerCase(), transactionHash: receipt.transactionHash },
+    ]);
+  });
+
+  it('counts a payment one block before the deadline, and then says once that the deadline has passed', async () => {
+    const { jobId, address, deadlineMs } = await watchedJob();
+    await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000) });
+    await pay(address, '0.5');
+    await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000 + 1) });
+    await minedUntil(() => job.passed(jobId).length > 0);
+    await twoSweeps(address);
+    expect(job.received(jobId)).toMatchObject([{ kind: 'transfer', blockAt: new Date(deadlineMs).toISOString() }]);
+    expect(job.passed(jobId)).toHaveLength(1);
+    expect(job.passed(jobId)[0]?.receivedWei).toBe(parseEther('0.5').toString());
+    expect(Date.parse(job.passed(jobId)[0]?.blockAt ?? '')).toBeGreaterThan(deadlineMs);
+  });
+
+  it('looks at the balance once more after the deadline, before it says that it has passed', async () => {
+    await stopWatchers();
+    await watch(3600);
+    const { jobId, address, deadlineMs } = await watchedJob();
+    await client.setBalance({ address, value: parseEther('0.5') });
+    await mine();
+    await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000 + 100) });
+    await minedUntil(() => job.passed(jobId).length > 0);
+    expect(job.received(jobId)).toMatchObject([{ kind: 'balance', blockAt: new Date(deadlineMs).toISOString() }]);
+    expect(job.passed(jobId)[0]?.receivedWei).toBe(parseEther('0.5').toString());
+  });
+
+  it('does not count late money as received in time, but credits it', async () => {
+    const { jobId, address, deadlineMs } = await watchedJob();
+    await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000 + 1) });
+    await pay(address, '0.5');
+    await minedUntil(() => job.passed(jobId).length > 0);
+    expect(job.passed(jobId)[0]?.receivedWei).toBe('0');
+    expect(sumReceived(jobId)).toBe(parseEther('0.5'));
+  });
+
+  it('keeps to blocks once the wallet spends: what it sends is no deposit, what it gets still is', async () => {
+    const { jobId, wallet, address } = await watchedJob();
+    await pay(address, '0.5');
+    await minedUntil(() => job.received(jobId).length > 0);
+    await client.sendTransaction({
+      account: wallet,
+      to: FORWARDER,
+      value: parseEther('0.1'),
+      data: client.account.address,
+      gas: 100_000n,
+      gasPrice: 2_000_000_000n,
+    });
+    await mine();
+    await pay(address, '0.2');
+    await minedUntil(() => job.received(jobId).length === 2);
+    await mine(3);
+    expect(job.received(jobId).map(({ kind }) => kind)).toEqual(['transfer', 'transfer']);
+    expect(sumReceived(jobId)).toBe(parseEther('0.7'));
+  });
+
+  it('goes on watching after the end of a job (design § 4: 24 h)', async () => {
+    const { jobId, address } = await watchedJob();
+    await job.changeStatus(jobId, 'pending_payment', 'cancelled');
+    await pay(address, '0.5');
+    await minedUntil(() => job.received(jobId).length > 0);
+    expect(sumReceived(jobId)).toBe(parseEther('0.5'));
+  });
+
+  it('credits nothing of a block that the chain drops, and the same payment once in its new block', async () => {
+    const { jobId, address } = await watchedJob();
+    const request = await client.prepareTransactionRequest({
+      to: address,
+      value: parseEther('0.5'),
+      gas: 21_000n,
+      gasPrice: 2_000_000_000n,
+    });
+    const transaction = await client.signTransaction(request as never);
+    await client.sendRawTransaction({ serializedTransaction: transaction });
+    await mine();
+    await scannedToHead();
+    await rollBack(1);
+    await mine(6);
+    await twoSweeps(address);
+    expect(job.received(jobId)).toEqual([]);
+    expect(await metric('maker_watcher_reorgs_total')).toBe(1);
+    const hash = await client.sendRawTransaction({ serializedTransaction: transaction });
+    await mine();
+    const { blockNumber } = await client.getTransactionReceipt({ hash });
+    await minedUntil(() => job.received(jobId).length > 0);
+    await twoSweeps(address);
+    expect(job.received(jobId)).toMatchObject([{ transactionHash: hash, blockNumber: Number(blockNumber) }]);
+  });
+
+  it('goes through a reorganisation of several blocks without crediting anything twice', async () => {
+    const { jobId, address } = await watchedJob();
+    await pay(address, '0.1');
+    await minedUntil(() => job.received(jobId).length === 1);
+    await mine(6);
+    await scannedToHead();
+    await rollBack(4);
+    await pay(address, '0.2');
+    await mine(6);
+    await minedUntil(() => job.received(jobId).length === 2);
+    await twoSweeps(address);
+    expect(await metric('maker_watcher_reorgs_total')).toBe(1);
+    expect(sumReceived(jobId)).toBe(parseEther('0.3'));
+  });
+});
+
+describe('a watcher that was down', () => {
+  afterEach(stopWatchers);
+
+  it('catches up with hundreds of blocks from its cursor, and credits each payment once (design § 4)', async () => {
+    await watch();
+    const first = await watchedJob();
+    await pay(first.address, '0.1');
+    await stopWatchers();
+    const second = await createJob();
+    await pay(first.address, '0.2');
+    await mine(150);
+    await pay(FORWARDER, '0.3', first.address);
+    await pay(second.address, '0.5');
+    await mine(150);
+    await watch();
+    await minedUntil(() => job.received(first.jobId).length === 3 && job.received(second.jobId).length === 1);
+    await twoSweeps(first.address);
+    const kinds = job.received(first.jobId).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(['internal', 'transfer', 'transfer']);
+    expect(sumReceived(first.jobId)).toBe(parseEther('0.6'));
+    expect(job.received(second.jobId)).toMatchObject([{ kind: 'transfer' }]);
+  });
+
+  it('counts a payment made in time while it was down past the deadline', async () => {
+    await watch();
+    const { jobId, address, deadlineMs } = await watchedJob();
+    await stopWatchers();
+    await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000) });
+    await pay(address, '0.5');
+    await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000 + 3600) });
+    await mine(3);
+    await watch();
+    await minedUntil(() => job.passed(jobId).length > 0);
+    expect(job.received(jobId)).toMatchObject([{ blockAt: new Date(deadlineMs).toISOString() }]);
+    expect(job.passed(jobId)[0]?.receivedWei).toBe(parseEther('0.5').toString());
+  });
+
+  it('finds by their balance what was paid in blocks that the node no longer has', async () => {
+    const node = await startPruningNode(chain.rpcUrl);
+    await watch();
+    const { jobId, address } = await watchedJob();
+    await scannedToHead();
+    await stopWatchers();
+    await pay(address, '0.5');
+    await mine(50);
+    node.pruneBelow = Number(await client.getBlockNumber()) - 10;
+    watchers.push(await startWatcher({ ...servers, rpcUrl: node.url }));
+    await minedUntil(() => job.received(jobId).length > 0);
+    expect(await metric('maker_watcher_missed_blocks_total')).toBeGreaterThan(30);
+    await twoSweeps(address);
+    expect(job.received(jobId)).toMatchObject([{ kind: 'balance', amountWei: parseEther('0.5').toString() }]);
+    await stopWatchers();
+    await node.stop();
+  });
+});
+
+describe('two watchers at once', () => {
+  afterEach(stopWatchers);
+
+  it('credit nothing twice, and the one that stands by takes over', async () => {
+    await watch();
+    await watch();
+    const { jobId, address } = await watchedJob();
+    await pay(address, '0.1');
+    await minedUntil(() => job.received(jobId).length === 1);
+    await watchers.shift()?.close();
+    await pay(address, '0.2');
+    await minedUntil(() => job.received(jobId).length === 2);
+    await twoSweeps(address);
+    expect(sumReceived(jobId)).toBe(parseEther('0.3'));
+  });
+});

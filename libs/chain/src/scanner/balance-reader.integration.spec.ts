@@ -1,0 +1,60 @@
+import { type ChainPart, chainTestClient, startChain } from '@maker/local-stack';
+import { type Address, parseEther } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createChainClient } from '../client.ts';
+import { networkOf } from '../networks.ts';
+import { MOST_ADDRESSES_PER_CALL } from './balance-program.ts';
+import { BalanceReader } from './balance-reader.ts';
+import { rpcRequestOf } from './rpc-request.ts';
+
+let chain: ChainPart;
+let reader: BalanceReader;
+
+beforeAll(async () => {
+  chain = await startChain({ exchanges: false, blockSeconds: 0 });
+  const client = createChainClient({ network: networkOf(chain.chainId), rpcUrls: [chain.rpcUrl] });
+  reader = new BalanceReader(rpcRequestOf(client));
+});
+afterAll(() => chain?.stop());
+
+const address = (index: number): Address => `0x${(index + 1_000_000).toString(16).padStart(40, '0')}`;
+
+it('returns balances above zero, of any size, with the block whose state was read', async () => {
+  const test = chainTestClient(chain.rpcUrl);
+  await test.setBalance({ address: address(0), value: 1n });
+  await test.setBalance({ address: address(2), value: 2n ** 128n - 1n });
+  await test.mine({ blocks: 3 });
+  const [reading] = await reader.read([0, 1, 2, 3].map(address));
+  const head = Number(await test.request({ method: 'eth_blockNumber' } as never));
+  const block = (await test.request({ method: 'eth_getBlockByNumber', params: ['latest', false] } as never)) as {
+    timestamp: string;
+  };
+  expect(reading).toEqual({
+    blockNumber: head,
+    timestampMs: Number(block.timestamp) * 1000,
+    addresses: [0, 1, 2, 3].map(address),
+    balances: new Map([
+      [address(0), 1n],
+      [address(2), 2n ** 128n - 1n],
+    ]),
+  });
+});
+
+it('reads as many addresses in one call as creation code can hold, and more in several', async () => {
+  expect(await reader.probe()).toBe(MOST_ADDRESSES_PER_CALL);
+  const test = chainTestClient(chain.rpcUrl);
+  const addresses = Array.from({ length: 6000 }, (_, index) => address(index + 10));
+  await test.setBalance({ address: address(5999), value: parseEther('2') });
+  const readings = await reader.read(addresses);
+  expect(readings.map((reading) => reading.addresses.length)).toEqual([2453, 2453, 1094]);
+  expect(readings.flatMap(({ balances }) => [...balances])).toEqual([[address(5999), parseEther('2')]]);
+});
+
+it('halves its calls when more balances come back than a contract may be long', async () => {
+  const test = chainTestClient(chain.rpcUrl);
+  const addresses = Array.from({ length: 1500 }, (_, index) => address(index + 20_000));
+  await Promise.all(addresses.map((owner) => test.setBalance({ address: owner, value: 5n })));
+  const readings = await reader.read(addresses);
+  expect(readings.flatMap(({ balances }) => [...balances.keys()])).toEqual(addresses);
+  expect(readings.length).toBe(2);
+});
