@@ -9,7 +9,7 @@ import { createLogger, MetricsRegistry, parseConfiguration, Readiness } from '@m
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { INestMicroservice } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gatewayEnvironment } from './configuration.ts';
 import { createHttpApplication } from './http-application.ts';
@@ -58,12 +58,10 @@ beforeAll(async () => {
   broker = await startNats();
   doubles = await startServices(broker.url);
   app = await startGateway();
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('onRoute', ({ method, url }: { method: string; url: string }) => {
-      routes.push({ method, url });
-    });
+  const server: FastifyInstance = app.getHttpAdapter().getInstance();
+  server.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, url });
+  });
   await app.listen(0, '127.0.0.1');
   app.get(Readiness, { strict: false }).started();
   baseUrl = await app.getUrl();
@@ -303,6 +301,7 @@ describe('every answer', () => {
     expect(text).toContain('maker_nats_requests_total{subject="job.payment.get",outcome="answered"}');
     expect(text).not.toContain(JOB_ID);
     expect(text).not.toContain('nobody');
+    expect(text).not.toContain('maker_http_request_duration_seconds_count{method="GET",route="/jobs/:jobId/events"}');
   });
 });
 

@@ -30,6 +30,7 @@ export async function createHttpApplication(
   );
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
   server.removeContentTypeParser('text/plain');
+  closeLingeringConnections(server, configuration.REQUEST_TIMEOUT_MS);
   addRequestHooks(server, app.get(HttpMetrics), app.get(LOGGER));
   await app.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false } });
   app.enableCors({
@@ -42,12 +43,22 @@ export async function createHttpApplication(
   return app;
 }
 
+/**
+ * Ends what is still connected when every request must have been answered: a browser's spare connection, on which no
+ * request ever came, does not count as idle and would hold up the shutdown for as long as the browser likes.
+ */
+function closeLingeringConnections(server: FastifyInstance, afterMs: number): void {
+  server.addHook('preClose', (done) => {
+    setTimeout(() => server.server.closeAllConnections(), afterMs).unref();
+    done();
+  });
+}
+
 function fastifyAdapter(configuration: GatewayConfiguration): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_RECEIVE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    forceCloseConnections: 'idle',
     trustProxy: configuration.HTTP_TRUSTED_PROXIES.length > 0 ? configuration.HTTP_TRUSTED_PROXIES : false,
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request.headers[REQUEST_ID_HEADER]),

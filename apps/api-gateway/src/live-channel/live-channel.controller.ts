@@ -1,6 +1,8 @@
 import { Controller, type MessageEvent, Sse } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Observable } from 'rxjs';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
+import { STREAM } from '../requests/request-hooks.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { LiveChannel } from './live-channel.ts';
@@ -16,6 +18,7 @@ export class LiveChannelController {
     private readonly snapshot: StatusSnapshot,
   ) {}
 
+  @RouteConfig(STREAM)
   @Sse('events')
   async events(@JobIdParam() jobId: string, @CallerParam() caller: Caller): Promise<Observable<MessageEvent>> {
     // Before the stream begins an unknown job can still be answered with 404.

@@ -28,10 +28,13 @@ export class HttpMetrics {
     });
   }
 
-  /** @param route template such as '/jobs/:jobId/payment' @param durationMs ms */
-  answered(method: string, route: string | undefined, status: number, durationMs: number): void {
+  /**
+   * @param route template such as '/jobs/:jobId/payment'; undefined for what no route answers
+   * @param durationMs ms; undefined for streams, which last as long as somebody watches
+   */
+  answered(method: string, route: string | undefined, status: number, durationMs: number | undefined): void {
     const labels = { method, route: route ?? UNMATCHED };
     this.requests.inc({ ...labels, status: String(status) });
-    this.durations.observe(labels, durationMs / 1000);
+    if (durationMs !== undefined) this.durations.observe(labels, durationMs / 1000);
   }
 }

@@ -1,8 +1,13 @@
 import { REQUEST_ID_HEADER, runWithRequestId } from '@maker/service-kit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { IdentifiedRequest } from '../access/api-key.guard.ts';
 import type { HttpMetrics } from './http-metrics.ts';
+
+/** Route configuration of a stream: `@RouteConfig(STREAM)`. */
+export const STREAM = { stream: true } as const;
+
+const isStream = ({ routeOptions }: FastifyRequest) => 'stream' in routeOptions.config;
 
 /**
  * What every request gets, matched or not: its id in the answer and in all that is logged and asked on its behalf, no
@@ -20,7 +25,7 @@ export function addRequestHooks(server: FastifyInstance, metrics: HttpMetrics, l
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? undefined : request.routeOptions.url;
     const { statusCode, elapsedTime } = reply;
-    metrics.answered(request.method, route, statusCode, elapsedTime);
+    metrics.answered(request.method, route, statusCode, isStream(request) ? undefined : elapsedTime);
     const line = {
       requestId: request.id,
       method: request.method,
