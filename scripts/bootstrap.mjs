@@ -14,7 +14,7 @@ const COMMANDS = ['start', 'dev', 'pay', 'test', 'build', 'lint', 'format', 'typ
 const OLDEST_NODE = 20;
 const OWN_NODE = 24;
 const PARENT_CHECK_MS = 500;
-/** npm's own last words, when it fails. */
+/** npm says first what is wrong, then how it is used. */
 const ERROR_LINES = 15;
 
 const [command, ...args] = process.argv.slice(2);
@@ -84,7 +84,7 @@ async function install() {
   const { code, output } = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   if (stopping) process.exit(130);
   if (code !== 0) {
-    const reason = output.trim().split('\n').slice(-ERROR_LINES).join('\n  ');
+    const reason = output.trim().split('\n').slice(0, ERROR_LINES).join('\n  ');
     fail(`the packages could not be installed; npm ci said:\n  ${reason}`);
   }
   console.log(`✓ packages installed (${((Date.now() - began) / 1000).toFixed(1)} s)`);
