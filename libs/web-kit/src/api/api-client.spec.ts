@@ -115,4 +115,47 @@ describe('API client', () => {
     const result = await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
     expect(result).toMatchObject({ ok: false, error: { error: 'Unexpected answer' } });
   });
+
+  it('hands over the receipt as it came, or the error', async () => {
+    const found = clientAnswering(() => new Response('kind,number\r\n'));
+    expect(await found.client.getReceiptCsv('job_1')).toEqual({ ok: true, data: 'kind,number\r\n' });
+    expect(found.seen[0]?.url).toBe('http://api.test/jobs/job_1/receipt.csv');
+    expect(header(found.seen[0], 'X-API-Key')).toBe('the-key');
+
+    const missing = clientAnswering(() => json({ error: 'Not Found', message: 'Job not found' }, 404));
+    expect(await missing.client.getReceiptCsv('job_1')).toMatchObject({
+      ok: false,
+      error: { message: 'Job not found' },
+    });
+  });
+
+  it.each([
+    ['is refused', () => json({ error: 'Too Many Requests', message: 'Too many' }, 429)],
+    ['cannot be opened', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['sends what is no status', () => new Response('event: status\ndata: {"status":1}\n\n')],
+  ])('ends quietly when the live channel %s (design § 8)', async (_, answer) => {
+    const client = new ApiClient({ baseUrl: 'http://api.test', apiKey: 'the-key', fetch: async () => answer() });
+    const seen = [];
+    for await (const status of client.followJob('job_1', new AbortController().signal)) seen.push(status);
+    expect(seen).toEqual([]);
+  });
+
+  it('follows a job through the live channel (design § 8)', async () => {
+    const status = {
+      ...created,
+      status: 'active',
+      paymentReceived: true,
+      receivedWei: '500000000000000000',
+      lateWei: '0',
+      flags: { underpaid: false, overpaid: false, late: false },
+      tokenAddress: '0x1',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    };
+    const { client, seen } = clientAnswering(() => new Response(`event: status\ndata: ${JSON.stringify(status)}\n\n`));
+    const followed = [];
+    for await (const each of client.followJob('job_1', new AbortController().signal)) followed.push(each);
+    expect(followed).toEqual([status]);
+    expect(seen[0]?.url).toBe('http://api.test/jobs/job_1/events');
+    expect(header(seen[0], 'X-API-Key')).toBe('the-key');
+  });
 });

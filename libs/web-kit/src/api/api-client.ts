@@ -19,6 +19,7 @@ import {
   isValidateTokenResponse,
 } from './answer-checks.ts';
 import { type ApiError, type ApiResult, NETWORK_ERROR } from './api-result.ts';
+import { readEvents } from './event-stream.ts';
 import { createRequestId } from './request-id.ts';
 
 /** How to reach the API. */
@@ -100,7 +101,7 @@ export class ApiClient {
     return this.#call({
       ...options,
       method: 'GET',
-      path: `/jobs/${encodeURIComponent(jobId)}/payment`,
+      path: `${jobPath(jobId)}/payment`,
       check: isJobPaymentResponse,
     });
   }
@@ -110,7 +111,7 @@ export class ApiClient {
     return this.#call({
       ...options,
       method: 'GET',
-      path: `/jobs/${encodeURIComponent(jobId)}/status`,
+      path: `${jobPath(jobId)}/status`,
       check: isJobStatusResponse,
     });
   }
@@ -125,9 +126,41 @@ export class ApiClient {
     return this.#call({
       ...options,
       method: 'GET',
-      path: `/jobs/${encodeURIComponent(jobId)}/orders?after=${after}&limit=${limit}`,
+      path: `${jobPath(jobId)}/orders?after=${after}&limit=${limit}`,
       check: isJobOrdersResponse,
     });
+  }
+
+  /** `GET /jobs/{jobId}/receipt.csv`: the whole receipt as text. */
+  async getReceiptCsv(jobId: string, options: CallOptions = {}): Promise<ApiResult<string>> {
+    try {
+      const response = await this.#send({ ...options, method: 'GET', path: `${jobPath(jobId)}/receipt.csv` });
+      const text = await response.text();
+      return response.ok ? { ok: true, data: text } : { ok: false, error: readError(response, parseJson(text)) };
+    } catch {
+      return { ok: false, error: NETWORK_ERROR };
+    }
+  }
+
+  /**
+   * `GET /jobs/{jobId}/events`: the job's status now and after each of its events, until the job or the connection ends.
+   * Stands beside the polls, never instead of them (design § 8), so an end or a failure is no error here.
+   */
+  async *followJob(jobId: string, signal: AbortSignal): AsyncGenerator<JobStatusResponse> {
+    try {
+      const response = await this.#fetch(`${this.#baseUrl}${jobPath(jobId)}/events`, {
+        headers: { ...this.#headers(), Accept: 'text/event-stream' },
+        credentials: 'omit',
+        signal,
+      });
+      if (!response.ok || !response.body) return;
+      for await (const { type, data } of readEvents(response.body)) {
+        const status = parseJson(data);
+        if (type === 'status' && isJobStatusResponse(status)) yield status;
+      }
+    } catch {
+      return;
+    }
   }
 
   /** `GET /stats`: polled by the landing. */
@@ -140,23 +173,11 @@ export class ApiClient {
     return this.#call({ ...options, method: 'GET', path: '/healthz', check: isHealthResponse });
   }
 
-  async #call<Data>({ method, path, body, headers, check, signal }: Call<Data>): Promise<ApiResult<Data>> {
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
+  async #call<Data>({ check, ...request }: Call<Data>): Promise<ApiResult<Data>> {
     let response: Response;
     let text: string;
     try {
-      response = await this.#fetch(`${this.#baseUrl}${path}`, {
-        method,
-        headers: {
-          'Content-Type': 'application/json',
-          'X-API-Key': this.#apiKey,
-          'X-Request-Id': createRequestId(),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        credentials: 'omit',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
+      response = await this.#send(request);
       text = await response.text();
     } catch {
       return { ok: false, error: NETWORK_ERROR };
@@ -173,6 +194,25 @@ export class ApiClient {
       },
     };
   }
+
+  #send({ method, path, body, headers, signal }: Omit<Call<unknown>, 'check'>): Promise<Response> {
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    return this.#fetch(`${this.#baseUrl}${path}`, {
+      method,
+      headers: { ...this.#headers(), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      credentials: 'omit',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  }
+
+  #headers(): Readonly<Record<string, string>> {
+    return { 'Content-Type': 'application/json', 'X-API-Key': this.#apiKey, 'X-Request-Id': createRequestId() };
+  }
+}
+
+function jobPath(jobId: string): string {
+  return `/jobs/${encodeURIComponent(jobId)}`;
 }
 
 function parseJson(text: string): unknown {
