@@ -1,9 +1,17 @@
-import { Surface } from '@maker/ui';
+import { ExternalLink, Surface } from '@maker/ui';
 
 const MS_PER_MINUTE = 60_000;
 
-/** The four facts that a payer must know. Source: specification § 2 'Payment'. @param paymentTimeoutMs ms */
-export function ImportantNotes({ paymentTimeoutMs }: { readonly paymentTimeoutMs: number }) {
+/** Props of `ImportantNotes`. */
+export interface ImportantNotesProps {
+  /** ms */
+  readonly paymentTimeoutMs: number;
+  /** Where support is; empty when nowhere. */
+  readonly supportUrl: string;
+}
+
+/** The four facts that a payer must know. Source: specification § 2 'Payment'. */
+export function ImportantNotes({ paymentTimeoutMs, supportUrl }: ImportantNotesProps) {
   return (
     <Surface title="Important Notes">
       <ul className="important-notes">
@@ -11,7 +19,8 @@ export function ImportantNotes({ paymentTimeoutMs }: { readonly paymentTimeoutMs
         <li>Manual transfer only: there are no QR codes and no wallet integration.</li>
         <li>The bot starts on detection, usually within 10 minutes.</li>
         <li>
-          If the transfer is not detected within {paymentTimeoutMs / MS_PER_MINUTE} minutes, please contact support.
+          If the transfer is not detected within {paymentTimeoutMs / MS_PER_MINUTE} minutes,{' '}
+          {supportUrl === '' ? 'contact support' : <ExternalLink href={supportUrl}>contact support</ExternalLink>}.
         </li>
       </ul>
     </Surface>

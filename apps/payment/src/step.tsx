@@ -1,6 +1,7 @@
-import { displayStatus } from '@maker/rules';
+import { displayStatus, isFinal } from '@maker/rules';
 import { StepFrame } from '@maker/ui';
 import type { PaymentStepProps } from '@maker/web-kit';
+import { newest, useLiveStatus } from './follow/live-status.ts';
 import { pollingErrorText } from './follow/polling-error.ts';
 import { StatusStrip } from './follow/status-strip.tsx';
 import { useJobPayment, useJobStatus } from './follow/use-job.ts';
@@ -10,36 +11,45 @@ import { JobInformation } from './job-information.tsx';
 import { localTime } from './local-time.ts';
 import { PayPanel } from './pay/pay-panel.tsx';
 import { paymentAdvice } from './pay/payment-advice.ts';
+import { transferOf } from './pay/transfer.ts';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import './step.css';
 
 /** The wizard's last step: pay, watch it arrive, and follow what is done with it. */
 export default function PaymentStep({ api, configuration, job, onBack }: PaymentStepProps) {
   const { explorerUrl } = configuration;
-  const payment = useJobPayment(api, job.jobId);
-  const received = payment.data?.paymentReceived ?? false;
-  const status = useJobStatus(api, job.jobId, received);
+  const polledPayment = useJobPayment(api, job.jobId);
+  const ended = polledPayment.data !== undefined && isFinal(polledPayment.data.status);
+  const live = useLiveStatus(api, job.jobId, !ended);
 
-  const deadline = Date.parse(payment.data?.paymentDeadline ?? job.paymentDeadline);
-  const waiting = !received && (payment.data?.status ?? 'pending_payment') === 'pending_payment';
-  const now = useNow(waiting);
-  const leftMs = deadline - now;
-  const display = displayStatus(payment.data?.status ?? 'pending_payment', received, leftMs < 0);
+  const payment = newest(polledPayment.data, polledPayment.dataUpdatedAt, live);
+  const received = payment?.paymentReceived ?? false;
+  const polledStatus = useJobStatus(api, job.jobId, received);
+  const status = newest(polledStatus.data, polledStatus.dataUpdatedAt, live);
+
+  const currentStatus = payment?.status ?? 'pending_payment';
+  const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
+  const now = useNow(!received && currentStatus === 'pending_payment');
+  const display = displayStatus(currentStatus, received, Date.parse(deadline) < now);
 
   return (
     <StepFrame title="Initiate Token Transfer" width="wide" onBack={onBack}>
       <StatusStrip
         display={display}
-        advice={payment.data ? paymentAdvice(payment.data, now, localTime) : []}
-        error={pollingErrorText(payment.error) ?? pollingErrorText(status.error)}
-        checkedAtMs={Math.max(payment.dataUpdatedAt, status.dataUpdatedAt)}
+        advice={payment ? paymentAdvice(payment, now, localTime) : []}
+        error={pollingErrorText(polledPayment.error) ?? pollingErrorText(polledStatus.error)}
+        checkedAtMs={Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0)}
       />
-      {received && status.data && <ReceiptPanel api={api} job={status.data} explorerUrl={explorerUrl} />}
+      {received && status && <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} />}
       <div className="payment-columns">
-        <PayPanel job={job} explorerUrl={explorerUrl} leftMs={waiting && leftMs > 0 ? leftMs : undefined} />
+        <PayPanel
+          transfer={transferOf(job, payment, now)}
+          paymentAddress={job.paymentAddress}
+          explorerUrl={explorerUrl}
+        />
         <div className="payment-columns__side">
-          <JobInformation job={job} display={display} />
-          <ImportantNotes paymentTimeoutMs={configuration.paymentTimeoutMs} />
+          <JobInformation jobId={job.jobId} deadline={deadline} display={display} />
+          <ImportantNotes paymentTimeoutMs={configuration.paymentTimeoutMs} supportUrl={configuration.messagingUrl} />
         </div>
       </div>
     </StepFrame>

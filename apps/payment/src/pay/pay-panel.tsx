@@ -1,50 +1,56 @@
 import { estimatedMakers, formatHype } from '@maker/rules';
-import { CopyButton, Surface } from '@maker/ui';
-import type { OpenJob } from '@maker/web-kit';
+import { CopyButton, Notice, Surface } from '@maker/ui';
 import { WalletLink } from '../explorer-link.tsx';
 import { TimeLeft } from './time-left.tsx';
+import type { Transfer } from './transfer.ts';
 
 /** Props of `PayPanel`. */
 export interface PayPanelProps {
-  readonly job: OpenJob;
+  readonly transfer: Transfer;
+  readonly paymentAddress: string;
   readonly explorerUrl: string;
-  /** ms; undefined once there is nothing to hurry for. */
-  readonly leftMs: number | undefined;
 }
 
+const TITLES = { due: 'Send from your wallet', received: 'Your transfer', over: 'Your transfer' } as const;
+
 /** What to send where: exact amount and address, each with its copy button. Source: specification § 2 'Payment'. */
-export function PayPanel({ job, explorerUrl, leftMs }: PayPanelProps) {
-  const amountWei = BigInt(job.paymentAmountWei);
-  const amount = formatHype(amountWei);
+export function PayPanel({ transfer, paymentAddress, explorerUrl }: PayPanelProps) {
+  const budget = formatHype(transfer.budgetWei);
+  const due = transfer.state === 'due' ? formatHype(transfer.dueWei) : undefined;
   return (
-    <Surface title="Send from your wallet" aside={leftMs !== undefined && <TimeLeft leftMs={leftMs} />}>
+    <Surface title={TITLES[transfer.state]} aside={transfer.state === 'due' && <TimeLeft leftMs={transfer.leftMs} />}>
+      {transfer.state === 'over' && (
+        <Notice tone="yellow">Send nothing to this address any more: what arrives now is late and is not used.</Notice>
+      )}
       <dl className="pay">
         <div className="pay__item">
           <dt>Desired Budget</dt>
           <dd>
-            {amount} HYPE <span className="pay__estimate">Estimated makers: {estimatedMakers(amountWei)}</span>
+            {budget} HYPE <span className="pay__estimate">Estimated makers: {estimatedMakers(transfer.budgetWei)}</span>
           </dd>
         </div>
-        <div className="pay__item">
-          <dt>Exact Amount</dt>
-          <dd className="pay__amount">
-            <span className="pay__figure">{amount}</span> HYPE
-          </dd>
-          <dd>
-            <CopyButton text={amount} label="Copy Amount" confirmation="Amount copied to clipboard!" />
-          </dd>
-        </div>
+        {due !== undefined && (
+          <div className="pay__item">
+            <dt>{due === budget ? 'Exact Amount' : 'Exact Amount still missing'}</dt>
+            <dd className="pay__row">
+              <span>
+                <span className="pay__figure">{due}</span> HYPE
+              </span>
+              <CopyButton text={due} label="Copy Amount" confirmation="Amount copied to clipboard!" />
+            </dd>
+          </div>
+        )}
         <div className="pay__item">
           <dt>Payment Wallet Address</dt>
-          <dd className="pay__address code">{job.paymentAddress}</dd>
-          <dd>
-            <CopyButton text={job.paymentAddress} label="Copy Address" confirmation="Address copied to clipboard!" />
+          <dd className="pay__address code">{paymentAddress}</dd>
+          <dd className="pay__row pay__row--end">
+            <CopyButton text={paymentAddress} label="Copy Address" confirmation="Address copied to clipboard!" />
           </dd>
         </div>
       </dl>
       <p className="pay__wallet">
         This is the job's one public wallet: every order is placed from it.{' '}
-        <WalletLink explorerUrl={explorerUrl} address={job.paymentAddress} />
+        <WalletLink explorerUrl={explorerUrl} address={paymentAddress} />
       </p>
     </Surface>
   );

@@ -7,8 +7,6 @@ import { CHART_SIZE, ordersChart } from './orders-chart.ts';
 export function OrdersOverTime({ orders }: { readonly orders: readonly ReceiptOrder[] }) {
   const chart = useMemo(() => ordersChart(orders), [orders]);
   if (!chart) return null;
-  const from = localTimeToTheSecond(chart.firstAt);
-  const to = localTimeToTheSecond(chart.lastAt);
   return (
     <figure className="orders-over-time">
       <svg viewBox={`0 0 ${CHART_SIZE.width} ${CHART_SIZE.height}`} preserveAspectRatio="none" aria-hidden="true">
@@ -16,9 +14,7 @@ export function OrdersOverTime({ orders }: { readonly orders: readonly ReceiptOr
         <path className="orders-over-time__line" d={chart.line} />
       </svg>
       <figcaption>
-        <span>{from}</span>
-        <span>{`${chart.count.toLocaleString('en-US')} orders placed from ${from} to ${to}`}</span>
-        <span>{to}</span>
+        {`${chart.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(chart.firstAt)} to ${localTimeToTheSecond(chart.lastAt)}`}
       </figcaption>
     </figure>
   );

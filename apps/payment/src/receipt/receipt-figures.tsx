@@ -24,7 +24,7 @@ export function ReceiptFigures({ receipt }: { readonly receipt: Receipt }) {
       <Stat
         label="Next order at"
         value={nextOrderAt ? <time dateTime={nextOrderAt}>{localTimeToTheSecond(nextOrderAt)}</time> : '–'}
-        detail={`one order every ${Number(intervalSeconds.toFixed(2))} s`}
+        detail={nextOrderAt ? `one order every ${Number(intervalSeconds.toFixed(2))} s` : 'no order is due'}
       />
     </Stats>
   );

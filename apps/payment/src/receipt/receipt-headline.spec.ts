@@ -34,6 +34,14 @@ describe('receiptHeadline', () => {
     });
   });
 
+  it('never says that all is delivered while something is held (design § 4)', () => {
+    const receipt = receiptOf({ heldReason: 'the money came from a contract and no return address was given' });
+    expect(headline(activeJob({ status: 'completed', receipt }))).toEqual({
+      tone: 'yellow',
+      text: 'The operator holds a part of the deposit: the money came from a contract and no return address was given',
+    });
+  });
+
   it('says when all is done', () => {
     expect(headline(activeJob({ status: 'completed' })).tone).toBe('green');
   });

@@ -11,7 +11,11 @@ export interface ReceiptHeadline {
 /** The receipt's first line. @param timeOfDay prints a moment, such as '14:05' */
 export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string) => string): ReceiptHeadline {
   const { status, receipt, failureReason } = job;
-  if (status === 'completed') return { tone: 'green', text: 'Done: every order is placed, the tokens are delivered' };
+  if (receipt?.heldReason)
+    return { tone: 'yellow', text: `The operator holds a part of the deposit: ${receipt.heldReason}` };
+  if (status === 'completed') {
+    return { tone: 'green', text: 'Done: the orders are placed, the tokens delivered, the rest returned' };
+  }
   if (isFailed(status)) {
     const reason = failureReason ? `: ${failureReason}` : '';
     return { tone: 'red', text: `The job ended early${reason}` };

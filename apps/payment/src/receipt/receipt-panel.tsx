@@ -1,17 +1,16 @@
 import type { JobStatusResponse } from '@maker/contracts';
 import { isFinal } from '@maker/rules';
-import { Alert, Button, Icon, LiveRegion, Notice, Surface, TickMeter } from '@maker/ui';
+import { Alert, LiveRegion, Notice, Surface, TickMeter } from '@maker/ui';
 import type { ApiClient } from '@maker/web-kit';
 import { pollingErrorText } from '../follow/polling-error.ts';
 import { useJobOrders } from '../follow/use-job.ts';
 import { localTime } from '../local-time.ts';
+import { DownloadCsv } from './download-csv.tsx';
 import { OrdersOverTime } from './orders-over-time.tsx';
 import { OrdersTable } from './orders-table.tsx';
-import { receiptCsv } from './receipt-csv.ts';
 import { ReceiptFigures } from './receipt-figures.tsx';
 import { receiptHeadline } from './receipt-headline.ts';
 import { ReceiptLedger } from './receipt-ledger.tsx';
-import { saveFile } from './save-file.ts';
 
 /** Props of `ReceiptPanel`. */
 export interface ReceiptPanelProps {
@@ -29,19 +28,7 @@ export function ReceiptPanel({ api, job, explorerUrl }: ReceiptPanelProps) {
   const known = orders.data ?? [];
 
   return (
-    <Surface
-      title="Live receipt"
-      aside={
-        <Button
-          variant="secondary"
-          disabled={!receipt || !orders.data}
-          onClick={() => saveFile(`${jobId}.csv`, 'text/csv;charset=utf-8', receiptCsv(job, known))}
-        >
-          <Icon name="download" />
-          Download CSV
-        </Button>
-      }
-    >
+    <Surface title="Live receipt" aside={<DownloadCsv api={api} jobId={jobId} />}>
       <LiveRegion>
         <Notice tone={headline.tone}>{headline.text}</Notice>
       </LiveRegion>

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../icon/icon.tsx';
 
+/** Keeps the arrow on the line of the last word. */
+const WORD_JOINER = '\u2060';
+
 /** Props of `ExternalLink`. */
 export interface ExternalLinkProps {
   readonly href: string;
@@ -14,7 +17,12 @@ export function ExternalLink({ href, children, plain = false }: ExternalLinkProp
   return (
     <a className="external-link" href={href} target="_blank" rel="noopener noreferrer">
       {children}
-      {!plain && <Icon name="external" />}
+      {!plain && (
+        <span className="external-link__mark">
+          {WORD_JOINER}
+          <Icon name="external" />
+        </span>
+      )}
       <span className="visually-hidden"> (opens in a new tab)</span>
     </a>
   );

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { activeJob } from '../receipt/receipt.fixture.ts';
+import { newest, reopenDelay } from './live-status.ts';
+
+describe('newest', () => {
+  const polled = activeJob({ status: 'pending_payment' });
+  const live = { status: activeJob(), atMs: 2000 };
+
+  it('takes what was said last, by whichever way (design § 8)', () => {
+    expect(newest(polled, 1000, live)).toBe(live.status);
+    expect(newest(polled, 3000, live)).toBe(polled);
+  });
+
+  it('needs neither of the two', () => {
+    expect(newest(polled, 1000, undefined)).toBe(polled);
+    expect(newest(undefined, 0, live)).toBe(live.status);
+    expect(newest(undefined, 0, undefined)).toBeUndefined();
+  });
+});
+
+describe('reopenDelay', () => {
+  it('waits longer after each attempt that brought nothing, up to half a minute', () => {
+    expect([0, 1, 2, 3, 4, 5, 20].map(reopenDelay)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { JobStatusResponse } from '@maker/contracts';
+import { isFinal } from '@maker/rules';
+import type { ApiClient } from '@maker/web-kit';
+import { useEffect, useState } from 'react';
+
+const LONGEST_PAUSE_MS = 30_000;
+
+/** What the live channel said last, and when, ms. */
+export interface LiveStatus {
+  readonly status: JobStatusResponse;
+  readonly atMs: number;
+}
+
+/** How long to wait before the channel is opened again, ms. @param attempts that brought nothing since the last news */
+export function reopenDelay(attempts: number): number {
+  return Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** attempts);
+}
+
+/** The newer of what a poll and the live channel said. @param polledAtMs 0 before the first answer */
+export function newest<Polled>(
+  polled: Polled | undefined,
+  polledAtMs: number,
+  live: LiveStatus | undefined,
+): Polled | JobStatusResponse | undefined {
+  return live && (polled === undefined || live.atMs >= polledAtMs) ? live.status : polled;
+}
+
+/**
+ * Follows a job through the live channel, beside the polls: news shows within a second, and without the channel the
+ * next poll brings them. Source: design § 8. @param following false once nothing can change
+ */
+export function useLiveStatus(api: ApiClient, jobId: string, following: boolean): LiveStatus | undefined {
+  const [live, setLive] = useState<LiveStatus>();
+  useEffect(() => {
+    if (!following) return;
+    const leaving = new AbortController();
+    void follow(api, jobId, leaving.signal, (status) => setLive({ status, atMs: Date.now() }));
+    return () => leaving.abort();
+  }, [api, jobId, following]);
+  return live;
+}
+
+async function follow(
+  api: ApiClient,
+  jobId: string,
+  signal: AbortSignal,
+  onStatus: (status: JobStatusResponse) => void,
+): Promise<void> {
+  for (let attempts = 0; !signal.aborted; attempts += 1) {
+    for await (const status of api.followJob(jobId, signal)) {
+      if (signal.aborted) return;
+      attempts = 0;
+      onStatus(status);
+      if (isFinal(status.status)) return;
+    }
+    await pause(reopenDelay(attempts), signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import type { JobPaymentResponse } from '@maker/contracts';
+import type { OpenJob } from '@maker/web-kit';
+
+/** What is left for the payer to do. */
+export type Transfer = { /** What the visitor chose, wei. */ readonly budgetWei: bigint } & (
+  | {
+      readonly state: 'due';
+      /** Budget less what arrived in time: the amount that is shown and copied, so that nobody pays twice. Wei. */
+      readonly dueWei: bigint;
+      /** Until the deadline, ms, positive. */
+      readonly leftMs: number;
+    }
+  | { readonly state: 'received' }
+  /** Too late, failed or cancelled: nothing may be sent any more. */
+  | { readonly state: 'over' }
+);
+
+/**
+ * Judges what the payer still has to send.
+ * @param payment undefined before the first answer @param nowMs the visitor's clock, ms
+ */
+export function transferOf(job: OpenJob, payment: JobPaymentResponse | undefined, nowMs: number): Transfer {
+  const budgetWei = BigInt(job.paymentAmountWei);
+  if (payment?.paymentReceived) return { state: 'received', budgetWei };
+  const leftMs = Date.parse(payment?.paymentDeadline ?? job.paymentDeadline) - nowMs;
+  if ((payment && payment.status !== 'pending_payment') || leftMs <= 0) return { state: 'over', budgetWei };
+  return { state: 'due', budgetWei, dueWei: budgetWei - BigInt(payment?.receivedWei ?? '0'), leftMs };
+}
