@@ -115,12 +115,12 @@ async function pay(to: Address, hype: string, data?: Hex) {
   return client.getTransactionReceipt({ hash });
 }
 
-/** Mines until the watcher has said something, at most so many blocks. */
-async function minedUntil(seen: () => boolean, mostBlocks = 40): Promise<number> {
+/** Mines until the watcher has said something, at most so many blocks, each after some time to say it. */
+async function minedUntil(seen: () => boolean, mostBlocks = 40, patienceMs = 1000): Promise<void> {
   for (let blocks = 1; blocks <= mostBlocks; blocks++) {
     await mine();
-    await vi.waitFor(() => expect(seen()).toBe(true), { timeout: 1000, interval: 20 }).catch(() => undefined);
-    if (seen()) return blocks;
+    await vi.waitFor(() => expect(seen()).toBe(true), { timeout: patienceMs, interval: 20 }).catch(() => undefined);
+    if (seen()) return;
   }
   throw new Error(`nothing was seen in ${mostBlocks} blocks`);
 }
@@ -160,11 +160,10 @@ describe('a running watcher', () => {
   });
   afterEach(stopWatchers);
 
-  it('credits a plain transfer within two blocks, with its sender and the time of its block', async () => {
+  it('credits a plain transfer once one block is on top of it, with its sender and the time of its block', async () => {
     const { jobId, address } = await watchedJob();
     const receipt = await pay(address, '0.5');
-    const blocks = await minedUntil(() => job.received(jobId).length > 0);
-    expect(blocks).toBeLessThanOrEqual(2);
+    await minedUntil(() => job.received(jobId).length > 0, 1, 10_000);
     const block = await client.getBlock({ blockNumber: receipt.blockNumber });
     expect(job.received(jobId)).toEqual([
       {
@@ -194,7 +193,7 @@ describe('a running watcher', () => {
   it('credits what a contract passes on, with the transaction that did it', async () => {
     const { jobId, address } = await watchedJob();
     const receipt = await pay(FORWARDER, '0.5', address);
-    await minedUntil(() => job.received(jobId).length > 0, 3);
+    await minedUntil(() => job.received(jobId).length > 0, 2, 10_000);
     await twoSweeps(address);
     expect(job.received(jobId)).toHaveLength(1);
     expect(job.received(jobId)[0]).toMatchObject({

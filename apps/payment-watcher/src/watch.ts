@@ -16,7 +16,9 @@ export interface Watch {
   readonly lookedAtBlock?: number;
   /** Timestamp of that block, ms. */
   readonly lookedAtMs?: number;
-  /** Transactions since then that named the address in their calldata. */
+  /** The first such look in a block past the deadline: its block. */
+  readonly lookedPastDeadlineAtBlock?: number;
+  /** Transactions since the last look that named the address in their calldata. */
   readonly mentions: readonly MentionFact[];
   /**
    * The first block in which the address sent something. Its balance falls from there on for reasons that the watcher

@@ -14,6 +14,7 @@ interface WatchRow {
   searchedBack: boolean;
   lookedAtBlock: number | null;
   lookedAt: Date | null;
+  lookedPastDeadlineAtBlock: number | null;
   mentions: { transactionHash: Hash; blockNumber: number; blockAt: Date }[];
   spendingSinceBlock: number | null;
   /** When `payment.deadline_passed` was recorded. */
@@ -37,6 +38,7 @@ const schema = new Schema<WatchRow>(
     searchedBack: { type: Boolean, default: false },
     lookedAtBlock: number,
     lookedAt: date,
+    lookedPastDeadlineAtBlock: number,
     mentions: { type: [{ _id: false, transactionHash: String, blockNumber: Number, blockAt: Date }], default: [] },
     spendingSinceBlock: number,
     deadlinePassedAt: date,
@@ -143,6 +145,11 @@ export class WatchesRepository {
       { $set: lookedAt, $pull: { mentions: { blockNumber: { $lte: look.blockNumber } } } },
       { session },
     );
+    await this.rows.updateMany(
+      { _id: { $in: addresses }, lookedPastDeadlineAtBlock: null, deadlineAt: { $lt: lookedAt.lookedAt } },
+      { $set: { lookedPastDeadlineAtBlock: look.blockNumber } },
+      { session },
+    );
   }
 
   async markDeadlinePassed(address: Address, atMs: number, session: ClientSession): Promise<boolean> {
@@ -157,6 +164,11 @@ export class WatchesRepository {
     await this.rows.updateMany(
       { mentions: { $elemMatch: { blockNumber: above } } },
       { $pull: { mentions: { blockNumber: above } } },
+      { session },
+    );
+    await this.rows.updateMany(
+      { lookedPastDeadlineAtBlock: above },
+      { $set: { lookedPastDeadlineAtBlock: null } },
       { session },
     );
     await this.rows.updateMany({ spendingSinceBlock: above }, { $set: { spendingSinceBlock: null } }, { session });
@@ -195,6 +207,7 @@ function toWatch(row: WatchRow): Watch {
     searchedBack: row.searchedBack,
     ...(row.lookedAtBlock !== null && { lookedAtBlock: row.lookedAtBlock }),
     ...(row.lookedAt !== null && { lookedAtMs: row.lookedAt.getTime() }),
+    ...(row.lookedPastDeadlineAtBlock !== null && { lookedPastDeadlineAtBlock: row.lookedPastDeadlineAtBlock }),
     mentions: row.mentions.map(({ transactionHash, blockNumber, blockAt }) => ({
       transactionHash,
       blockNumber,

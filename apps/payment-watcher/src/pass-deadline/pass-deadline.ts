@@ -12,9 +12,7 @@ import type { Watch } from '../watch.ts';
 export function deadlineHasPassed(watch: Watch, confirmed: BlockPointer, hasUncredited: boolean): boolean {
   if (isInTime(confirmed.timestampMs, watch.deadlineMs) || hasUncredited) return false;
   if (watch.spendingSinceBlock !== undefined) return true;
-  const { lookedAtMs, lookedAtBlock } = watch;
-  if (lookedAtMs === undefined || lookedAtBlock === undefined) return false;
-  return !isInTime(lookedAtMs, watch.deadlineMs) && lookedAtBlock <= confirmed.number;
+  return watch.lookedPastDeadlineAtBlock !== undefined && watch.lookedPastDeadlineAtBlock <= confirmed.number;
 }
 
 /** What counts of the credited deposits, wei: those before the deadline. */

@@ -30,8 +30,8 @@ export class BalanceSweep {
     if (state.readings.length > 0) return;
     const full = this.clock.now() >= state.nextSweepAtMs;
     if (full) await this.prepareSweep(state);
-    for (const { address, lookedAtMs, deadlineMs } of await this.watches.pastDeadline(block.timestampMs)) {
-      if ((lookedAtMs ?? 0) <= deadlineMs) state.toLookAt.add(address);
+    for (const { address, lookedPastDeadlineAtBlock } of await this.watches.pastDeadline(block.timestampMs)) {
+      if (lookedPastDeadlineAtBlock === undefined) state.toLookAt.add(address);
     }
     if (state.toLookAt.size === 0) return;
 
