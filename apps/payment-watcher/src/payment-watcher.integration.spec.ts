@@ -193,7 +193,7 @@ describe('a running watcher', () => {
   it('credits what a contract passes on, with the transaction that did it', async () => {
     const { jobId, address } = await watchedJob();
     const receipt = await pay(FORWARDER, '0.5', address);
-    await minedUntil(() => job.received(jobId).length > 0, 2, 10_000);
+    await minedUntil(() => job.received(jobId).length > 0, 3, 3000);
     await twoSweeps(address);
     expect(job.received(jobId)).toHaveLength(1);
     expect(job.received(jobId)[0]).toMatchObject({
