@@ -1,0 +1,60 @@
+import type { ChainClient, ConnectedChain, Market, Network } from '@maker/chain';
+import { BalanceReader, type BalanceReading, erc20Abi, rpcRequestOf } from '@maker/chain';
+import { Injectable } from '@nestjs/common';
+import { type Address, type Hash, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
+
+/** The verified chain, as the maker reads it. */
+@Injectable()
+export class ChainAccess {
+  readonly client: ChainClient;
+  readonly network: Network;
+  readonly market: Market;
+  private readonly balances: BalanceReader;
+
+  constructor({ client, network, market }: ConnectedChain) {
+    this.client = client;
+    this.network = network;
+    this.market = market;
+    this.balances = new BalanceReader(rpcRequestOf(client));
+  }
+
+  /** Receipt of a transaction by hash; undefined while it is in no block. */
+  async receipt(hash: Hash): Promise<TransactionReceipt | undefined> {
+    try {
+      return await this.client.getTransactionReceipt({ hash });
+    } catch (error) {
+      if (error instanceof TransactionReceiptNotFoundError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Timestamp of a block, ms. */
+  async blockTime(blockNumber: bigint): Promise<number> {
+    const { timestamp } = await this.client.getBlock({ blockNumber });
+    return Number(timestamp) * 1000;
+  }
+
+  /**
+   * HYPE of a wallet and the block whose state was read, in one call: an answer of a lagging endpoint is known by its
+   * block. @returns undefined where that block is older than `notBefore`
+   */
+  async balance(wallet: Address, notBefore: number): Promise<bigint | undefined> {
+    const address = wallet.toLowerCase() as Address;
+    const [reading] = await this.balances.read([address]);
+    return reading && reading.blockNumber >= notBefore ? balanceIn(reading, address) : undefined;
+  }
+
+  /** Tokens of a wallet, in the token's smallest unit, at the newest block. */
+  tokens(token: Address, wallet: Address): Promise<bigint> {
+    return this.client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] });
+  }
+
+  /** Nonces that the chain has used up of a wallet; never asked for the `pending` tag, which HyperEVM does not know. */
+  usedNonces(wallet: Address): Promise<number> {
+    return this.client.getTransactionCount({ address: wallet, blockTag: 'latest' });
+  }
+}
+
+function balanceIn(reading: BalanceReading, address: Address): bigint {
+  return reading.balances.get(address) ?? 0n;
+}

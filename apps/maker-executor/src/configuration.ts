@@ -1,0 +1,48 @@
+import { chainEnvironment } from '@maker/chain';
+import { natsEnvironment } from '@maker/messaging';
+import { mongoEnvironment } from '@maker/persistence';
+import { parseHype } from '@maker/rules';
+import { commonEnvironment } from '@maker/service-kit';
+import { getAddress, isAddress } from 'viem';
+import { z } from 'zod';
+
+const basisPoints = z.coerce.number().int().min(0).max(10_000).transform(BigInt);
+
+/** Environment of maker-executor. */
+export const makerEnvironment = z.object({
+  ...commonEnvironment,
+  ...mongoEnvironment,
+  ...natsEnvironment,
+  ...chainEnvironment,
+  /** File with the BIP-39 mnemonic of all wallets, mode 0400. Source: design § 6. */
+  MAKER_SEED_FILE: z.string().min(1),
+  /** Where the fee goes. */
+  MAKER_TREASURY_ADDRESS: z
+    .string()
+    .refine((text) => isAddress(text, { strict: false }), 'is not an address')
+    .transform((text) => getAddress(text.toLowerCase())),
+  /** Time over which a job's orders are spread. */
+  MAKER_EXECUTION_WINDOW_SECONDS: z.coerce.number().int().positive().default(86_400),
+  /** Unconfirmed nonces per wallet; HyperEVM's mempool takes the next 8. Source: HyperEVM facts § 1. */
+  MAKER_MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(8).default(8),
+  /** How much less than quoted an order may receive. */
+  MAKER_SLIPPAGE_BPS: basisPoints.default(100n),
+  /** Rise of the price above where the job began at which it waits. Source: design § 2.4. */
+  MAKER_PRICE_BAND_BPS: basisPoints.default(1000n),
+  /** HYPE side that a pool must have to be bought from, read as wei. */
+  MAKER_MINIMUM_LIQUIDITY_HYPE: z.string().default('5').transform(parseHype),
+  /** Time without a deep enough pool after which the job fails for want of liquidity. */
+  MAKER_LIQUIDITY_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(21_600),
+  /** Reverted orders in a row after which the job fails as technical. */
+  MAKER_MOST_CONSECUTIVE_FAILURES: z.coerce.number().int().positive().default(20),
+  /** Time between two comparisons of a trading job's ledger with the chain. */
+  MAKER_RECONCILE_SECONDS: z.coerce.number().int().positive().default(60),
+  /** How long a wallet stays with a process that died. */
+  MAKER_LEASE_SECONDS: z.coerce.number().int().min(3).default(10),
+});
+
+/** What {@link makerEnvironment} parses to. */
+export type MakerConfiguration = z.infer<typeof makerEnvironment>;
+
+/** Injection token of the {@link MakerConfiguration}. */
+export const MAKER_CONFIGURATION = Symbol('MAKER_CONFIGURATION');

@@ -1,0 +1,85 @@
+import { erc20Abi } from '@maker/chain';
+import { LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { type Address, encodeFunctionData } from 'viem';
+import { ChainAccess } from '../chain-access.ts';
+import type { ExecutionContext } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import type { PhaseStep } from '../run-execution/phase-step.ts';
+import { isRefusedByContract } from '../send/execution-reverts.ts';
+import { transferFees } from '../send/fees.ts';
+import { wasReverted } from '../send/transaction.ts';
+import { TransactionSender } from '../send/transaction-sender.ts';
+import { transferGas } from '../send/transfer-gas.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+
+/** Reverted deliveries after which the tokens are held for an operator. */
+const MOST_ATTEMPTS = 3;
+
+/** An endpoint that shows fewer tokens than were bought is believed after this many blocks: some tokens take a fee. */
+const LAG_BLOCKS = 10;
+
+/** Sends all that was bought to the return address, in one transfer. Source: design §§ 2.2 and 4. */
+@Injectable()
+export class Deliver implements PhaseStep {
+  /** Height at which the delivery of a job was first looked at. */
+  private readonly since = new Map<string, number>();
+
+  constructor(
+    private readonly chain: ChainAccess,
+    private readonly sender: TransactionSender,
+    private readonly writer: ExecutionWriter,
+    private readonly transactions: TransactionsRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async advance(context: ExecutionContext): Promise<ExecutionContext> {
+    if (context.open.length > 0) return context;
+    const { execution, head } = context;
+    const { returnAddress, totals } = execution;
+    const tokens = await this.chain.tokens(execution.tokenAddress, execution.walletAddress);
+    if (tokens < totals.boughtWei - totals.deliveredWei && this.waited(context) < LAG_BLOCKS) return context;
+    if (tokens === 0n) return this.goOn(context, null);
+    if (returnAddress === null) return this.goOn(context, 'no return address is known');
+    const tried = await this.transactions.ofPurposes(execution.id, ['delivery']);
+    if (tried.filter(wasReverted).length >= MOST_ATTEMPTS) return this.goOn(context, 'the token reverted its delivery');
+
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [returnAddress, tokens] });
+    const gasLimit = await this.gasOf(execution.walletAddress, execution.tokenAddress, data);
+    if (gasLimit === undefined) return this.goOn(context, 'the token refuses to be delivered');
+    return this.sender.send(context, [
+      {
+        id: `${execution.id}/delivery/${tried.length + 1}`,
+        purpose: 'delivery',
+        to: execution.tokenAddress,
+        valueWei: 0n,
+        data,
+        gasLimit,
+        ...transferFees(head.baseFeeWei),
+      },
+    ]);
+  }
+
+  private waited({ execution, head }: ExecutionContext): number {
+    const since = this.since.get(execution.id) ?? head.number;
+    this.since.set(execution.id, since);
+    return head.number - since;
+  }
+
+  private async gasOf(from: Address, to: Address, data: `0x${string}`): Promise<number | undefined> {
+    try {
+      return await transferGas(this.chain.client, { from, to, valueWei: 0n, data });
+    } catch (error) {
+      if (isRefusedByContract(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private goOn(context: ExecutionContext, heldReason: string | null): Promise<ExecutionContext> {
+    const { id: jobId } = context.execution;
+    this.since.delete(jobId);
+    if (heldReason) this.logger.error({ jobId, heldReason }, 'the bought tokens are held for an operator');
+    return this.writer.write(context, { phase: 'return', heldReason });
+  }
+}

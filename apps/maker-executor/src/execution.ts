@@ -1,0 +1,63 @@
+import type { PauseReason } from '@maker/rules';
+import type { Address } from 'viem';
+import type { LedgerTotals } from './ledger/ledger-entry.ts';
+
+/** Phases in which an execution has work to do, in their order. */
+export const ACTIVE_PHASES = ['fee', 'trading', 'delivery', 'return'] as const;
+
+/**
+ * The course of an execution: `fee` → `trading` → `delivery` → `return` → `completed` or `failed`; a refused one
+ * (its wallet is not ours) never begins.
+ */
+export const EXECUTION_PHASES = [...ACTIVE_PHASES, 'completed', 'failed', 'refused'] as const;
+
+/** Where an execution stands. */
+export type ExecutionPhase = (typeof EXECUTION_PHASES)[number];
+
+/** Why trading ended; decided once, when the execution leaves `trading`. */
+export interface ExecutionEnding {
+  readonly kind: 'completed' | 'liquidity' | 'technical';
+  /** For the operator and the job's timeline. */
+  readonly message: string;
+}
+
+/** What the maker does for one job: the only record of it, changed only under the wallet's lease. */
+export interface Execution {
+  /** The job's id: there is at most one execution per job. */
+  readonly id: string;
+  readonly phase: ExecutionPhase;
+  readonly walletAddress: Address;
+  readonly walletIndex: number;
+  readonly tokenAddress: Address;
+  readonly token: { readonly symbol: string; readonly decimals: number } | null;
+  readonly returnAddress: Address | null;
+  /** Counted deposit and its division, wei. They never change. Source: rules, `splitDeposit`. */
+  readonly depositWei: bigint;
+  readonly feeWei: bigint;
+  readonly orderBudgetWei: bigint;
+  /** The published schedule. */
+  readonly plannedOrders: number;
+  readonly intervalMs: number;
+  /** Chain time at which the next order is due, ms; null before trading. */
+  readonly nextOrderAtMs: number | null;
+  /** Token units that 1 HYPE bought when trading began: what the price band is measured from. */
+  readonly startPriceTokens: bigint | null;
+  readonly paused: { readonly reason: PauseReason; readonly since: Date } | null;
+  /** What the chain showed for the wallet less what the ledger says, wei; anything but 0 stops the wallet. */
+  readonly driftWei: bigint;
+  /** Sums of the ledger by kind of entry, written in the same transaction as the entries. */
+  readonly totals: LedgerTotals;
+  /** Orders signed so far; the next one's number is one more. */
+  readonly ordersSigned: number;
+  /** Mined successfully, and mined reverted. */
+  readonly ordersPlaced: number;
+  readonly ordersFailed: number;
+  readonly consecutiveFailures: number;
+  readonly ending: ExecutionEnding | null;
+  /** Why money stays in the wallet for an operator. */
+  readonly heldReason: string | null;
+  /** Raised by every write: a writer that read an older one is refused. */
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+}

@@ -1,0 +1,105 @@
+import { MONGO_CONNECTION } from '@maker/persistence';
+import type { PauseReason } from '@maker/rules';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import { StoredCollection } from './database.ts';
+import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from './execution.ts';
+import { toStored } from './stored.ts';
+
+/** What a writer may change; deposit, schedule and addresses are fixed when the execution begins. */
+export type ExecutionChange = Partial<
+  Pick<
+    Execution,
+    | 'phase'
+    | 'token'
+    | 'nextOrderAtMs'
+    | 'startPriceTokens'
+    | 'paused'
+    | 'driftWei'
+    | 'totals'
+    | 'ordersSigned'
+    | 'ordersPlaced'
+    | 'ordersFailed'
+    | 'consecutiveFailures'
+    | 'ending'
+    | 'heldReason'
+    | 'endedAt'
+  >
+>;
+
+/** Someone else wrote the execution since it was read: nothing was changed, the next look begins anew. */
+export class StaleExecutionError extends Error {
+  readonly code = 'STALE_EXECUTION';
+
+  constructor(jobId: string) {
+    super(`The execution of ${jobId} changed since it was read`);
+    this.name = 'StaleExecutionError';
+  }
+}
+
+/** Executions by phase, and those that wait by why. */
+export interface ExecutionCounts {
+  readonly phases: ReadonlyMap<ExecutionPhase, number>;
+  readonly pauses: ReadonlyMap<PauseReason, number>;
+}
+
+/** Executions in Mongo, one per job. */
+@Injectable()
+export class ExecutionsRepository implements OnModuleInit {
+  private readonly executions: StoredCollection<Execution>;
+
+  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+    this.executions = new StoredCollection(connection, 'executions');
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.executions.rows.createIndex({ phase: 1 });
+    // Two jobs on one wallet would mix their money.
+    await this.executions.rows.createIndex({ walletAddress: 1 }, { unique: true });
+  }
+
+  /** @throws the duplicate key error of Mongo where the job or its wallet has one */
+  async insert(execution: Execution, session: ClientSession): Promise<void> {
+    await this.executions.insert([execution], session);
+  }
+
+  async find(jobId: string): Promise<Execution | undefined> {
+    const [execution] = await this.executions.list({ _id: jobId });
+    return execution;
+  }
+
+  /** Executions that have work to do, oldest first. */
+  async active(): Promise<readonly Execution[]> {
+    return this.executions.list({ phase: { $in: [...ACTIVE_PHASES] } }, { sort: { createdAt: 1 } });
+  }
+
+  /**
+   * Writes a change to an execution as it was read.
+   * @returns the execution after it @throws StaleExecutionError
+   */
+  async change(execution: Execution, change: ExecutionChange, session: ClientSession): Promise<Execution> {
+    const revision = execution.revision + 1;
+    const matched = await this.executions.update(
+      { _id: execution.id, revision: execution.revision },
+      { $set: { ...toStored(change), revision } },
+      session,
+    );
+    if (matched === 0) throw new StaleExecutionError(execution.id);
+    return { ...execution, ...change, revision };
+  }
+
+  async count(): Promise<ExecutionCounts> {
+    const groups = await this.executions.rows
+      .aggregate<{ _id: { phase: ExecutionPhase; reason?: PauseReason | null }; count: number }>([
+        { $group: { _id: { phase: '$phase', reason: '$paused.reason' }, count: { $sum: 1 } } },
+      ])
+      .toArray();
+    const phases = new Map<ExecutionPhase, number>();
+    const pauses = new Map<PauseReason, number>();
+    for (const { _id, count } of groups) {
+      phases.set(_id.phase, (phases.get(_id.phase) ?? 0) + count);
+      if (_id.reason) pauses.set(_id.reason, (pauses.get(_id.reason) ?? 0) + count);
+    }
+    return { phases, pauses };
+  }
+}

@@ -1,0 +1,151 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ChainClient } from '@maker/chain';
+import { PhaseLock } from '@maker/chain';
+import type { Logger } from 'pino';
+import type { Block, TransactionReceipt } from 'viem';
+import { getBlockReceipts } from 'viem/actions';
+import type { BlockHead } from './block-head.ts';
+
+/** Blocks kept in mind. Who is further behind asks for receipts by hash instead. */
+const BLOCKS_REMEMBERED = 64;
+
+/** A lower head is a lagging endpoint, unless it stays: then the chain was rolled back. Ms. */
+const LOWER_HEAD_BELIEVED_MS = 10_000;
+
+const FAILURE_PAUSE_MS = 1000;
+
+/** Hears of each new head; must not throw. */
+export type HeadListener = (head: BlockHead) => void;
+
+/**
+ * The newest blocks, read once for all executions: one `eth_getBlockByNumber` a block, asked for just after it exists.
+ * Their lists of hashes say which blocks hold our transactions, and only of those are receipts read.
+ */
+export class HeadFeed {
+  private readonly blocks = new Map<number, BlockHead>();
+  private readonly receipts = new Map<string, Promise<readonly TransactionReceipt[]>>();
+  private readonly listeners = new Set<HeadListener>();
+  private readonly stopping = new AbortController();
+  private newest: BlockHead | undefined;
+  private newestSeenAtMs: number;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly client: ChainClient,
+    private readonly logger: Logger,
+    private readonly now: () => number,
+  ) {
+    this.newestSeenAtMs = now();
+  }
+
+  /** The newest block; undefined before the first was read. */
+  get head(): BlockHead | undefined {
+    return this.newest;
+  }
+
+  /** When the chain was last heard of, ms; at first, when the feed was made. */
+  get seenAtMs(): number {
+    return this.newestSeenAtMs;
+  }
+
+  listen(listener: HeadListener): void {
+    this.listeners.add(listener);
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Remembered blocks after a height, ascending. */
+  after(height: number): readonly BlockHead[] {
+    return [...this.blocks.values()].filter((block) => block.number > height).sort((a, b) => a.number - b.number);
+  }
+
+  /** Receipts of a remembered block, read once by `eth_getBlockReceipts`; none where another block took its place. */
+  receiptsOf(block: BlockHead): Promise<readonly TransactionReceipt[]> {
+    const known = this.receipts.get(block.hash);
+    if (known) return known;
+    const read = getBlockReceipts(this.client, { blockNumber: BigInt(block.number) }).then((receipts) =>
+      receipts.filter((receipt) => receipt.blockHash === block.hash),
+    );
+    this.receipts.set(block.hash, read);
+    // A failure is not kept: the next one who asks reads again.
+    read.catch(() => this.receipts.delete(block.hash));
+    return read;
+  }
+
+  private async run(): Promise<void> {
+    const lock = new PhaseLock(this.now());
+    while (!this.stopping.signal.aborted) {
+      try {
+        const fresh = await this.poll();
+        if (fresh) lock.arrived(this.now(), fresh.timestampMs);
+        else lock.missed(this.now());
+        await this.pause(Math.max(lock.nextPollAtMs - this.now(), 0));
+      } catch (error) {
+        this.logger.warn({ err: error }, 'the newest block cannot be read; nothing is sent until it can');
+        await this.pause(FAILURE_PAUSE_MS);
+      }
+    }
+  }
+
+  private async poll(): Promise<BlockHead | undefined> {
+    const block = toHead(await this.client.getBlock({ blockTag: 'latest', includeTransactions: false }));
+    const { newest } = this;
+    if (newest && block.hash === newest.hash) return undefined;
+    if (newest && block.number < newest.number && this.now() - this.newestSeenAtMs < LOWER_HEAD_BELIEVED_MS) {
+      return undefined;
+    }
+    if (newest) await this.fillGap(newest, block);
+    this.remember(block);
+    this.newest = block;
+    this.newestSeenAtMs = this.now();
+    for (const listener of this.listeners) listener(block);
+    return block;
+  }
+
+  private async fillGap(newest: BlockHead, block: BlockHead): Promise<void> {
+    const from = Math.max(newest.number + 1, block.number - BLOCKS_REMEMBERED + 1);
+    for (let number = from; number < block.number; number += 1) {
+      this.remember(toHead(await this.client.getBlock({ blockNumber: BigInt(number), includeTransactions: false })));
+    }
+  }
+
+  private remember(block: BlockHead): void {
+    const parent = this.blocks.get(block.number - 1);
+    // Another branch: what was known above the common ancestor is no longer true, and is found again by hash.
+    const branched = parent !== undefined && parent.hash !== block.parentHash;
+    for (const number of [...this.blocks.keys()]) {
+      if (branched || number >= block.number || number <= block.number - BLOCKS_REMEMBERED) this.forget(number);
+    }
+    this.blocks.set(block.number, block);
+  }
+
+  private forget(number: number): void {
+    const block = this.blocks.get(number);
+    if (block) this.receipts.delete(block.hash);
+    this.blocks.delete(number);
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await wait(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}
+
+function toHead(block: Block<bigint, false, 'latest'> | Block<bigint, false>): BlockHead {
+  const { number, hash } = block;
+  if (number === null || hash === null) throw new Error('The node answered with a pending block');
+  return {
+    number: Number(number),
+    hash,
+    parentHash: block.parentHash,
+    timestampMs: Number(block.timestamp) * 1000,
+    baseFeeWei: block.baseFeePerGas ?? 0n,
+    transactionHashes: new Set(block.transactions),
+  };
+}

@@ -1,0 +1,122 @@
+import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
+import { LOGGER, PeriodicTask } from '@maker/service-kit';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import type { Execution } from '../execution.ts';
+import { ExecutionsRepository } from '../executions.repository.ts';
+import type { BlockHead } from '../head/block-head.ts';
+import { HeadFeed } from '../head/head-feed.ts';
+import { MakerMetrics } from '../maker.metrics.ts';
+import { ExecutionRunner } from '../run-execution/execution-runner.ts';
+import { ExecutionStep } from '../run-execution/execution-step.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+
+const CLAIM_PAUSE_MS = 500;
+
+/** Wallets claimed at one go, so that replicas that start together share them. */
+const CLAIMED_AT_ONCE = 4;
+
+/**
+ * Shares executions out among replicas: takes the lease of each wallet that nobody holds, renews those it has, and runs
+ * their executions. A process that dies is replaced when its leases expire. Source: design §§ 5 and 10.
+ */
+@Injectable()
+export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly runners = new Map<string, ExecutionRunner>();
+  private readonly claiming: PeriodicTask;
+  private readonly renewing: PeriodicTask;
+  private readonly ttlMs: number;
+
+  constructor(
+    @Inject(MAKER_CONFIGURATION) configuration: MakerConfiguration,
+    private readonly leases: Leases,
+    private readonly feed: HeadFeed,
+    private readonly executions: ExecutionsRepository,
+    private readonly transactions: TransactionsRepository,
+    private readonly step: ExecutionStep,
+    private readonly metrics: MakerMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.ttlMs = configuration.MAKER_LEASE_SECONDS * 1000;
+    this.claiming = new PeriodicTask('claim wallets', CLAIM_PAUSE_MS, logger, () => this.claim());
+    this.renewing = new PeriodicTask('renew wallet leases', Math.floor(this.ttlMs / 3), logger, () => this.renew());
+  }
+
+  onApplicationBootstrap(): void {
+    this.feed.listen((head) => this.onHead(head));
+    this.feed.start();
+    this.claiming.start();
+    this.renewing.start();
+  }
+
+  /** Finishes the looks under way and gives the wallets back, so that another replica goes on at once. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.claiming.stop(), this.renewing.stop(), this.feed.stop()]);
+    const runners = [...this.runners.values()];
+    this.runners.clear();
+    await Promise.all(
+      runners.map(async (runner) => {
+        await runner.stop();
+        await this.leases.release(runner.lease);
+      }),
+    );
+  }
+
+  /** Looks for unowned wallets now, without waiting for the next round. */
+  wake(): void {
+    this.claiming.wake();
+  }
+
+  private onHead(head: BlockHead): void {
+    this.metrics.head(head.number, head.baseFeeWei);
+    const runners = [...this.runners.values()];
+    this.metrics.wallets(runners.length, runners.filter((runner) => runner.isDrifting).length);
+    for (const runner of runners) runner.onHead(head);
+  }
+
+  private async claim(): Promise<void> {
+    const unowned = (await this.executions.active()).filter(({ id }) => !this.runners.has(id));
+    let claimed = 0;
+    for (const execution of unowned) {
+      if (claimed === CLAIMED_AT_ONCE) return;
+      const lease = await this.leases.acquire(`wallet/${execution.walletAddress}`, this.ttlMs);
+      if (!lease) continue;
+      claimed += 1;
+      this.run(execution, lease);
+    }
+  }
+
+  private run({ id: jobId, phase }: Execution, lease: Lease): void {
+    const { executions, transactions, step, metrics, logger } = this;
+    const runner = new ExecutionRunner(lease, jobId, { executions, transactions, step, metrics, logger }, (end) => {
+      this.runners.delete(jobId);
+      if (end === 'lease_lost') this.lost(jobId);
+      else
+        this.leases.release(lease).catch((error: unknown) => logger.warn({ err: error, jobId }, 'lease not released'));
+    });
+    this.runners.set(jobId, runner);
+    this.logger.info({ jobId, phase, token: lease.token }, 'execution taken on');
+    if (this.feed.head) runner.onHead(this.feed.head);
+  }
+
+  private async renew(): Promise<void> {
+    await Promise.all(
+      [...this.runners].map(async ([jobId, runner]) => {
+        try {
+          await this.leases.renew(runner.lease, this.ttlMs);
+        } catch (error) {
+          if (!(error instanceof LeaseLostError)) throw error;
+          this.runners.delete(jobId);
+          this.lost(jobId);
+          await runner.stop();
+        }
+      }),
+    );
+  }
+
+  private lost(jobId: string): void {
+    this.metrics.leaseLost();
+    this.logger.warn({ jobId }, 'the wallet was taken by another process; this one writes nothing more');
+  }
+}

@@ -1,0 +1,31 @@
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import { StoredCollection } from './database.ts';
+import { addEntries, EMPTY_TOTALS, type LedgerEntry, type LedgerTotals } from './ledger/ledger-entry.ts';
+
+/** The append-only ledger in Mongo: it can be added to and read, nothing else. */
+@Injectable()
+export class LedgerRepository implements OnModuleInit {
+  private readonly entries: StoredCollection<LedgerEntry>;
+
+  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+    this.entries = new StoredCollection(connection, 'ledger_entries');
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.entries.rows.createIndex({ jobId: 1, recordedAt: 1 });
+  }
+
+  /** @throws the duplicate key error of Mongo where something was booked already */
+  async append(entries: readonly LedgerEntry[], session: ClientSession): Promise<void> {
+    await this.entries.insert(entries, session);
+  }
+
+  /** Sums of a job's entries, added up from the entries themselves. */
+  async sum(jobId: string): Promise<LedgerTotals> {
+    let totals = EMPTY_TOTALS;
+    for await (const entry of this.entries.each({ jobId })) totals = addEntries(totals, [entry]);
+    return totals;
+  }
+}

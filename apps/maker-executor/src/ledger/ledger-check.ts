@@ -1,0 +1,119 @@
+import { Clock, LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { ChainAccess } from '../chain-access.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import { LedgerRepository } from '../ledger.repository.ts';
+import { MakerMetrics } from '../maker.metrics.ts';
+import type { ExecutionContext } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+import { addEntries, expectedBalance, LEDGER_KINDS, ledgerEntry } from './ledger-entry.ts';
+import { reconcile } from './reconcile.ts';
+
+/** Blocks between two looks at a wallet whose ledger and chain differ. */
+const DRIFT_LOOK_BLOCKS = 5;
+
+/** The entries of a job do not add up to the totals that were written with them. */
+export class LedgerBrokenError extends Error {
+  readonly code = 'LEDGER_BROKEN';
+
+  constructor(jobId: string, kind: string) {
+    super(`The ledger of ${jobId} does not add up: '${kind}' differs from its entries`);
+    this.name = 'LedgerBrokenError';
+  }
+}
+
+/** Compares the ledger with the chain, and stops a wallet where they differ. Source: design § 5. */
+@Injectable()
+export class LedgerCheck {
+  private readonly checkedAtMs = new Map<string, number>();
+  private readonly lookedAtBlock = new Map<string, number>();
+
+  constructor(
+    @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
+    private readonly chain: ChainAccess,
+    private readonly writer: ExecutionWriter,
+    private readonly ledger: LedgerRepository,
+    private readonly transactions: TransactionsRepository,
+    private readonly clock: Clock,
+    private readonly metrics: MakerMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Checks a wallet from time to time, and one that drifts more often. Does nothing while transactions are open. */
+  async whenDue(context: ExecutionContext): Promise<ExecutionContext> {
+    const { execution, head, open } = context;
+    if (open.length > 0 || execution.phase === 'fee') return context;
+    const drifts = execution.driftWei !== 0n;
+    const sinceCheckMs = this.clock.now() - (this.checkedAtMs.get(execution.id) ?? 0);
+    const sinceLook = head.number - (this.lookedAtBlock.get(execution.id) ?? 0);
+    const due = drifts
+      ? sinceLook >= DRIFT_LOOK_BLOCKS
+      : sinceCheckMs >= this.configuration.MAKER_RECONCILE_SECONDS * 1000;
+    return due ? ((await this.now(context)) ?? context) : context;
+  }
+
+  /**
+   * Checks a wallet that has no open transaction.
+   * @returns the context, in which `driftWei` is 0 where all is well; undefined where the endpoint lags behind the head
+   */
+  async now(context: ExecutionContext): Promise<ExecutionContext | undefined> {
+    const { execution, head } = context;
+    this.lookedAtBlock.set(execution.id, head.number);
+    const balanceWei = await this.chain.balance(execution.walletAddress, head.number);
+    if (balanceWei === undefined) return undefined;
+    this.checkedAtMs.set(execution.id, this.clock.now());
+    const result = reconcile(expectedBalance(execution.totals), balanceWei);
+    if (result.kind === 'equal') return this.setDrift(context, await this.strangeNonces(context));
+    this.metrics.drift(result.kind);
+    if (result.kind === 'missing') return this.setDrift(context, -result.missingWei);
+    return this.bookSurplus(context, result.surplusWei);
+  }
+
+  /** Adds the entries up anew. @throws LedgerBrokenError */
+  async addUp({ execution }: ExecutionContext): Promise<void> {
+    const sums = await this.ledger.sum(execution.id);
+    const differing = LEDGER_KINDS.find((kind) => sums[`${kind}Wei`] !== execution.totals[`${kind}Wei`]);
+    if (differing) throw new LedgerBrokenError(execution.id, differing);
+  }
+
+  /** Forgets a job that ended. */
+  forget(jobId: string): void {
+    this.checkedAtMs.delete(jobId);
+    this.lookedAtBlock.delete(jobId);
+  }
+
+  /** Nonces used by transactions that are not ours: as bad as missing money, counted in wei for want of an amount. */
+  private async strangeNonces({ execution }: ExecutionContext): Promise<bigint> {
+    const used = await this.chain.usedNonces(execution.walletAddress);
+    const highest = await this.transactions.highestNonce(this.chain.network.chainId, execution.walletAddress);
+    return highest !== undefined && used > highest + 1 ? BigInt(highest + 1 - used) : 0n;
+  }
+
+  private async setDrift(context: ExecutionContext, driftWei: bigint): Promise<ExecutionContext> {
+    if (context.execution.driftWei === driftWei) return context;
+    const { id: jobId, walletAddress } = context.execution;
+    const line = { jobId, walletAddress, driftWei: driftWei.toString() };
+    if (driftWei === 0n) this.logger.info(line, 'ledger and chain agree again; the wallet goes on');
+    else this.logger.error(line, 'the chain shows less than the ledger: the wallet is stopped');
+    return this.writer.write(context, { driftWei });
+  }
+
+  private async bookSurplus(context: ExecutionContext, surplusWei: bigint): Promise<ExecutionContext> {
+    const { execution, head } = context;
+    const entry = ledgerEntry(`${execution.id}/${head.number}`, 'surplus', {
+      jobId: execution.id,
+      amountWei: surplusWei,
+      transactionHash: null,
+      blockNumber: head.number,
+      recordedAt: new Date(this.clock.now()),
+    });
+    this.logger.info(
+      { jobId: execution.id, surplusWei: surplusWei.toString() },
+      'money came to the wallet after its deposit was counted; it is returned with the rest',
+    );
+    const change = { totals: addEntries(execution.totals, [entry]), driftWei: 0n };
+    return this.writer.write(context, change, (session) => this.ledger.append([entry], session));
+  }
+}

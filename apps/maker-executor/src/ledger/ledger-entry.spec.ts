@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addEntries,
+  EMPTY_TOTALS,
+  expectedBalance,
+  freeBalance,
+  gasPaid,
+  type LedgerKind,
+  ledgerEntry,
+  spentOnOrders,
+} from './ledger-entry.ts';
+
+const entry = (kind: LedgerKind, amountWei: bigint) =>
+  ledgerEntry('job/x', kind, {
+    jobId: 'job',
+    amountWei,
+    transactionHash: null,
+    blockNumber: null,
+    recordedAt: new Date(0),
+  });
+
+describe('ledger', () => {
+  const totals = addEntries(EMPTY_TOTALS, [
+    entry('deposit', 1000n),
+    entry('fee', 300n),
+    entry('gas', 5n),
+    entry('order', 100n),
+    entry('order_gas', 10n),
+    entry('bought', 77n),
+    entry('order_gas', 1n),
+  ]);
+
+  it('is double-entry: what leaves one account enters another (design § 5)', () => {
+    expect(entry('fee', 1n)).toMatchObject({ from: 'wallet', to: 'treasury', asset: 'hype' });
+    expect(entry('bought', 1n)).toMatchObject({ from: 'pool', to: 'wallet', asset: 'token' });
+  });
+
+  it('knows the wallet to the wei: deposit = fee + orders + gas + returned + held + balance (design § 5)', () => {
+    expect(freeBalance(totals)).toBe(1000n - 300n - 5n - 100n - 11n);
+    const held = addEntries(totals, [entry('held', 584n)]);
+    expect(freeBalance(held)).toBe(0n);
+    expect(expectedBalance(held)).toBe(584n);
+  });
+
+  it("charges orders' gas to the order budget and other gas to the reserve (design § 4 'Budget')", () => {
+    expect(spentOnOrders(totals)).toBe(111n);
+    expect(gasPaid(totals)).toBe(16n);
+  });
+
+  it('names each entry by what it books, so that nothing can be booked twice', () => {
+    expect(entry('fee', 1n).id).toBe(entry('fee', 2n).id);
+    expect(entry('fee', 1n).id).not.toBe(entry('gas', 1n).id);
+  });
+});

@@ -1,0 +1,106 @@
+/** What an entry stands for. Gas of orders is apart, since it is paid from the order budget. */
+export const LEDGER_KINDS = [
+  'deposit',
+  'surplus',
+  'fee',
+  'order',
+  'order_gas',
+  'gas',
+  'returned',
+  'held',
+  'bought',
+  'delivered',
+] as const;
+
+/** Kind of a ledger entry. */
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+/** Between whom an amount moves. Only `wallet` is the job's own; `held` is in the wallet but set apart. */
+export type LedgerAccount = 'payer' | 'wallet' | 'treasury' | 'pool' | 'gas' | 'held';
+
+/** From where to where each kind moves an amount, and of what: this table is the double-entry book. */
+const MOVES: Readonly<Record<LedgerKind, { from: LedgerAccount; to: LedgerAccount; asset: 'hype' | 'token' }>> = {
+  deposit: { from: 'payer', to: 'wallet', asset: 'hype' },
+  // Money that came to the wallet after the deposit was counted.
+  surplus: { from: 'payer', to: 'wallet', asset: 'hype' },
+  fee: { from: 'wallet', to: 'treasury', asset: 'hype' },
+  order: { from: 'wallet', to: 'pool', asset: 'hype' },
+  order_gas: { from: 'wallet', to: 'gas', asset: 'hype' },
+  gas: { from: 'wallet', to: 'gas', asset: 'hype' },
+  returned: { from: 'wallet', to: 'payer', asset: 'hype' },
+  held: { from: 'wallet', to: 'held', asset: 'hype' },
+  bought: { from: 'pool', to: 'wallet', asset: 'token' },
+  delivered: { from: 'wallet', to: 'payer', asset: 'token' },
+};
+
+/** One line of the append-only ledger of a job. Source: design § 5. */
+export interface LedgerEntry {
+  /** Says what it books, so that nothing is booked twice: the transaction's id and the kind. */
+  readonly id: string;
+  readonly jobId: string;
+  readonly kind: LedgerKind;
+  readonly asset: 'hype' | 'token';
+  readonly from: LedgerAccount;
+  readonly to: LedgerAccount;
+  /** Wei, or the token's smallest unit. */
+  readonly amountWei: bigint;
+  readonly transactionHash: string | null;
+  readonly blockNumber: number | null;
+  readonly recordedAt: Date;
+}
+
+/** Sum of a job's entries by kind. */
+export type LedgerTotals = Readonly<Record<`${LedgerKind}Wei`, bigint>>;
+
+/** A ledger without entries. */
+export const EMPTY_TOTALS: LedgerTotals = Object.freeze(
+  Object.fromEntries(LEDGER_KINDS.map((kind) => [`${kind}Wei`, 0n])) as Record<`${LedgerKind}Wei`, bigint>,
+);
+
+/** Makes an entry; the two accounts follow from its kind. @param source id of what is booked */
+export function ledgerEntry(
+  source: string,
+  kind: LedgerKind,
+  fields: Pick<LedgerEntry, 'jobId' | 'amountWei' | 'transactionHash' | 'blockNumber' | 'recordedAt'>,
+): LedgerEntry {
+  return { id: `${source}/${kind}`, kind, ...MOVES[kind], ...fields };
+}
+
+/** The totals after some more entries. */
+export function addEntries(totals: LedgerTotals, entries: readonly LedgerEntry[]): LedgerTotals {
+  const sums = { ...totals };
+  for (const entry of entries) sums[`${entry.kind}Wei`] += entry.amountWei;
+  return sums;
+}
+
+/** HYPE in the wallet by the book that is not set apart for an operator, wei. */
+export function freeBalance(totals: LedgerTotals): bigint {
+  return account(totals, 'wallet', 'hype');
+}
+
+/** HYPE that the chain must show for the wallet, wei: what is free and what is held. */
+export function expectedBalance(totals: LedgerTotals): bigint {
+  return freeBalance(totals) + totals.heldWei;
+}
+
+/** Part of the order budget that mined orders used up: what they traded and all their gas, wei. */
+export function spentOnOrders(totals: LedgerTotals): bigint {
+  return totals.orderWei + totals.order_gasWei;
+}
+
+/** Gas of every transaction of the job, wei. */
+export function gasPaid(totals: LedgerTotals): bigint {
+  return totals.order_gasWei + totals.gasWei;
+}
+
+/** Sum of what went into an account less what left it. */
+function account(totals: LedgerTotals, name: LedgerAccount, asset: 'hype' | 'token'): bigint {
+  let balance = 0n;
+  for (const kind of LEDGER_KINDS) {
+    const move = MOVES[kind];
+    if (move.asset !== asset) continue;
+    if (move.to === name) balance += totals[`${kind}Wei`];
+    if (move.from === name) balance -= totals[`${kind}Wei`];
+  }
+  return balance;
+}

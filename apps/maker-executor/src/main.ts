@@ -1,0 +1,9 @@
+import { runService } from '@maker/messaging';
+import { createLogger, loadConfiguration } from '@maker/service-kit';
+import { makerEnvironment } from './configuration.ts';
+import { makerModule, SERVICE } from './maker.module.ts';
+
+const configuration = loadConfiguration(makerEnvironment);
+const logger = createLogger(SERVICE, configuration.LOG_LEVEL);
+
+await runService({ service: SERVICE, module: makerModule(configuration, logger), configuration, logger });

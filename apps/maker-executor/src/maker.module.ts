@@ -1,0 +1,113 @@
+import { type ConnectedChain, connectChain } from '@maker/chain';
+import { EventsModule, MessagingModule } from '@maker/messaging';
+import { PersistenceModule } from '@maker/persistence';
+import { Clock, LOGGER, Readiness, ServiceKitModule } from '@maker/service-kit';
+import { SeedKeyring } from '@maker/signing/private';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { ChainAccess } from './chain-access.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from './configuration.ts';
+import { Deliver } from './deliver/deliver.ts';
+import { ExecutionsRepository } from './executions.repository.ts';
+import { HeadFeed } from './head/head-feed.ts';
+import { WalletOwner } from './lease/wallet-owner.ts';
+import { LedgerCheck } from './ledger/ledger-check.ts';
+import { LedgerRepository } from './ledger.repository.ts';
+import { MakerMetrics } from './maker.metrics.ts';
+import { OrdersRepository } from './orders.repository.ts';
+import { PauseControl } from './pause/pause-control.ts';
+import { PayFee } from './pay-fee/pay-fee.ts';
+import { OrderMarket } from './place-orders/order-market.ts';
+import { PlaceOrders } from './place-orders/place-orders.ts';
+import { ReceiptHandler } from './receipt/receipt.handler.ts';
+import { ReturnRest } from './return-rest/return-rest.ts';
+import { ExecutionStep } from './run-execution/execution-step.ts';
+import { ExecutionWriter } from './run-execution/execution-writer.ts';
+import { Broadcaster } from './send/broadcaster.ts';
+import type { PolicyLimits } from './send/policy.ts';
+import { KEYRING, POLICY_LIMITS, TransactionSender } from './send/transaction-sender.ts';
+import { StartExecutionHandler } from './start-execution/start-execution.handler.ts';
+import { ReceiptFinder } from './track-transactions/receipt-finder.ts';
+import { TransactionTracker } from './track-transactions/transaction-tracker.ts';
+import { TransactionsRepository } from './transactions.repository.ts';
+
+/** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
+export const SERVICE = 'maker-executor';
+
+/** A head older than this means that the endpoints do not answer, ms. */
+const STALE_HEAD_MS = 60_000;
+
+@Module({})
+class MakerModule {}
+
+/** The maker-executor, wired. */
+export function makerModule(configuration: MakerConfiguration, logger: Logger): DynamicModule {
+  return {
+    module: MakerModule,
+    imports: [
+      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
+      PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
+      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
+      EventsModule.forRoot(SERVICE),
+    ],
+    controllers: [ReceiptHandler],
+    providers: [
+      { provide: MAKER_CONFIGURATION, useValue: configuration },
+      { provide: KEYRING, useFactory: () => SeedKeyring.fromFile(configuration.MAKER_SEED_FILE) },
+      {
+        provide: ChainAccess,
+        inject: [MakerMetrics, LOGGER],
+        useFactory: async (metrics: MakerMetrics, log: Logger) =>
+          new ChainAccess(await connect(configuration, metrics, log)),
+      },
+      {
+        provide: POLICY_LIMITS,
+        inject: [ChainAccess],
+        useFactory: ({ network, market }: ChainAccess): PolicyLimits => ({
+          chainId: network.chainId,
+          treasury: configuration.MAKER_TREASURY_ADDRESS,
+          routers: market.exchanges.map(({ router }) => router),
+        }),
+      },
+      {
+        provide: HeadFeed,
+        inject: [ChainAccess, LOGGER, Clock, Readiness],
+        useFactory: ({ client }: ChainAccess, log: Logger, clock: Clock, readiness: Readiness) => {
+          const feed = new HeadFeed(client, log, () => clock.now());
+          readiness.add('chain', () => {
+            const age = clock.now() - feed.seenAtMs;
+            if (age > STALE_HEAD_MS) throw new Error('no block was read for a minute');
+          });
+          return feed;
+        },
+      },
+      MakerMetrics,
+      ExecutionsRepository,
+      TransactionsRepository,
+      OrdersRepository,
+      LedgerRepository,
+      ExecutionWriter,
+      Broadcaster,
+      TransactionSender,
+      ReceiptFinder,
+      TransactionTracker,
+      PauseControl,
+      LedgerCheck,
+      OrderMarket,
+      PayFee,
+      PlaceOrders,
+      Deliver,
+      ReturnRest,
+      ExecutionStep,
+      WalletOwner,
+      StartExecutionHandler,
+    ],
+  };
+}
+
+function connect(configuration: MakerConfiguration, metrics: MakerMetrics, logger: Logger): Promise<ConnectedChain> {
+  return connectChain(configuration, {
+    onRequest: (method, outcome) => metrics.request(method, outcome),
+    onUnavailable: (error, attempt) => logger.warn({ err: error, attempt }, 'the chain is not reachable yet'),
+  });
+}

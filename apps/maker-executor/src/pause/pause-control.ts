@@ -1,0 +1,32 @@
+import { executionPaused, executionResumed } from '@maker/contracts';
+import { Outbox } from '@maker/messaging';
+import type { PauseReason } from '@maker/rules';
+import { Clock, LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { ExecutionContext } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+
+/** Pauses and resumes executions, with one event for each change. Source: design § 4. */
+@Injectable()
+export class PauseControl {
+  constructor(
+    private readonly writer: ExecutionWriter,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Makes an execution wait for a reason, or go on where there is none; does nothing where that is so already. */
+  async set(context: ExecutionContext, reason: PauseReason | undefined): Promise<ExecutionContext> {
+    const { id: jobId, paused } = context.execution;
+    if (paused?.reason === reason) return context;
+    const next = reason === undefined ? null : { reason, since: new Date(this.clock.now()) };
+    const after = await this.writer.write(context, { paused: next }, async (session) => {
+      if (paused) await this.outbox.record(executionResumed, { jobId, data: { reason: paused.reason } }, session);
+      if (next) await this.outbox.record(executionPaused, { jobId, data: { reason: next.reason } }, session);
+    });
+    this.logger.info({ jobId, before: paused?.reason ?? null, after: reason ?? null }, 'pause changed');
+    return after;
+  }
+}

@@ -1,0 +1,59 @@
+import { query, tokenMetadata } from '@maker/chain';
+import { Inject, Injectable } from '@nestjs/common';
+import { ChainAccess } from '../chain-access.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import type { ExecutionContext } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import type { PhaseStep } from '../run-execution/phase-step.ts';
+import { transferFees } from '../send/fees.ts';
+import { TransactionSender } from '../send/transaction-sender.ts';
+import { transferGas } from '../send/transfer-gas.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+
+/** First transaction of a job: exactly 30 % to the treasury, once. Source: design § 4 'Fee'. */
+@Injectable()
+export class PayFee implements PhaseStep {
+  constructor(
+    @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
+    private readonly chain: ChainAccess,
+    private readonly sender: TransactionSender,
+    private readonly writer: ExecutionWriter,
+    private readonly transactions: TransactionsRepository,
+  ) {}
+
+  async advance(context: ExecutionContext): Promise<ExecutionContext> {
+    const { execution, head } = context;
+    if (context.open.length > 0) return context;
+    if (execution.totals.feeWei === execution.feeWei) return this.beginTrading(context);
+    const [tried] = await this.transactions.ofPurposes(execution.id, ['fee']);
+    if (tried) {
+      const ending = { kind: 'technical', message: 'the treasury refused the fee' } as const;
+      return this.writer.write(context, { phase: 'delivery', ending });
+    }
+    const balanceWei = await this.chain.balance(execution.walletAddress, head.number);
+    // The endpoint has not seen the deposit yet.
+    if (balanceWei === undefined || balanceWei < execution.depositWei) return context;
+    const transfer = { from: execution.walletAddress, to: this.configuration.MAKER_TREASURY_ADDRESS };
+    const gasLimit = await transferGas(this.chain.client, { ...transfer, valueWei: execution.feeWei });
+    return this.sender.send(context, [
+      {
+        id: `${execution.id}/fee`,
+        purpose: 'fee',
+        to: transfer.to,
+        valueWei: execution.feeWei,
+        data: '0x',
+        gasLimit,
+        ...transferFees(head.baseFeeWei),
+      },
+    ]);
+  }
+
+  private async beginTrading(context: ExecutionContext): Promise<ExecutionContext> {
+    const metadata = await query(this.chain.client, tokenMetadata(context.execution.tokenAddress));
+    return this.writer.write(context, {
+      phase: 'trading',
+      nextOrderAtMs: context.head.timestampMs,
+      token: metadata ? { symbol: metadata.symbol, decimals: metadata.decimals } : null,
+    });
+  }
+}

@@ -1,0 +1,163 @@
+import type { BuyTransaction, PoolQuote } from '@maker/chain';
+import { minimumOut, type PauseReason } from '@maker/rules';
+import { Clock } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { ChainAccess } from '../chain-access.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import type { ExecutionEnding } from '../execution.ts';
+import { MakerMetrics } from '../maker.metrics.ts';
+import { OrdersRepository } from '../orders.repository.ts';
+import { PauseControl } from '../pause/pause-control.ts';
+import { marketPause, priceTokens } from '../pause/pause-reason.ts';
+import { type ExecutionContext, unconfirmed } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import type { PhaseStep } from '../run-execution/phase-step.ts';
+import { type Fees, orderFees } from '../send/fees.ts';
+import { TransactionSender } from '../send/transaction-sender.ts';
+import { withMargin } from '../send/transfer-gas.ts';
+import type { Order } from './order.ts';
+import { OrderMarket } from './order-market.ts';
+import { type OrderPlan, planOrders } from './plan-orders.ts';
+
+/** An order that is not mined within this time reverts, s. */
+const ORDER_LIFETIME_SECONDS = 3600;
+
+/** Time between two looks at a market that gave reason to wait, ms. */
+const MARKET_LOOK_MS = 3000;
+
+type PlannedOrders = Extract<OrderPlan, { kind: 'order' }>;
+
+interface PricedOrder {
+  readonly quote: PoolQuote;
+  readonly minimumTokens: bigint;
+  readonly buy: BuyTransaction;
+  readonly fees: Fees;
+  readonly gasLimit: number;
+}
+
+/** Buys on schedule until the budget is spent, or until it can no longer be. Source: design §§ 2 and 4. */
+@Injectable()
+export class PlaceOrders implements PhaseStep {
+  /** When the market is looked at again, by job, ms of the chain's clock. */
+  private readonly nextLookMs = new Map<string, number>();
+
+  constructor(
+    @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
+    private readonly chain: ChainAccess,
+    private readonly market: OrderMarket,
+    private readonly sender: TransactionSender,
+    private readonly writer: ExecutionWriter,
+    private readonly orders: OrdersRepository,
+    private readonly pauses: PauseControl,
+    private readonly clock: Clock,
+    private readonly metrics: MakerMetrics,
+  ) {}
+
+  async advance(context: ExecutionContext): Promise<ExecutionContext> {
+    const { execution, head, open } = context;
+    const hopeless = this.hopeless(context);
+    if (hopeless) return open.length > 0 ? context : this.end(context, hopeless);
+    const plan = planOrders(execution, {
+      nowMs: head.timestampMs,
+      baseFeeWei: head.baseFeeWei,
+      gasExpected: this.market.gasExpected(execution.id),
+      openOrders: open.length,
+      freeNonces: this.configuration.MAKER_MAX_IN_FLIGHT - unconfirmed(context).length,
+    });
+    if (plan.kind === 'exhausted') return this.end(context, { kind: 'completed', message: 'the budget is spent' });
+    if (plan.kind === 'pause') return this.pauses.set(context, plan.reason);
+    if (plan.kind === 'wait' || head.timestampMs < (this.nextLookMs.get(execution.id) ?? 0)) return context;
+    return this.buy(context, plan);
+  }
+
+  private hopeless({ execution }: ExecutionContext): ExecutionEnding | undefined {
+    if (execution.consecutiveFailures >= this.configuration.MAKER_MOST_CONSECUTIVE_FAILURES) {
+      return { kind: 'technical', message: `${execution.consecutiveFailures} orders in a row were reverted` };
+    }
+    const { paused } = execution;
+    const timeoutMs = this.configuration.MAKER_LIQUIDITY_TIMEOUT_SECONDS * 1000;
+    if (paused?.reason === 'thin_liquidity' && this.clock.now() - paused.since.getTime() >= timeoutMs) {
+      return { kind: 'liquidity', message: 'no pool was deep enough for too long' };
+    }
+    return undefined;
+  }
+
+  private async buy(context: ExecutionContext, plan: PlannedOrders): Promise<ExecutionContext> {
+    const { execution, head } = context;
+    const quote = await this.market.bestQuote(execution, plan.tradeWei);
+    const reason = marketPause(quote, execution.startPriceTokens, this.configuration.MAKER_PRICE_BAND_BPS);
+    if (reason || !quote) return this.wait(context, reason ?? 'thin_liquidity');
+
+    const minimumTokens = minimumOut(quote.tokensOut, this.configuration.MAKER_SLIPPAGE_BPS);
+    const buy = this.chain.market.buyTransaction({
+      pool: quote.pool,
+      amountInWei: plan.tradeWei,
+      minimumTokensOut: minimumTokens,
+      recipient: execution.walletAddress,
+      deadlineSeconds: BigInt(Math.floor(head.timestampMs / 1000) + ORDER_LIFETIME_SECONDS),
+    });
+    const gas = await this.market.estimateGas(execution, quote, buy, head.number);
+    // The pool quotes, but the token does not let it deliver.
+    if (gas === undefined) return this.wait(context, 'thin_liquidity');
+    // It needs more gas than it was sized for: sized anew at the next block, it may fit.
+    const fees = orderFees(plan.tradeWei, withMargin(gas), gas);
+    if (fees.maxFeePerGasWei < head.baseFeeWei) return this.wait(context, 'order_cost');
+    const resumed = await this.pauses.set(context, undefined);
+    return this.place(resumed, plan, { quote, minimumTokens, buy, fees, gasLimit: Number(withMargin(gas)) });
+  }
+
+  private async place(
+    context: ExecutionContext,
+    plan: PlannedOrders,
+    { quote, minimumTokens, buy, fees, gasLimit }: PricedOrder,
+  ): Promise<ExecutionContext> {
+    const { execution } = context;
+    const orders: Order[] = Array.from({ length: plan.count }, (_, index) => {
+      const number = execution.ordersSigned + index + 1;
+      return {
+        id: `${execution.id}/order/${number}`,
+        jobId: execution.id,
+        number,
+        exchange: quote.pool.exchangeId,
+        tradeWei: plan.tradeWei,
+        quotedTokens: quote.tokensOut,
+        minimumTokens,
+        placedAt: new Date(this.clock.now()),
+      };
+    });
+    const after = await this.sender.send(
+      context,
+      orders.map(({ id }) => ({
+        id,
+        purpose: 'order' as const,
+        to: buy.to,
+        valueWei: buy.value,
+        data: buy.data,
+        gasLimit,
+        ...fees,
+      })),
+      {
+        change: {
+          ordersSigned: execution.ordersSigned + plan.count,
+          nextOrderAtMs: plan.nextOrderAtMs,
+          startPriceTokens: execution.startPriceTokens ?? priceTokens(quote),
+        },
+        write: (session) => this.orders.insert(orders, session),
+      },
+    );
+    this.metrics.ordersSigned(plan.count);
+    return after;
+  }
+
+  private async wait(context: ExecutionContext, reason: PauseReason): Promise<ExecutionContext> {
+    this.nextLookMs.set(context.execution.id, context.head.timestampMs + MARKET_LOOK_MS);
+    return this.pauses.set(context, reason);
+  }
+
+  private async end(context: ExecutionContext, ending: ExecutionEnding): Promise<ExecutionContext> {
+    this.market.forget(context.execution.id);
+    this.nextLookMs.delete(context.execution.id);
+    const resumed = await this.pauses.set(context, undefined);
+    return this.writer.write(resumed, { phase: 'delivery', ending });
+  }
+}

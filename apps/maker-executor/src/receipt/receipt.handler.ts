@@ -1,0 +1,37 @@
+import { getReceipt, listOrders } from '@maker/contracts';
+import { HandleRequest } from '@maker/messaging';
+import { Controller } from '@nestjs/common';
+import { ExecutionsRepository } from '../executions.repository.ts';
+import { OrdersRepository } from '../orders.repository.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+import { buildReceipt, toReceiptOrder } from './build-receipt.ts';
+
+/** Answers for the public receipt of a job. Source: design § 2.6. */
+@Controller()
+export class ReceiptHandler {
+  constructor(
+    private readonly executions: ExecutionsRepository,
+    private readonly orders: OrdersRepository,
+    private readonly transactions: TransactionsRepository,
+  ) {}
+
+  @HandleRequest(getReceipt)
+  async receipt({ jobId }: { jobId: string }) {
+    const execution = await this.executions.find(jobId);
+    if (!execution) return { receipt: null };
+    const transfers = await this.transactions.ofPurposes(jobId, ['fee', 'delivery', 'return']);
+    return { receipt: buildReceipt(execution, transfers) };
+  }
+
+  @HandleRequest(listOrders)
+  async list({ jobId, after, limit }: { jobId: string; after: number; limit: number }) {
+    const orders = await this.orders.list(jobId, after, limit);
+    const transactions = await this.transactions.byIds(orders.map(({ id }) => id));
+    return {
+      orders: orders.flatMap((order) => {
+        const transaction = transactions.get(order.id);
+        return transaction ? toReceiptOrder(order, transaction) : [];
+      }),
+    };
+  }
+}

@@ -1,0 +1,23 @@
+import { exactFees, type Fees } from '../send/fees.ts';
+
+/** The transfer that empties a wallet. */
+export interface ReturnTransfer {
+  /** Wei. */
+  readonly valueWei: bigint;
+  readonly fees: Fees;
+}
+
+/**
+ * All that a wallet holds less the gas of the transfer itself, so that a plain recipient leaves it with exactly 0 wei.
+ * @param balanceWei wei @param gasLimit 21,000 for a plain account; the estimate for a contract
+ * @returns undefined where the balance does not pay for more than the gas: it stays as dust
+ */
+export function returnTransfer(balanceWei: bigint, gasLimit: bigint, baseFeeWei: bigint): ReturnTransfer | undefined {
+  return withFees(balanceWei, gasLimit, exactFees(baseFeeWei));
+}
+
+/** The same at given fees: what a replacement of a stuck return moves. */
+export function withFees(balanceWei: bigint, gasLimit: bigint, fees: Fees): ReturnTransfer | undefined {
+  const valueWei = balanceWei - gasLimit * fees.maxFeePerGasWei;
+  return valueWei > 0n ? { valueWei, fees } : undefined;
+}

@@ -1,0 +1,103 @@
+import { type Lease, LeaseLostError } from '@maker/persistence';
+import type { Logger } from 'pino';
+import type { Execution } from '../execution.ts';
+import type { ExecutionsRepository } from '../executions.repository.ts';
+import type { BlockHead } from '../head/block-head.ts';
+import type { MakerMetrics } from '../maker.metrics.ts';
+import type { TransactionsRepository } from '../transactions.repository.ts';
+import { type ExecutionStep, isActive } from './execution-step.ts';
+
+/** Why a runner has nothing more to do. */
+export type RunnerEnd = 'ended' | 'lease_lost';
+
+/** What a runner works with. */
+export interface RunnerParts {
+  readonly executions: ExecutionsRepository;
+  readonly transactions: TransactionsRepository;
+  readonly step: ExecutionStep;
+  readonly metrics: MakerMetrics;
+  readonly logger: Logger;
+}
+
+/**
+ * Drives one execution while this process holds its wallet's lease: one look per block, never two at once. A look that
+ * fails changes nothing that is not saved, and the next block brings another.
+ */
+export class ExecutionRunner {
+  private running: Promise<void> | undefined;
+  private waiting: BlockHead | undefined;
+  private stopped = false;
+  private failures = 0;
+  private drifts = false;
+
+  constructor(
+    readonly lease: Lease,
+    private readonly jobId: string,
+    private readonly parts: RunnerParts,
+    private readonly onEnd: (end: RunnerEnd) => void,
+  ) {}
+
+  /** Whether the wallet is stopped because ledger and chain differ. */
+  get isDrifting(): boolean {
+    return this.drifts;
+  }
+
+  /** A new block: look at once, or after the look under way. */
+  onHead(head: BlockHead): void {
+    if (this.stopped) return;
+    this.waiting = head;
+    this.running ??= this.drain();
+  }
+
+  /** Ends after the look under way. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running;
+  }
+
+  private async drain(): Promise<void> {
+    for (let head = this.waiting; head && !this.stopped; head = this.waiting) {
+      this.waiting = undefined;
+      await this.look(head);
+    }
+    this.running = undefined;
+  }
+
+  private async look(head: BlockHead): Promise<void> {
+    try {
+      const execution = await this.parts.executions.find(this.jobId);
+      if (!execution || !isActive(execution)) return this.end('ended');
+      const open = await this.parts.transactions.open(this.jobId);
+      const after = await this.parts.step.run({ lease: this.lease, head, execution, open });
+      this.succeeded(after);
+    } catch (error) {
+      if (error instanceof LeaseLostError) this.end('lease_lost');
+      else this.failed(error);
+    }
+  }
+
+  private succeeded(execution: Execution): void {
+    if (this.failures > 0)
+      this.parts.logger.info({ jobId: this.jobId, failures: this.failures }, 'looks succeed again');
+    this.failures = 0;
+    this.drifts = execution.driftWei !== 0n;
+    if (!isActive(execution)) this.end('ended');
+  }
+
+  private failed(error: unknown): void {
+    this.failures += 1;
+    this.parts.metrics.fault();
+    // The first of a row, then one a minute: a node that is down for an hour is one fact.
+    if (this.failures % 60 !== 1) return;
+    this.parts.logger.error(
+      { err: error, jobId: this.jobId, failures: this.failures },
+      'a look at an execution failed; it is repeated at the next block',
+    );
+  }
+
+  private end(end: RunnerEnd): void {
+    if (this.stopped) return;
+    this.stopped = true;
+    this.onEnd(end);
+  }
+}

@@ -1,0 +1,36 @@
+import { inTransaction, Leases, MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import { type ExecutionChange, ExecutionsRepository } from '../executions.repository.ts';
+import type { ExecutionContext } from './execution-context.ts';
+
+/**
+ * The only way an execution is changed: in one transaction that proves the wallet's lease, so that of two owners only
+ * the newer can write. Source: design § 5.
+ */
+@Injectable()
+export class ExecutionWriter {
+  constructor(
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly leases: Leases,
+    private readonly executions: ExecutionsRepository,
+  ) {}
+
+  /**
+   * @param alongside further writes of the same transaction; may run more than once
+   * @returns the context with the changed execution
+   * @throws LeaseLostError, StaleExecutionError: nothing was written
+   */
+  async write(
+    context: ExecutionContext,
+    change: ExecutionChange,
+    alongside?: (session: ClientSession) => Promise<void>,
+  ): Promise<ExecutionContext> {
+    const execution = await inTransaction(this.connection, async (session) => {
+      await this.leases.assertHeld(context.lease, session);
+      await alongside?.(session);
+      return this.executions.change(context.execution, change, session);
+    });
+    return { ...context, execution };
+  }
+}

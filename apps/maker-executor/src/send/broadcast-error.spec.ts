@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { classifyBroadcastError } from './broadcast-error.ts';
+
+function nodeError(message: string, code = -32000): Error {
+  return Object.assign(new Error('RPC Request failed.'), { cause: Object.assign(new Error(message), { code }) });
+}
+
+describe('classifyBroadcastError (design § 5)', () => {
+  it.each([
+    ['already known', 'known'],
+    ['transaction already imported', 'known'],
+    ['nonce too low', 'nonce_used'],
+    ['nonce too low: next nonce 5, tx nonce 4', 'nonce_used'],
+    ['replacement transaction underpriced', 'underpriced'],
+    ['max fee per gas less than block base fee', 'underpriced'],
+    ['insufficient funds for gas * price + value', 'unfunded'],
+    ['Insufficient funds for gas * price + value', 'unfunded'],
+    ['intrinsic gas too low', 'refused'],
+  ])('reads %j as %s', (message, answer) => {
+    expect(classifyBroadcastError(nodeError(message))).toBe(answer);
+  });
+
+  it('knows nothing of bytes whose answer was lost: they are sent again', () => {
+    expect(classifyBroadcastError(new Error('fetch failed'))).toBe('unavailable');
+    expect(classifyBroadcastError(nodeError('limit exceeded', -32005))).toBe('unavailable');
+  });
+});

@@ -1,0 +1,79 @@
+import { LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { ChainAccess } from '../chain-access.ts';
+import { MakerMetrics } from '../maker.metrics.ts';
+import type { ExecutionContext } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+import { type BroadcastAnswer, classifyBroadcastError } from './broadcast-error.ts';
+import { currentAttempt, type TransactionRecord } from './transaction.ts';
+
+/**
+ * Hands saved bytes to the chain, as often as needed and always the same. Whether they were taken is decided by
+ * blocks, not by the node's answer. Source: design § 5.
+ */
+@Injectable()
+export class Broadcaster {
+  /** Height at which this process last sent a transaction's bytes, by transaction id. */
+  private readonly sentAt = new Map<string, number>();
+
+  constructor(
+    private readonly chain: ChainAccess,
+    private readonly writer: ExecutionWriter,
+    private readonly transactions: TransactionsRepository,
+    private readonly metrics: MakerMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Height of the last broadcast; undefined where this process has sent none, or the node's answer asks for a look at the receipt. */
+  sentAtBlock(transaction: TransactionRecord): number | undefined {
+    return this.sentAt.get(transaction.id);
+  }
+
+  /** The transaction is in a block: nothing is remembered of it. */
+  forget(transaction: TransactionRecord): void {
+    this.sentAt.delete(transaction.id);
+  }
+
+  /**
+   * Sends the current bytes of transactions in the order of their nonces and marks those that a node has.
+   * Stops at the first that no endpoint could be asked about: what follows it could not be mined anyway.
+   */
+  async broadcast(context: ExecutionContext, transactions: readonly TransactionRecord[]): Promise<ExecutionContext> {
+    const taken: string[] = [];
+    for (const transaction of transactions) {
+      const answer = await this.send(transaction);
+      this.metrics.broadcast(answer);
+      if (answer === 'unavailable') break;
+      if (answer === 'nonce_used') continue;
+      this.sentAt.set(transaction.id, context.head.number);
+      if ((answer === 'accepted' || answer === 'known') && transaction.state === 'signed') taken.push(transaction.id);
+    }
+    if (taken.length === 0) return context;
+    const after = await this.writer.write(context, {}, (session) =>
+      this.transactions.enter(taken, 'broadcast', session),
+    );
+    return {
+      ...after,
+      open: after.open.map((transaction) =>
+        taken.includes(transaction.id) ? { ...transaction, state: 'broadcast' as const } : transaction,
+      ),
+    };
+  }
+
+  private async send(transaction: TransactionRecord): Promise<'accepted' | BroadcastAnswer> {
+    const { rawTransaction: serializedTransaction, hash } = currentAttempt(transaction);
+    try {
+      await this.chain.client.sendRawTransaction({ serializedTransaction });
+      return 'accepted';
+    } catch (error) {
+      const answer = classifyBroadcastError(error);
+      const { jobId, purpose, nonce } = transaction;
+      const line = { err: error, answer, jobId, purpose, nonce, hash };
+      if (answer === 'unfunded' || answer === 'refused') this.logger.error(line, 'a node refused a transaction');
+      else this.logger.debug(line, 'a node did not take a transaction as new');
+      return answer;
+    }
+  }
+}

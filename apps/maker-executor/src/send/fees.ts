@@ -1,0 +1,62 @@
+import { GAS_GUARDRAIL_WEI, ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI } from '@maker/rules';
+
+/** Fees of a type 2 transaction, wei per gas. */
+export interface Fees {
+  readonly maxFeePerGasWei: bigint;
+  readonly maxPriorityFeePerGasWei: bigint;
+}
+
+/** Dearest fee that is ever signed, wei per gas: the guardrail, and room for a replacement above it. */
+export const FEE_CAP_WEI = 2n * GAS_GUARDRAIL_WEI;
+
+/** What is not used of it costs nothing, so a plain transfer may as well bear a sudden rise. */
+const CALM_MAXIMUM_WEI = 1_000_000_000n;
+
+const REPLACEMENT_NUMERATOR = 1125n;
+const REPLACEMENT_DENOMINATOR = 1000n;
+
+/**
+ * Fees under which an order's cost all in stays within its published range whatever the base fee does until it is
+ * mined: the maximum fee keeps trade plus gas at or below 0.0005 HYPE, and a tip is added only where without it a fall
+ * of the base fee could bring them below 0.0003. (On HyperEVM a tip changes no order of inclusion; it is burned.)
+ * @param tradeWei spent in the pool, wei @param gasLimit most gas it can use @param gasExpected gas it should use
+ */
+export function orderFees(tradeWei: bigint, gasLimit: bigint, gasExpected: bigint): Fees {
+  const most = (ORDER_COST_MAXIMUM_WEI - tradeWei) / gasLimit;
+  const missing = ORDER_COST_MINIMUM_WEI - tradeWei;
+  const tip = missing > 0n ? divideUp(missing, gasExpected) : 0n;
+  const maxFeePerGasWei = smaller(most, FEE_CAP_WEI);
+  return { maxFeePerGasWei, maxPriorityFeePerGasWei: smaller(tip, maxFeePerGasWei) };
+}
+
+/** Fees of the fee's and the delivery's transfer: no tip, and room for the base fee to double. */
+export function transferFees(baseFeeWei: bigint): Fees {
+  const doubled = 2n * baseFeeWei;
+  const wanted = doubled > CALM_MAXIMUM_WEI ? doubled : CALM_MAXIMUM_WEI;
+  return { maxFeePerGasWei: smaller(wanted, FEE_CAP_WEI), maxPriorityFeePerGasWei: 0n };
+}
+
+/**
+ * Fees of a transfer that empties the wallet: the tip equals the maximum, so that the price paid is known to the wei
+ * before it is mined and nothing is left over.
+ */
+export function exactFees(baseFeeWei: bigint): Fees {
+  const price = smaller(2n * baseFeeWei + 1n, FEE_CAP_WEI);
+  return { maxFeePerGasWei: price, maxPriorityFeePerGasWei: price };
+}
+
+/** The least fees that nodes take for a replacement at the same nonce: 12.5 % more. */
+export function raisedFees(fees: Fees): Fees {
+  return {
+    maxFeePerGasWei: divideUp(fees.maxFeePerGasWei * REPLACEMENT_NUMERATOR, REPLACEMENT_DENOMINATOR),
+    maxPriorityFeePerGasWei: divideUp(fees.maxPriorityFeePerGasWei * REPLACEMENT_NUMERATOR, REPLACEMENT_DENOMINATOR),
+  };
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+function divideUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}

@@ -1,0 +1,110 @@
+import { erc20Abi } from '@maker/chain';
+import type { UnsignedTransaction } from '@maker/signing/private';
+import { type Address, encodeFunctionData } from 'viem';
+import { describe, expect, it } from 'vitest';
+import type { Execution } from '../execution.ts';
+import { startExecution } from '../start-execution/start-execution.ts';
+import { FEE_CAP_WEI } from './fees.ts';
+import { assertMaySign, PolicyViolationError } from './policy.ts';
+import type { TransactionPurpose } from './transaction.ts';
+
+const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const TREASURY = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+const ROUTER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+const TOKEN = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
+const STRANGER = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
+const limits = { chainId: 31337, treasury: TREASURY, routers: [ROUTER] } as const;
+
+const started = startExecution(
+  {
+    jobId: 'job_0123456789abcdef0123456789abcdef',
+    tokenAddress: TOKEN,
+    walletAddress: WALLET,
+    walletIndex: 0,
+    depositWei: 500_000_000_000_000_000n,
+    returnAddress: PAYER,
+  },
+  WALLET,
+  75_000,
+  new Date(0),
+).execution;
+
+const plain: UnsignedTransaction = {
+  chainId: 31337,
+  nonce: 0,
+  to: TREASURY,
+  valueWei: 150_000_000_000_000_000n,
+  data: '0x',
+  gas: 21_000n,
+  maxFeePerGasWei: 1_000_000_000n,
+  maxPriorityFeePerGasWei: 0n,
+};
+
+const swapData = `0x7ff36ab5${WALLET.slice(2).padStart(64, '0')}${TOKEN.slice(2).padStart(64, '0')}` as const;
+const transferTo = (to: Address) => encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 5n] });
+
+const allowed: Record<TransactionPurpose, { transaction: UnsignedTransaction; phase: Execution['phase'] }> = {
+  fee: { phase: 'fee', transaction: plain },
+  order: {
+    phase: 'trading',
+    transaction: { ...plain, to: ROUTER, valueWei: 300_000_000_000_000n, data: swapData, gas: 190_000n },
+  },
+  delivery: { phase: 'delivery', transaction: { ...plain, to: TOKEN, valueWei: 0n, data: transferTo(PAYER) } },
+  return: { phase: 'return', transaction: { ...plain, to: PAYER, valueWei: 77n } },
+};
+
+function sign(
+  purpose: TransactionPurpose,
+  change: Partial<UnsignedTransaction> = {},
+  execution: Partial<Execution> = {},
+) {
+  const { transaction, phase } = allowed[purpose];
+  assertMaySign(purpose, { ...transaction, ...change }, { ...started, phase, ...execution }, WALLET, limits);
+}
+
+const PURPOSES = Object.keys(allowed) as TransactionPurpose[];
+
+describe('signing policy (design § 5)', () => {
+  it.each(PURPOSES)('lets the %s of the stored job through', (purpose) => {
+    expect(() => sign(purpose)).not.toThrow();
+  });
+
+  it.each(PURPOSES)('refuses a foreign recipient of the %s', (purpose) => {
+    expect(() => sign(purpose, { to: STRANGER })).toThrow(PolicyViolationError);
+  });
+
+  it.each(PURPOSES)('refuses another chain, a fee above the cap and a key of another wallet for the %s', (purpose) => {
+    expect(() => sign(purpose, { chainId: 1 })).toThrow(/chain id/);
+    expect(() => sign(purpose, { maxFeePerGasWei: FEE_CAP_WEI + 1n })).toThrow(/cap/);
+    expect(() => sign(purpose, { maxPriorityFeePerGasWei: 2_000_000_000n })).toThrow(/tip/);
+    expect(() => sign(purpose, {}, { walletAddress: STRANGER })).toThrow(/wallet/);
+  });
+
+  it.each(PURPOSES)('refuses the %s in another phase of the job', (purpose) => {
+    expect(() => sign(purpose, {}, { phase: 'completed' })).toThrow(PolicyViolationError);
+  });
+
+  it('refuses a fee of another amount, with data, or a second time', () => {
+    expect(() => sign('fee', { valueWei: plain.valueWei + 1n })).toThrow(/fee/);
+    expect(() => sign('fee', { data: '0x00' })).toThrow(/data/);
+    expect(() => sign('fee', {}, { totals: { ...started.totals, feeWei: 1n } })).toThrow(/paid/);
+  });
+
+  it('refuses an order that can cost more than 0.0005 HYPE or buys something else, or for someone else', () => {
+    expect(() => sign('order', { valueWei: 400_000_000_000_000n })).toThrow(/0.0005/);
+    expect(() => sign('order', {}, { tokenAddress: STRANGER })).toThrow(/token/);
+    expect(() => sign('order', { data: '0x7ff36ab5' })).toThrow(/wallet/);
+  });
+
+  it('refuses a delivery to anyone but the return address, by any call but transfer, or with HYPE', () => {
+    expect(() => sign('delivery', { data: transferTo(STRANGER) })).toThrow(/return address/);
+    expect(() => sign('delivery', { data: '0x095ea7b3' })).toThrow(/return address/);
+    expect(() => sign('delivery', { valueWei: 1n })).toThrow(/HYPE/);
+    expect(() => sign('delivery', {}, { returnAddress: null })).toThrow(/return address/);
+  });
+
+  it('refuses a return where no return address is known', () => {
+    expect(() => sign('return', {}, { returnAddress: null })).toThrow(/return address/);
+  });
+});

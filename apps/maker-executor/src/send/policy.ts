@@ -1,0 +1,109 @@
+import { erc20Abi } from '@maker/chain';
+import { ORDER_COST_MAXIMUM_WEI } from '@maker/rules';
+import type { UnsignedTransaction } from '@maker/signing/private';
+import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
+import type { Execution } from '../execution.ts';
+import { FEE_CAP_WEI } from './fees.ts';
+import type { TransactionPurpose } from './transaction.ts';
+
+/** What does not change while the service runs. */
+export interface PolicyLimits {
+  readonly chainId: number;
+  readonly treasury: Address;
+  readonly routers: readonly Address[];
+}
+
+/** A transaction that must not be signed; it says which rule it breaks, and never what was in it. */
+export class PolicyViolationError extends Error {
+  readonly code = 'POLICY_VIOLATION';
+
+  constructor(
+    readonly purpose: TransactionPurpose,
+    readonly rule: string,
+  ) {
+    super(`Refused to sign a transaction for '${purpose}': ${rule}`);
+    this.name = 'PolicyViolationError';
+  }
+}
+
+/** More gas than any transaction of ours needs; a small block of HyperEVM holds two million. */
+const GAS_LIMIT_CAP = 1_000_000n;
+
+/**
+ * The last check before a key is used. It trusts nothing but the stored execution and the configuration: the chain id
+ * is pinned, each purpose has its one recipient and its one amount, and fees are capped. Source: design § 5.
+ * @param execution as read from the database, not as a message told
+ * @param signer the address whose key would sign
+ * @throws PolicyViolationError
+ */
+export function assertMaySign(
+  purpose: TransactionPurpose,
+  transaction: UnsignedTransaction,
+  execution: Execution,
+  signer: Address,
+  limits: PolicyLimits,
+): void {
+  const demand = (holds: boolean, rule: string) => {
+    if (!holds) throw new PolicyViolationError(purpose, rule);
+  };
+  demand(isAddressEqual(signer, execution.walletAddress), "the signer is not the job's wallet");
+  demand(transaction.chainId === limits.chainId, 'the chain id is not the configured one');
+  demand(transaction.maxFeePerGasWei <= FEE_CAP_WEI, 'the fee is above the cap');
+  demand(transaction.maxPriorityFeePerGasWei <= transaction.maxFeePerGasWei, 'the tip is above the fee');
+  demand(transaction.gas <= GAS_LIMIT_CAP, 'the gas limit is above the cap');
+  RULES[purpose](transaction, execution, limits, demand);
+}
+
+type Demand = (holds: boolean, rule: string) => void;
+type Rule = (transaction: UnsignedTransaction, execution: Execution, limits: PolicyLimits, demand: Demand) => void;
+
+const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
+  fee: (transaction, execution, limits, demand) => {
+    demand(isAddressEqual(transaction.to, limits.treasury), 'the recipient is not the treasury');
+    demand(transaction.valueWei === execution.feeWei, "the value is not the job's fee");
+    demand(transaction.data === '0x', 'a plain transfer carries no data');
+    demand(execution.phase === 'fee' && execution.totals.feeWei === 0n, 'the fee was paid');
+  },
+  order: (transaction, execution, limits, demand) => {
+    demand(
+      limits.routers.some((router) => isAddressEqual(router, transaction.to)),
+      'the recipient is no router of the registry',
+    );
+    demand(transaction.valueWei > 0n, 'an order spends something');
+    demand(
+      transaction.valueWei + transaction.gas * transaction.maxFeePerGasWei <= ORDER_COST_MAXIMUM_WEI,
+      'an order costs more than 0.0005 HYPE',
+    );
+    demand(mentions(transaction, execution.walletAddress), "what is bought does not go to the job's wallet");
+    demand(mentions(transaction, execution.tokenAddress), "it does not buy the job's token");
+    demand(execution.phase === 'trading', 'orders are placed while trading only');
+  },
+  delivery: (transaction, execution, _limits, demand) => {
+    demand(isAddressEqual(transaction.to, execution.tokenAddress), 'the recipient is not the bought token');
+    demand(transaction.valueWei === 0n, 'a delivery moves no HYPE');
+    demand(deliversTo(transaction, execution.returnAddress), 'the tokens do not go to the return address');
+    demand(execution.phase === 'delivery', 'tokens are delivered after trading only');
+  },
+  return: (transaction, execution, _limits, demand) => {
+    demand(
+      execution.returnAddress !== null && isAddressEqual(transaction.to, execution.returnAddress),
+      'the recipient is not the return address',
+    );
+    demand(transaction.data === '0x', 'a plain transfer carries no data');
+    demand(execution.phase === 'return', 'the rest is returned at the end only');
+  },
+};
+
+function mentions(transaction: UnsignedTransaction, address: Address): boolean {
+  return transaction.data.toLowerCase().includes(address.slice(2).toLowerCase());
+}
+
+function deliversTo(transaction: UnsignedTransaction, returnAddress: Address | null): boolean {
+  if (returnAddress === null) return false;
+  try {
+    const call = decodeFunctionData({ abi: erc20Abi, data: transaction.data });
+    return call.functionName === 'transfer' && isAddressEqual(call.args[0], returnAddress);
+  } catch {
+    return false;
+  }
+}

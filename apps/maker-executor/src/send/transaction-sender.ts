@@ -1,0 +1,131 @@
+import { Clock, LOGGER } from '@maker/service-kit';
+import type { SeedKeyring, UnsignedTransaction } from '@maker/signing/private';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import type { Logger } from 'pino';
+import { ChainAccess } from '../chain-access.ts';
+import type { ExecutionChange } from '../executions.repository.ts';
+import { MakerMetrics } from '../maker.metrics.ts';
+import type { ExecutionContext } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+import { Broadcaster } from './broadcaster.ts';
+import { assertMaySign, type PolicyLimits } from './policy.ts';
+import type { Replacement } from './replacement.ts';
+import type { Attempt, PlannedTransaction, TransactionRecord } from './transaction.ts';
+
+/** Injection token of the seed's keyring. Only this folder signs with it; start-execution compares an address. */
+export const KEYRING = Symbol('KEYRING');
+
+/** Injection token of the {@link PolicyLimits}. */
+export const POLICY_LIMITS = Symbol('POLICY_LIMITS');
+
+/** What is written in the transaction that reserves the nonces. */
+export interface WrittenAlongside {
+  readonly change?: ExecutionChange;
+  readonly write?: (session: ClientSession) => Promise<void>;
+}
+
+/** The one way from a plan to the chain: policy, signature, saved, broadcast. Source: design § 5. */
+@Injectable()
+export class TransactionSender {
+  constructor(
+    @Inject(KEYRING) private readonly keyring: SeedKeyring,
+    @Inject(POLICY_LIMITS) private readonly limits: PolicyLimits,
+    private readonly chain: ChainAccess,
+    private readonly writer: ExecutionWriter,
+    private readonly transactions: TransactionsRepository,
+    private readonly broadcaster: Broadcaster,
+    private readonly clock: Clock,
+    private readonly metrics: MakerMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Signs planned transactions at the wallet's next nonces, saves them together with what belongs to them, and
+   * broadcasts them in order.
+   * @throws PolicyViolationError before anything is signed; LeaseLostError before anything is sent
+   */
+  async send(
+    context: ExecutionContext,
+    planned: readonly PlannedTransaction[],
+    { change = {}, write }: WrittenAlongside = {},
+  ): Promise<ExecutionContext> {
+    const firstNonce = await this.nextNonce(context);
+    const records: TransactionRecord[] = [];
+    for (const [index, plan] of planned.entries()) records.push(await this.signNew(context, plan, firstNonce + index));
+    const saved = await this.writer.write(context, change, async (session) => {
+      await this.transactions.insert(records, session);
+      await write?.(session);
+    });
+    return this.broadcaster.broadcast({ ...saved, open: [...saved.open, ...records] }, records);
+  }
+
+  /** Signs other bytes at a stuck transaction's nonce, saves them and broadcasts them. */
+  async replace(
+    context: ExecutionContext,
+    transaction: TransactionRecord,
+    replacement: Replacement,
+  ): Promise<ExecutionContext> {
+    const attempt = await this.sign(context, { ...transaction, ...replacement }, transaction.nonce);
+    const saved = await this.writer.write(context, {}, (session) =>
+      this.transactions.addAttempt(transaction.id, attempt, session),
+    );
+    this.metrics.replacement(transaction.purpose);
+    this.logger.info(
+      { jobId: transaction.jobId, purpose: transaction.purpose, nonce: transaction.nonce, hash: attempt.hash },
+      'a stuck transaction is replaced at its nonce with a higher fee',
+    );
+    const replaced = { ...transaction, attempts: [...transaction.attempts, attempt] };
+    const open = saved.open.map((candidate) => (candidate.id === transaction.id ? replaced : candidate));
+    return this.broadcaster.broadcast({ ...saved, open }, [replaced]);
+  }
+
+  private async signNew(
+    { execution }: ExecutionContext,
+    plan: PlannedTransaction,
+    nonce: number,
+  ): Promise<TransactionRecord> {
+    return {
+      id: plan.id,
+      jobId: execution.id,
+      purpose: plan.purpose,
+      state: 'signed',
+      chainId: this.limits.chainId,
+      sender: execution.walletAddress,
+      nonce,
+      to: plan.to,
+      data: plan.data,
+      gasLimit: plan.gasLimit,
+      attempts: [await this.sign({ execution }, plan, nonce)],
+      inclusion: null,
+      createdAt: new Date(this.clock.now()),
+    };
+  }
+
+  private async sign(
+    { execution }: Pick<ExecutionContext, 'execution'>,
+    plan: PlannedTransaction,
+    nonce: number,
+  ): Promise<Attempt> {
+    const { purpose, to, data, valueWei, gasLimit, maxFeePerGasWei, maxPriorityFeePerGasWei } = plan;
+    const unsigned: UnsignedTransaction = {
+      ...{ chainId: this.limits.chainId, nonce, to, data, valueWei },
+      ...{ gas: BigInt(gasLimit), maxFeePerGasWei, maxPriorityFeePerGasWei },
+    };
+    try {
+      const signer = this.keyring.wallet(execution.walletIndex);
+      assertMaySign(purpose, unsigned, execution, signer.address, this.limits);
+      const { rawTransaction, hash } = await signer.signTransaction(unsigned);
+      return { hash, rawTransaction, valueWei, maxFeePerGasWei, maxPriorityFeePerGasWei };
+    } catch (error) {
+      this.metrics.signingError(purpose);
+      throw error;
+    }
+  }
+
+  private async nextNonce({ execution }: ExecutionContext): Promise<number> {
+    const highest = await this.transactions.highestNonce(this.limits.chainId, execution.walletAddress);
+    return highest === undefined ? this.chain.usedNonces(execution.walletAddress) : highest + 1;
+  }
+}

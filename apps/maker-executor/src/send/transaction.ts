@@ -1,0 +1,79 @@
+import type { Address, Hash, Hex } from 'viem';
+import type { TransactionState } from './transaction-state.ts';
+
+/** What a transaction is for; each has its own rule in the signing policy. */
+export const TRANSACTION_PURPOSES = ['fee', 'order', 'delivery', 'return'] as const;
+
+/** What a transaction is for. */
+export type TransactionPurpose = (typeof TRANSACTION_PURPOSES)[number];
+
+/** A transaction that was chosen and not yet signed. All amounts wei, fees per gas. */
+export interface PlannedTransaction {
+  /** Says what it does, so that nothing is done twice: job, purpose and, for orders and repeats, a number. */
+  readonly id: string;
+  readonly purpose: TransactionPurpose;
+  readonly to: Address;
+  readonly valueWei: bigint;
+  readonly data: Hex;
+  readonly gasLimit: number;
+  readonly maxFeePerGasWei: bigint;
+  readonly maxPriorityFeePerGasWei: bigint;
+}
+
+/** Bytes that may be broadcast at the transaction's nonce. A replacement appends one, and none is ever removed. */
+export interface Attempt {
+  readonly hash: Hash;
+  readonly rawTransaction: Hex;
+  readonly valueWei: bigint;
+  readonly maxFeePerGasWei: bigint;
+  readonly maxPriorityFeePerGasWei: bigint;
+}
+
+/** How a transaction ended up in a block. */
+export interface Inclusion {
+  /** Hash of the attempt that was mined. */
+  readonly hash: Hash;
+  readonly blockNumber: number;
+  readonly blockHash: Hash;
+  /** The block's timestamp. */
+  readonly blockAt: Date;
+  readonly succeeded: boolean;
+  /** Gas used times the effective price, wei. */
+  readonly gasWei: bigint;
+  /** HYPE that moved: the attempt's value, or 0 when it reverted. */
+  readonly movedWei: bigint;
+  /** Units of the job's token that came to the wallet. */
+  readonly receivedTokens: bigint;
+  /** Units of the job's token that left the wallet. */
+  readonly sentTokens: bigint;
+}
+
+/** A signed transaction of a job's wallet. */
+export interface TransactionRecord {
+  readonly id: string;
+  readonly jobId: string;
+  readonly purpose: TransactionPurpose;
+  readonly state: TransactionState;
+  readonly chainId: number;
+  readonly sender: Address;
+  readonly nonce: number;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gasLimit: number;
+  /** At least one; the last is the one to broadcast. */
+  readonly attempts: readonly Attempt[];
+  readonly inclusion: Inclusion | null;
+  readonly createdAt: Date;
+}
+
+/** The bytes that are to be broadcast now. */
+export function currentAttempt(transaction: TransactionRecord): Attempt {
+  const attempt = transaction.attempts.at(-1);
+  if (!attempt) throw new Error(`Transaction ${transaction.id} has no signed bytes`);
+  return attempt;
+}
+
+/** Whether it is in a block and did nothing but cost gas. */
+export function wasReverted(transaction: TransactionRecord): boolean {
+  return transaction.inclusion?.succeeded === false;
+}

@@ -1,0 +1,91 @@
+import { executionFailed, executionStarted, jobActivated } from '@maker/contracts';
+import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
+import { MONGO_CONNECTION, onCommit } from '@maker/persistence';
+import { Clock, LOGGER } from '@maker/service-kit';
+import type { SeedKeyring } from '@maker/signing/private';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import { getAddress } from 'viem';
+import type { z } from 'zod';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import type { Execution } from '../execution.ts';
+import { ExecutionsRepository } from '../executions.repository.ts';
+import { WalletOwner } from '../lease/wallet-owner.ts';
+import { LedgerRepository } from '../ledger.repository.ts';
+import { MakerMetrics } from '../maker.metrics.ts';
+import { KEYRING } from '../send/transaction-sender.ts';
+import { type ActivatedJob, startExecution } from './start-execution.ts';
+
+type JobActivated = z.output<typeof jobActivated.data>;
+
+/** Begins the execution of each job that turned active, once. */
+@Injectable()
+export class StartExecutionHandler {
+  private readonly started = new WeakSet<ClientSession>();
+
+  constructor(
+    consumer: EventConsumer,
+    @Inject(MONGO_CONNECTION) connection: Connection,
+    @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
+    @Inject(KEYRING) private readonly keyring: SeedKeyring,
+    private readonly executions: ExecutionsRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly outbox: Outbox,
+    owner: WalletOwner,
+    private readonly clock: Clock,
+    private readonly metrics: MakerMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    consumer.on('job', jobActivated, (event, session) => this.handle(event, session));
+    onCommit(connection, (session) => {
+      if (this.started.has(session)) owner.wake();
+    });
+  }
+
+  private async handle(event: ParsedEvent<JobActivated>, session: ClientSession): Promise<void> {
+    // A second event of the same job, under another id: its execution exists.
+    if (await this.executions.find(event.jobId)) return;
+    const job = readJob(event);
+    const { execution, entries } = startExecution(
+      job,
+      this.keyring.wallet(job.walletIndex).address,
+      this.configuration.MAKER_EXECUTION_WINDOW_SECONDS * 1000,
+      new Date(this.clock.now()),
+    );
+    await this.executions.insert(execution, session);
+    await this.ledger.append(entries, session);
+    if (execution.phase === 'refused') await this.refuse(execution, session);
+    else await this.announce(execution, session);
+    this.started.add(session);
+  }
+
+  private async announce(execution: Execution, session: ClientSession): Promise<void> {
+    const { id: jobId, plannedOrders, intervalMs, feeWei, orderBudgetWei } = execution;
+    const data = { plannedOrders, intervalMs, feeWei: feeWei.toString(), orderBudgetWei: orderBudgetWei.toString() };
+    await this.outbox.record(executionStarted, { jobId, data }, session);
+  }
+
+  private async refuse(execution: Execution, session: ClientSession): Promise<void> {
+    const { id: jobId, walletAddress, walletIndex } = execution;
+    this.metrics.refusedJob();
+    this.logger.error(
+      { jobId, walletAddress, walletIndex },
+      'a job is refused: its wallet is not the one that the seed gives for its index. Do JOB_ACCOUNT_XPUB and MAKER_SEED_FILE belong together?',
+    );
+    const message = execution.heldReason ?? '';
+    const data = { reason: 'technical' as const, message, ordersPlaced: 0, returnedWei: '0' };
+    await this.outbox.record(executionFailed, { jobId, data }, session);
+  }
+}
+
+function readJob({ jobId, data }: ParsedEvent<JobActivated>): ActivatedJob {
+  return {
+    jobId,
+    tokenAddress: getAddress(data.tokenAddress),
+    walletAddress: getAddress(data.walletAddress),
+    walletIndex: data.walletIndex,
+    depositWei: BigInt(data.depositWei),
+    returnAddress: data.returnAddress === null ? null : getAddress(data.returnAddress),
+  };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { expectedBalance } from '../ledger/ledger-entry.ts';
+import { type ActivatedJob, startExecution } from './start-execution.ts';
+
+const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const NOW = new Date('2026-11-21T08:00:00Z');
+const HALF_HYPE = 500_000_000_000_000_000n;
+
+const job: ActivatedJob = {
+  jobId: 'job_0123456789abcdef0123456789abcdef',
+  tokenAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  walletAddress: WALLET,
+  walletIndex: 1,
+  depositWei: HALF_HYPE,
+  returnAddress: OTHER,
+};
+
+describe('startExecution', () => {
+  it('divides the deposit into fee, orders and reserve, and fixes the schedule (design §§ 2.3 and 4)', () => {
+    const { execution } = startExecution(job, WALLET, 75_000, NOW);
+    expect(execution).toMatchObject({
+      phase: 'fee',
+      feeWei: 150_000_000_000_000_000n,
+      orderBudgetWei: 250_000_000_000_000_000n,
+      plannedOrders: 625,
+      intervalMs: 120,
+    });
+  });
+
+  it('books the deposit, so that the book begins with what the wallet holds (design § 5)', () => {
+    const { execution, entries } = startExecution(job, WALLET, 75_000, NOW);
+    expect(entries).toMatchObject([{ kind: 'deposit', from: 'payer', to: 'wallet', amountWei: HALF_HYPE }]);
+    expect(expectedBalance(execution.totals)).toBe(HALF_HYPE);
+  });
+
+  it('refuses a wallet that the seed does not give for its index, and holds its money (design § 6)', () => {
+    const { execution } = startExecution(job, OTHER, 75_000, NOW);
+    expect(execution).toMatchObject({ phase: 'refused', ending: { kind: 'technical' } });
+    expect(execution.heldReason).toMatch(/not a wallet of this seed/);
+  });
+
+  it('holds the rest for an operator where the return address is the wallet itself', () => {
+    expect(startExecution({ ...job, returnAddress: WALLET }, WALLET, 75_000, NOW).execution.returnAddress).toBeNull();
+  });
+});

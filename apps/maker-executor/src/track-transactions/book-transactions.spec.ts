@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { expectedBalance } from '../ledger/ledger-entry.ts';
+import type { Inclusion, TransactionPurpose, TransactionRecord } from '../send/transaction.ts';
+import { startExecution } from '../start-execution/start-execution.ts';
+import { bookTransactions, type FinalTransaction } from './book-transactions.ts';
+
+const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const NOW = new Date(0);
+const { execution } = startExecution(
+  {
+    jobId: 'job_0123456789abcdef0123456789abcdef',
+    tokenAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    walletAddress: WALLET,
+    walletIndex: 0,
+    depositWei: 1000n,
+    returnAddress: null,
+  },
+  WALLET,
+  1000,
+  NOW,
+);
+
+let nonce = 0;
+function final(purpose: TransactionPurpose, inclusion: Partial<Inclusion>): FinalTransaction {
+  nonce += 1;
+  const transaction: TransactionRecord = {
+    id: `${execution.id}/${purpose}/${nonce}`,
+    jobId: execution.id,
+    purpose,
+    state: 'mined',
+    chainId: 31337,
+    sender: WALLET,
+    nonce,
+    to: WALLET,
+    data: '0x',
+    gasLimit: 21_000,
+    attempts: [],
+    inclusion: null,
+    createdAt: NOW,
+  };
+  return {
+    transaction,
+    inclusion: {
+      hash: '0x1',
+      blockNumber: 5,
+      blockHash: '0x2',
+      blockAt: NOW,
+      succeeded: true,
+      gasWei: 3n,
+      movedWei: 100n,
+      receivedTokens: 0n,
+      sentTokens: 0n,
+      ...inclusion,
+    },
+  };
+}
+
+describe('bookTransactions', () => {
+  it('books what moved and the gas, so that the wallet is known to the wei (design § 5)', () => {
+    const { entries, change } = bookTransactions(
+      execution,
+      [final('fee', { movedWei: 300n }), final('order', { receivedTokens: 7n })],
+      NOW,
+    );
+    expect(entries.map(({ kind, amountWei }) => [kind, amountWei])).toEqual([
+      ['fee', 300n],
+      ['gas', 3n],
+      ['order', 100n],
+      ['bought', 7n],
+      ['order_gas', 3n],
+    ]);
+    expect(expectedBalance(change.totals)).toBe(1000n - 300n - 3n - 100n - 3n);
+  });
+
+  it('books the gas of a reverted order and nothing else, and counts it as failed', () => {
+    const reverted = final('order', { succeeded: false, movedWei: 0n });
+    const { entries, change } = bookTransactions(execution, [reverted], NOW);
+    expect(entries.map(({ kind }) => kind)).toEqual(['order_gas']);
+    expect(change).toMatchObject({ ordersPlaced: 0, ordersFailed: 1, consecutiveFailures: 1 });
+  });
+
+  it('counts failures in a row, which a success ends', () => {
+    const failed = () => final('order', { succeeded: false, movedWei: 0n });
+    const before = { ...execution, consecutiveFailures: 4 };
+    expect(bookTransactions(before, [failed(), failed()], NOW).change.consecutiveFailures).toBe(6);
+    expect(bookTransactions(before, [failed(), final('order', {}), failed()], NOW).change.consecutiveFailures).toBe(1);
+  });
+
+  it('tells the timeline of each block that holds orders once', () => {
+    const { orderBlocks } = bookTransactions(
+      execution,
+      [final('order', {}), final('order', { succeeded: false }), final('order', { blockNumber: 6 }), final('fee', {})],
+      NOW,
+    );
+    expect(orderBlocks).toEqual([
+      { blockNumber: 5, succeeded: 1 },
+      { blockNumber: 6, succeeded: 1 },
+    ]);
+  });
+});

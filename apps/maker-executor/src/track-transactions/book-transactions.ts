@@ -1,0 +1,87 @@
+import type { Execution } from '../execution.ts';
+import type { ExecutionChange } from '../executions.repository.ts';
+import { addEntries, type LedgerEntry, type LedgerKind, ledgerEntry } from '../ledger/ledger-entry.ts';
+import type { Inclusion, TransactionPurpose, TransactionRecord } from '../send/transaction.ts';
+
+/** A transaction that is final. */
+export interface FinalTransaction {
+  readonly transaction: TransactionRecord;
+  readonly inclusion: Inclusion;
+}
+
+/** Orders of one block, for the job's timeline. */
+export interface OrdersOfBlock {
+  readonly blockNumber: number;
+  readonly succeeded: number;
+}
+
+/** What the book and the execution become when some transactions are final. */
+export interface Booking {
+  readonly entries: readonly LedgerEntry[];
+  readonly change: Required<Pick<ExecutionChange, 'totals' | 'ordersPlaced' | 'ordersFailed' | 'consecutiveFailures'>>;
+  /** One for each block that holds some of the orders. */
+  readonly orderBlocks: readonly OrdersOfBlock[];
+}
+
+/** What a successful transaction moved, by its purpose, and where its gas is charged. */
+const KINDS: Readonly<
+  Record<TransactionPurpose, { hype?: LedgerKind; received?: LedgerKind; sent?: LedgerKind; gas: LedgerKind }>
+> = {
+  fee: { hype: 'fee', gas: 'gas' },
+  order: { hype: 'order', received: 'bought', gas: 'order_gas' },
+  delivery: { sent: 'delivered', gas: 'gas' },
+  return: { hype: 'returned', gas: 'gas' },
+};
+
+/**
+ * Books final transactions: what they moved, what they bought, and their gas, which a reverted one costs too.
+ * @param finals in the order of their nonces
+ */
+export function bookTransactions(execution: Execution, finals: readonly FinalTransaction[], now: Date): Booking {
+  const entries = finals.flatMap((final) => entriesOf(final, now));
+  const orders = finals.filter(({ transaction }) => transaction.purpose === 'order');
+  const failures = orders.filter(({ inclusion }) => !inclusion.succeeded).length;
+  return {
+    entries,
+    change: {
+      totals: addEntries(execution.totals, entries),
+      ordersPlaced: execution.ordersPlaced + orders.length - failures,
+      ordersFailed: execution.ordersFailed + failures,
+      consecutiveFailures: failuresInARow(execution.consecutiveFailures, orders),
+    },
+    orderBlocks: groupByBlock(orders),
+  };
+}
+
+function entriesOf({ transaction, inclusion }: FinalTransaction, now: Date): readonly LedgerEntry[] {
+  const kinds = KINDS[transaction.purpose];
+  const entry = (kind: LedgerKind | undefined, amountWei: bigint) =>
+    kind === undefined || amountWei === 0n
+      ? []
+      : ledgerEntry(transaction.id, kind, {
+          jobId: transaction.jobId,
+          amountWei,
+          transactionHash: inclusion.hash,
+          blockNumber: inclusion.blockNumber,
+          recordedAt: now,
+        });
+  return [
+    entry(kinds.hype, inclusion.movedWei),
+    entry(kinds.received, inclusion.receivedTokens),
+    entry(kinds.sent, inclusion.sentTokens),
+    entry(kinds.gas, inclusion.gasWei),
+  ].flat();
+}
+
+function failuresInARow(before: number, orders: readonly FinalTransaction[]): number {
+  return orders.reduce((count, { inclusion }) => (inclusion.succeeded ? 0 : count + 1), before);
+}
+
+function groupByBlock(orders: readonly FinalTransaction[]): readonly OrdersOfBlock[] {
+  const succeeded = new Map<number, number>();
+  for (const { inclusion } of orders) {
+    const before = succeeded.get(inclusion.blockNumber) ?? 0;
+    succeeded.set(inclusion.blockNumber, before + (inclusion.succeeded ? 1 : 0));
+  }
+  return [...succeeded].map(([blockNumber, count]) => ({ blockNumber, succeeded: count }));
+}

@@ -1,0 +1,35 @@
+import { tokensReceived } from '@maker/chain';
+import type { Address, TransactionReceipt } from 'viem';
+import type { Inclusion, TransactionRecord } from '../send/transaction.ts';
+
+/**
+ * What a receipt says of one of our transactions.
+ * @param tokenAddress the job's token @param blockAtMs timestamp of the block, ms
+ */
+export function inclusionOf(
+  transaction: TransactionRecord,
+  receipt: TransactionReceipt,
+  tokenAddress: Address,
+  blockAtMs: number,
+): Inclusion {
+  const attempt = transaction.attempts.find((candidate) => candidate.hash === receipt.transactionHash);
+  if (!attempt) throw new Error(`Receipt ${receipt.transactionHash} is of no attempt of ${transaction.id}`);
+  const succeeded = receipt.status === 'success';
+  const tokens = tokensReceived(receipt, tokenAddress, transaction.sender);
+  return {
+    hash: attempt.hash,
+    blockNumber: Number(receipt.blockNumber),
+    blockHash: receipt.blockHash,
+    blockAt: new Date(blockAtMs),
+    succeeded,
+    gasWei: receipt.gasUsed * receipt.effectiveGasPrice,
+    movedWei: succeeded ? attempt.valueWei : 0n,
+    receivedTokens: tokens > 0n ? tokens : 0n,
+    sentTokens: tokens < 0n ? -tokens : 0n,
+  };
+}
+
+/** Whether enough blocks stand on a transaction to book it. @param confirmations 1 is its own block */
+export function isFinal(inclusion: Inclusion, headNumber: number, confirmations: number): boolean {
+  return headNumber - inclusion.blockNumber + 1 >= confirmations;
+}

@@ -1,0 +1,141 @@
+import { ordersMined } from '@maker/contracts';
+import { Outbox } from '@maker/messaging';
+import { Clock, LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import type { Logger } from 'pino';
+import { ChainAccess } from '../chain-access.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import type { Execution } from '../execution.ts';
+import { LedgerRepository } from '../ledger.repository.ts';
+import { MakerMetrics } from '../maker.metrics.ts';
+import { type ExecutionContext, unconfirmed } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import { Broadcaster } from '../send/broadcaster.ts';
+import { replacementOf, STUCK_AFTER_BLOCKS } from '../send/replacement.ts';
+import type { TransactionRecord } from '../send/transaction.ts';
+import { TransactionSender } from '../send/transaction-sender.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+import { type Booking, bookTransactions, type FinalTransaction } from './book-transactions.ts';
+import { isFinal } from './inclusion.ts';
+import { ReceiptFinder } from './receipt-finder.ts';
+
+/**
+ * Follows a wallet's transactions to their end: finds them in blocks, books those that are final, and sends the bytes
+ * of those that are in none again. After a restart it does so for all that the database holds.
+ */
+@Injectable()
+export class TransactionTracker {
+  constructor(
+    @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
+    private readonly chain: ChainAccess,
+    private readonly finder: ReceiptFinder,
+    private readonly writer: ExecutionWriter,
+    private readonly transactions: TransactionsRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly broadcaster: Broadcaster,
+    private readonly sender: TransactionSender,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    private readonly metrics: MakerMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @returns the context after what the new blocks told */
+  async track(context: ExecutionContext): Promise<ExecutionContext> {
+    if (context.open.length === 0) return context;
+    const settled = await this.settle(context);
+    return this.sendAgain(settled);
+  }
+
+  private async settle(context: ExecutionContext): Promise<ExecutionContext> {
+    const { head, execution } = context;
+    const found = await this.finder.find(unconfirmed(context), head, execution.tokenAddress);
+    const { deep, lost } = await this.secondLook(context);
+    const finals = [...deep, ...found.filter(({ inclusion }) => this.isFinal(inclusion, head.number))];
+    if (found.length === 0 && finals.length === 0 && lost.length === 0) return context;
+
+    finals.sort((one, other) => one.transaction.nonce - other.transaction.nonce);
+    const booking = bookTransactions(execution, finals, new Date(this.clock.now()));
+    const finalIds = finals.map(({ transaction }) => transaction.id);
+    const lostIds = lost.map(({ id }) => id);
+    const after = await this.writer.write(context, booking.change, async (session) => {
+      for (const { transaction, inclusion } of found)
+        await this.transactions.include(transaction.id, inclusion, session);
+      if (finalIds.length > 0) await this.transactions.enter(finalIds, 'final', session);
+      if (lostIds.length > 0) await this.transactions.enter(lostIds, 'broadcast', session);
+      await this.ledger.append(booking.entries, session);
+      await this.recordOrders(execution, booking, session);
+    });
+    this.report(found, booking);
+    for (const { transaction } of found) this.broadcaster.forget(transaction);
+    return { ...after, open: await this.transactions.open(execution.id) };
+  }
+
+  /** Mined transactions that are deep enough by now, and those whose block is no longer there. */
+  private async secondLook({ open, head }: ExecutionContext) {
+    const deep: FinalTransaction[] = [];
+    const lost: TransactionRecord[] = [];
+    for (const transaction of open) {
+      const { inclusion } = transaction;
+      if (transaction.state !== 'mined' || !inclusion || !this.isFinal(inclusion, head.number)) continue;
+      const receipt = await this.chain.receipt(inclusion.hash);
+      if (receipt?.blockHash === inclusion.blockHash) deep.push({ transaction, inclusion });
+      else lost.push(transaction);
+    }
+    if (lost.length > 0) this.logger.warn({ count: lost.length }, 'blocks with our transactions were reorganised away');
+    return { deep, lost };
+  }
+
+  private async sendAgain(context: ExecutionContext): Promise<ExecutionContext> {
+    let current = context;
+    const again: TransactionRecord[] = [];
+    for (const transaction of unconfirmed(context)) {
+      const sentAt = this.broadcaster.sentAtBlock(transaction);
+      if (sentAt !== undefined && context.head.number - sentAt < STUCK_AFTER_BLOCKS) continue;
+      const replacement = replacementOf(transaction, context.head.baseFeeWei);
+      if (replacement) current = await this.sender.replace(current, transaction, replacement);
+      else again.push(transaction);
+    }
+    return again.length > 0 ? this.broadcaster.broadcast(current, again) : current;
+  }
+
+  private async recordOrders(execution: Execution, booking: Booking, session: ClientSession): Promise<void> {
+    const { totals, ordersPlaced } = booking.change;
+    for (const { blockNumber, succeeded } of booking.orderBlocks) {
+      await this.outbox.record(
+        ordersMined,
+        {
+          jobId: execution.id,
+          data: {
+            blockNumber,
+            minedInBlock: succeeded,
+            ordersPlaced,
+            tradedWei: totals.orderWei.toString(),
+            tokensBought: totals.boughtWei.toString(),
+            ...(execution.nextOrderAtMs !== null && { nextOrderAt: new Date(execution.nextOrderAtMs).toISOString() }),
+          },
+        },
+        session,
+      );
+    }
+  }
+
+  private report(found: readonly FinalTransaction[], booking: Booking): void {
+    for (const { transaction, inclusion } of found) {
+      this.metrics.confirmed(transaction.purpose, inclusion.blockAt.getTime() - transaction.createdAt.getTime());
+      if (transaction.purpose === 'order') this.metrics.orderMined(inclusion.succeeded);
+      if (inclusion.succeeded) continue;
+      const { jobId, purpose, nonce } = transaction;
+      this.logger.warn({ jobId, purpose, nonce, hash: inclusion.hash }, 'a transaction was mined and reverted');
+    }
+    for (const { kind, amountWei } of booking.entries) {
+      if (kind === 'order_gas' || kind === 'gas') this.metrics.moved('gas', amountWei);
+      else if (kind === 'fee' || kind === 'order' || kind === 'returned') this.metrics.moved(kind, amountWei);
+    }
+  }
+
+  private isFinal(inclusion: FinalTransaction['inclusion'], headNumber: number): boolean {
+    return isFinal(inclusion, headNumber, this.configuration.CHAIN_CONFIRMATIONS);
+  }
+}

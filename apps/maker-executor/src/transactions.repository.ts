@@ -1,0 +1,99 @@
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import type { Address } from 'viem';
+import { StoredCollection } from './database.ts';
+import type { Attempt, Inclusion, TransactionPurpose, TransactionRecord } from './send/transaction.ts';
+import { ENTERED_FROM, OPEN_STATES, type TransactionState, UNCONFIRMED_STATES } from './send/transaction-state.ts';
+import { toStored } from './stored.ts';
+
+/** A transaction is not in a state from which the wanted one is entered: nothing was changed. */
+export class IllegalTransitionError extends Error {
+  readonly code = 'ILLEGAL_TRANSITION';
+
+  constructor(ids: readonly string[], state: TransactionState) {
+    super(`Not every one of these transactions can become '${state}' now: ${ids.join(', ')}`);
+    this.name = 'IllegalTransitionError';
+  }
+}
+
+/** Signed transactions in Mongo. A row exists before its bytes have left the process, and is never removed. */
+@Injectable()
+export class TransactionsRepository implements OnModuleInit {
+  private readonly transactions: StoredCollection<TransactionRecord>;
+
+  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+    this.transactions = new StoredCollection(connection, 'transactions');
+  }
+
+  async onModuleInit(): Promise<void> {
+    const { rows } = this.transactions;
+    // Reserves a nonce: two writers cannot both have it. Source: design § 5.
+    await rows.createIndex({ chainId: 1, sender: 1, nonce: 1 }, { unique: true });
+    await rows.createIndex({ jobId: 1, state: 1 });
+    await rows.createIndex({ jobId: 1, purpose: 1 });
+    await rows.createIndex({ state: 1 });
+  }
+
+  /** @throws the duplicate key error of Mongo where an id or a nonce is taken */
+  async insert(transactions: readonly TransactionRecord[], session: ClientSession): Promise<void> {
+    await this.transactions.insert(transactions, session);
+  }
+
+  /** Transactions of a job that are not final, by nonce. */
+  async open(jobId: string): Promise<readonly TransactionRecord[]> {
+    return this.transactions.list({ jobId, state: { $in: [...OPEN_STATES] } }, { sort: { nonce: 1 } });
+  }
+
+  /** Transactions of a job for some purposes, by nonce. */
+  async ofPurposes(jobId: string, purposes: readonly TransactionPurpose[]): Promise<readonly TransactionRecord[]> {
+    return this.transactions.list({ jobId, purpose: { $in: [...purposes] } }, { sort: { nonce: 1 } });
+  }
+
+  async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, TransactionRecord>> {
+    const found = await this.transactions.list({ _id: { $in: [...ids] } });
+    return new Map(found.map((transaction) => [transaction.id, transaction]));
+  }
+
+  /** The highest nonce ever reserved for a wallet; undefined before its first transaction. */
+  async highestNonce(chainId: number, sender: Address): Promise<number | undefined> {
+    const [highest] = await this.transactions.list({ chainId, sender }, { sort: { nonce: -1 }, limit: 1 });
+    return highest?.nonce;
+  }
+
+  /** Nonces in flight over all wallets. */
+  async countUnconfirmed(): Promise<number> {
+    return this.transactions.rows.countDocuments({ state: { $in: [...UNCONFIRMED_STATES] } });
+  }
+
+  /** Moves transactions to a state. @throws IllegalTransitionError where one may not enter it from where it is */
+  async enter(ids: readonly string[], state: TransactionState, session: ClientSession): Promise<void> {
+    const matched = await this.transactions.update(
+      { _id: { $in: [...ids] }, state: { $in: [...ENTERED_FROM[state]] } },
+      // One that lost its block is as if it had never been in one.
+      { $set: state === 'broadcast' ? { state, inclusion: null } : { state } },
+      session,
+    );
+    if (matched !== ids.length) throw new IllegalTransitionError(ids, state);
+  }
+
+  /** Records in which block a transaction is. @throws IllegalTransitionError */
+  async include(id: string, inclusion: Inclusion, session: ClientSession): Promise<void> {
+    const matched = await this.transactions.update(
+      { _id: id, state: { $in: [...ENTERED_FROM.mined] } },
+      { $set: { state: 'mined', inclusion: toStored(inclusion) } },
+      session,
+    );
+    if (matched === 0) throw new IllegalTransitionError([id], 'mined');
+  }
+
+  /** Adds bytes with a higher fee at the same nonce. @throws IllegalTransitionError once it is mined */
+  async addAttempt(id: string, attempt: Attempt, session: ClientSession): Promise<void> {
+    const matched = await this.transactions.update(
+      { _id: id, state: { $in: [...UNCONFIRMED_STATES] } },
+      { $push: { attempts: toStored(attempt) } },
+      session,
+    );
+    if (matched === 0) throw new IllegalTransitionError([id], 'signed');
+  }
+}
