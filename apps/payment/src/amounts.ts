@@ -2,9 +2,9 @@ import { formatHypeShort } from '@maker/rules';
 
 const SIGNIFICANT_DIGITS = 5;
 
-/** Wei in HYPE for reading: grouped, cut to six decimals. Example: '1,234.5 HYPE'. */
-export function hype(wei: bigint | string): string {
-  return `${grouped(formatHypeShort(BigInt(wei), 6))} HYPE`;
+/** Wei in HYPE for reading: grouped, cut to six decimals or as told. Example: '1,234.5 HYPE'. */
+export function hype(wei: bigint | string, decimals = 6): string {
+  return `${grouped(formatHypeShort(BigInt(wei), decimals))} HYPE`;
 }
 
 /**

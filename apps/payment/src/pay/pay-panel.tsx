@@ -43,7 +43,7 @@ export function PayPanel({ transfer, paymentAddress, explorerUrl }: PayPanelProp
         <div className="pay__item">
           <dt>Payment Wallet Address</dt>
           <dd className="pay__address code">{paymentAddress}</dd>
-          <dd className="pay__row pay__row--end">
+          <dd>
             <CopyButton text={paymentAddress} label="Copy Address" confirmation="Address copied to clipboard!" />
           </dd>
         </div>

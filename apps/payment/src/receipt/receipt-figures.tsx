@@ -15,7 +15,7 @@ export function ReceiptFigures({ receipt }: { readonly receipt: Receipt }) {
         value={receipt.ordersPlaced.toLocaleString('en-US')}
         detail={`of ${estimatedMakers(BigInt(receipt.depositWei))} estimated`}
       />
-      <Stat label="Spent" value={hype(tradedWei)} detail={`and ${hype(receipt.gasWei)} for gas`} />
+      <Stat label="Spent" value={hype(tradedWei, 4)} detail={`and ${hype(receipt.gasWei)} for gas`} />
       <Stat
         label="Tokens bought"
         value={`${tokenAmount(tokensBought, token.decimals)} ${token.symbol}`}
