@@ -1,12 +1,18 @@
-import { type Configuration, rspack } from '@rspack/core';
-import { REMOTE_ENTRY_FILE, REMOTES, type RemoteName, remoteGlobal } from '../src/federation/remotes.ts';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
+import type { Configuration } from '@rspack/core';
+import {
+  FEDERATION_GLOBAL,
+  REMOTE_ENTRY_FILE,
+  REMOTES,
+  type RemoteName,
+  remoteGlobal,
+} from '../src/federation/remotes.ts';
 import { browserBuild } from './browser-build.ts';
 import { sharedVersions } from './shared-versions.ts';
 
 /**
  * The build of a remote: one entry file, whose container holds the step or page, served from `/remotes/<name>/`.
- * The container has the small first-generation format, because the newer one would carry the federation runtime that
- * the shell already has (docs/adr/0006).
+ * The federation runtime is the shell's, and so are React and the other shared packages (docs/adr/0006).
  * @param directory the app's folder, absolute
  */
 export function remoteBuild(directory: string, name: RemoteName): Configuration {
@@ -16,16 +22,22 @@ export function remoteBuild(directory: string, name: RemoteName): Configuration 
     ...common,
     name,
     entry: {},
+    externalsType: 'global',
+    externals: [federationRuntime],
     output: { ...common.output, publicPath: 'auto', uniqueName: remoteGlobal(name) },
     plugins: [
       ...(common.plugins ?? []),
-      new rspack.container.ModuleFederationPluginV1({
+      new ModuleFederationPlugin({
         name: remoteGlobal(name),
         filename: REMOTE_ENTRY_FILE,
         exposes: { [exposed]: { import: exposed.replace('./', './src/'), name: exposed.replace('./', '') } },
         shared: Object.fromEntries(
           Object.entries(sharedVersions()).map(([module, version]) => [module, provided(version)]),
         ),
+        shareStrategy: 'loaded-first',
+        dts: false,
+        manifest: false,
+        experiments: { optimization: { disableSnapshot: true, target: 'web' } },
       }),
     ],
   };
@@ -34,4 +46,13 @@ export function remoteBuild(directory: string, name: RemoteName): Configuration 
 /** A shared package is never bundled into a remote: the shell has the only copy and provides exactly this version. */
 function provided(version: string) {
   return { singleton: true, strictVersion: true, import: false, requiredVersion: version } as const;
+}
+
+/**
+ * Takes what a container does at run time from the shell. The plugin's own `externalRuntime` moves only the core out and
+ * leaves 8 KiB more in each entry. The request is a path, because the plugin writes one into the entry.
+ */
+async function federationRuntime({ request }: { request?: string }): Promise<string[] | undefined> {
+  if (!/webpack-bundler-runtime[\\/]dist[\\/]/.test(request ?? '')) return undefined;
+  return [FEDERATION_GLOBAL, 'bundlerRuntime'];
 }
