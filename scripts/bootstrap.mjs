@@ -35,7 +35,8 @@ function stop() {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
-// Killing npm alone does not reach its children: whoever started this process is watched.
+// Killing npm outright does not reach its children, so whoever started this process is watched. (package.json starts it
+// by `exec`, so that this is npm and not a shell between the two.)
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
 
@@ -46,7 +47,8 @@ function run(file, fileArgs, options) {
     child.stdout?.on('data', (data) => (output += data));
     child.stderr?.on('data', (data) => (output += data));
     child.once('error', (error) => resolve({ code: 1, output: error.message }));
-    child.once('close', (code, signal) => resolve({ code: code ?? (signal ? 1 : 0), output }));
+    // 'close' comes after the last output, but never for a child whose channel was disconnected from here.
+    child.once(child.stdout ? 'close' : 'exit', (code, signal) => resolve({ code: code ?? (signal ? 1 : 0), output }));
   });
 }
 
