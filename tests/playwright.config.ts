@@ -25,6 +25,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json']],
   use: {
+    // What cannot be clicked by then never can; the test need not use up its own time on it.
+    actionTimeout: 15_000,
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
     // Chromium's sandbox needs rights that containers and root do not have.

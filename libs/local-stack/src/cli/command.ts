@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { StackError, UsageError } from '../errors.ts';
+import { StackError, StackStoppedError, UsageError } from '../errors.ts';
 
 /** What a command is given. */
 export interface CommandContext {
@@ -18,6 +18,10 @@ export async function runCommand(work: (context: CommandContext) => Promise<numb
   try {
     process.exit(await work({ args: process.argv.slice(2), signal: stop.signal }));
   } catch (error) {
+    if (error instanceof StackStoppedError) {
+      console.log('✓ stopped');
+      process.exit(0);
+    }
     if (error instanceof StackError) console.error(`✗ ${error.message}`);
     else console.error(error);
     process.exit(1);

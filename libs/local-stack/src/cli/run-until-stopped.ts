@@ -1,4 +1,5 @@
 import { DEFAULT_STACK_DIRECTORY } from '../paths.ts';
+import { choosePorts } from '../stack/stack-ports.ts';
 import { type RunningStack, startStack } from '../stack/start-stack.ts';
 import { assertNotRunning } from '../stack/supervisor-lock.ts';
 import { buildApps } from './build-workspace.ts';
@@ -20,6 +21,8 @@ export interface TerminalRun {
 export async function runUntilStopped(run: TerminalRun): Promise<number> {
   const began = Date.now();
   await assertNotRunning(DEFAULT_STACK_DIRECTORY);
+  // Known now rather than after a build.
+  if (!run.freePorts) await choosePorts('fixed');
   if (!(await buildApps(run.signal))) return run.signal.aborted ? 0 : 1;
   let lost = false;
   const end = new AbortController();

@@ -80,7 +80,8 @@ export async function runService(specification: ServiceSpecification, signal?: A
     const exit = await watched.exited;
     if (watched.stopping() || closed.signal.aborted) return;
     if (Date.now() - startedAt > FORGIVEN_AFTER_MS) delayMs = FIRST_DELAY_MS;
-    const line = await lastLogLine(logFile);
+    // A process that was killed could not write why.
+    const line = exit.signal ? '' : await lastLogLine(logFile);
     notify(`${service} ended with ${describeExit(exit)}${line ? `: ${line}` : ''}; starting it again`);
     while (!closed.signal.aborted) {
       await delay(delayMs, undefined, { signal: closed.signal }).catch(() => undefined);
