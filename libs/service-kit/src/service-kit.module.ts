@@ -7,9 +7,10 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { Clock, SystemClock } from './clock.ts';
 import type { CommonConfiguration } from './environment.ts';
+import { declareServiceMetrics } from './metrics/service-metrics.ts';
 import { OpsServer } from './ops-server.ts';
 import { Readiness } from './readiness.ts';
 
@@ -63,13 +64,7 @@ export class ServiceKitModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
-    collectDefaultMetrics({ register: this.registry });
-    new Gauge({
-      name: 'maker_service_up',
-      help: 'Always 1, with the name of the service.',
-      labelNames: ['service'],
-      registers: [this.registry],
-    }).set({ service: this.service }, 1);
+    declareServiceMetrics(this.registry, this.service);
     const port = await this.ops.listen(this.configuration.OPS_PORT, this.configuration.OPS_HOST);
     this.logger.info({ port }, `operators' port open: /livez /readyz /metrics`);
   }

@@ -1,0 +1,17 @@
+import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { declareGauge } from './declare-metric.ts';
+
+/** Names of the services. */
+const COMPONENTS = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'] as const;
+
+/** What every service shows: that it is there, by which name, and Node's own figures. */
+export function declareServiceMetrics(registry: Registry, service: string): void {
+  collectDefaultMetrics({ register: registry });
+  // Not 'service': Prometheus in Kubernetes writes its own label of that name over it.
+  const up = declareGauge(registry, {
+    name: 'maker_service_up',
+    help: 'Always 1, with the name of the service.',
+    labels: { component: COMPONENTS },
+  });
+  up.set({ component: service }, 1);
+}
