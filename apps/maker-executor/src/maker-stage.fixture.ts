@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { erc20Abi } from '@maker/chain';
+import { getReceipt, listOrders, type Receipt, type ReceiptOrder } from '@maker/contracts';
+import { ACCOUNT_INDEX, type ExchangeChainPart, startChain, startMongo, startNats } from '@maker/local-stack';
+import { RequestClient } from '@maker/messaging';
+import { Leases } from '@maker/persistence';
+import { parseHype } from '@maker/rules';
+import { createLogger } from '@maker/service-kit';
+import { SeedKeyring } from '@maker/signing/private';
+import type { INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
+import { type Address, createTestClient, http, publicActions } from 'viem';
+import { foundry } from 'viem/chains';
+import { expect, vi } from 'vitest';
+import { makerEnvironment } from './configuration.ts';
+import { type Ending, JobStandIn } from './job-stand-in.fixture.ts';
+import { makerModule } from './maker.module.ts';
+
+const MNEMONIC = 'test test test test test test test test test test test junk';
+
+/** Longest that a small job takes, ms. */
+export const RUN_MS = 90_000;
+
+/** Waits of a test: for what takes a few blocks, and for what takes a whole job. */
+export const SOON = { timeout: 30_000, interval: 100 };
+export const EVENTUALLY = { timeout: RUN_MS, interval: 250 };
+
+/** Pays for 65 orders: enough to be interrupted. */
+const SMALL_DEPOSIT = parseHype('0.18');
+
+/** A job whose wallet holds its deposit, told to the maker. */
+export interface PaidJob {
+  readonly jobId: string;
+  readonly depositWei: bigint;
+  readonly token: Address;
+  readonly wallet: Address;
+  /** Nobody else is paid there. */
+  readonly payer: Address;
+}
+
+/** Real servers, makers between them, and someone who plays the job service. */
+export class MakerStage {
+  readonly treasury: Address;
+  readonly client: ReturnType<typeof clientOf>;
+  private readonly keyring = SeedKeyring.fromMnemonic(MNEMONIC);
+  private readonly makers: INestMicroservice[] = [];
+  private nextIndex = 0;
+
+  private constructor(
+    readonly chain: ExchangeChainPart,
+    readonly jobs: JobStandIn,
+    private readonly environment: Record<string, string>,
+    private readonly ends: readonly (() => Promise<unknown>)[],
+  ) {
+    this.client = clientOf(chain);
+    this.treasury = chain.accounts[ACCOUNT_INDEX.treasury]?.address ?? '0x';
+  }
+
+  /** @param blockSeconds 0 mines on request only */
+  static async start({ blockSeconds = 1 } = {}): Promise<MakerStage> {
+    const folder = await mkdtemp(join(tmpdir(), 'maker-executor-'));
+    const [mongo, nats, chain] = await Promise.all([
+      startMongo(),
+      startNats(),
+      startChain({ exchanges: true, blockSeconds }),
+    ]);
+    const exchangesFile = join(folder, 'exchanges.json');
+    const seedFile = join(folder, 'seed');
+    await writeFile(exchangesFile, JSON.stringify(chain.exchanges));
+    await writeFile(seedFile, MNEMONIC, { mode: 0o400 });
+    const environment = {
+      LOG_LEVEL: 'fatal',
+      OPS_HOST: '127.0.0.1',
+      OPS_PORT: '0',
+      SHUTDOWN_DRAIN_MS: '0',
+      NATS_URL: nats.url,
+      MONGO_URL: mongo.urlOf('maker_executor'),
+      CHAIN_ID: '31337',
+      CHAIN_RPC_URLS: chain.rpcUrl,
+      CHAIN_EXCHANGES_FILE: exchangesFile,
+      MAKER_SEED_FILE: seedFile,
+      MAKER_TREASURY_ADDRESS: chain.accounts[ACCOUNT_INDEX.treasury]?.address ?? '',
+      MAKER_EXECUTION_WINDOW_SECONDS: '10',
+      MAKER_LEASE_SECONDS: '3',
+    };
+    const jobs = await JobStandIn.start(nats.url, mongo.urlOf('job'));
+    const remove = () => rm(folder, { recursive: true, force: true });
+    return new MakerStage(chain, jobs, environment, [
+      () => mongo.stop(),
+      () => nats.stop(),
+      () => chain.stop(),
+      remove,
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    await this.stopMakers();
+    await this.jobs.stop();
+    await Promise.all(this.ends.map((end) => end()));
+  }
+
+  /** Starts a maker as it is deployed. @param more environment that differs from the tests' pace */
+  async startMaker(more: Record<string, string> = {}): Promise<INestMicroservice> {
+    const configuration = makerEnvironment.parse({ ...this.environment, ...more });
+    const logger = createLogger('maker-executor', process.env.TEST_LOG_LEVEL ?? 'fatal');
+    const options = {
+      servers: configuration.NATS_URL,
+      queue: 'maker-executor',
+      gracefulShutdown: true,
+      gracePeriod: 100,
+    };
+    const maker = await NestFactory.createMicroservice<MicroserviceOptions>(makerModule(configuration, logger), {
+      transport: Transport.NATS,
+      options,
+      logger: false,
+    });
+    await maker.listen();
+    this.makers.push(maker);
+    return maker;
+  }
+
+  async stopMakers(): Promise<void> {
+    await Promise.all(this.makers.splice(0).map((maker) => maker.close()));
+  }
+
+  /** Ends a maker as a crash would: its leases are not given back. */
+  async crash(maker: INestMicroservice): Promise<void> {
+    this.makers.splice(this.makers.indexOf(maker), 1);
+    Object.assign(maker.get(Leases), { release: async () => {} });
+    await maker.close();
+  }
+
+  async paidJob(
+    token: Address,
+    change: { depositWei?: bigint; returnAddress?: null; walletIndex?: number } = {},
+  ): Promise<PaidJob> {
+    const { depositWei = SMALL_DEPOSIT } = change;
+    const index = this.nextIndex++;
+    const wallet = this.keyring.wallet(1000 + index).address;
+    const payer = this.keyring.wallet(2000 + index).address;
+    await this.client.setBalance({ address: wallet, value: depositWei });
+    const jobId = `job_${randomBytes(16).toString('hex')}`;
+    await this.jobs.activate(jobId, {
+      tokenAddress: token,
+      walletAddress: wallet,
+      walletIndex: change.walletIndex ?? 1000 + index,
+      depositWei: depositWei.toString(),
+      returnAddress: change.returnAddress === null ? null : payer,
+    });
+    return { jobId, depositWei, token, wallet, payer };
+  }
+
+  balance(address: Address): Promise<bigint> {
+    return this.client.getBalance({ address });
+  }
+
+  tokensOf({ token }: PaidJob, address: Address): Promise<bigint> {
+    return this.client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] });
+  }
+
+  async receiptOf({ jobId }: PaidJob): Promise<Receipt> {
+    const { receipt } = await this.jobs.app.get(RequestClient).request(getReceipt, { jobId });
+    if (!receipt) throw new Error('no receipt yet');
+    return receipt;
+  }
+
+  async ordersOf({ jobId }: PaidJob): Promise<readonly ReceiptOrder[]> {
+    const { orders } = await this.jobs.app.get(RequestClient).request(listOrders, { jobId, limit: 500 });
+    return orders;
+  }
+
+  /** Waits until a job has so many orders. */
+  async placed(job: PaidJob, count: number): Promise<void> {
+    const orders = async () => (await this.receiptOf(job)).ordersPlaced;
+    await vi.waitFor(async () => expect(await orders()).toBeGreaterThanOrEqual(count), EVENTUALLY);
+  }
+
+  /** Waits for what the maker tells of a job's end. */
+  async ended({ jobId }: PaidJob): Promise<Ending | undefined> {
+    await vi.waitFor(() => expect(this.jobs.endings(jobId)).toHaveLength(1), EVENTUALLY);
+    return this.jobs.endings(jobId)[0];
+  }
+}
+
+function clientOf({ rpcUrl }: ExchangeChainPart) {
+  return createTestClient({ chain: foundry, mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 }).extend(
+    publicActions,
+  );
+}
