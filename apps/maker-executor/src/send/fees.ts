@@ -19,6 +19,7 @@ const REPLACEMENT_DENOMINATOR = 1000n;
  * Fees under which an order's cost all in stays within its published range whatever the base fee does until it is
  * mined: the maximum fee keeps trade plus gas at or below 0.0005 HYPE, and a tip is added only where without it a fall
  * of the base fee could bring them below 0.0003. (On HyperEVM a tip changes no order of inclusion; it is burned.)
+ * Source: docs/adr/0003.
  * @param tradeWei spent in the pool, wei @param gasLimit most gas it can use @param gasExpected gas it should use
  */
 export function orderFees(tradeWei: bigint, gasLimit: bigint, gasExpected: bigint): Fees {
