@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { type ClientConfiguration, clientConfigurationSchema } from '@maker/contracts';
+import { ConfigurationError } from '@maker/service-kit';
+import { z } from 'zod';
+import type { WebConfiguration } from './configuration.ts';
+
+const jsonObject = z.record(z.string(), z.unknown());
+
+/**
+ * Reads what browsers get as `/config.json`.
+ * @throws ConfigurationError that names what is wrong, never what the files hold
+ */
+export async function readClientConfiguration(
+  environment: Pick<WebConfiguration, 'WEB_CONFIGURATION_FILE' | 'WEB_API_KEY_FILE'>,
+): Promise<ClientConfiguration> {
+  const { WEB_CONFIGURATION_FILE, WEB_API_KEY_FILE } = environment;
+  const configuration = parseObject(await readText('WEB_CONFIGURATION_FILE', WEB_CONFIGURATION_FILE));
+  const key = WEB_API_KEY_FILE ? { apiKey: (await readText('WEB_API_KEY_FILE', WEB_API_KEY_FILE)).trim() } : {};
+  const parsed = clientConfigurationSchema.safeParse({ ...configuration, ...key }, { reportInput: false });
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(
+    parsed.error.issues.map((issue) => `WEB_CONFIGURATION_FILE: ${issue.path.join('.')}: ${issue.message}`),
+  );
+}
+
+async function readText(variable: string, path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError([`${variable}: ${path} cannot be read (${error.code ?? 'unknown error'})`]);
+  });
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return jsonObject.parse(JSON.parse(text));
+  } catch {
+    // A parser's message quotes the text around the fault.
+    throw new ConfigurationError(['WEB_CONFIGURATION_FILE is not a JSON object']);
+  }
+}

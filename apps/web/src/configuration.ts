@@ -1,0 +1,18 @@
+import { commonEnvironment } from '@maker/service-kit';
+import { z } from 'zod';
+
+/** Environment of the web server. */
+export const webEnvironment = z.object({
+  ...commonEnvironment,
+  HTTP_HOST: z.string().default('0.0.0.0'),
+  HTTP_PORT: z.coerce.number().int().min(0).max(65_535),
+  /** Folder with the builds: the shell's in `shell/`, each remote's in `remotes/<name>/`. */
+  WEB_SITE_DIRECTORY: z.string(),
+  /** JSON file in the shape of `/config.json`; the API key may be left out of it. */
+  WEB_CONFIGURATION_FILE: z.string(),
+  /** File with the API key that browsers send; it takes the place of the one in the configuration. */
+  WEB_API_KEY_FILE: z.string().optional(),
+});
+
+/** What {@link webEnvironment} parses to. */
+export type WebConfiguration = z.infer<typeof webEnvironment>;

@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ConfigurationError, parseConfiguration } from '@maker/service-kit';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { webEnvironment } from './configuration.ts';
+import { type RunningWeb, startWeb } from './web-application.ts';
+
+const CLIENT = { apiBaseUrl: 'https://api.bot.example', botWalletAddress: '0x0', explorerUrl: '' };
+
+let folder: string;
+let web: RunningWeb | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maker-web-'));
+  const files = {
+    'site/shell/index.html': '<p>shell</p>',
+    'site/remotes/token/remoteEntry.js': 'token()',
+    'config.json': JSON.stringify(CLIENT),
+    'api-key': 'public-key\n',
+  };
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+});
+
+afterEach(async () => {
+  await web?.stop(0);
+  web = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(environment: NodeJS.ProcessEnv = {}): Promise<RunningWeb> {
+  return startWeb(
+    parseConfiguration(webEnvironment, {
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: '0',
+      OPS_HOST: '127.0.0.1',
+      OPS_PORT: '0',
+      WEB_SITE_DIRECTORY: join(folder, 'site'),
+      WEB_CONFIGURATION_FILE: join(folder, 'config.json'),
+      WEB_API_KEY_FILE: join(folder, 'api-key'),
+      ...environment,
+    }),
+  );
+}
+
+it('serves the shell, each remote and the configuration with the key from its file (design § 8)', async () => {
+  web = await start();
+  const site = `http://127.0.0.1:${web.httpPort}`;
+  expect(await (await fetch(site)).text()).toBe('<p>shell</p>');
+  expect(await (await fetch(`${site}/remotes/token/remoteEntry.js`)).text()).toBe('token()');
+  const configuration = await fetch(`${site}/config.json`);
+  expect(configuration.headers.get('content-security-policy')).toContain(CLIENT.apiBaseUrl);
+  expect(await configuration.json()).toMatchObject({ ...CLIENT, apiKey: 'public-key', chainId: 999 });
+});
+
+it('is ready while it serves and says so before it ends (practices, Kubernetes item 6)', async () => {
+  web = await start();
+  const readiness = `http://127.0.0.1:${web.opsPort}/readyz`;
+  expect((await fetch(readiness)).status).toBe(200);
+  const stopping = web.stop(200);
+  expect((await fetch(readiness)).status).toBe(503);
+  expect((await fetch(`http://127.0.0.1:${web.httpPort}`)).status).toBe(200);
+  await stopping;
+  web = undefined;
+});
+
+it('refuses to start without an API key or with a broken file, and repeats nothing of it', async () => {
+  await expect(start({ WEB_API_KEY_FILE: '' })).rejects.toThrow(/apiKey/);
+  await writeFile(join(folder, 'config.json'), '{"apiKey": secret');
+  const failure = await start().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ConfigurationError);
+  expect(String(failure)).not.toContain('secret');
+});

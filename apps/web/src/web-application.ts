@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { OpsServer, Readiness } from '@maker/service-kit';
+import { siteHandler } from '@maker/web-server';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { readClientConfiguration } from './client-configuration.ts';
+import type { WebConfiguration } from './configuration.ts';
+
+/** Longer than the idle time of common proxies, so that none sends a request into a connection that is being closed. */
+const KEEP_ALIVE_MS = 75_000;
+/** For downloads under way when the server ends, ms. */
+const FINISH_MS = 5_000;
+
+/** A web server that is listening. */
+export interface RunningWeb {
+  readonly httpPort: number;
+  readonly opsPort: number;
+  /** /readyz fails, the drain time passes, downloads under way are finished, all ports close. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/**
+ * Serves the site and the operators' port.
+ * @throws ConfigurationError when the configuration for browsers is not usable
+ */
+export async function startWeb(configuration: WebConfiguration): Promise<RunningWeb> {
+  const site = configuration.WEB_SITE_DIRECTORY;
+  const remotes = await readdir(join(site, 'remotes'));
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS },
+    siteHandler({
+      configuration: await readClientConfiguration(configuration),
+      shell: join(site, 'shell'),
+      remotes: Object.fromEntries(remotes.map((name) => [name, join(site, 'remotes', name)])),
+    }),
+  );
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const readiness = new Readiness();
+  const ops = new OpsServer(readiness, registry);
+  const opsPort = await ops.listen(configuration.OPS_PORT, configuration.OPS_HOST);
+  const httpPort = await listen(server, configuration.HTTP_PORT, configuration.HTTP_HOST);
+  readiness.started();
+  return {
+    httpPort,
+    opsPort,
+    async stop(drainMs) {
+      readiness.drain();
+      await wait(drainMs);
+      await close(server);
+      await ops.close();
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    setTimeout(() => server.closeAllConnections(), FINISH_MS).unref();
+  });
+}

@@ -1,0 +1,2 @@
+export { cacheControl, securityHeaders } from './headers.ts';
+export { type Site, siteHandler } from './site-handler.ts';

@@ -1,0 +1,89 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ClientConfiguration } from '@maker/contracts';
+import sirv from 'sirv';
+import { cacheControl, securityHeaders } from './headers.ts';
+
+/** What the site is made of. */
+export interface Site {
+  /** The browser's configuration, served as `/config.json`. */
+  configuration: ClientConfiguration;
+  /** Folder of the shell's build. */
+  shell: string;
+  /** Folder of each remote's build, by the remote's name. */
+  remotes: Readonly<Record<string, string>>;
+  /** Look for files at each request, for builds that change while they are served. */
+  watch?: boolean;
+}
+
+type Next = () => void;
+type Handler = (request: IncomingMessage, response: ServerResponse, next: Next) => void;
+
+/** The pages of the site; each is answered by its own file where the build made one, else by the shell's. */
+const PAGES = new Set(['/', '/terms']);
+
+function files(directory: string, watch: boolean): Handler {
+  return sirv(directory, {
+    dev: watch,
+    etag: true,
+    brotli: true,
+    gzip: true,
+    extensions: ['html'],
+    setHeaders: (response, path) => response.setHeader('cache-control', cacheControl(path)),
+  });
+}
+
+/** Under a prefix, without the prefix. */
+function mount(prefix: string, handler: Handler): Handler {
+  return (request, response, next) => {
+    if (!request.url?.startsWith(`${prefix}/`)) return next();
+    const whole = request.url;
+    request.url = whole.slice(prefix.length);
+    handler(request, response, () => {
+      request.url = whole;
+      next();
+    });
+  };
+}
+
+function notFound(response: ServerResponse): void {
+  response.statusCode = 404;
+  response.setHeader('content-type', 'text/plain; charset=utf-8');
+  response.end('Not found\n');
+}
+
+/**
+ * Answers the shell at `/`, each remote at `/remotes/<name>/` and the configuration at `/config.json`.
+ * @throws the file system's error when a folder of the site is missing
+ */
+export function siteHandler(site: Site): RequestListener {
+  const watch = site.watch ?? false;
+  const shell = files(site.shell, watch);
+  const remotes = Object.entries(site.remotes).map(([name, directory]) =>
+    mount(`/remotes/${name}`, files(directory, watch)),
+  );
+  const headers = Object.entries(securityHeaders(site.configuration.apiBaseUrl));
+  const configuration = JSON.stringify(site.configuration);
+
+  return (request, response) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    const path = request.url?.split('?')[0] ?? '/';
+    if (path === '/config.json') {
+      response.setHeader('content-type', 'application/json');
+      response.setHeader('cache-control', 'no-cache');
+      response.end(configuration);
+      return;
+    }
+    const shellPage: Handler = (_, __, next) => {
+      if (!PAGES.has(path)) return next();
+      request.url = '/';
+      shell(request, response, next);
+    };
+    const chain = [...remotes, shell, shellPage];
+    const run = (position: number): void => {
+      const handler = chain[position];
+      if (handler) handler(request, response, () => run(position + 1));
+      else notFound(response);
+    };
+    run(0);
+  };
+}
