@@ -14,6 +14,9 @@ const LOWER_HEAD_BELIEVED_MS = 10_000;
 
 const FAILURE_PAUSE_MS = 1000;
 
+/** Failures between two log lines: an endpoint that is down for an hour is one fact. */
+const FAILURES_PER_LINE = 60;
+
 /** Hears of each new head; must not throw. */
 export type HeadListener = (head: BlockHead) => void;
 
@@ -81,14 +84,18 @@ export class HeadFeed {
 
   private async run(): Promise<void> {
     const lock = new PhaseLock(this.now());
+    let failures = 0;
     while (!this.stopping.signal.aborted) {
       try {
         const fresh = await this.poll();
+        failures = 0;
         if (fresh) lock.arrived(this.now(), fresh.timestampMs);
         else lock.missed(this.now());
         await this.pause(Math.max(lock.nextPollAtMs - this.now(), 0));
       } catch (error) {
-        this.logger.warn({ err: error }, 'the newest block cannot be read; nothing is sent until it can');
+        if (failures++ % FAILURES_PER_LINE === 0) {
+          this.logger.warn({ err: error }, 'the newest block cannot be read; nothing is sent until it can');
+        }
         await this.pause(FAILURE_PAUSE_MS);
       }
     }
