@@ -8,8 +8,8 @@ export const chainEnvironment = {
     .string()
     .transform((list) => list.split(',').flatMap((url) => url.trim() || []))
     .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
-  /** Blocks that must stand on a fact before it counts; 1 is the block itself. HotStuff does not reorganise once committed. */
-  CHAIN_CONFIRMATIONS: z.coerce.number().int().min(1).default(1),
+  /** Blocks on top of a fact's own before it counts. HotStuff does not reorganise once committed, so one is plenty. */
+  CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).default(1),
   /** JSON file of exchanges; required on networks that have none built in. */
   CHAIN_EXCHANGES_FILE: z.string().min(1).optional(),
 };

@@ -29,7 +29,7 @@ export function inclusionOf(
   };
 }
 
-/** Whether enough blocks stand on a transaction to book it. @param confirmations 1 is its own block */
+/** Whether enough blocks stand on a transaction to book it. @param confirmations blocks on top of its own */
 export function isFinal(inclusion: Inclusion, headNumber: number, confirmations: number): boolean {
-  return headNumber - inclusion.blockNumber + 1 >= confirmations;
+  return headNumber - inclusion.blockNumber >= confirmations;
 }
