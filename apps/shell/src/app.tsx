@@ -1,6 +1,8 @@
-import { CONFIGURATION_DEFAULTS, type JobStore, type OpenJob } from '@maker/web-kit';
+import { CONFIGURATION_DEFAULTS, type JobStore, type WizardPlace } from '@maker/web-kit';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
+import type { QuietReload } from './deployment/quiet-reload.ts';
+import { Recovery, useRecovery } from './deployment/recovery.ts';
 import { ArrivedByMoving } from './layout/arrival.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
@@ -15,10 +17,11 @@ import { Wizard } from './wizard/wizard.tsx';
 export interface AppProps {
   readonly queries: QueryClient;
   readonly jobs: JobStore;
+  readonly reload: QuietReload;
   /** The page that the HTML was written for. */
   readonly prerendered: Page;
-  /** The job that this page load returns to. */
-  readonly openJob?: OpenJob | undefined;
+  /** Where in the wizard this page load returns to. */
+  readonly start?: WizardPlace | undefined;
 }
 
 /** The shell: header, the wizard or the terms, footer. */
@@ -30,10 +33,11 @@ export function App({ queries, ...site }: AppProps) {
   );
 }
 
-function Site({ jobs, prerendered, openJob }: Omit<AppProps, 'queries'>) {
+function Site({ jobs, reload, prerendered, start }: Omit<AppProps, 'queries'>) {
   const page = usePage(prerendered);
   const { backend, failed, retry } = useBackend();
-  const { state, send, recentJobs } = useWizard(jobs, openJob);
+  const { state, send, recentJobs } = useWizard(jobs, start);
+  const recover = useRecovery(reload, state.place);
   const onClick = useSiteLinks();
   const place = state.place.step;
   const wizardOpened = useOnce(page === 'wizard');
@@ -54,24 +58,26 @@ function Site({ jobs, prerendered, openJob }: Omit<AppProps, 'queries'>) {
     <div className="site" onClick={onClick}>
       <Header appName={appName} configuration={backend?.configuration} onHome={goHome} />
       <main className="site__content" id="content" tabIndex={-1}>
-        <ArrivedByMoving value={moved}>
-          {page === 'terms' && (
-            <RemoteView name="terms" onBack={goBack} componentProps={{ onBack: goBack, onHome: goHome }} />
-          )}
-          {/* Stays mounted behind the terms, so that reading them loses nothing that was entered. */}
-          {wizardOpened && (
-            <div hidden={page !== 'wizard'}>
-              <Wizard
-                state={state}
-                send={send}
-                recentJobs={recentJobs}
-                backend={backend}
-                backendFailed={failed}
-                onRetryBackend={retry}
-              />
-            </div>
-          )}
-        </ArrivedByMoving>
+        <Recovery value={recover}>
+          <ArrivedByMoving value={moved}>
+            {page === 'terms' && (
+              <RemoteView name="terms" onBack={goBack} componentProps={{ onBack: goBack, onHome: goHome }} />
+            )}
+            {/* Stays mounted behind the terms, so that reading them loses nothing that was entered. */}
+            {wizardOpened && (
+              <div hidden={page !== 'wizard'}>
+                <Wizard
+                  state={state}
+                  send={send}
+                  recentJobs={recentJobs}
+                  backend={backend}
+                  backendFailed={failed}
+                  onRetryBackend={retry}
+                />
+              </div>
+            )}
+          </ArrivedByMoving>
+        </Recovery>
       </main>
       <Footer />
     </div>

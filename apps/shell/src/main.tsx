@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createQueries } from './create-queries.ts';
+import { QuietReload } from './deployment/quiet-reload.ts';
 import { type Page, pageOf } from './routing/path.ts';
 
 const container = document.getElementById('root');
@@ -14,17 +15,23 @@ const jobs = new JobStore(
   () => localStorage,
   (reason) => logQuietly('Jobs are not remembered in this browser', reason),
 );
+const reload = new QuietReload(
+  () => sessionStorage,
+  () => location.reload(),
+  (reason) => logQuietly('This tab cannot be reloaded for a new deployment', reason),
+);
 const openJob = jobs.openJob();
+const start = reload.takePlace() ?? (openJob && { step: 'payment', job: openJob });
 const prerendered = container.dataset.page as Page;
 const app = (
   <StrictMode>
-    <App queries={createQueries()} jobs={jobs} prerendered={prerendered} openJob={openJob} />
+    <App queries={createQueries()} jobs={jobs} reload={reload} prerendered={prerendered} start={start} />
   </StrictMode>
 );
 
-// The HTML shows the landing or the terms. A visitor who returns to an open job, or whose server sent the landing for
+// The HTML shows the landing or the terms. A visitor who returns to a later step, or whose server sent the landing for
 // another path, gets a page of their own instead of one that first says something else.
-if (prerendered === pageOf(location.pathname) && !openJob) {
+if (prerendered === pageOf(location.pathname) && !start) {
   hydrateRoot(container, app);
 } else {
   container.replaceChildren();

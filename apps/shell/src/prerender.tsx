@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { App } from './app.tsx';
 import { createQueries } from './create-queries.ts';
+import { QuietReload } from './deployment/quiet-reload.ts';
 import type { Page } from './routing/path.ts';
 
 /** Files that a page has to load, as absolute paths on the site. */
@@ -22,9 +23,14 @@ export function renderPages(files: PageFiles): Record<string, string> {
 
 function renderPage(page: Page, title: string, { scripts, styles }: PageFiles): string {
   const jobs = new JobStore(noStorage, () => undefined);
+  const reload = new QuietReload(
+    noStorage,
+    () => undefined,
+    () => undefined,
+  );
   const content = renderToString(
     <StrictMode>
-      <App queries={createQueries()} jobs={jobs} prerendered={page} />
+      <App queries={createQueries()} jobs={jobs} reload={reload} prerendered={page} />
     </StrictMode>,
   );
   return `<!doctype html>
@@ -37,7 +43,7 @@ function renderPage(page: Page, title: string, { scripts, styles }: PageFiles): 
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
-${scripts.map((file) => `<script defer src="${file}"></script>`).join('\n')}
+${scripts.map((file) => `<script defer data-shell src="${file}"></script>`).join('\n')}
 <!-- React Aria would insert an inline style under this id, which the content security policy forbids; shell.css has the rule. -->
 <meta id="react-aria-pressable-style">
 </head>

@@ -21,3 +21,4 @@ export { SERVICES, type ServiceName, type StackDescription } from './stack/descr
 export { readStack } from './stack/read-stack.ts';
 export type { StackOptions, StackParts } from './stack/stack-options.ts';
 export { type RunningStack, startStack } from './stack/start-stack.ts';
+export { type RunningWeb, startWeb, type WebSite } from './web/web-server.ts';

@@ -1,10 +1,11 @@
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
-import type { Configuration } from '@rspack/core';
+import { type Configuration, rspack } from '@rspack/core';
 import {
   FEDERATION_GLOBAL,
   REMOTE_ENTRY_FILE,
   REMOTES,
   type RemoteName,
+  remoteBuildGlobal,
   remoteGlobal,
 } from '../src/federation/remotes.ts';
 import { browserBuild } from './browser-build.ts';
@@ -27,6 +28,11 @@ export function remoteBuild(directory: string, name: RemoteName): Configuration 
     output: { ...common.output, publicPath: 'auto', uniqueName: remoteGlobal(name) },
     plugins: [
       ...(common.plugins ?? []),
+      new rspack.BannerPlugin({
+        include: REMOTE_ENTRY_FILE,
+        raw: true,
+        banner: `var ${remoteBuildGlobal(name)}="[fullhash]";`,
+      }),
       new ModuleFederationPlugin({
         name: remoteGlobal(name),
         filename: REMOTE_ENTRY_FILE,

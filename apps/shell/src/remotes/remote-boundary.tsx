@@ -4,8 +4,8 @@ import { Component, type ReactNode } from 'react';
 /** Props of `RemoteBoundary`. */
 export interface RemoteBoundaryProps {
   readonly name: RemoteName;
-  /** Shown instead of a remote that broke while rendering. */
-  readonly fallback: ReactNode;
+  /** The remote broke while rendering; nothing is shown from then on. */
+  readonly onBroken: () => void;
   readonly children: ReactNode;
 }
 
@@ -19,9 +19,10 @@ export class RemoteBoundary extends Component<RemoteBoundaryProps, { readonly br
 
   override componentDidCatch(error: unknown): void {
     logQuietly(`The remote '${this.props.name}' failed`, error);
+    this.props.onBroken();
   }
 
   override render(): ReactNode {
-    return this.state.broken ? this.props.fallback : this.props.children;
+    return this.state.broken ? null : this.props.children;
   }
 }

@@ -1,5 +1,6 @@
 import { logQuietly, type RemoteName, type RemoteProps } from '@maker/web-kit';
-import { createElement, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { createElement, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { Recovery } from '../deployment/recovery.ts';
 import { Arrival, ArrivedByMoving } from '../layout/arrival.tsx';
 import { Unavailable } from '../layout/unavailable.tsx';
 import { Waiting } from '../layout/waiting.tsx';
@@ -31,21 +32,29 @@ export function RemoteView<Name extends RemoteName>({
   const [load, setLoad] = useState<Load<Name>>(() => startOf(name));
   const [attempt, setAttempt] = useState(0);
   const moved = useContext(ArrivedByMoving);
+  const recover = useContext(Recovery);
+  const left = useRef(false);
+
+  const fail = useCallback(async () => {
+    setLoad({ state: 'loading' });
+    const reloading = await recover(name);
+    if (!reloading && !left.current) setLoad({ state: 'failed' });
+  }, [name, recover]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again
   useEffect(() => {
-    let left = false;
+    left.current = false;
     loadRemote(name).then(
       (component) => {
-        if (!left) setLoad({ state: 'ready', component });
+        if (!left.current) setLoad({ state: 'ready', component });
       },
       (reason: unknown) => {
         logQuietly(`The remote '${name}' could not be loaded`, reason);
-        if (!left) setLoad({ state: 'failed' });
+        if (!left.current) void fail();
       },
     );
     return () => {
-      left = true;
+      left.current = true;
     };
   }, [name, attempt]);
 
@@ -55,15 +64,17 @@ export function RemoteView<Name extends RemoteName>({
   }, []);
 
   if (load.state === 'loading') return <Waiting />;
-  const unavailable = <Unavailable onRetry={retry} onBack={onBack} />;
-  if (load.state === 'failed') return unavailable;
   return (
-    <RemoteBoundary key={attempt} name={name} fallback={unavailable}>
-      {/* The Retry button that had the focus is gone. */}
-      <ArrivedByMoving value={moved || attempt > 0}>
-        <Arrival>{createElement(load.component, componentProps)}</Arrival>
-      </ArrivedByMoving>
-    </RemoteBoundary>
+    // The Retry button that had the focus is gone after a new attempt.
+    <ArrivedByMoving value={moved || attempt > 0}>
+      {load.state === 'failed' ? (
+        <Unavailable onRetry={retry} onBack={onBack} />
+      ) : (
+        <RemoteBoundary key={attempt} name={name} onBroken={fail}>
+          <Arrival>{createElement(load.component, componentProps)}</Arrival>
+        </RemoteBoundary>
+      )}
+    </ArrivedByMoving>
   );
 }
 

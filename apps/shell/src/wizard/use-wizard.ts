@@ -24,10 +24,10 @@ const FOLLOWING = { landing: undefined, token: 'amount', amount: 'payment', paym
 
 /**
  * Runs the state machine: ends each fade after 300 ms, keeps the visitor's jobs in the store, loads the next step's
- * remote ahead. @param openJob the job that this page load returns to
+ * remote ahead. @param start where this page load returns to
  */
-export function useWizard(store: JobStore, openJob: OpenJob | undefined): RunningWizard {
-  const [state, dispatch] = useReducer(advanceWizard, openJob, initialWizard);
+export function useWizard(store: JobStore, start: WizardPlace | undefined): RunningWizard {
+  const [state, dispatch] = useReducer(advanceWizard, start, initialWizard);
   const [recentJobs, setRecentJobs] = useState<readonly OpenJob[]>([]);
   const { place, next } = state;
 

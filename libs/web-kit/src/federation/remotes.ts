@@ -17,6 +17,11 @@ export function remoteGlobal(name: RemoteName): string {
   return `maker_remote_${name}`;
 }
 
+/** Global under which a remote's entry says of which build it is. */
+export function remoteBuildGlobal(name: RemoteName): string {
+  return `${remoteGlobal(name)}_build`;
+}
+
 /**
  * Global under which the shell hands the remotes the part of the federation runtime that each of them would otherwise
  * carry: their entries take it from there when they run (docs/adr/0006).

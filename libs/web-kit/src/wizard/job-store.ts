@@ -1,4 +1,4 @@
-import type { OpenJob } from './open-job.ts';
+import { isOpenJob, type OpenJob } from './open-job.ts';
 
 const KEY = 'hyperevm-maker.jobs';
 
@@ -69,17 +69,4 @@ export class JobStore {
       this.#onFailure(error);
     }
   }
-}
-
-/** Storage outlives deployments: what an older or a foreign version wrote is left out. */
-function isOpenJob(value: unknown): value is OpenJob {
-  if (typeof value !== 'object' || value === null) return false;
-  const job = value as Partial<OpenJob>;
-  const texts = [job.jobId, job.paymentAddress, job.paymentAmountWei, job.paymentDeadline, job.createdAt];
-  return (
-    texts.every((text) => typeof text === 'string') &&
-    /^\d+$/.test(job.paymentAmountWei ?? '') &&
-    typeof job.token?.tokenAddress === 'string' &&
-    typeof job.token.liquidityStatus === 'object'
-  );
 }

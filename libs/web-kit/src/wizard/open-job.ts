@@ -20,3 +20,22 @@ export interface OpenJob {
   /** ISO 8601, by the visitor's clock; orders the list of recent jobs. */
   readonly createdAt: string;
 }
+
+/** Whether a stored value is a job. Storage outlives deployments: what an older or a foreign version wrote is left out. */
+export function isOpenJob(value: unknown): value is OpenJob {
+  if (typeof value !== 'object' || value === null) return false;
+  const job = value as Partial<OpenJob>;
+  const texts = [job.jobId, job.paymentAddress, job.paymentAmountWei, job.paymentDeadline, job.createdAt];
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    /^\d+$/.test(job.paymentAmountWei ?? '') &&
+    isValidatedToken(job.token)
+  );
+}
+
+/** Whether a stored value is a token that passed validation. */
+export function isValidatedToken(value: unknown): value is ValidatedToken {
+  if (typeof value !== 'object' || value === null) return false;
+  const { tokenAddress, liquidityStatus } = value as Partial<ValidatedToken>;
+  return typeof tokenAddress === 'string' && typeof liquidityStatus === 'object' && liquidityStatus !== null;
+}

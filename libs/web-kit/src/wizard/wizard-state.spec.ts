@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OpenJob, ValidatedToken } from './open-job.ts';
-import { advanceWizard, initialWizard, type WizardEvent, type WizardState } from './wizard-state.ts';
+import { advanceWizard, initialWizard, isWizardPlace, type WizardEvent, type WizardState } from './wizard-state.ts';
 
 const token: ValidatedToken = {
   tokenAddress: '0x1234567890123456789012345678901234567890',
@@ -63,13 +63,38 @@ describe('wizard', () => {
   });
 
   it('comes back to the open job after a reload, and to its amount step from there', () => {
-    expect(initialWizard(job).place).toEqual({ step: 'payment', job });
-    expect(walk(initialWizard(job), { type: 'went_back' }).place).toEqual({ step: 'amount', token });
+    expect(initialWizard({ step: 'payment', job }).place).toEqual({ step: 'payment', job });
+    expect(walk(initialWizard({ step: 'payment', job }), { type: 'went_back' }).place).toEqual({
+      step: 'amount',
+      token,
+    });
   });
 
   it('reopens an earlier job from the landing only', () => {
     expect(walk(initialWizard(), { type: 'job_reopened', job }).place).toEqual({ step: 'payment', job });
     const atToken = walk(initialWizard(), { type: 'started' });
     expect(advanceWizard(atToken, { type: 'job_reopened', job })).toBe(atToken);
+  });
+});
+
+describe('a stored place of the wizard', () => {
+  it.each([{ step: 'landing' }, { step: 'token' }, { step: 'amount', token }, { step: 'payment', job }])(
+    'is known again: $step',
+    (place) => {
+      expect(isWizardPlace(JSON.parse(JSON.stringify(place)))).toBe(true);
+    },
+  );
+
+  it.each([
+    undefined,
+    null,
+    'token',
+    {},
+    { step: 'elsewhere' },
+    { step: 'amount' },
+    { step: 'amount', token: { tokenAddress: token.tokenAddress } },
+    { step: 'payment', job: { ...job, paymentAmountWei: '0.5' } },
+  ])('is refused when its step could not be shown with it: %j', (place) => {
+    expect(isWizardPlace(place)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import type { OpenJob, ValidatedToken } from './open-job.ts';
+import { isOpenJob, isValidatedToken, type OpenJob, type ValidatedToken } from './open-job.ts';
 
 /** How long a step fades out before the next one stands in its place, ms. Source: specification § 9. */
 export const STEP_FADE_MS = 300;
@@ -33,9 +33,18 @@ export type WizardEvent =
 
 const LANDING: WizardPlace = { step: 'landing' };
 
-/** The wizard at page load: at the open job if there is one, else at the landing. */
-export function initialWizard(openJob?: OpenJob): WizardState {
-  return { place: openJob ? { step: 'payment', job: openJob } : LANDING };
+/** The wizard at page load. @param place to which the visitor returns; the landing unless given */
+export function initialWizard(place: WizardPlace = LANDING): WizardState {
+  return { place };
+}
+
+/** Whether a stored value is a place of the wizard with all that its step needs. */
+export function isWizardPlace(value: unknown): value is WizardPlace {
+  if (typeof value !== 'object' || value === null) return false;
+  const { step, token, job } = value as { step?: unknown; token?: unknown; job?: unknown };
+  if (step === 'amount') return isValidatedToken(token);
+  if (step === 'payment') return isOpenJob(job);
+  return step === 'landing' || step === 'token';
 }
 
 /**

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { renderPages } from '../prerender.tsx';
+import { findNewDeployment } from './new-deployment.ts';
+
+const RUNNING = '/assets/shell.aaaaaaaaaaaa.js';
+const NEWER = '/assets/shell.bbbbbbbbbbbb.js';
+const page = (script: string) => renderPages({ scripts: [script], styles: [] })['index.html'] ?? '';
+const entry = (build: string) => `var maker_remote_token_build="${build}",maker_remote_token;(()=>{})()`;
+
+let served: Record<string, string>;
+
+beforeEach(() => {
+  served = { '/': page(RUNNING), '/remotes/token/remoteEntry.js': entry('running') };
+  vi.stubGlobal('document', { querySelector: () => ({ getAttribute: () => RUNNING }) });
+  vi.stubGlobal('maker_remote_token_build', 'running');
+  vi.stubGlobal('fetch', async (path: string) => {
+    const body = served[path];
+    return new Response(body ?? 'Not found', { status: body === undefined ? 404 : 200 });
+  });
+  vi.spyOn(console, 'info').mockReturnValue();
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('a new deployment under an open tab (design § 8)', () => {
+  it('is seen by the shell that the HTML names now', async () => {
+    served['/'] = page(NEWER);
+    expect(await findNewDeployment('token')).toBe(NEWER);
+  });
+
+  it("is seen by a remote's entry that is of another build than the loaded one", async () => {
+    served['/remotes/token/remoteEntry.js'] = entry('newer');
+    expect(await findNewDeployment('token')).toBe('newer');
+  });
+
+  it('is not what stopped a remote that is merely down', async () => {
+    delete served['/remotes/token/remoteEntry.js'];
+    expect(await findNewDeployment('token')).toBeUndefined();
+    vi.stubGlobal('maker_remote_token_build', undefined);
+    expect(await findNewDeployment('token')).toBeUndefined();
+  });
+
+  it('is not what kept a file away when shell and entry are the same', async () => {
+    expect(await findNewDeployment('token')).toBeUndefined();
+  });
+
+  it('is not seen in a page that is none of ours, as a captive portal shows', async () => {
+    served = { '/': '<p>Log in</p>', '/remotes/token/remoteEntry.js': '<p>Log in</p>' };
+    expect(await findNewDeployment('token')).toBeUndefined();
+  });
+
+  it('is not assumed without a connection', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await findNewDeployment('token')).toBeUndefined();
+  });
+});

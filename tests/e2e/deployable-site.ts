@@ -1,0 +1,73 @@
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clientConfigurationSchema } from '@maker/contracts';
+import { freePort, startWeb, WORKSPACE_ROOT } from '@maker/local-stack';
+
+const APPS = ['shell', 'token', 'amount', 'payment', 'terms'] as const;
+
+/** One of the site's builds. */
+export type BrowserApp = (typeof APPS)[number];
+
+const HASH = /(?<=[.-])[0-9a-f]{12}(?=\.)/;
+/** A remote's entry says of which build it is. */
+const BUILD = /(?<=_build=")[0-9a-f]+/g;
+const TEXT = /\.(?:js|css|html)$/;
+
+/** The built site on a server of its own, of which single apps can be deployed anew or taken away. */
+export interface DeployableSite {
+  url: string;
+  /** Replaces an app's files as a new build with other content would: all hashed names change. */
+  deploy(app: BrowserApp): Promise<void>;
+  /** Takes an app's files away. */
+  remove(app: BrowserApp): Promise<void>;
+  /** Brings them back. */
+  restore(app: BrowserApp): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Serves a copy of the built apps. The API is whatever the test answers below `/api`. */
+export async function startDeployableSite(): Promise<DeployableSite> {
+  const folder = await mkdtemp(join(tmpdir(), 'maker-site-'));
+  const web = (app: BrowserApp): string => join(folder, app, 'dist', 'web');
+  for (const app of APPS) {
+    await cp(join(WORKSPACE_ROOT, 'apps', app, 'dist', 'web'), web(app), {
+      recursive: true,
+      // Precompressed copies would keep the old content.
+      filter: (source) => !/\.(?:br|gz|map)$/.test(source),
+    });
+  }
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const configuration = clientConfigurationSchema.parse({
+    apiBaseUrl: `${url}/api`,
+    apiKey: 'key',
+    botWalletAddress: '0x1111111111111111111111111111111111111111',
+  });
+  const running = await startWeb({ configuration, appsDirectory: folder, watch: true }, port);
+  return {
+    url,
+    deploy: (app) => renameBuild(web(app)),
+    remove: (app) => rename(web(app), `${web(app)}.away`),
+    restore: (app) => rename(`${web(app)}.away`, web(app)),
+    async stop() {
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function renameBuild(directory: string): Promise<void> {
+  const files = (await readdir(directory, { recursive: true })).sort();
+  const hashes = files.flatMap((file) => HASH.exec(file)?.[0] ?? []);
+  const other = (hash: string): string => [...hash].reverse().join('');
+  const renamed = (text: string): string =>
+    hashes.reduce((sofar, hash) => sofar.replaceAll(hash, other(hash)), text.replace(BUILD, other));
+  for (const file of files.filter((name) => TEXT.test(name))) {
+    const path = join(directory, file);
+    await writeFile(path, renamed(await readFile(path, 'utf8')));
+  }
+  for (const file of files.filter((name) => HASH.test(name))) {
+    await rename(join(directory, file), join(directory, renamed(file)));
+  }
+}

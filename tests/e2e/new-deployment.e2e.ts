@@ -1,0 +1,106 @@
+import { expect, type Page, test } from '@playwright/test';
+import { type DeployableSite, startDeployableSite } from './deployable-site.ts';
+
+const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+
+let site: DeployableSite;
+
+test.beforeEach(async ({ page }) => {
+  site = await startDeployableSite();
+  await page.route('**/api/stats', (route) => route.fulfill({ json: { jobs: { active: 0 } } }));
+  await page.route('**/api/validate-token', (route) =>
+    route.fulfill({
+      json: { isValid: true, liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false } },
+    }),
+  );
+});
+
+test.afterEach(() => site.stop());
+
+/** Counts how often the page is loaded. */
+function countLoads(page: Page): () => number {
+  let loads = 0;
+  page.on('domcontentloaded', () => {
+    loads += 1;
+  });
+  return () => loads;
+}
+
+test('a shell of before a deployment reloads once and goes on (design § 8)', async ({ page }) => {
+  const loads = countLoads(page);
+  await page.goto(site.url);
+  await site.deploy('shell');
+  await site.deploy('token');
+  await page.getByRole('button', { name: 'START' }).click();
+  await expect(page.getByRole('heading', { name: 'Enter Token Address' })).toBeVisible();
+  expect(loads()).toBe(2);
+});
+
+test('a remote deployed under an open tab brings the visitor back to the same step (design § 8)', async ({ page }) => {
+  const loads = countLoads(page);
+  let deployed: (() => void) | undefined;
+  const deployment = new Promise<void>((resolve) => {
+    deployed = resolve;
+  });
+  // The old entry has arrived; its files are asked for when they are gone.
+  await page.route('**/remotes/amount/assets/*', async (route) => {
+    await deployment;
+    await route.continue();
+  });
+  await page.goto(site.url);
+  const asked = page.waitForRequest('**/remotes/amount/assets/*');
+  await page.getByRole('button', { name: 'START' }).click();
+  await asked;
+  await site.deploy('amount');
+  deployed?.();
+
+  await page.getByPlaceholder('0x...').fill(TOKEN);
+  await page.getByRole('button', { name: 'VALIDATE TOKEN' }).click();
+  await expect(page.getByRole('heading', { name: 'Choose Your Boosting Budget' })).toBeVisible();
+  expect(loads()).toBe(2);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Enter Token Address' })).toBeVisible();
+});
+
+test('a remote that needs a newer shell brings that shell (design § 8)', async ({ page }) => {
+  const loads = countLoads(page);
+  // What runs is the older of two shells, too old for the remote.
+  await page.route('**/remotes/token/remoteEntry.js', async (route) => {
+    const entry = await (await route.fetch()).text();
+    const body = loads() > 1 ? entry : entry.replaceAll(/(?<=requiredVersion:")[\d.]+/g, '99.0.0');
+    await route.fulfill({ body, contentType: 'text/javascript' });
+  });
+  await page.goto(site.url);
+  await page.getByRole('button', { name: 'START' }).hover();
+  await site.deploy('shell');
+  await page.getByRole('button', { name: 'START' }).click();
+  await expect(page.getByRole('heading', { name: 'Enter Token Address' })).toBeVisible();
+  expect(loads()).toBe(2);
+});
+
+test('a remote that is merely down causes no reload, and Retry recovers (design § 8)', async ({ page }) => {
+  const loads = countLoads(page);
+  await page.goto(site.url);
+  await site.remove('token');
+  await page.getByRole('button', { name: 'START' }).click();
+  const retry = page.getByRole('button', { name: 'Retry' });
+  await expect(retry).toBeVisible();
+  await retry.click();
+  await expect(page.getByRole('heading', { name: 'This part could not be loaded' })).toBeFocused();
+  await site.restore('token');
+  await retry.click();
+  await expect(page.getByRole('heading', { name: 'Enter Token Address' })).toBeFocused();
+  expect(loads()).toBe(1);
+});
+
+test('a deployment that stays broken causes one reload, never a loop (design § 8)', async ({ page }) => {
+  const loads = countLoads(page);
+  await page.route('**/remotes/terms/**', (route) => route.fulfill({ status: 503 }));
+  await page.goto(site.url);
+  await site.deploy('shell');
+  await page.getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'This part could not be loaded' })).toBeFocused();
+  expect(loads()).toBe(2);
+});
