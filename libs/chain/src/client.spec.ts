@@ -22,32 +22,32 @@ async function endpoint(status: number, answer: object, onHeaders?: (authorizati
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function client(rpcUrls: string[], seen: [string, RequestOutcome][] = []) {
+function client(rpcUrls: string[], seen: [string, RequestOutcome, number][] = []) {
   return createChainClient({
     network,
     rpcUrls,
     retryCount: 0,
-    onRequest: (method, outcome) => seen.push([method, outcome]),
+    onRequest: (method, outcome, _ms, endpoint) => seen.push([method, outcome, endpoint]),
   });
 }
 
 describe('createChainClient', () => {
-  it('asks the next endpoint when one fails, and tells how each attempt ended', async () => {
-    const seen: [string, RequestOutcome][] = [];
+  it('asks the next endpoint when one fails, and tells how each attempt ended and where', async () => {
+    const seen: [string, RequestOutcome, number][] = [];
     const limited = await endpoint(429, { error: { code: -32005, message: 'slow down' } });
     const good = await endpoint(200, { result: '0x7a69' });
     expect(await client([limited, good], seen).getChainId()).toBe(31337);
     expect(seen).toEqual([
-      ['eth_chainId', 'rate_limited'],
-      ['eth_chainId', 'ok'],
+      ['eth_chainId', 'rate_limited', 0],
+      ['eth_chainId', 'ok', 1],
     ]);
   });
 
   it('tells a contract that reverts from an endpoint that fails', async () => {
-    const seen: [string, RequestOutcome][] = [];
+    const seen: [string, RequestOutcome, number][] = [];
     const reverting = await endpoint(200, { error: { code: 3, message: 'execution reverted', data: '0x' } });
     await expect(client([reverting], seen).call({ to: network.multicall3 })).rejects.toThrow();
-    expect(seen).toEqual([['eth_call', 'reverted']]);
+    expect(seen).toEqual([['eth_call', 'reverted', 0]]);
   });
 
   it("keeps an endpoint's key out of every error: the URL may hold one", async () => {

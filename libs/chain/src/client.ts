@@ -17,8 +17,8 @@ export type ChainClient = PublicClient<Transport, ViemChain>;
 /** How a request ended; a closed set, fit for a metric's label. */
 export type RequestOutcome = 'ok' | 'reverted' | 'rate_limited' | 'timeout' | 'error';
 
-/** Called after each attempt at a request. @param ms time it took, ms */
-export type RequestObserver = (method: string, outcome: RequestOutcome, ms: number) => void;
+/** Called after each attempt at a request. @param ms time it took, ms @param endpoint index in `rpcUrls` */
+export type RequestObserver = (method: string, outcome: RequestOutcome, ms: number, endpoint: number) => void;
 
 /** What a client is made of. */
 export interface ChainClientOptions {
@@ -46,7 +46,7 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
 
 /** The one place that decides which endpoint is asked. */
 function endpointsTransport({ rpcUrls, onRequest, timeoutMs = 5000, retryCount = 1 }: ChainClientOptions): Transport {
-  const endpoints = rpcUrls.map((url) => observed(endpoint(url, timeoutMs), onRequest));
+  const endpoints = rpcUrls.map((url, index) => observed(endpoint(url, timeoutMs), index, onRequest));
   return fallback(endpoints, { retryCount, rank: false });
 }
 
@@ -68,13 +68,13 @@ function endpoint(url: string, timeoutMs: number): HttpTransport {
   });
 }
 
-function observed(transport: Transport, onRequest: RequestObserver | undefined): Transport {
+function observed(transport: Transport, index: number, onRequest: RequestObserver | undefined): Transport {
   if (!onRequest) return transport;
   return (parameters) => {
     const inner = transport(parameters);
     const request = async (call: { method: string; params?: unknown }, options?: unknown): Promise<unknown> => {
       const startedAt = performance.now();
-      const report = (outcome: RequestOutcome) => onRequest(call.method, outcome, performance.now() - startedAt);
+      const report = (outcome: RequestOutcome) => onRequest(call.method, outcome, performance.now() - startedAt, index);
       try {
         const answer = await (inner.request as (call: unknown, options?: unknown) => Promise<unknown>)(call, options);
         report('ok');

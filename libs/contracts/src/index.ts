@@ -1,4 +1,5 @@
 export * from './events/event.ts';
+export * from './events/event-types.ts';
 export * from './events/execution-events.ts';
 export * from './events/job-events.ts';
 export * from './events/payment-events.ts';

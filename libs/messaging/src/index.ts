@@ -4,6 +4,7 @@ export * from './event/event-consumer.ts';
 export * from './event/event-listener.ts';
 export * from './event/events.module.ts';
 export * from './event/outbox.ts';
+export * from './messaging.metrics.ts';
 export * from './messaging.module.ts';
 export * from './request/handle-request.ts';
 export * from './request/request-client.ts';

@@ -1,8 +1,14 @@
 import { getReceipt, jobCreated, jobStatusChanged } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
-import { createLogger, currentRequestId, runWithRequestId, ServiceKitModule } from '@maker/service-kit';
-import { jetstreamManager } from '@nats-io/jetstream';
+import {
+  createLogger,
+  currentRequestId,
+  MetricsRegistry,
+  runWithRequestId,
+  ServiceKitModule,
+} from '@maker/service-kit';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -138,6 +144,21 @@ it('delivers an event again when its handler failed, without half an effect', as
   await record(jobStatusChanged);
   await vi.waitFor(() => expect(applied).toHaveLength(before + 1), { timeout: 10_000 });
   expect(failuresLeft).toBe(0);
+});
+
+it('shows requests, events, the backlog and the dead letters that wait, with 0 where nothing happened', async () => {
+  const connection = consumer.get<NatsConnection>(NATS_CONNECTION);
+  await jetstream(connection).publish('dead.payment-watcher.job.created', '{}');
+  const scrape = await consumer.get(MetricsRegistry).metrics();
+  expect(scrape).toContain('maker_nats_connected 1');
+  expect(scrape).toMatch(/maker_nats_requests_total\{subject="execution.receipt.get",outcome="refused"\} 2/);
+  expect(scrape).toMatch(/maker_nats_requests_total\{subject="execution.receipt.get",outcome="timeout"\} 0/);
+  expect(scrape).toMatch(/maker_events_consumed_total\{type="job.status_changed",outcome="failed"\} 2/);
+  expect(scrape).toMatch(/maker_events_dead_letters_total\{type="job.created"\} 0/);
+  expect(scrape).toMatch(/maker_events_backlog_messages\{state="waiting"\} 0/);
+  expect(scrape).toMatch(/^maker_events_dead_letters_waiting 1$/m);
+  expect(scrape).toMatch(/^maker_outbox_age_seconds 0$/m);
+  expect(scrape).toMatch(/maker_mongo_command_duration_seconds_count\{command="commitTransaction"\} [1-9]/);
 });
 
 it('loses nothing when JetStream is wiped (design § 3)', async () => {

@@ -3,10 +3,10 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type ClientProxy, ClientProxyFactory, type NatsOptions, Transport } from '@nestjs/microservices';
 import type { Logger } from 'pino';
-import { Counter } from 'prom-client';
 import { connectionOptions, type NatsConfiguration } from './connection/nats-configuration.ts';
 import { NATS_CONNECTION, openConnection } from './connection/nats-connection.ts';
 import { EventListener } from './event/event-listener.ts';
+import { NatsMetrics } from './messaging.metrics.ts';
 import { RequestClient } from './request/request-client.ts';
 
 const CLIENT = Symbol('NATS_CLIENT');
@@ -32,9 +32,15 @@ export class MessagingModule implements OnApplicationShutdown {
       module: MessagingModule,
       providers: [
         {
+          provide: NatsMetrics,
+          inject: [MetricsRegistry],
+          useFactory: (registry: MetricsRegistry) => new NatsMetrics(registry),
+        },
+        {
           provide: NATS_CONNECTION,
-          inject: [LOGGER, Readiness],
-          useFactory: (logger: Logger, readiness: Readiness) => openConnection(service, nats, logger, readiness),
+          inject: [LOGGER, Readiness, NatsMetrics],
+          useFactory: (logger: Logger, readiness: Readiness, metrics: NatsMetrics) =>
+            openConnection(service, nats, { logger, readiness, metrics }),
         },
         {
           provide: CLIENT,
@@ -48,17 +54,8 @@ export class MessagingModule implements OnApplicationShutdown {
         },
         {
           provide: RequestClient,
-          inject: [CLIENT, MetricsRegistry],
-          useFactory: (client: ClientProxy, registry: MetricsRegistry) =>
-            new RequestClient(
-              client,
-              new Counter({
-                name: 'maker_nats_requests_total',
-                help: 'Requests to other services by subject and outcome: answered, refused, timeout or unavailable.',
-                labelNames: ['subject', 'outcome'],
-                registers: [registry],
-              }),
-            ),
+          inject: [CLIENT, NatsMetrics],
+          useFactory: (client: ClientProxy, metrics: NatsMetrics) => new RequestClient(client, metrics),
         },
         {
           provide: EventListener,

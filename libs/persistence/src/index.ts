@@ -1,4 +1,5 @@
 export * from './leases.ts';
 export * from './mongo-configuration.ts';
+export * from './persistence.metrics.ts';
 export * from './persistence.module.ts';
 export * from './transaction.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
-import { Counter, type Registry } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
+import { declareLeaseMetrics } from './persistence.metrics.ts';
 import { isDuplicateKey } from './transaction.ts';
 
 /** The right to be the only writer of something, such as one wallet, until it expires. */
@@ -46,11 +47,7 @@ export class Leases {
 
   constructor(connection: Connection, registry: Registry) {
     this.rows = connection.model<LeaseRow>('Lease', schema);
-    this.lost = new Counter({
-      name: 'maker_lease_lost_total',
-      help: 'Leases found in the hands of another process.',
-      registers: [registry],
-    });
+    this.lost = declareLeaseMetrics(registry);
   }
 
   /**

@@ -4,6 +4,7 @@ import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown 
 import mongoose, { type Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { Leases } from './leases.ts';
+import { MongoMetrics } from './persistence.metrics.ts';
 
 /** Injection token of the service's mongoose connection: `@Inject(MONGO_CONNECTION) connection: Connection`. */
 export const MONGO_CONNECTION = Symbol('MONGO_CONNECTION');
@@ -23,8 +24,13 @@ export class PersistenceModule implements OnApplicationShutdown {
       providers: [
         {
           provide: MONGO_CONNECTION,
-          inject: [LOGGER, Readiness],
-          useFactory: (logger: Logger, readiness: Readiness) => openConnection(url, logger, readiness),
+          inject: [LOGGER, Readiness, MetricsRegistry],
+          useFactory: async (logger: Logger, readiness: Readiness, registry: MetricsRegistry) => {
+            const metrics = new MongoMetrics(registry);
+            const connection = await openConnection(url, logger, readiness);
+            metrics.follow(connection);
+            return connection;
+          },
         },
         {
           provide: Leases,
@@ -51,6 +57,7 @@ async function openConnection(url: string, logger: Logger, readiness: Readiness)
       readConcernLevel: 'majority',
       serverSelectionTimeoutMS: 5000,
       autoIndex: false,
+      monitorCommands: true,
     });
     try {
       await connection.asPromise();

@@ -88,3 +88,18 @@ export function listEvents(service: EventSource) {
 
 /** Services that record events. */
 export type EventSource = 'job' | 'payment-watcher' | 'maker-executor';
+
+/** Services that record events, by name. */
+export const EVENT_SOURCES: readonly EventSource[] = ['job', 'payment-watcher', 'maker-executor'];
+
+/** Subject of every request that exists. */
+export const REQUEST_SUBJECTS: readonly string[] = [
+  validateToken,
+  createJob,
+  getJobPayment,
+  getJobStatus,
+  getStats,
+  getReceipt,
+  listOrders,
+  ...EVENT_SOURCES.map(listEvents),
+].map(({ subject }) => subject);

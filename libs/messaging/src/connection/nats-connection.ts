@@ -1,20 +1,28 @@
 import type { Readiness } from '@maker/service-kit';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import type { NatsMetrics } from '../messaging.metrics.ts';
 import { connectionOptions, type NatsConfiguration } from './nats-configuration.ts';
 
 /** Injection token of the service's own NATS connection, which carries events. */
 export const NATS_CONNECTION = Symbol('NATS_CONNECTION');
 
-/** Connects, waits for the first server to answer, and keeps readiness and the log told of what the connection does. */
+/** Who is told of what the connection does. */
+export interface ConnectionObservers {
+  readonly logger: Logger;
+  readonly readiness: Readiness;
+  readonly metrics: NatsMetrics;
+}
+
+/** Connects, waits for the first server to answer, and keeps its observers told of what the connection does. */
 export async function openConnection(
   service: string,
   configuration: NatsConfiguration,
-  logger: Logger,
-  readiness: Readiness,
+  { logger, readiness, metrics }: ConnectionObservers,
 ): Promise<NatsConnection> {
   const connection = await connect(connectionOptions(service, configuration));
   let connected = true;
+  metrics.connection(true);
   readiness.add('nats', () => {
     if (!connected) throw new Error('not connected');
   });
@@ -22,6 +30,7 @@ export async function openConnection(
     for await (const status of connection.status()) {
       if (status.type === 'disconnect' || status.type === 'close') connected = false;
       if (status.type === 'reconnect') connected = true;
+      if (status.type === 'disconnect' || status.type === 'reconnect') metrics.connection(connected);
       if (status.type === 'disconnect') logger.warn('NATS is disconnected; reconnecting');
       if (status.type === 'reconnect') logger.info('NATS is connected again');
       if (status.type === 'error') logger.error({ err: status.error }, 'NATS reports an error');

@@ -4,8 +4,8 @@ import { inTransaction } from '@maker/persistence';
 import { runWithRequestId } from '@maker/service-kit';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
 import type { z } from 'zod';
+import type { EventMetrics } from '../messaging.metrics.ts';
 import { type Inbox, isSecondDelivery } from './inbox.ts';
 
 /** An event with its data parsed. */
@@ -26,21 +26,13 @@ interface Registration {
  */
 export class EventConsumer {
   private readonly registrations = new Map<string, Registration>();
-  private readonly outcomes: Counter<'type' | 'outcome'>;
 
   constructor(
     private readonly connection: Connection,
     private readonly inbox: Inbox,
     private readonly logger: Logger,
-    registry: Registry,
-  ) {
-    this.outcomes = new Counter({
-      name: 'maker_events_consumed_total',
-      help: 'Deliveries of events by what became of them: applied, duplicate or failed.',
-      labelNames: ['type', 'outcome'],
-      registers: [registry],
-    });
-  }
+    private readonly metrics: EventMetrics,
+  ) {}
 
   /** Registers the handler of one type of event of one source. */
   on<Data extends z.ZodType>(
@@ -49,6 +41,7 @@ export class EventConsumer {
     handler: EventHandler<z.output<Data>>,
   ): void {
     if (this.registrations.has(contract.type)) throw new Error(`Two handlers for ${contract.type}`);
+    this.metrics.consumes(contract.type);
     this.registrations.set(contract.type, { source, contract, handler: handler as EventHandler<never> });
   }
 
@@ -71,7 +64,7 @@ export class EventConsumer {
     if (!registration) return;
     const parsed = { ...event, data: registration.contract.data.parse(event.data) as never };
     const outcome = await runWithRequestId(event.requestId, () => this.apply(parsed, registration.handler));
-    this.outcomes.inc({ type: event.type, outcome });
+    this.metrics.consumedOne(event.type, outcome);
   }
 
   private async apply(event: ParsedEvent<never>, handler: EventHandler<never>): Promise<'applied' | 'duplicate'> {
@@ -83,7 +76,7 @@ export class EventConsumer {
       });
     } catch (error) {
       if (isSecondDelivery(error)) return 'duplicate';
-      this.outcomes.inc({ type: event.type, outcome: 'failed' });
+      this.metrics.consumedOne(event.type, 'failed');
       this.logger.error({ err: error, eventId: event.id, type: event.type, jobId: event.jobId }, 'an event failed');
       throw error;
     }

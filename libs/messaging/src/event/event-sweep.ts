@@ -1,7 +1,7 @@
 import { type Event, type EventSource, listEvents } from '@maker/contracts';
 import { type Clock, PeriodicTask } from '@maker/service-kit';
 import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
+import type { EventMetrics } from '../messaging.metrics.ts';
 import type { RequestClient } from '../request/request-client.ts';
 import type { EventConsumer } from './event-consumer.ts';
 import type { Inbox } from './inbox.ts';
@@ -19,7 +19,6 @@ const GRACE_MS = 3_000;
  */
 export class EventSweep {
   private readonly task: PeriodicTask;
-  private readonly recovered: Counter<'type'>;
 
   constructor(
     private readonly consumer: EventConsumer,
@@ -27,14 +26,8 @@ export class EventSweep {
     private readonly requests: RequestClient,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    registry: Registry,
+    private readonly metrics: EventMetrics,
   ) {
-    this.recovered = new Counter({
-      name: 'maker_events_recovered_total',
-      help: 'Events that JetStream did not deliver and the sweep found.',
-      labelNames: ['type'],
-      registers: [registry],
-    });
     this.task = new PeriodicTask('event sweep', SWEEP_PAUSE_MS, logger, () => this.sweep());
   }
 
@@ -83,7 +76,7 @@ export class EventSweep {
     for (const event of events.filter(({ id }) => unknown.has(id))) {
       try {
         await this.consumer.process(event);
-        this.recovered.inc({ type: event.type });
+        this.metrics.recoveredOne(event.type);
         this.logger.warn({ type: event.type, eventId: event.id, jobId: event.jobId }, 'the sweep found an event');
       } catch {
         // Logged and counted by the consumer; the events behind it must not wait for it.

@@ -1,6 +1,6 @@
 import type { EventSource } from '@maker/contracts';
 import { MONGO_CONNECTION } from '@maker/persistence';
-import { Clock, LOGGER, MetricsRegistry, SERVICE_NAME } from '@maker/service-kit';
+import { Clock, LOGGER, MetricsRegistry, SERVICE_NAME, sharedReading } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   type BeforeApplicationShutdown,
@@ -11,13 +11,14 @@ import {
 } from '@nestjs/common';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
+import { EventMetrics } from '../messaging.metrics.ts';
 import { RequestClient } from '../request/request-client.ts';
 import { EventConsumer } from './event-consumer.ts';
 import { EventSweep } from './event-sweep.ts';
 import { eventsController } from './events-controller.ts';
 import { Inbox } from './inbox.ts';
+import { readBacklog, readDeadLetters } from './jetstream-figures.ts';
 import { JetStreamSubscription } from './jetstream-subscription.ts';
 import { Outbox } from './outbox.ts';
 import { OutboxRelay } from './outbox-relay.ts';
@@ -47,39 +48,62 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
         },
         { provide: Inbox, inject: [MONGO_CONNECTION], useFactory: (mongo: Connection) => new Inbox(mongo) },
         {
+          provide: EventMetrics,
+          inject: [SERVICE_NAME, MetricsRegistry, Outbox, NATS_CONNECTION, Clock],
+          useFactory: (
+            service: string,
+            registry: MetricsRegistry,
+            outbox: Outbox,
+            nats: NatsConnection,
+            clock: Clock,
+          ) => {
+            const shared = <Value>(read: () => Promise<Value>) => sharedReading(read, () => clock.now());
+            return new EventMetrics(registry, {
+              outboxAgeMs: () => outbox.age(),
+              backlog: shared(() => readBacklog(nats, service)),
+              deadLetters: shared(() => readDeadLetters(nats, service)),
+            });
+          },
+        },
+        {
           provide: EventConsumer,
-          inject: [MONGO_CONNECTION, Inbox, LOGGER, MetricsRegistry],
-          useFactory: (mongo: Connection, inbox: Inbox, logger: Logger, registry: Registry) =>
-            new EventConsumer(mongo, inbox, logger, registry),
+          inject: [MONGO_CONNECTION, Inbox, LOGGER, EventMetrics],
+          useFactory: (mongo: Connection, inbox: Inbox, logger: Logger, metrics: EventMetrics) =>
+            new EventConsumer(mongo, inbox, logger, metrics),
         },
         {
           provide: OutboxRelay,
-          inject: [Outbox, MONGO_CONNECTION, NATS_CONNECTION, LOGGER, MetricsRegistry],
-          useFactory: (outbox: Outbox, mongo: Connection, nats: NatsConnection, logger: Logger, registry: Registry) =>
-            new OutboxRelay(outbox, mongo, nats, logger, registry),
+          inject: [Outbox, MONGO_CONNECTION, NATS_CONNECTION, LOGGER, EventMetrics],
+          useFactory: (
+            outbox: Outbox,
+            mongo: Connection,
+            nats: NatsConnection,
+            logger: Logger,
+            metrics: EventMetrics,
+          ) => new OutboxRelay(outbox, mongo, nats, logger, metrics),
         },
         {
           provide: JetStreamSubscription,
-          inject: [SERVICE_NAME, NATS_CONNECTION, EventConsumer, LOGGER, MetricsRegistry],
+          inject: [SERVICE_NAME, NATS_CONNECTION, EventConsumer, LOGGER, EventMetrics],
           useFactory: (
             service: string,
             nats: NatsConnection,
             consumer: EventConsumer,
             logger: Logger,
-            registry: Registry,
-          ) => new JetStreamSubscription(service, nats, consumer, logger, registry),
+            metrics: EventMetrics,
+          ) => new JetStreamSubscription(service, nats, consumer, logger, metrics),
         },
         {
           provide: EventSweep,
-          inject: [EventConsumer, Inbox, RequestClient, Clock, LOGGER, MetricsRegistry],
+          inject: [EventConsumer, Inbox, RequestClient, Clock, LOGGER, EventMetrics],
           useFactory: (
             consumer: EventConsumer,
             inbox: Inbox,
             requests: RequestClient,
             clock: Clock,
             logger: Logger,
-            registry: Registry,
-          ) => new EventSweep(consumer, inbox, requests, clock, logger, registry),
+            metrics: EventMetrics,
+          ) => new EventSweep(consumer, inbox, requests, clock, logger, metrics),
         },
       ],
       exports: [Outbox, EventConsumer],

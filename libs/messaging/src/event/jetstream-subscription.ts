@@ -2,7 +2,7 @@ import { PeriodicTask } from '@maker/service-kit';
 import { AckPolicy, type ConsumerMessages, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
+import type { EventMetrics } from '../messaging.metrics.ts';
 import type { EventConsumer } from './event-consumer.ts';
 import { deadLetterSubject, EVENT_STREAM, ensureStreams, eventSubject } from './streams.ts';
 
@@ -19,7 +19,6 @@ const NANOSECONDS_PER_MS = 1_000_000;
  */
 export class JetStreamSubscription {
   private readonly task: PeriodicTask;
-  private readonly deadLetters: Counter<'type'>;
   private messages: ConsumerMessages | undefined;
 
   constructor(
@@ -27,14 +26,8 @@ export class JetStreamSubscription {
     private readonly nats: NatsConnection,
     private readonly consumer: EventConsumer,
     private readonly logger: Logger,
-    registry: Registry,
+    private readonly metrics: EventMetrics,
   ) {
-    this.deadLetters = new Counter({
-      name: 'maker_dead_letters_total',
-      help: 'Events given up after the last delivery; each waits in the DEAD_LETTERS stream for an operator.',
-      labelNames: ['type'],
-      registers: [registry],
-    });
     this.task = new PeriodicTask('event subscription', RETRY_MS, logger, () => this.consume());
   }
 
@@ -80,7 +73,7 @@ export class JetStreamSubscription {
     const type = message.subject.replace(/^events\./, '');
     this.logger.error({ err: error, type }, 'an event is given up and kept as a dead letter');
     await jetstream(this.nats).publish(deadLetterSubject(this.service, type), message.data);
-    this.deadLetters.inc({ type });
+    this.metrics.gaveUp(type);
     message.term('dead letter');
   }
 }

@@ -4,7 +4,7 @@ import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { EventMetrics } from '../messaging.metrics.ts';
 import type { Outbox } from './outbox.ts';
 import { eventSubject } from './streams.ts';
 
@@ -15,30 +15,15 @@ const IDLE_MS = 1000;
 export class OutboxRelay {
   private readonly task: PeriodicTask;
   private readonly client: JetStreamClient;
-  private readonly published: Counter<'type'>;
 
   constructor(
     private readonly outbox: Outbox,
     mongo: Connection,
     nats: NatsConnection,
     logger: Logger,
-    registry: Registry,
+    private readonly metrics: EventMetrics,
   ) {
     this.client = jetstream(nats);
-    this.published = new Counter({
-      name: 'maker_outbox_published_total',
-      help: 'Events that JetStream has acknowledged.',
-      labelNames: ['type'],
-      registers: [registry],
-    });
-    new Gauge({
-      name: 'maker_outbox_age_seconds',
-      help: 'Age of the oldest event that is recorded but not yet published; 0 when all are out.',
-      registers: [registry],
-      async collect() {
-        this.set((await outbox.age()) / 1000);
-      },
-    });
     this.task = new PeriodicTask('outbox relay', IDLE_MS, logger, () => this.publishBatch());
     onCommit(mongo, () => this.task.wake());
   }
@@ -55,7 +40,7 @@ export class OutboxRelay {
     const events = await this.outbox.unpublished(BATCH);
     for (const event of events) {
       await this.client.publish(eventSubject(event.type), JSON.stringify(event), { msgID: event.id });
-      this.published.inc({ type: event.type });
+      this.metrics.publishedOne(event.type);
     }
     if (events.length > 0) await this.outbox.markPublished(events.map((event) => event.id));
     return events.length === BATCH;

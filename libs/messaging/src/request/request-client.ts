@@ -2,9 +2,9 @@ import { type RequestContract, requestFailureSchema } from '@maker/contracts';
 import { currentRequestId, REQUEST_ID_HEADER } from '@maker/service-kit';
 import { headers } from '@nats-io/transport-node';
 import { type ClientProxy, NatsRecordBuilder } from '@nestjs/microservices';
-import type { Counter } from 'prom-client';
 import { firstValueFrom, TimeoutError, timeout } from 'rxjs';
 import type { z } from 'zod';
+import type { NatsMetrics, RequestOutcome } from '../messaging.metrics.ts';
 import { RequestFailedError } from './request-failure.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -13,7 +13,7 @@ const DEFAULT_TIMEOUT_MS = 5000;
 export class RequestClient {
   constructor(
     private readonly client: ClientProxy,
-    private readonly outcomes: Counter<'subject' | 'outcome'>,
+    private readonly metrics: NatsMetrics,
   ) {}
 
   /**
@@ -30,22 +30,26 @@ export class RequestClient {
     const messageHeaders = headers();
     if (requestId !== undefined) messageHeaders.set(REQUEST_ID_HEADER, requestId);
     const record = new NatsRecordBuilder(payload).setHeaders(messageHeaders).build();
+    const askedAt = performance.now();
+    const ended = (outcome: RequestOutcome) =>
+      this.metrics.requested(contract.subject, outcome, performance.now() - askedAt);
     try {
       const reply = await firstValueFrom(this.client.send(contract.subject, record).pipe(timeout(timeoutMs)));
-      this.outcomes.inc({ subject: contract.subject, outcome: 'answered' });
-      return contract.reply.parse(reply);
+      const answer = contract.reply.parse(reply);
+      ended('answered');
+      return answer;
     } catch (error) {
       const failure = toFailure(error, contract.subject, timeoutMs);
-      this.outcomes.inc({ subject: contract.subject, outcome: outcomeOf(failure) });
+      ended(outcomeOf(failure));
       throw failure;
     }
   }
 }
 
-function outcomeOf(failure: RequestFailedError): string {
+function outcomeOf(failure: RequestFailedError): RequestOutcome {
   if (failure.code === 'SERVICE_TIMEOUT') return 'timeout';
   if (failure.code === 'SERVICE_UNAVAILABLE') return 'unavailable';
-  return 'refused';
+  return failure.code === 'INTERNAL' ? 'failed' : 'refused';
 }
 
 function toFailure(error: unknown, subject: string, timeoutMs: number): RequestFailedError {

@@ -1,0 +1,25 @@
+import {
+  executionCompleted,
+  executionFailed,
+  executionPaused,
+  executionResumed,
+  executionStarted,
+  ordersMined,
+} from './execution-events.ts';
+import { jobActivated, jobCreated, jobStatusChanged } from './job-events.ts';
+import { paymentDeadlinePassed, paymentReceived } from './payment-events.ts';
+
+/** Type of every event that exists. */
+export const EVENT_TYPES: readonly string[] = [
+  jobCreated,
+  jobActivated,
+  jobStatusChanged,
+  paymentReceived,
+  paymentDeadlinePassed,
+  executionStarted,
+  ordersMined,
+  executionPaused,
+  executionResumed,
+  executionCompleted,
+  executionFailed,
+].map(({ type }) => type);
