@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+
+const APPS = join(import.meta.dirname, '..', '..', 'apps');
+const REMOTES = ['token', 'amount', 'payment', 'terms'] as const;
+
+/** KiB of brotli-compressed JavaScript. */
+const BUDGETS = { landing: 85, firstRemote: 120, furtherRemote: 20 };
+
+interface Script {
+  path: string;
+  content: string;
+  /** Brotli-compressed, KiB. */
+  weight: number;
+}
+
+/** All JavaScript of a build: a browser loads at most this. */
+function scriptsOf(app: string): Script[] {
+  const directory = join(APPS, app, 'dist', 'web');
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.js'))
+    .map((path) => {
+      const content = readFileSync(join(directory, path));
+      return { path, content: content.toString(), weight: brotliCompressSync(content).length / 1024 };
+    });
+}
+
+const weigh = (scripts: readonly Script[]): number => scripts.reduce((sum, { weight }) => sum + weight, 0);
+
+const shell = scriptsOf('shell');
+const html = readFileSync(join(APPS, 'shell', 'dist', 'web', 'index.html'), 'utf8');
+const landing = shell.filter(({ path }) => html.includes(`src="/${path}"`));
+const withFirstRemote = shell.filter((script) => !landing.includes(script));
+const remotes = REMOTES.map((name) => ({ name, scripts: scriptsOf(name) }));
+
+describe('what a browser loads, KiB of brotli-compressed JavaScript', () => {
+  console.table([
+    { what: 'landing', adds: weigh(landing).toFixed(1), 'as the first remote': '' },
+    { what: 'federation runtime', adds: weigh(withFirstRemote).toFixed(1), 'as the first remote': '' },
+    ...remotes.map(({ name, scripts }) => ({
+      what: name,
+      adds: weigh(scripts).toFixed(1),
+      'as the first remote': (weigh(shell) + weigh(scripts)).toFixed(1),
+    })),
+  ]);
+
+  it(`is at most ${BUDGETS.landing} until the landing can be used`, () => {
+    expect(landing).not.toEqual([]);
+    expect(weigh(landing)).toBeLessThanOrEqual(BUDGETS.landing);
+  });
+
+  it.each(remotes)(`is at most ${BUDGETS.firstRemote} in all when $name is the first remote`, ({ scripts }) => {
+    expect(weigh(shell) + weigh(scripts)).toBeLessThanOrEqual(BUDGETS.firstRemote);
+  });
+
+  it.each(remotes)(`grows by at most ${BUDGETS.furtherRemote} with $name as a further remote`, ({ scripts }) => {
+    expect(weigh(scripts)).toBeLessThanOrEqual(BUDGETS.furtherRemote);
+  });
+});
+
+describe('what must be in the page once (design § 8)', () => {
+  const marks = {
+    'the federation runtime': '__FEDERATION__',
+    React: 'react.transitional.element',
+    'react-dom': 'onCommitFiberRoot',
+    'TanStack Query': 'QueryClientProvider to set one',
+  };
+
+  it.each(Object.entries(marks))('%s is in one file of the shell and in no remote', (_, mark) => {
+    const holders = [...shell, ...remotes.flatMap(({ scripts }) => scripts)].filter((script) =>
+      script.content.includes(mark),
+    );
+    expect(holders.map(({ path }) => path)).toHaveLength(1);
+    expect(shell).toContain(holders[0]);
+  });
+
+  it('the federation runtime is not in what the landing loads', () => {
+    expect(landing.filter(({ content }) => content.includes(marks['the federation runtime']))).toEqual([]);
+  });
+});
