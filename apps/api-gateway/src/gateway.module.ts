@@ -10,6 +10,7 @@ import { RateLimitGuard, rateLimitOptions } from './access/rate-limit.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from './configuration.ts';
 import { CreateJobController } from './create-job/create-job.controller.ts';
 import { ErrorBodyFilter } from './errors/error-body.filter.ts';
+import { GatewayMetrics } from './gateway.metrics.ts';
 import { HealthController } from './health/health.controller.ts';
 import { JobOrdersController } from './job-orders/job-orders.controller.ts';
 import { JobOrdersReader } from './job-orders/job-orders.reader.ts';
@@ -19,7 +20,6 @@ import { LiveChannelController } from './live-channel/live-channel.controller.ts
 import { LiveChannel } from './live-channel/live-channel.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
 import { ReceiptCsvController } from './receipt-csv/receipt-csv.controller.ts';
-import { HttpMetrics } from './requests/http-metrics.ts';
 import { validationPipe } from './requests/validation.ts';
 import { StatsController } from './stats/stats.controller.ts';
 import { StatusSnapshot } from './status-snapshot/status-snapshot.ts';
@@ -59,7 +59,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       { provide: APP_GUARD, useClass: RateLimitGuard },
       { provide: APP_FILTER, useClass: ErrorBodyFilter },
       { provide: APP_PIPE, useFactory: validationPipe },
-      HttpMetrics,
+      GatewayMetrics,
       JobStatusReader,
       StatusSnapshot,
       JobOrdersReader,

@@ -7,8 +7,8 @@ import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino';
 import type { GatewayConfiguration } from './configuration.ts';
 import { errorBody } from './errors/error-body.ts';
+import { GatewayMetrics } from './gateway.metrics.ts';
 import { gatewayModule } from './gateway.module.ts';
-import { HttpMetrics } from './requests/http-metrics.ts';
 import { addRequestHooks } from './requests/request-hooks.ts';
 import { requestIdOf } from './requests/request-id.ts';
 
@@ -31,7 +31,7 @@ export async function createHttpApplication(
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
   server.removeContentTypeParser('text/plain');
   closeLingeringConnections(server, configuration.REQUEST_TIMEOUT_MS);
-  addRequestHooks(server, app.get(HttpMetrics), app.get(LOGGER));
+  addRequestHooks(server, app.get(GatewayMetrics), app.get(LOGGER));
   await app.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false } });
   app.enableCors({
     origin: configuration.CORS_ORIGINS,

@@ -37,7 +37,7 @@ export class NatsMetrics {
       name: 'maker_nats_requests_total',
       help:
         'Requests to other services, as the one who asks sees them: answered, refused for a reason of the product, ' +
-        'failed inside the other service, timeout, or unavailable when nobody answers.',
+        'failed inside the other service, timeout, or unavailable when no replica of it answers.',
       labels: { subject: REQUEST_SUBJECTS, outcome: REQUEST_OUTCOMES },
       initial: [],
     });

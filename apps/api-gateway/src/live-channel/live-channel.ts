@@ -1,9 +1,8 @@
 import type { JobStatusResponse } from '@maker/contracts';
 import { isFinal } from '@maker/rules';
-import { LOGGER, MetricsRegistry } from '@maker/service-kit';
+import { LOGGER } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type MessageEvent } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Gauge } from 'prom-client';
 import {
   catchError,
   defer,
@@ -26,6 +25,7 @@ import {
 } from 'rxjs';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { GatewayMetrics } from '../gateway.metrics.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 
 /** Often enough that no proxy takes the connection for idle, ms. */
@@ -45,17 +45,14 @@ const END = Symbol('end');
 export class LiveChannel implements BeforeApplicationShutdown {
   private readonly closing = new Subject<void>();
   private readonly openByAddress = new Map<string, number>();
-  private readonly streams: Gauge;
   private open = 0;
 
   constructor(
     private readonly snapshot: StatusSnapshot,
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
     @Inject(LOGGER) private readonly logger: Logger,
-    registry: MetricsRegistry,
-  ) {
-    this.streams = new Gauge({ name: 'maker_live_streams', help: 'Live channels open now.', registers: [registry] });
-  }
+    private readonly metrics: GatewayMetrics,
+  ) {}
 
   /**
    * The messages of one stream. Nothing is held until it is subscribed to.
@@ -112,7 +109,7 @@ export class LiveChannel implements BeforeApplicationShutdown {
 
   private count(address: string, change: 1 | -1): void {
     this.open += change;
-    this.streams.set(this.open);
+    this.metrics.openStreams(this.open);
     const ofAddress = (this.openByAddress.get(address) ?? 0) + change;
     if (ofAddress > 0) this.openByAddress.set(address, ofAddress);
     else this.openByAddress.delete(address);

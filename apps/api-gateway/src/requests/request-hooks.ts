@@ -2,7 +2,7 @@ import { REQUEST_ID_HEADER, runWithRequestId } from '@maker/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { IdentifiedRequest } from '../access/api-key.guard.ts';
-import type { HttpMetrics } from './http-metrics.ts';
+import type { GatewayMetrics } from '../gateway.metrics.ts';
 
 /** Route configuration of a stream: `@RouteConfig(STREAM)`. */
 export const STREAM = { stream: true } as const;
@@ -13,7 +13,7 @@ const isStream = ({ routeOptions }: FastifyRequest) => 'stream' in routeOptions.
  * What every request gets, matched or not: its id in the answer and in all that is logged and asked on its behalf, no
  * caching, one log line and its metrics.
  */
-export function addRequestHooks(server: FastifyInstance, metrics: HttpMetrics, logger: Logger): void {
+export function addRequestHooks(server: FastifyInstance, metrics: GatewayMetrics, logger: Logger): void {
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store');
     done();

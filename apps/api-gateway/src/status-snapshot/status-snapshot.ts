@@ -7,11 +7,11 @@ import {
   type StatsResponse,
 } from '@maker/contracts';
 import { EventListener, RequestClient } from '@maker/messaging';
-import { Clock, MetricsRegistry } from '@maker/service-kit';
+import { Clock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter, Gauge } from 'prom-client';
 import { filter, type Observable, Subject } from 'rxjs';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
 import { JobStatusReader } from '../job-status/job-status.reader.ts';
 import { RecentValues } from './recent-values.ts';
 
@@ -38,37 +38,23 @@ export class StatusSnapshot {
     requests: RequestClient,
     reader: JobStatusReader,
     clock: Clock,
-    registry: MetricsRegistry,
+    metrics: GatewayMetrics,
     @Inject(GATEWAY_CONFIGURATION) { REQUEST_TIMEOUT_MS }: GatewayConfiguration,
   ) {
-    const reads = new Counter({
-      name: 'maker_snapshot_reads_total',
-      help: 'Reads of the snapshot by view, and whether memory had it (hit) or a service was asked (miss).',
-      labelNames: ['view', 'outcome'],
-      registers: [registry],
-    });
-    const recent = <Value>(view: string, maxAgeMs: number, load: (key: string) => Promise<Value>) =>
+    const recent = <Value>(view: SnapshotView, maxAgeMs: number, load: (key: string) => Promise<Value>) =>
       new RecentValues<Value>({
         maxAgeMs,
         maxEntries: MAX_JOBS,
         now: () => clock.now(),
         load,
-        onRead: (outcome) => reads.inc({ view, outcome }),
+        onRead: (outcome) => metrics.snapshotRead(view, outcome),
       });
     this.payments = recent('payment', PAYMENT_AGE_MS, (jobId) =>
       requests.request(getJobPayment, { jobId }, REQUEST_TIMEOUT_MS),
     );
     this.statuses = recent('status', STATUS_AGE_MS, (jobId) => reader.read(jobId));
     this.stats = recent('stats', STATS_AGE_MS, () => requests.request(getStats, {}, REQUEST_TIMEOUT_MS));
-    const { payments } = this;
-    new Gauge({
-      name: 'maker_snapshot_jobs',
-      help: 'Jobs whose payment is held in memory.',
-      registers: [registry],
-      collect() {
-        this.set(payments.size);
-      },
-    });
+    metrics.showSnapshot(() => this.payments.size);
     listener.listen((event) => this.hear(event));
   }
 

@@ -1,0 +1,103 @@
+import { FAILURE_STATUS } from '@maker/contracts';
+import {
+  declareCounter,
+  declareGauge,
+  declareHistogram,
+  declareReading,
+  MetricsRegistry,
+  OTHER,
+  oneOf,
+} from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import { ROUTES } from './openapi/routes.ts';
+
+/** Label of requests that no route answers: their paths are the callers' to choose and must not become labels. */
+const UNMATCHED = 'unmatched';
+
+/** '/jobs/{jobId}/payment' as the router writes it: '/jobs/:jobId/payment'. */
+const template = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS', OTHER] as const;
+const ROUTE_TEMPLATES: readonly string[] = [...ROUTES.map(({ path }) => template(path)), UNMATCHED];
+const STATUSES: readonly string[] = [
+  ...new Set([200, 201, 204, 304, ...Object.values(FAILURE_STATUS)].map(String)),
+  OTHER,
+];
+const VIEWS = ['payment', 'status', 'stats'] as const;
+const READ_OUTCOMES = ['hit', 'miss'] as const;
+
+/** What a route answers by its description: those series exist before the first request. */
+const expected = ROUTES.flatMap(({ method, path, success, failures }) => {
+  const statuses = [success.status, 500, ...failures.map((code) => FAILURE_STATUS[code])];
+  return [...new Set(statuses)].map((status) => ({
+    method: method.toUpperCase() as 'GET' | 'POST',
+    route: template(path),
+    status: String(status),
+  }));
+});
+
+/** A view of the snapshot. */
+export type SnapshotView = (typeof VIEWS)[number];
+
+/** What an operator sees of the edge. Requests are labelled by route template, never by path, job or key. */
+@Injectable()
+export class GatewayMetrics {
+  private readonly requests;
+  private readonly durations;
+  private readonly reads;
+  private readonly streams;
+  private snapshotSize = () => 0;
+
+  constructor(registry: MetricsRegistry) {
+    this.requests = declareCounter(registry, {
+      name: 'maker_http_requests_total',
+      help: 'HTTP requests answered, by method, route template and status.',
+      labels: { method: METHODS, route: ROUTE_TEMPLATES, status: STATUSES },
+      initial: expected,
+    });
+    this.durations = declareHistogram(registry, {
+      name: 'maker_http_request_duration_seconds',
+      help: 'Time from a request to its answer; streams, which last as long as somebody watches, are left out.',
+      labels: { method: METHODS, route: ROUTE_TEMPLATES },
+      initial: [],
+      buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    });
+    this.reads = declareCounter(registry, {
+      name: 'maker_snapshot_reads_total',
+      help: 'Reads of the snapshot by view, and whether memory had it (hit) or a service was asked (miss).',
+      labels: { view: VIEWS, outcome: READ_OUTCOMES },
+    });
+    declareReading(registry, {
+      name: 'maker_snapshot_jobs',
+      help: 'Jobs whose payment is held in memory.',
+      read: async () => this.snapshotSize(),
+    });
+    this.streams = declareGauge(registry, { name: 'maker_live_streams', help: 'Live channels open now.' });
+  }
+
+  /**
+   * @param route template such as '/jobs/:jobId/payment'; undefined for what no route answers
+   * @param durationMs ms; undefined for streams, which last as long as somebody watches
+   */
+  answered(method: string, route: string | undefined, status: number, durationMs: number | undefined): void {
+    const labels = {
+      method: oneOf(METHODS, method),
+      route: route !== undefined && ROUTE_TEMPLATES.includes(route) ? route : UNMATCHED,
+    };
+    this.requests.inc({ ...labels, status: oneOf(STATUSES, String(status)) });
+    if (durationMs !== undefined) this.durations.observe(labels, durationMs / 1000);
+  }
+
+  snapshotRead(view: SnapshotView, outcome: 'hit' | 'miss'): void {
+    this.reads.inc({ view, outcome });
+  }
+
+  /** @param size number of jobs in memory, asked for at each scrape */
+  showSnapshot(size: () => number): void {
+    this.snapshotSize = size;
+  }
+
+  openStreams(count: number): void {
+    this.streams.set(count);
+  }
+}
