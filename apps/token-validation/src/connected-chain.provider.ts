@@ -24,9 +24,9 @@ export const connectedChainProvider: FactoryProvider<ConnectedChain> = {
   ) => {
     let answeredAt = 0;
     const chain = await connectChain(configuration, {
-      onRequest: (method, outcome, ms) => {
+      onRequest: (method, outcome, ms, endpoint) => {
         if (outcome === 'ok') answeredAt = clock.now();
-        metrics.rpcRequest(method, outcome, ms);
+        metrics.rpcRequest(method, outcome, ms, endpoint);
       },
       onUnavailable: (error, attempt) =>
         logger.warn({ err: error, attempt }, 'the chain does not answer; trying again'),

@@ -129,18 +129,18 @@ describe('token.validate', () => {
   it('reuses a snapshot, but always reads the newest block', async () => {
     const first = await ask(chain.tokens.v2Only);
     await chainTestClient(chain.rpcUrl).mine({ blocks: 2, interval: 1 });
-    const callsBefore = await counted('maker_validation_rpc_requests_total', { method: 'eth_call' });
+    const callsBefore = await counted('maker_rpc_requests_total', { method: 'eth_call' });
     const second = await ask(chain.tokens.v2Only);
-    expect(await counted('maker_validation_rpc_requests_total', { method: 'eth_call' })).toBe(callsBefore);
+    expect(await counted('maker_rpc_requests_total', { method: 'eth_call' })).toBe(callsBefore);
     expect(second.liquidityStatus).toEqual(first.liquidityStatus);
     expect(second.checkedAtBlock.number).toBeGreaterThanOrEqual(first.checkedAtBlock.number + 2);
     expect(Date.parse(second.checkedAtBlock.at)).toBeGreaterThan(Date.parse(first.checkedAtBlock.at));
   });
 
   it('shares one validation among those who ask at once', async () => {
-    const before = await counted('maker_validation_rpc_requests_total', { method: 'eth_getBlockByNumber' });
+    const before = await counted('maker_rpc_requests_total', { method: 'eth_getBlockByNumber' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(chain.contracts.v3Factory)));
-    const asked = (await counted('maker_validation_rpc_requests_total', { method: 'eth_getBlockByNumber' })) - before;
+    const asked = (await counted('maker_rpc_requests_total', { method: 'eth_getBlockByNumber' })) - before;
     expect(asked).toBeLessThan(10);
     expect(answers.every(({ reason }) => reason === 'NOT_A_TOKEN')).toBe(true);
   });
