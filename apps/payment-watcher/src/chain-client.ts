@@ -13,6 +13,6 @@ export function chainClient(configuration: PaymentWatcherConfiguration, metrics:
   return createChainClient({
     network: networkOf(configuration.CHAIN_ID),
     rpcUrls: configuration.CHAIN_RPC_URLS,
-    onRequest: (method, outcome) => metrics.requested(method, outcome),
+    onRequest: (method, outcome, ms, endpoint) => metrics.requested(method, outcome, ms, endpoint),
   });
 }

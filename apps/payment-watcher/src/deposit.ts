@@ -3,7 +3,10 @@ import type { Address, Hash } from 'viem';
 import type { Watch } from './watch.ts';
 
 /** How money came: a plain transfer; inside a contract call; or as a balance that rose with neither. */
-export type DepositKind = 'transfer' | 'internal' | 'balance';
+export const DEPOSIT_KINDS = ['transfer', 'internal', 'balance'] as const;
+
+/** See {@link DEPOSIT_KINDS}. */
+export type DepositKind = (typeof DEPOSIT_KINDS)[number];
 
 /** Money that arrived at a watched address. It is seen first, and credited once it is confirmed. */
 export interface Deposit {

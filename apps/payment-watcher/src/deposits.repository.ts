@@ -79,6 +79,16 @@ export class DepositsRepository {
     return (await this.rows.find(filter).sort({ seenAtBlock: 1 }).limit(limit).lean()).map(toDeposit);
   }
 
+  /** How many deposits wait to be credited, and the block time of the oldest, ms. */
+  async countUncredited(): Promise<{ count: number; oldestBlockAtMs: number | undefined }> {
+    const seen = { state: 'seen' as const };
+    const [count, oldest] = await Promise.all([
+      this.rows.countDocuments(seen),
+      this.rows.findOne(seen, { blockAt: 1 }).sort({ seenAtBlock: 1 }).lean(),
+    ]);
+    return { count, oldestBlockAtMs: oldest?.blockAt.getTime() };
+  }
+
   /** Of these addresses, those with a deposit that is not credited yet. */
   async addressesWithUncredited(addresses: readonly Address[]): Promise<Set<Address>> {
     if (addresses.length === 0) return new Set();

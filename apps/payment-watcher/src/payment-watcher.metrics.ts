@@ -1,83 +1,114 @@
-import type { RequestOutcome } from '@maker/chain';
-import { MetricsRegistry } from '@maker/service-kit';
+import type { BlockPointer, RequestOutcome } from '@maker/chain';
+import {
+  Clock,
+  declareCounter,
+  declareGauge,
+  declareHistogram,
+  declareReading,
+  MetricsRegistry,
+  RpcMetrics,
+  sharedReading,
+} from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Histogram } from 'prom-client';
-import type { DepositKind } from './deposit.ts';
+import type { Counter } from 'prom-client';
+import { DEPOSIT_KINDS, type DepositKind } from './deposit.ts';
+import { DepositsRepository } from './deposits.repository.ts';
+
+/** Which balances a sweep reads. */
+const SWEEP_SCOPES = ['all', 'some'] as const;
 
 /** What an operator sees of the watcher. */
 @Injectable()
 export class PaymentWatcherMetrics {
-  private readonly lag: Histogram<'kind'>;
-  private readonly deposits: Counter<'kind'>;
-  private readonly received: Counter<'kind'>;
+  private readonly lag;
+  private readonly deposits;
+  private readonly received;
+  private readonly sweeps;
   private readonly deadlines: Counter;
-  private readonly active: Gauge;
-  private readonly head: Gauge;
-  private readonly cursor: Gauge;
-  private readonly watched: Gauge;
-  private readonly sweeps: Histogram<'scope'>;
   private readonly reorgs: Counter;
   private readonly missed: Counter;
-  private readonly requests: Counter<'method' | 'outcome'>;
+  private readonly dropped: Counter;
+  private readonly active;
+  private readonly head;
+  private readonly cursor;
+  private readonly cursorTime;
+  private readonly watched;
+  private readonly rpc: RpcMetrics;
 
-  constructor(registry: MetricsRegistry) {
-    const registers = [registry];
-    const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-    this.lag = new Histogram({
+  constructor(registry: MetricsRegistry, deposits: DepositsRepository, clock: Clock) {
+    const counter = (name: string, help: string) => declareCounter(registry, { name, help });
+    const gauge = (name: string, help: string) => declareGauge(registry, { name, help });
+    const labels = { kind: DEPOSIT_KINDS };
+    this.lag = declareHistogram(registry, {
       name: 'maker_payment_detection_lag_blocks',
       help: 'Blocks from the one that holds a payment to the newest when it was credited.',
-      labelNames: ['kind'],
+      labels,
       buckets: [1, 2, 3, 5, 10, 30, 100, 300, 1000],
-      registers,
     });
-    this.deposits = new Counter({
+    this.deposits = declareCounter(registry, {
       name: 'maker_payment_deposits_total',
       help: 'Deposits credited, by how the money came: transfer, internal or balance.',
-      labelNames: ['kind'],
-      registers,
+      labels,
     });
-    this.received = new Counter({
+    this.received = declareCounter(registry, {
       name: 'maker_payment_received_wei_total',
-      help: 'Money credited in wei, by how it came.',
-      labelNames: ['kind'],
-      registers,
+      help: 'Money credited in wei (rounded to a double), by how it came.',
+      labels,
     });
-    this.deadlines = new Counter({
-      name: 'maker_payment_deadlines_passed_total',
-      help: 'Jobs whose payment deadline the chain has passed.',
-      registers,
+    this.deadlines = counter(
+      'maker_payment_deadlines_passed_total',
+      'Jobs whose payment deadline the chain has passed.',
+    );
+    this.dropped = counter(
+      'maker_payment_credited_then_dropped_total',
+      'Deposits that were credited in blocks which the chain has dropped since.',
+    );
+    const uncredited = sharedReading(
+      () => deposits.countUncredited(),
+      () => clock.now(),
+    );
+    declareReading(registry, {
+      name: 'maker_payment_uncredited_deposits',
+      help: 'Deposits seen on the chain and not credited yet.',
+      read: async () => (await uncredited()).count,
+    });
+    declareReading(registry, {
+      name: 'maker_payment_oldest_uncredited_seconds',
+      help: 'Age of the block of the oldest deposit that is not credited yet; 0 when all are.',
+      read: async () => {
+        const { oldestBlockAtMs } = await uncredited();
+        return oldestBlockAtMs === undefined ? 0 : Math.max(0, clock.now() - oldestBlockAtMs) / 1000;
+      },
     });
     this.active = gauge('maker_watcher_active', '1 in the replica that scans, 0 in one that stands by.');
     this.head = gauge('maker_watcher_head_block', 'The newest block that is known.');
     this.cursor = gauge('maker_watcher_cursor_block', 'The newest block that is scanned.');
+    this.cursorTime = gauge(
+      'maker_watcher_cursor_timestamp_seconds',
+      'Timestamp of the newest block that is scanned, as Unix time: payments are blind after it.',
+    );
     this.watched = gauge('maker_watcher_watched_addresses', 'Addresses that are watched.');
-    this.sweeps = new Histogram({
+    this.sweeps = declareHistogram(registry, {
       name: 'maker_watcher_sweep_seconds',
       help: 'Time to read balances: of all addresses, or of some for a reason.',
-      labelNames: ['scope'],
+      labels: { scope: SWEEP_SCOPES },
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
     });
-    this.reorgs = new Counter({ name: 'maker_watcher_reorgs_total', help: 'Reorganisations seen.', registers });
-    this.missed = new Counter({
-      name: 'maker_watcher_missed_blocks_total',
-      help: 'Blocks that the node no longer had when they were to be scanned.',
-      registers,
-    });
-    this.requests = new Counter({
-      name: 'maker_watcher_rpc_requests_total',
-      help: 'Calls to the chain by method and how they ended.',
-      labelNames: ['method', 'outcome'],
-      registers,
-    });
+    this.reorgs = counter('maker_watcher_reorgs_total', 'Reorganisations seen.');
+    this.missed = counter(
+      'maker_watcher_missed_blocks_total',
+      'Blocks that the node no longer had when they were to be scanned.',
+    );
+    this.rpc = new RpcMetrics(registry);
   }
 
   scanning(active: boolean): void {
     this.active.set(active ? 1 : 0);
   }
 
-  scanned(cursorBlock: number, headBlock: number, watchedAddresses: number): void {
-    this.cursor.set(cursorBlock);
+  scanned(cursor: BlockPointer, headBlock: number, watchedAddresses: number): void {
+    this.cursor.set(cursor.number);
+    this.cursorTime.set(cursor.timestampMs / 1000);
     this.head.set(headBlock);
     this.watched.set(watchedAddresses);
   }
@@ -93,19 +124,20 @@ export class PaymentWatcherMetrics {
   }
 
   /** @returns to be called at the end of the sweep */
-  startSweep(scope: 'all' | 'some'): () => void {
+  startSweep(scope: (typeof SWEEP_SCOPES)[number]): () => void {
     return this.sweeps.startTimer({ scope });
   }
 
-  reorganised(): void {
+  reorganised(creditedAndDropped: number): void {
     this.reorgs.inc();
+    this.dropped.inc(creditedAndDropped);
   }
 
   missedBlocks(count: number): void {
     this.missed.inc(count);
   }
 
-  requested(method: string, outcome: RequestOutcome): void {
-    this.requests.inc({ method, outcome });
+  requested(method: string, outcome: RequestOutcome, ms: number, endpoint: number): void {
+    this.rpc.requested(method, outcome, ms, endpoint);
   }
 }

@@ -45,7 +45,7 @@ export class BlockRecorder {
       );
     }
     await this.takeOverNew(state, block);
-    this.metrics.scanned(block.number, scanned.headNumber, state.watched.size);
+    this.metrics.scanned(block, scanned.headNumber, state.watched.size);
   }
 
   /** From the next block on new watches are looked for; what came before is found by a look at their balance. */
@@ -70,7 +70,7 @@ export class BlockRecorder {
     state.blocks = [...kept, commonAncestor];
     state.readings = [];
     state.nextSweepAtMs = 0;
-    this.metrics.reorganised();
+    this.metrics.reorganised(credited.length);
     this.logger.warn({ from, commonAncestor: commonAncestor.number }, 'the chain was reorganised');
     if (credited.length > 0) {
       this.logger.error({ deposits: credited }, 'deposits were credited in blocks that the chain has dropped since');
