@@ -1,3 +1,4 @@
+export * from './events/deposit-events.ts';
 export * from './events/event.ts';
 export * from './events/event-types.ts';
 export * from './events/execution-events.ts';
@@ -8,8 +9,11 @@ export * from './http/create-job.ts';
 export * from './http/error.ts';
 export * from './http/job-payment.ts';
 export * from './http/job-status.ts';
+export * from './http/operator.ts';
 export * from './http/stats.ts';
 export * from './http/validate-token.ts';
 export * from './messages/failure.ts';
+export * from './messages/operator-requests.ts';
+export type { RequestContract } from './messages/request-contract.ts';
 export * from './messages/subjects.ts';
 export * from './primitives.ts';

@@ -5,6 +5,7 @@ const TEXTS: Readonly<Record<PauseReason, string>> = {
   order_cost: 'network fees would eat more than half of an order. It goes on when they fall',
   price_band: 'the price stands too far above where the job began. It buys at the market and does not hold a price up',
   thin_liquidity: 'there is too little liquidity for a fair price. It goes on when liquidity is back',
+  ledger_drift: 'the books and the chain are being compared. Nothing is sent until they agree',
   operator: 'an operator paused the job. Contact support if this lasts',
 };
 

@@ -1,4 +1,13 @@
 import {
+  depositHeld,
+  depositReturnDue,
+  depositReturned,
+  fundsReleased,
+  jobCancelRequested,
+  surplusFound,
+  transferSettled,
+} from './deposit-events.ts';
+import {
   executionCompleted,
   executionFailed,
   executionPaused,
@@ -22,4 +31,11 @@ export const EVENT_TYPES: readonly string[] = [
   executionResumed,
   executionCompleted,
   executionFailed,
+  depositReturnDue,
+  depositReturned,
+  depositHeld,
+  surplusFound,
+  fundsReleased,
+  transferSettled,
+  jobCancelRequested,
 ].map(({ type }) => type);

@@ -45,7 +45,8 @@ export const executionCompleted = defineEvent(
 export const executionFailed = defineEvent(
   'execution.failed',
   z.object({
-    reason: z.enum(['liquidity', 'technical']),
+    /** `cancelled`: by an operator. */
+    reason: z.enum(['liquidity', 'technical', 'cancelled']),
     message: z.string(),
     ordersPlaced: z.number().int(),
     returnedWei: weiSchema,

@@ -63,6 +63,19 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
+/** What becomes of money that pays for no order: under, late, a second time, after the end. Source: design § 4 'Amounts'. */
+export const jobReturnSchema = z.object({
+  /** As it arrived; what reaches the recipient is less by the gas of the transfer. */
+  amountWei: weiSchema,
+  /** `due`: on its way. `held`: for an operator, with `reason`. */
+  status: z.enum(['due', 'returned', 'held']),
+  to: z.string().optional(),
+  reason: z.string().optional(),
+  returnedWei: weiSchema.optional(),
+  transactionHash: hashSchema.optional(),
+});
+export type JobReturn = z.infer<typeof jobReturnSchema>;
+
 /** Answer of `GET /jobs/{jobId}/status`: payment, job and, once money arrived, the receipt. */
 export const jobStatusResponseSchema = jobPaymentResponseSchema.extend({
   tokenAddress: z.string(),
@@ -70,6 +83,8 @@ export const jobStatusResponseSchema = jobPaymentResponseSchema.extend({
   activatedAt: timeSchema.optional(),
   endedAt: timeSchema.optional(),
   failureReason: z.string().optional(),
+  /** Present where money arrived that pays for no order. */
+  returns: z.array(jobReturnSchema).optional(),
   receipt: receiptSchema.optional(),
   /** Present when maker-executor did not answer in time: there may be a receipt that is not shown now. */
   receiptUnavailable: z.literal(true).optional(),

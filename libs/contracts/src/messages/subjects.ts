@@ -11,21 +11,8 @@ import {
 import { statsResponseSchema } from '../http/stats.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
 import { addressSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
-
-/** One NATS request: what is asked and what is answered. */
-export interface RequestContract<Request extends z.ZodType, Reply extends z.ZodType> {
-  readonly subject: string;
-  readonly request: Request;
-  readonly reply: Reply;
-}
-
-function contract<Request extends z.ZodType, Reply extends z.ZodType>(
-  subject: string,
-  request: Request,
-  reply: Reply,
-): RequestContract<Request, Reply> {
-  return { subject, request, reply };
-}
+import { OPERATOR_SUBJECTS } from './operator-requests.ts';
+import { contract } from './request-contract.ts';
 
 const byJob = z.object({ jobId: jobIdSchema });
 
@@ -102,4 +89,6 @@ export const REQUEST_SUBJECTS: readonly string[] = [
   getReceipt,
   listOrders,
   ...EVENT_SOURCES.map(listEvents),
-].map(({ subject }) => subject);
+]
+  .map(({ subject }) => subject)
+  .concat(OPERATOR_SUBJECTS);

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import {
+  ledgerLineSchema,
+  operatorActionEntrySchema,
+  operatorActionsQuerySchema,
+  operatorActionsResponseSchema,
+  operatorJobResponseSchema,
+  operatorJobsQuerySchema,
+  operatorJobsResponseSchema,
+  reconciliationResponseSchema,
+} from '../http/operator.ts';
+import { addressSchema, jobIdSchema } from '../primitives.ts';
+import { contract } from './request-contract.ts';
+
+const byJob = z.object({ jobId: jobIdSchema });
+const outcome = z.object({ outcome: z.string() });
+
+/** Answered by job. Newest first. */
+export const listJobs = contract('job.list', operatorJobsQuerySchema, operatorJobsResponseSchema);
+
+/** Answered by job: a job with its timeline. */
+export const getJobTimeline = contract('job.timeline.get', byJob, operatorJobResponseSchema);
+
+/**
+ * Answered by job: adds a line to the audit log, and to the job's timeline. An order is written before it is carried
+ * out, and how it ended after that, so that no order is unknown whatever dies in between.
+ */
+export const recordOperatorAction = contract(
+  'job.operator_action.record',
+  operatorActionEntrySchema.omit({ at: true }),
+  z.object({}),
+);
+
+/** Answered by job. */
+export const listOperatorActions = contract(
+  'job.operator_action.list',
+  operatorActionsQuerySchema,
+  operatorActionsResponseSchema,
+);
+
+/** Answered by job: ends a job that waits for its payment at once, and an active one when its wallet is settled. */
+export const cancelJob = contract('job.cancel', byJob, outcome);
+
+/** Answered by maker-executor: an operator's pause of one job or, without `jobId`, of all. */
+export const setPause = contract(
+  'execution.pause.set',
+  z.object({ jobId: jobIdSchema.optional(), paused: z.boolean(), operator: z.string() }),
+  outcome,
+);
+
+/** Answered by maker-executor: held money goes to `to` or, without it, to the return address on record. */
+export const releaseFunds = contract(
+  'execution.funds.release',
+  byJob.extend({ to: addressSchema.optional() }),
+  outcome,
+);
+
+/** Answered by maker-executor: sends the saved bytes of every transaction that is in no block again. */
+export const rebroadcast = contract('execution.rebroadcast', byJob, outcome);
+
+/** Answered by maker-executor. The wallet is named by the one who asks, since an unpaid job has no ledger. */
+export const reconcileJob = contract(
+  'execution.reconcile',
+  byJob.extend({ walletAddress: addressSchema }),
+  reconciliationResponseSchema,
+);
+
+/** Answered by maker-executor: lines of a job's ledger after an id, in the order of their ids. */
+export const listLedger = contract(
+  'execution.ledger.list',
+  byJob.extend({ afterId: z.string().optional(), limit: z.number().int().min(1).max(500) }),
+  z.object({ lines: z.array(ledgerLineSchema) }),
+);
+
+/** Subject of every request of operators. */
+export const OPERATOR_SUBJECTS: readonly string[] = [
+  listJobs,
+  getJobTimeline,
+  recordOperatorAction,
+  listOperatorActions,
+  cancelJob,
+  setPause,
+  releaseFunds,
+  rebroadcast,
+  reconcileJob,
+  listLedger,
+].map(({ subject }) => subject);

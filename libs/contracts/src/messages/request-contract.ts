@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+
+/** One NATS request: what is asked and what is answered. */
+export interface RequestContract<Request extends z.ZodType, Reply extends z.ZodType> {
+  readonly subject: string;
+  readonly request: Request;
+  readonly reply: Reply;
+}
+
+/** Declares a request. */
+export function contract<Request extends z.ZodType, Reply extends z.ZodType>(
+  subject: string,
+  request: Request,
+  reply: Reply,
+): RequestContract<Request, Reply> {
+  return { subject, request, reply };
+}
