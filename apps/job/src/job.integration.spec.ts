@@ -26,6 +26,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { jobEnvironment } from './configuration.ts';
 import { jobModule } from './job.module.ts';
+import { JobFiguresRepository } from './job-figures.repository.ts';
 
 /** Account key of the public mnemonic 'test test … junk'; its first address is known to everybody. */
 const XPUB =
@@ -338,5 +339,28 @@ describe('queries', () => {
       `maker_job_deposits_total{kind="transfer"} ${await database.collection('deposits').countDocuments({ kind: 'transfer' })}`,
     );
     expect(metrics).toMatch(new RegExp(`maker_job_jobs\\{status="active"\\} ${active}`));
+  });
+
+  it('show money that nobody works on: of jobs never active, and what came after the end (design § 4)', async () => {
+    const TENTH = parseHype('0.1').toString();
+    const figures = service.get(JobFiguresRepository, { strict: false });
+    const before = await figures.read();
+    const unclaimed = async (reason: 'never_activated' | 'after_end') =>
+      ((await figures.read()).unclaimedWei.get(reason) ?? 0) - (before.unclaimedWei.get(reason) ?? 0);
+    const deadlinePassed = { blockNumber: 9, blockAt: new Date().toISOString() };
+
+    const underpaid = (await create()).jobId;
+    await deliver(paymentReceived, underpaid, deposit({ amountWei: TENTH }));
+    expect(await unclaimed('never_activated')).toBe(0);
+    await deliver(paymentDeadlinePassed, underpaid, { ...deadlinePassed, receivedWei: TENTH });
+    expect(await unclaimed('never_activated')).toBeCloseTo(1e17, -3);
+
+    const ended = (await create()).jobId;
+    await deliver(paymentReceived, ended, deposit());
+    await deliver(executionFailed, ended, { reason: 'technical', message: 'm', ordersPlaced: 0, returnedWei: '0' });
+    const nextDay = new Date(Date.now() + 86_400_000).toISOString();
+    await deliver(paymentReceived, ended, deposit({ amountWei: TENTH, blockAt: nextDay }));
+    expect(await unclaimed('after_end')).toBeCloseTo(1e17, -3);
+    expect((await figures.read()).flagged.get('underpaid')).toBe((before.flagged.get('underpaid') ?? 0) + 1);
   });
 });

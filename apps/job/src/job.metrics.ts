@@ -1,14 +1,31 @@
 import { MONGO_CONNECTION, onCommit } from '@maker/persistence';
-import type { JobStatus } from '@maker/rules';
-import { Clock, MetricsRegistry } from '@maker/service-kit';
+import { canTransition, JOB_STATUSES } from '@maker/rules';
+import {
+  Clock,
+  declareCounter,
+  declareHistogram,
+  declareReading,
+  declareReadings,
+  MetricsRegistry,
+  sharedReading,
+} from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Counter, Histogram, Registry } from 'prom-client';
+import { DEPOSIT_KINDS, type Deposit } from './job.ts';
 import type { JobChange } from './job-change.ts';
-import { JobsRepository } from './jobs.repository.ts';
+import {
+  DEPOSIT_FLAGS,
+  type JobFigures,
+  JobFiguresRepository,
+  OPEN_STATUSES,
+  UNCLAIMED_REASONS,
+} from './job-figures.repository.ts';
 
-/** How long counted jobs by status are served to further scrapes, ms. */
-const COUNT_AGE_MS = 5000;
+/** The transitions that exist: no other series can. */
+const TRANSITIONS = JOB_STATUSES.flatMap((from) =>
+  JOB_STATUSES.filter((to) => canTransition(from, to)).map((to) => ({ from, to })),
+);
 
 /** What an operator sees of the jobs. */
 @Injectable()
@@ -23,39 +40,27 @@ export class JobMetrics {
   constructor(
     registry: MetricsRegistry,
     clock: Clock,
-    jobs: JobsRepository,
+    figures: JobFiguresRepository,
     @Inject(MONGO_CONNECTION) connection: Connection,
   ) {
-    const registers = [registry];
-    this.transitions = new Counter({
+    this.transitions = declareCounter(registry, {
       name: 'maker_job_transitions_total',
       help: 'Changes of status, by the status before and after.',
-      labelNames: ['from', 'to'],
-      registers,
+      labels: { from: JOB_STATUSES, to: JOB_STATUSES },
+      initial: TRANSITIONS,
     });
-    this.created = new Counter({ name: 'maker_job_created_total', help: 'Jobs created.', registers });
-    this.deposits = new Counter({
+    this.created = declareCounter(registry, { name: 'maker_job_created_total', help: 'Jobs created.' });
+    this.deposits = declareCounter(registry, {
       name: 'maker_job_deposits_total',
       help: 'Deposits credited, by how the money came.',
-      labelNames: ['kind'],
-      registers,
+      labels: { kind: DEPOSIT_KINDS },
     });
-    this.timeToActive = new Histogram({
+    this.timeToActive = declareHistogram(registry, {
       name: 'maker_job_time_to_active_seconds',
       help: 'From the creation of a job to its activation.',
       buckets: [5, 15, 30, 60, 120, 300, 600, 900, 1800, 3600],
-      registers,
     });
-    const countByStatus = recentCounts(jobs, clock);
-    new Gauge({
-      name: 'maker_job_jobs',
-      help: 'Jobs by status, as the database has them.',
-      labelNames: ['status'],
-      registers,
-      async collect() {
-        for (const [status, count] of await countByStatus()) this.set({ status }, count);
-      },
-    });
+    declareFigures(registry, () => clock.now(), figures);
     onCommit(connection, (session) => {
       this.uncommitted.get(session)?.();
       this.uncommitted.delete(session);
@@ -68,7 +73,7 @@ export class JobMetrics {
   }
 
   /** Counts a deposit once its transaction is committed. */
-  depositOnCommit(kind: string, session: ClientSession): void {
+  depositOnCommit(kind: Deposit['kind'], session: ClientSession): void {
     this.uncommitted.set(session, () => this.deposits.inc({ kind }));
   }
 
@@ -85,17 +90,50 @@ export class JobMetrics {
   }
 }
 
-/** Counts again only after some seconds, however many scrapers there are. */
-function recentCounts(jobs: JobsRepository, clock: Clock): () => Promise<ReadonlyMap<JobStatus, number>> {
-  let counts: Promise<ReadonlyMap<JobStatus, number>> | undefined;
-  let countedAtMs = 0;
-  return () => {
-    if (counts && clock.now() - countedAtMs < COUNT_AGE_MS) return counts;
-    countedAtMs = clock.now();
-    counts = jobs.countByStatus();
-    counts.catch(() => {
-      counts = undefined;
-    });
-    return counts;
-  };
+function declareFigures(registry: Registry, now: () => number, repository: JobFiguresRepository): void {
+  const figures = sharedReading(() => repository.read(), now);
+  const shown =
+    <Key extends keyof JobFigures>(key: Key) =>
+    async () =>
+      (await figures())[key];
+  const secondsSince = (sinceMs: number | undefined) =>
+    sinceMs === undefined ? 0 : Math.max(0, now() - sinceMs) / 1000;
+  declareReadings(registry, {
+    name: 'maker_job_jobs',
+    help: 'Jobs by status, as the database has them.',
+    label: 'status',
+    values: JOB_STATUSES,
+    read: shown('byStatus'),
+  });
+  declareReadings(registry, {
+    name: 'maker_job_oldest_seconds',
+    help: 'Age of the oldest open job: since its creation while it waits for payment, since its activation while active.',
+    label: 'status',
+    values: OPEN_STATUSES,
+    read: async () => {
+      const { oldestSinceMs } = await figures();
+      return new Map(OPEN_STATUSES.map((status) => [status, secondsSince(oldestSinceMs.get(status))] as const));
+    },
+  });
+  declareReading(registry, {
+    name: 'maker_job_past_deadline_seconds',
+    help: 'How long ago the earliest deadline among jobs that still wait for payment was; 0 when none has passed.',
+    read: async () => secondsSince((await figures()).earliestDeadlineMs),
+  });
+  declareReadings(registry, {
+    name: 'maker_job_flagged_jobs',
+    help: 'Jobs whose deposits are underpaid, overpaid or late; several can hold for one job.',
+    label: 'flag',
+    values: DEPOSIT_FLAGS,
+    read: shown('flagged'),
+  });
+  declareReadings(registry, {
+    name: 'maker_job_unclaimed_wei',
+    help:
+      'Money in wei (rounded to a double) at addresses of jobs that nobody works on: ended without ever being active, ' +
+      'or paid after their end. An operator returns it.',
+    label: 'reason',
+    values: UNCLAIMED_REASONS,
+    read: shown('unclaimedWei'),
+  });
 }

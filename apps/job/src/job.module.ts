@@ -12,6 +12,7 @@ import { ExpireJobHandler } from './expire-job/expire-job.handler.ts';
 import { FailJobHandler } from './fail-job/fail-job.handler.ts';
 import { JobMetrics } from './job.metrics.ts';
 import { JobChanges } from './job-changes.ts';
+import { JobFiguresRepository } from './job-figures.repository.ts';
 import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
 import { JobsRepository } from './jobs.repository.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
@@ -38,6 +39,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       JobsRepository,
       DepositsRepository,
       AuditRepository,
+      JobFiguresRepository,
       JobMetrics,
       JobChanges,
       RecordDepositHandler,

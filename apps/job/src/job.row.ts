@@ -69,6 +69,10 @@ export const jobRowSchema = new Schema<JobRow>(
     { unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
   )
   .index({ status: 1 })
+  // For the figures of operators, which look at flagged jobs alone.
+  .index({ 'assessment.late': 1 }, { partialFilterExpression: { 'assessment.late': true } })
+  .index({ 'assessment.underpaid': 1 }, { partialFilterExpression: { 'assessment.underpaid': true } })
+  .index({ 'assessment.overpaid': 1 }, { partialFilterExpression: { 'assessment.overpaid': true } })
   .index({ createdAt: -1 });
 
 /** A job as stored; the claim on an idempotency key is added by its creation and never changes. */

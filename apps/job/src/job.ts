@@ -1,9 +1,12 @@
 import { assessDeposits, type DepositAssessment, type DepositFact, type JobStatus } from '@maker/rules';
 
+/** How money came. Source: contracts, `payment.received`. */
+export const DEPOSIT_KINDS = ['transfer', 'internal', 'balance'] as const;
+
 /** Money credited to a job's address, once per `depositId`. */
 export interface Deposit extends DepositFact {
   readonly depositId: string;
-  readonly kind: 'transfer' | 'internal' | 'balance';
+  readonly kind: (typeof DEPOSIT_KINDS)[number];
   /** Sender of a plain transfer. */
   readonly from?: string;
   readonly transactionHash?: string;

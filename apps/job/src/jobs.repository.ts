@@ -1,5 +1,5 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
-import { JOB_STATUSES, type JobStatus } from '@maker/rules';
+import type { JobStatus } from '@maker/rules';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 import { fromRow, type JobRow, jobRowSchema, toRow } from './job.row.ts';
@@ -94,14 +94,6 @@ export class JobsRepository implements OnModuleInit {
 
   async countWithStatus(status: JobStatus): Promise<number> {
     return this.jobs.countDocuments({ status });
-  }
-
-  /** Number of jobs by status, read from the index alone. */
-  async countByStatus(): Promise<ReadonlyMap<JobStatus, number>> {
-    const counts = await Promise.all(
-      JOB_STATUSES.map(async (status) => [status, await this.countWithStatus(status)] as const),
-    );
-    return new Map(counts);
   }
 
   /** Token of the job created last. */
