@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningStack, startStack } from '@maker/local-stack';
 
-/** A stack for one test file: what it does to clocks and services disturbs no other test. */
-export async function startOwnStack(): Promise<RunningStack> {
+/**
+ * A stack for one test file: what it does to clocks and services disturbs no other test.
+ * @param executionWindowSeconds time over which a job's orders are spread; as many as fit into a block at the least
+ */
+export async function startOwnStack(executionWindowSeconds = 20): Promise<RunningStack> {
   const directory = await mkdtemp(join(tmpdir(), 'maker-stack-'));
-  const running = await startStack({ directory, ports: 'free', parts: 'services' });
+  const environment = { 'maker-executor': { MAKER_EXECUTION_WINDOW_SECONDS: String(executionWindowSeconds) } };
+  const running = await startStack({ directory, ports: 'free', parts: 'services', environment });
   return {
     ...running,
     async stop() {

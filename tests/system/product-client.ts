@@ -30,6 +30,7 @@ export interface Answer<Body> {
 export class ProductClient {
   readonly chain;
   private readonly wallet;
+  private sending: Promise<unknown> = Promise.resolve();
 
   constructor(readonly stack: StackDescription) {
     const chain = defineChain({
@@ -94,7 +95,11 @@ export class ProductClient {
 
   /** Pays as a visitor does, by a plain transfer. @returns hash and block of the payment */
   async pay(address: string, amountHype: string): Promise<{ hash: Hash; blockNumber: bigint }> {
-    const hash = await this.wallet.sendTransaction({ to: address as Address, value: parseHype(amountHype) });
+    const send = () => this.wallet.sendTransaction({ to: address as Address, value: parseHype(amountHype) });
+    // One after the other: two at once would take the same nonce.
+    const sent = this.sending.then(send, send);
+    this.sending = sent;
+    const hash = await sent;
     const receipt = await this.chain.waitForTransactionReceipt({ hash });
     return { hash, blockNumber: receipt.blockNumber };
   }
