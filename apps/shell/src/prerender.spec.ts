@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { renderPages } from './prerender.tsx';
 
-const pages = renderPages({ scripts: ['/assets/shell.js'], styles: ['/assets/shell.css'] });
+const pages = renderPages({
+  scripts: ['/assets/shell.js'],
+  styles: ['/assets/shell.css'],
+  federation: ['/assets/federation.js'],
+});
 const landing = pages['index.html'] ?? '';
 
 describe('pre-rendered pages', () => {
@@ -31,5 +35,11 @@ describe('pre-rendered pages', () => {
     expect(Object.keys(pages)).toEqual(['index.html', 'terms/index.html']);
     expect(pages['terms/index.html']).toContain('data-page="terms"');
     expect(pages['terms/index.html']).not.toContain('START');
+  });
+
+  it('ask for the federation runtime ahead on the terms, which are a remote, and not on the landing (design § 8)', () => {
+    expect(pages['terms/index.html']).toContain('href="/assets/federation.js"');
+    expect(pages['terms/index.html']).toContain('href="/remotes/terms/remoteEntry.js"');
+    expect(landing).not.toMatch(/federation|remoteEntry/);
   });
 });

@@ -1,4 +1,4 @@
-import { CONFIGURATION_DEFAULTS, JobStore } from '@maker/web-kit';
+import { CONFIGURATION_DEFAULTS, JobStore, REMOTE_ENTRY_FILE } from '@maker/web-kit';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { App } from './app.tsx';
@@ -10,18 +10,24 @@ import type { Page } from './routing/path.ts';
 interface PageFiles {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
+  /** What the shell fetches before it can ask for any remote. */
+  readonly federation: readonly string[];
 }
 
 /** Writes the HTML of both pages as a visitor sees them before any script has run. Called by the build. */
 export function renderPages(files: PageFiles): Record<string, string> {
   const { appName } = CONFIGURATION_DEFAULTS;
   return {
-    'index.html': renderPage('wizard', appName, files),
-    'terms/index.html': renderPage('terms', `Terms of Service · ${appName}`, files),
+    'index.html': renderPage('wizard', appName, { ...files, federation: [] }),
+    // The terms are a remote: what leads to their text is asked for at once, not one after the other.
+    'terms/index.html': renderPage('terms', `Terms of Service · ${appName}`, {
+      ...files,
+      federation: [...files.federation, `/remotes/terms/${REMOTE_ENTRY_FILE}`],
+    }),
   };
 }
 
-function renderPage(page: Page, title: string, { scripts, styles }: PageFiles): string {
+function renderPage(page: Page, title: string, { scripts, styles, federation }: PageFiles): string {
   const jobs = new JobStore(noStorage, () => undefined);
   const reload = new QuietReload(
     noStorage,
@@ -43,6 +49,7 @@ function renderPage(page: Page, title: string, { scripts, styles }: PageFiles): 
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
+${federation.map((file) => `<link rel="preload" as="script" href="${file}">`).join('\n')}
 ${scripts.map((file) => `<script defer data-shell src="${file}"></script>`).join('\n')}
 <!-- React Aria would insert an inline style under this id, which the content security policy forbids; shell.css has the rule. -->
 <meta id="react-aria-pressable-style">

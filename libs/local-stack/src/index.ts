@@ -1,3 +1,4 @@
+export { findChromium } from './binaries/chromium.ts';
 export { ACCOUNT_INDEX, CHAIN_MNEMONIC, type DemoAccount, demoAccount } from './chain/accounts.ts';
 export { CHAIN_ID, chainTestClient } from './chain/anvil.ts';
 export type { ChainContracts } from './chain/deploy-exchanges.ts';

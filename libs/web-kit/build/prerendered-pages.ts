@@ -7,6 +7,8 @@ import { rspack } from '@rspack/core';
 export interface PageFiles {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
+  /** What the shell fetches before it can ask for any remote. */
+  readonly federation: readonly string[];
 }
 
 /** What the pre-rendering bundle exports: HTML files by their path in the output. */
@@ -27,11 +29,17 @@ export class PrerenderedPages implements RspackPluginInstance {
     compiler.hooks.thisCompilation.tap('PrerenderedPages', (compilation) => {
       const stage = compiler.rspack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE;
       compilation.hooks.processAssets.tapPromise({ name: 'PrerenderedPages', stage }, async () => {
-        const files = compilation.entrypoints.get('shell')?.getFiles() ?? [];
-        const ending = (extension: string) =>
-          files.filter((file) => file.endsWith(extension)).map((file) => `/${file}`);
+        const ending = (group: string, extension: string) => {
+          const files = compilation.namedChunkGroups.get(group)?.getFiles() ?? [];
+          return files.filter((file) => file.endsWith(extension)).map((file) => `/${file}`);
+        };
         const { renderPages } = await this.#load();
-        for (const [name, html] of Object.entries(renderPages({ scripts: ending('.js'), styles: ending('.css') }))) {
+        const pages = renderPages({
+          scripts: ending('shell', '.js'),
+          styles: ending('shell', '.css'),
+          federation: ending('federation', '.js'),
+        });
+        for (const [name, html] of Object.entries(pages)) {
           compilation.emitAsset(name, new rspack.sources.RawSource(html));
         }
       });

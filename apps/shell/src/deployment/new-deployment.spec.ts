@@ -4,7 +4,7 @@ import { findNewDeployment } from './new-deployment.ts';
 
 const RUNNING = '/assets/shell.aaaaaaaaaaaa.js';
 const NEWER = '/assets/shell.bbbbbbbbbbbb.js';
-const page = (script: string) => renderPages({ scripts: [script], styles: [] })['index.html'] ?? '';
+const page = (script: string) => renderPages({ scripts: [script], styles: [], federation: [] })['index.html'] ?? '';
 const entry = (build: string) => `var maker_remote_token_build="${build}",maker_remote_token;(()=>{})()`;
 
 let served: Record<string, string>;

@@ -1,0 +1,65 @@
+/**
+ * Lighthouse on the built product: the whole local stack is started, and the pages that are written at build time are
+ * judged with the mobile defaults (4× slower processor, slow 4G). Prints scores, metrics and what cost points; exits 1 when a
+ * score is below 95. `npm run bench:lighthouse`
+ */
+import { join } from 'node:path';
+import { findChromium, freePort, startStack, WORKSPACE_ROOT } from '@maker/local-stack';
+import { chromium } from '@playwright/test';
+import lighthouse, { type RunnerResult } from 'lighthouse';
+
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
+const WANTED_SCORE = 95;
+const PATHS = ['/', '/terms'];
+
+/** The middle of several runs counts, since other work on the machine slows down single ones. */
+const RUNS = 3;
+
+type Result = RunnerResult['lhr'];
+
+const scoreOf = (result: Result, category: string): number =>
+  Math.round((result.categories[category]?.score ?? 0) * 100);
+
+async function judge(url: string, port: number): Promise<Result> {
+  const results: Result[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const outcome = await lighthouse(url, { port, onlyCategories: CATEGORIES, logLevel: 'error' });
+    if (!outcome || outcome.lhr.runtimeError)
+      throw new Error(outcome?.lhr.runtimeError?.message ?? 'Lighthouse failed');
+    results.push(outcome.lhr);
+  }
+  results.sort((one, other) => scoreOf(one, 'performance') - scoreOf(other, 'performance'));
+  const middle = results[Math.floor(RUNS / 2)];
+  if (!middle) throw new Error('There was no run');
+  return middle;
+}
+
+function show(path: string, result: Result): void {
+  console.log(`\n${path}: ${CATEGORIES.map((category) => `${category} ${scoreOf(result, category)}`).join(', ')}`);
+  for (const category of CATEGORIES) {
+    for (const { id, weight } of result.categories[category]?.auditRefs ?? []) {
+      const { score, title, displayValue } = result.audits[id] ?? {};
+      const isMetric = category === 'performance' && weight > 0;
+      const hasFailed = category !== 'performance' && typeof score === 'number' && score < 1;
+      if (isMetric) console.log(`  ${title}: ${displayValue}`);
+      if (hasFailed) console.log(`  ✗ ${category}: ${title}`);
+    }
+  }
+}
+
+const running = await startStack({ directory: join(WORKSPACE_ROOT, 'test-results', 'bench-stack'), ports: 'free' });
+try {
+  const port = await freePort();
+  const browser = await chromium.launch({
+    executablePath: await findChromium(() => console.log('… installing Chromium')),
+    args: ['--no-sandbox', '--disable-background-networking', `--remote-debugging-port=${port}`],
+  });
+  for (const path of PATHS) {
+    const result = await judge(running.stack.shellUrl + path, port);
+    show(path, result);
+    if (CATEGORIES.some((category) => scoreOf(result, category) < WANTED_SCORE)) process.exitCode = 1;
+  }
+  await browser.close();
+} finally {
+  await running.stop();
+}
