@@ -56,6 +56,10 @@ export class ExecutionsRepository implements OnModuleInit {
     await this.executions.rows.createIndex({ phase: 1 });
     // Two jobs on one wallet would mix their money.
     await this.executions.rows.createIndex({ walletAddress: 1 }, { unique: true });
+    await this.executions.rows.createIndex(
+      { heldReason: 1 },
+      { partialFilterExpression: { heldReason: { $type: 'string' } } },
+    );
   }
 
   /** @throws the duplicate key error of Mongo where the job or its wallet has one */
@@ -86,6 +90,17 @@ export class ExecutionsRepository implements OnModuleInit {
     );
     if (matched === 0) throw new StaleExecutionError(execution.id);
     return { ...execution, ...change, revision };
+  }
+
+  /** What is held for an operator over all executions; wei rounded to a double. */
+  async held(): Promise<{ readonly executions: number; readonly wei: number }> {
+    const [sum] = await this.executions.rows
+      .aggregate<{ executions: number; wei: number }>([
+        { $match: { heldReason: { $type: 'string' } } },
+        { $group: { _id: null, executions: { $sum: 1 }, wei: { $sum: { $toDouble: '$totals.heldWei' } } } },
+      ])
+      .toArray();
+    return { executions: sum?.executions ?? 0, wei: sum?.wei ?? 0 };
   }
 
   async count(): Promise<ExecutionCounts> {

@@ -1,121 +1,119 @@
 import type { RequestOutcome } from '@maker/chain';
-import { PAUSE_REASONS, type PauseReason } from '@maker/rules';
-import { MetricsRegistry } from '@maker/service-kit';
+import { GAS_GUARDRAIL_WEI } from '@maker/rules';
+import { Clock, declareCounter, declareGauge, declareHistogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Histogram } from 'prom-client';
-import { EXECUTION_PHASES } from './execution.ts';
 import { ExecutionsRepository } from './executions.repository.ts';
-import type { BroadcastAnswer } from './send/broadcast-error.ts';
-import type { TransactionPurpose } from './send/transaction.ts';
+import { declareMakerReadings } from './figures/maker-readings.ts';
+import type { BlockHead } from './head/block-head.ts';
+import { BROADCAST_ANSWERS, type BroadcastAnswer } from './send/broadcast-error.ts';
+import { TRANSACTION_PURPOSES, type TransactionPurpose } from './send/transaction.ts';
 import { TransactionsRepository } from './transactions.repository.ts';
 
-const GWEI = 1e9;
+const ORDER_STATUSES = ['signed', 'mined', 'failed'] as const;
+const SPENDING_KINDS = ['fee', 'order', 'gas', 'returned'] as const;
+const DRIFT_DIRECTIONS = ['missing', 'surplus', 'broken'] as const;
 
 /** What an operator sees of executions, orders and wallets. Labels are closed sets: never a job, an address or a hash. */
 @Injectable()
 export class MakerMetrics {
-  private readonly orders: Counter<'status'>;
-  private readonly spent: Counter<'kind'>;
-  private readonly gasPrice: Gauge;
-  private readonly headBlock: Gauge;
-  private readonly broadcasts: Counter<'answer'>;
-  private readonly replaced: Counter<'purpose'>;
-  private readonly confirmation: Histogram<'purpose'>;
-  private readonly drifts: Counter<'direction'>;
-  private readonly drifting: Gauge;
-  private readonly refusals: Counter<'purpose'>;
-  private readonly refused: Counter;
-  private readonly faults: Counter;
-  private readonly leaseLosses: Counter;
-  private readonly owned: Gauge;
-  private readonly requests: Counter<'method' | 'outcome'>;
+  private readonly orders;
+  private readonly spent;
+  private readonly baseFee;
+  private readonly headBlock;
+  private readonly headTime;
+  private readonly broadcasts;
+  private readonly replaced;
+  private readonly reverted;
+  private readonly confirmation;
+  private readonly drifts;
+  private readonly refusals;
+  private readonly refused;
+  private readonly faults;
+  private readonly leaseLosses;
+  private readonly owned;
+  private readonly rpc: RpcMetrics;
+  private chainTimeMs: number | undefined;
 
-  constructor(registry: MetricsRegistry, executions: ExecutionsRepository, transactions: TransactionsRepository) {
-    const registers = [registry];
-    this.orders = new Counter({
+  constructor(
+    registry: MetricsRegistry,
+    executions: ExecutionsRepository,
+    transactions: TransactionsRepository,
+    clock: Clock,
+  ) {
+    const counter = (name: string, help: string) => declareCounter(registry, { name, help });
+    const gauge = (name: string, help: string) => declareGauge(registry, { name, help });
+    const byPurpose = { purpose: TRANSACTION_PURPOSES };
+    this.orders = declareCounter(registry, {
       name: 'maker_order_orders_total',
       help: 'Orders signed, mined successfully and mined reverted.',
-      labelNames: ['status'],
-      registers,
+      labels: { status: ORDER_STATUSES },
     });
-    this.spent = new Counter({
+    this.spent = declareCounter(registry, {
       name: 'maker_execution_spent_wei_total',
       help: 'HYPE that left wallets, in wei (rounded to a double): fee, trades of orders, gas, returns.',
-      labelNames: ['kind'],
-      registers,
+      labels: { kind: SPENDING_KINDS },
     });
-    this.gasPrice = new Gauge({
-      name: 'maker_execution_gas_price_gwei',
-      help: 'Base fee of the newest block.',
-      registers,
-    });
-    this.headBlock = new Gauge({ name: 'maker_execution_head_block', help: 'Newest block seen.', registers });
-    this.broadcasts = new Counter({
+    this.baseFee = gauge('maker_execution_base_fee_wei', 'Base fee of the newest block, wei per gas.');
+    gauge('maker_execution_gas_guardrail_wei', 'Gas price above which no order is placed, wei per gas.').set(
+      Number(GAS_GUARDRAIL_WEI),
+    );
+    this.headBlock = gauge('maker_execution_head_block', 'Newest block seen.');
+    this.headTime = gauge(
+      'maker_execution_head_timestamp_seconds',
+      'Timestamp of the newest block seen, as Unix time: nothing is sent on an old one.',
+    );
+    this.broadcasts = declareCounter(registry, {
       name: 'maker_wallet_broadcasts_total',
       help: 'Broadcasts of signed bytes by what the node made of them.',
-      labelNames: ['answer'],
-      registers,
+      labels: { answer: ['accepted', ...BROADCAST_ANSWERS] },
     });
-    this.replaced = new Counter({
+    this.replaced = declareCounter(registry, {
       name: 'maker_wallet_replaced_total',
       help: 'Stuck transactions signed again at the same nonce with a higher fee.',
-      labelNames: ['purpose'],
-      registers,
+      labels: byPurpose,
     });
-    this.confirmation = new Histogram({
+    this.reverted = declareCounter(registry, {
+      name: 'maker_wallet_reverted_total',
+      help: 'Transactions that were mined and reverted: they cost gas and did nothing else.',
+      labels: byPurpose,
+    });
+    this.confirmation = declareHistogram(registry, {
       name: 'maker_wallet_confirmation_seconds',
       help: 'From the signature to the block.',
-      labelNames: ['purpose'],
+      labels: byPurpose,
       buckets: [0.5, 1, 2, 3, 5, 8, 15, 30, 60, 300, 1800],
-      registers,
     });
-    this.drifts = new Counter({
+    this.drifts = declareCounter(registry, {
       name: 'maker_wallet_ledger_drift_total',
-      help: 'Wallets found to hold less than the ledger says (missing), or more (surplus, which is booked).',
-      labelNames: ['direction'],
-      registers,
+      help:
+        'Wallets found to hold less than the ledger says (missing) or more (surplus, which is booked), and ledgers ' +
+        'whose entries do not add up (broken).',
+      labels: { direction: DRIFT_DIRECTIONS },
     });
-    this.drifting = new Gauge({
-      name: 'maker_wallet_ledger_drifting',
-      help: 'Wallets of this process that are stopped because ledger and chain differ.',
-      registers,
-    });
-    this.refusals = new Counter({
+    this.refusals = declareCounter(registry, {
       name: 'maker_wallet_signing_errors_total',
       help: 'Transactions that the signing policy refused or that could not be signed.',
-      labelNames: ['purpose'],
-      registers,
+      labels: byPurpose,
     });
-    this.refused = new Counter({
-      name: 'maker_execution_refused_total',
-      help: 'Jobs refused because their wallet is not one of this seed.',
-      registers,
-    });
-    this.faults = new Counter({
-      name: 'maker_execution_faults_total',
-      help: 'Looks at an execution that ended in an error and are repeated at the next block.',
-      registers,
-    });
-    this.leaseLosses = new Counter({
-      name: 'maker_wallet_lease_lost_total',
-      help: 'Wallets that another process took while this one worked on them.',
-      registers,
-    });
-    this.owned = new Gauge({ name: 'maker_wallet_owned', help: 'Wallets whose lease this process holds.', registers });
-    this.requests = new Counter({
-      name: 'maker_execution_rpc_calls_total',
-      help: 'Requests to RPC endpoints by method and outcome.',
-      labelNames: ['method', 'outcome'],
-      registers,
-    });
-    countExecutions(registry, executions);
-    new Gauge({
-      name: 'maker_wallet_in_flight_nonces',
-      help: 'Signed transactions in no block, over all wallets.',
-      registers,
-      async collect() {
-        this.set(await transactions.countUnconfirmed());
-      },
+    this.refused = counter(
+      'maker_execution_refused_total',
+      'Jobs refused because their wallet is not one of this seed.',
+    );
+    this.faults = counter(
+      'maker_execution_faults_total',
+      'Looks at an execution that ended in an error and are repeated at the next block.',
+    );
+    this.leaseLosses = counter(
+      'maker_wallet_lease_lost_total',
+      'Wallets that another process took while this one worked on them.',
+    );
+    this.owned = gauge('maker_wallet_owned', 'Wallets whose lease this process holds.');
+    this.rpc = new RpcMetrics(registry);
+    declareMakerReadings(registry, {
+      executions,
+      transactions,
+      now: () => clock.now(),
+      chainTimeMs: () => this.chainTimeMs,
     });
   }
 
@@ -127,13 +125,15 @@ export class MakerMetrics {
     this.orders.inc({ status: succeeded ? 'mined' : 'failed' });
   }
 
-  moved(kind: 'fee' | 'order' | 'gas' | 'returned', wei: bigint): void {
+  moved(kind: (typeof SPENDING_KINDS)[number], wei: bigint): void {
     this.spent.inc({ kind }, Number(wei));
   }
 
-  head(blockNumber: number, baseFeeWei: bigint): void {
-    this.headBlock.set(blockNumber);
-    this.gasPrice.set(Number(baseFeeWei) / GWEI);
+  head({ number, baseFeeWei, timestampMs }: BlockHead): void {
+    this.chainTimeMs = timestampMs;
+    this.headBlock.set(number);
+    this.headTime.set(timestampMs / 1000);
+    this.baseFee.set(Number(baseFeeWei));
   }
 
   broadcast(answer: 'accepted' | BroadcastAnswer): void {
@@ -144,17 +144,19 @@ export class MakerMetrics {
     this.replaced.inc({ purpose });
   }
 
-  confirmed(purpose: TransactionPurpose, ms: number): void {
+  /** A transaction is final. @param ms from its signature to its block */
+  confirmed(purpose: TransactionPurpose, ms: number, succeeded: boolean): void {
     this.confirmation.observe({ purpose }, Math.max(ms, 0) / 1000);
+    if (!succeeded) this.reverted.inc({ purpose });
+    if (purpose === 'order') this.orderMined(succeeded);
   }
 
-  drift(direction: 'missing' | 'surplus'): void {
+  drift(direction: (typeof DRIFT_DIRECTIONS)[number]): void {
     this.drifts.inc({ direction });
   }
 
-  wallets(owned: number, drifting: number): void {
+  wallets(owned: number): void {
     this.owned.set(owned);
-    this.drifting.set(drifting);
   }
 
   signingError(purpose: TransactionPurpose): void {
@@ -173,30 +175,7 @@ export class MakerMetrics {
     this.leaseLosses.inc();
   }
 
-  request(method: string, outcome: RequestOutcome): void {
-    this.requests.inc({ method, outcome });
+  request(method: string, outcome: RequestOutcome, ms: number, endpoint: number): void {
+    this.rpc.requested(method, outcome, ms, endpoint);
   }
-}
-
-function countExecutions(registry: MetricsRegistry, executions: ExecutionsRepository): void {
-  new Gauge({
-    name: 'maker_execution_executions',
-    help: 'Executions by phase, as the database has them.',
-    labelNames: ['phase'],
-    registers: [registry],
-    async collect() {
-      const { phases } = await executions.count();
-      for (const phase of EXECUTION_PHASES) this.set({ phase }, phases.get(phase) ?? 0);
-    },
-  });
-  new Gauge({
-    name: 'maker_execution_paused',
-    help: 'Executions that wait, by why.',
-    labelNames: ['reason'],
-    registers: [registry],
-    async collect() {
-      const { pauses } = await executions.count();
-      for (const reason of PAUSE_REASONS) this.set({ reason }, pauses.get(reason as PauseReason) ?? 0);
-    },
-  });
 }

@@ -107,7 +107,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
 
 function connect(configuration: MakerConfiguration, metrics: MakerMetrics, logger: Logger): Promise<ConnectedChain> {
   return connectChain(configuration, {
-    onRequest: (method, outcome) => metrics.request(method, outcome),
+    onRequest: (method, outcome, ms, endpoint) => metrics.request(method, outcome, ms, endpoint),
     onUnavailable: (error, attempt) => logger.warn({ err: error, attempt }, 'the chain is not reachable yet'),
   });
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Address } from 'viem';
 import { StoredCollection } from './database.ts';
+import type { WalletNonces } from './figures/wallet-nonces.ts';
 import type { Attempt, Inclusion, TransactionPurpose, TransactionRecord } from './send/transaction.ts';
 import { ENTERED_FROM, OPEN_STATES, type TransactionState, UNCONFIRMED_STATES } from './send/transaction-state.ts';
 import { toStored } from './stored.ts';
@@ -61,9 +62,27 @@ export class TransactionsRepository implements OnModuleInit {
     return highest?.nonce;
   }
 
-  /** Nonces in flight over all wallets. */
-  async countUnconfirmed(): Promise<number> {
-    return this.transactions.rows.countDocuments({ state: { $in: [...UNCONFIRMED_STATES] } });
+  /** Nonces of each wallet that has some in flight. */
+  async nonces(): Promise<readonly WalletNonces[]> {
+    const wallets = await this.transactions.rows
+      .aggregate<{ _id: { chainId: number; sender: Address }; nonces: number[]; oldestSignedAt: Date }>([
+        { $match: { state: { $in: [...UNCONFIRMED_STATES] } } },
+        {
+          $group: {
+            _id: { chainId: '$chainId', sender: '$sender' },
+            nonces: { $push: '$nonce' },
+            oldestSignedAt: { $min: '$createdAt' },
+          },
+        },
+      ])
+      .toArray();
+    return Promise.all(
+      wallets.map(async ({ _id, nonces, oldestSignedAt }) => {
+        const used = { ..._id, state: { $in: ['mined', 'final'] } };
+        const [highest] = await this.transactions.list(used, { sort: { nonce: -1 }, limit: 1 });
+        return { unconfirmed: nonces, highestUsed: highest?.nonce, oldestSignedAt };
+      }),
+    );
   }
 
   /** Moves transactions to a state. @throws IllegalTransitionError where one may not enter it from where it is */

@@ -69,9 +69,9 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private onHead(head: BlockHead): void {
-    this.metrics.head(head.number, head.baseFeeWei);
+    this.metrics.head(head);
     const runners = [...this.runners.values()];
-    this.metrics.wallets(runners.length, runners.filter((runner) => runner.isDrifting).length);
+    this.metrics.wallets(runners.length);
     for (const runner of runners) runner.onHead(head);
   }
 

@@ -75,7 +75,9 @@ export class LedgerCheck {
   async addUp({ execution }: ExecutionContext): Promise<void> {
     const sums = await this.ledger.sum(execution.id);
     const differing = LEDGER_KINDS.find((kind) => sums[`${kind}Wei`] !== execution.totals[`${kind}Wei`]);
-    if (differing) throw new LedgerBrokenError(execution.id, differing);
+    if (!differing) return;
+    this.metrics.drift('broken');
+    throw new LedgerBrokenError(execution.id, differing);
   }
 
   /** Forgets a job that ended. */

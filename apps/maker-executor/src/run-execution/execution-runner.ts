@@ -28,7 +28,6 @@ export class ExecutionRunner {
   private waiting: BlockHead | undefined;
   private stopped = false;
   private failures = 0;
-  private drifts = false;
 
   constructor(
     readonly lease: Lease,
@@ -36,11 +35,6 @@ export class ExecutionRunner {
     private readonly parts: RunnerParts,
     private readonly onEnd: (end: RunnerEnd) => void,
   ) {}
-
-  /** Whether the wallet is stopped because ledger and chain differ. */
-  get isDrifting(): boolean {
-    return this.drifts;
-  }
 
   /** A new block: look at once, or after the look under way. */
   onHead(head: BlockHead): void {
@@ -80,7 +74,6 @@ export class ExecutionRunner {
     if (this.failures > 0)
       this.parts.logger.info({ jobId: this.jobId, failures: this.failures }, 'looks succeed again');
     this.failures = 0;
-    this.drifts = execution.driftWei !== 0n;
     if (!isActive(execution)) this.end('ended');
   }
 

@@ -123,8 +123,8 @@ export class TransactionTracker {
 
   private report(found: readonly FinalTransaction[], booking: Booking): void {
     for (const { transaction, inclusion } of found) {
-      this.metrics.confirmed(transaction.purpose, inclusion.blockAt.getTime() - transaction.createdAt.getTime());
-      if (transaction.purpose === 'order') this.metrics.orderMined(inclusion.succeeded);
+      const confirmedMs = inclusion.blockAt.getTime() - transaction.createdAt.getTime();
+      this.metrics.confirmed(transaction.purpose, confirmedMs, inclusion.succeeded);
       if (inclusion.succeeded) continue;
       const { jobId, purpose, nonce } = transaction;
       this.logger.warn({ jobId, purpose, nonce, hash: inclusion.hash }, 'a transaction was mined and reverted');

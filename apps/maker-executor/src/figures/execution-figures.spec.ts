@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { Execution } from '../execution.ts';
+import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
+import { figuresOf } from './execution-figures.ts';
+
+const CHAIN_TIME_MS = 1_000_000;
+const NOW_MS = 2_000_000;
+
+function execution(differences: Partial<Execution>): Execution {
+  return {
+    phase: 'trading',
+    paused: null,
+    driftWei: 0n,
+    nextOrderAtMs: CHAIN_TIME_MS,
+    createdAt: new Date(CHAIN_TIME_MS - 60_000),
+    totals: EMPTY_TOTALS,
+    ...differences,
+  } as Execution;
+}
+
+it('shows the execution that is furthest behind its schedule, by phase', () => {
+  const { overdueMs } = figuresOf(
+    [
+      execution({ nextOrderAtMs: CHAIN_TIME_MS - 5000 }),
+      execution({ nextOrderAtMs: CHAIN_TIME_MS - 9000 }),
+      execution({ nextOrderAtMs: CHAIN_TIME_MS + 9000 }),
+      execution({ phase: 'fee', nextOrderAtMs: null }),
+    ],
+    CHAIN_TIME_MS,
+    NOW_MS,
+  );
+  expect(Object.fromEntries(overdueMs)).toEqual({ trading: 9000, fee: 60_000 });
+});
+
+it('takes a paused execution for waiting, not for late', () => {
+  const paused = { reason: 'gas_guardrail' as const, since: new Date(NOW_MS - 3000) };
+  const figures = figuresOf([execution({ paused, nextOrderAtMs: 0 })], CHAIN_TIME_MS, NOW_MS);
+  expect(figures.overdueMs.size).toBe(0);
+  expect(Object.fromEntries(figures.longestPauseMs)).toEqual({ gas_guardrail: 3000 });
+});
+
+it('counts wallets that are stopped by drift, and adds up what all hold by the ledger', () => {
+  const totals = { ...EMPTY_TOTALS, depositWei: 10n, feeWei: 3n };
+  const figures = figuresOf([execution({ totals, driftWei: -1n }), execution({ totals })], CHAIN_TIME_MS, NOW_MS);
+  expect(figures).toMatchObject({ drifting: 1, balanceWei: 14n });
+});

@@ -1,0 +1,46 @@
+import type { PauseReason } from '@maker/rules';
+import type { ACTIVE_PHASES, Execution } from '../execution.ts';
+import { freeBalance } from '../ledger/ledger-entry.ts';
+
+type ActivePhase = (typeof ACTIVE_PHASES)[number];
+
+/** What operators see of all executions at work, together. */
+export interface ExecutionFigures {
+  /** By phase, how far the execution that is furthest behind its schedule is behind it, ms; paused ones apart. */
+  readonly overdueMs: ReadonlyMap<ActivePhase, number>;
+  /** By reason, how long the execution that has waited longest has waited, ms. */
+  readonly longestPauseMs: ReadonlyMap<PauseReason, number>;
+  /** Executions whose wallet is stopped, since ledger and chain differ. */
+  readonly drifting: number;
+  /** HYPE in their wallets by the ledger, wei. */
+  readonly balanceWei: bigint;
+}
+
+/**
+ * Sums executions up.
+ * @param active those with work to do
+ * @param chainTimeMs time of the newest block, by which orders are due, ms
+ * @param nowMs the service's clock, by which pauses were noted, ms
+ */
+export function figuresOf(active: readonly Execution[], chainTimeMs: number, nowMs: number): ExecutionFigures {
+  const overdueMs = new Map<ActivePhase, number>();
+  const longestPauseMs = new Map<PauseReason, number>();
+  let drifting = 0;
+  let balanceWei = 0n;
+  for (const execution of active) {
+    balanceWei += freeBalance(execution.totals);
+    if (execution.driftWei !== 0n) drifting += 1;
+    if (execution.paused) raise(longestPauseMs, execution.paused.reason, nowMs - execution.paused.since.getTime());
+    else raise(overdueMs, execution.phase as ActivePhase, chainTimeMs - dueAtMs(execution));
+  }
+  return { overdueMs, longestPauseMs, drifting, balanceWei };
+}
+
+/** When the next step was due: the next order, or, before trading, all that begins it. */
+function dueAtMs({ nextOrderAtMs, createdAt }: Execution): number {
+  return nextOrderAtMs ?? createdAt.getTime();
+}
+
+function raise<Key>(map: Map<Key, number>, key: Key, value: number): void {
+  map.set(key, Math.max(map.get(key) ?? 0, value));
+}
