@@ -1,0 +1,47 @@
+# One image of one service: docker build -f docker/service.Dockerfile --build-arg SERVICE=job .
+# SERVICE is a folder of apps/: api-gateway, token-validation, job, payment-watcher or maker-executor.
+
+# Any Debian-based image with Node 24 and npm.
+ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
+# Any image with the C and C++ libraries of the same Debian; this one has no shell and no package manager.
+ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12
+
+# The manifests alone, so that the layers of installed packages last until one of them changes.
+FROM ${BUILD_IMAGE} AS manifests
+WORKDIR /workspace
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json -delete
+
+FROM ${BUILD_IMAGE} AS build
+WORKDIR /workspace
+COPY --from=manifests /workspace ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node_modules/.bin/tsc -b apps/api-gateway apps/token-validation apps/job apps/payment-watcher apps/maker-executor \
+  && find apps libs -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '*.tsbuildinfo' \) -delete
+
+FROM ${BUILD_IMAGE} AS production
+ARG SERVICE
+WORKDIR /workspace
+COPY --from=manifests /workspace ./
+RUN npm ci --ignore-scripts --no-audit --no-fund --omit=dev --workspace "apps/${SERVICE}"
+COPY docker/production-tree.mjs ./
+COPY --from=build /workspace/apps ./built/apps
+COPY --from=build /workspace/libs ./built/libs
+RUN node production-tree.mjs "apps/${SERVICE}" built /production && cp "$(node -p process.execPath)" /production/node
+
+FROM ${RUNTIME_IMAGE}
+ARG SERVICE
+COPY --from=production /production /app
+WORKDIR /app/apps/${SERVICE}
+ENV NODE_ENV=production
+# The distroless images' 'nonroot'; any other number works as well, since nothing is written.
+USER 65532:65532
+EXPOSE 8080 9090
+ENTRYPOINT ["/app/node", "--enable-source-maps", "dist/main.js"]
+ARG VERSION=0.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="hyperevm-maker-bot ${SERVICE}" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="UNLICENSED"

@@ -1,0 +1,51 @@
+# The site: shell, remotes, and the small server that answers them. docker build -f docker/web.Dockerfile .
+# The same image serves every environment: what differs is in /config.json, which the server reads at its start.
+
+# Any Debian-based image with Node 24 and npm.
+ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
+# Any image with the C and C++ libraries of the same Debian; this one has no shell and no package manager.
+ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12
+
+FROM ${BUILD_IMAGE} AS manifests
+WORKDIR /workspace
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json -delete
+
+FROM ${BUILD_IMAGE} AS build
+WORKDIR /workspace
+COPY --from=manifests /workspace ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+ENV NODE_ENV=production
+RUN node_modules/.bin/tsc -b apps/web libs/web-kit libs/web-kit/tsconfig.build.json libs/ui \
+  && find apps libs -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '*.tsbuildinfo' \) -delete
+# The shell loads the remotes when it runs, so all five builds stand on their own.
+RUN for app in shell token amount payment terms; do (cd "apps/${app}" && ../../node_modules/.bin/rspack build) || exit 1; done
+RUN mkdir -p /site/remotes && cp -r apps/shell/dist/web /site/shell \
+  && for remote in token amount payment terms; do cp -r "apps/${remote}/dist/web" "/site/remotes/${remote}"; done \
+  && find /site -name '*.map' -delete
+
+FROM ${BUILD_IMAGE} AS production
+WORKDIR /workspace
+COPY --from=manifests /workspace ./
+RUN npm ci --ignore-scripts --no-audit --no-fund --omit=dev --workspace apps/web
+COPY docker/production-tree.mjs ./
+COPY --from=build /workspace/apps ./built/apps
+COPY --from=build /workspace/libs ./built/libs
+RUN node production-tree.mjs apps/web built /production && cp "$(node -p process.execPath)" /production/node
+
+FROM ${RUNTIME_IMAGE}
+COPY --from=production /production /app
+COPY --from=build /site /app/site
+WORKDIR /app/apps/web
+ENV NODE_ENV=production WEB_SITE_DIRECTORY=/app/site
+# The distroless images' 'nonroot'; any other number works as well, since nothing is written.
+USER 65532:65532
+EXPOSE 8080 9090
+ENTRYPOINT ["/app/node", "--enable-source-maps", "dist/main.js"]
+ARG VERSION=0.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="hyperevm-maker-bot web" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="UNLICENSED"
