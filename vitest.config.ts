@@ -35,8 +35,9 @@ export default defineConfig({
           include: ['tests/system/**/*.spec.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // All pay from one account, whose nonces must not cross.
-          maxWorkers: 1,
+          // Two files at a time, since most of a job is waiting for blocks. One file alone may pay on the shared stack
+          // (whole-job): the payer's nonces must not cross. Others that pay start a stack of their own.
+          maxWorkers: 2,
         },
       },
     ],

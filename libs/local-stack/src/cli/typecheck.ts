@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { WORKSPACE_ROOT } from '../paths.ts';
 import { runCommand } from './command.ts';
 import { packagedProgram, runTool } from './tool.ts';
 
+/** What is built, then the specs beside it (which no build contains), then the tests of the whole. */
+const PROJECTS = [['-b'], ['-p', 'tsconfig.specs.json'], ['-p', 'tests']];
+
 await runCommand(async ({ signal }) => {
-  const tsc = (args: string[]) => runTool(packagedProgram('tsc'), args, { signal, output: 'show' });
-  const workspace = await tsc(['-b']);
-  if (workspace.code !== 0) return workspace.code;
-  if (!existsSync(join(WORKSPACE_ROOT, 'tests'))) return 0;
-  return (await tsc(['-p', 'tests'])).code;
+  for (const project of PROJECTS) {
+    const { code } = await runTool(packagedProgram('tsc'), project, { signal, output: 'show' });
+    if (code !== 0) return code;
+  }
+  return 0;
 });
