@@ -1,8 +1,9 @@
 export { findChromium } from './binaries/chromium.ts';
 export { ACCOUNT_INDEX, CHAIN_MNEMONIC, type DemoAccount, demoAccount } from './chain/accounts.ts';
-export { CHAIN_ID, chainTestClient } from './chain/anvil.ts';
+export { chainTestClient } from './chain/anvil.ts';
 export type { ChainContracts } from './chain/deploy-exchanges.ts';
 export { DEMO_TOKENS, type DemoToken, type DemoTokens } from './chain/deploy-tokens.ts';
+export { CHAIN_ID, localNetwork } from './chain/network.ts';
 export * from './errors.ts';
 export {
   type ChainOptions,

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Exchange } from '@maker/chain';
 import { type DemoAccount, demoAccount } from './chain/accounts.ts';
-import { CHAIN_ID } from './chain/anvil.ts';
+import { CHAIN_ID } from './chain/network.ts';
 import { type ChainDeployment, exchangeRegistry, runChain } from './chain/run-chain.ts';
 import { mongoUrl, runMongo } from './processes/mongo.ts';
 import { natsUrl, runNats } from './processes/nats.ts';
@@ -41,7 +42,7 @@ export interface ChainPart extends Part {
 /** A local chain with exchanges and demo tokens. */
 export interface ExchangeChainPart extends ChainPart, ChainDeployment {
   /** Entries for `CHAIN_EXCHANGES_FILE`. */
-  exchanges: readonly Record<string, unknown>[];
+  exchanges: readonly Exchange[];
 }
 
 async function temporaryFolder(name: string): Promise<string> {

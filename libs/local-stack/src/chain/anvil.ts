@@ -1,13 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createTestClient, defineChain, http, type TestClient } from 'viem';
+import { createTestClient, http, type TestClient } from 'viem';
 import { findAnvil } from '../binaries/anvil.ts';
 import { HOST } from '../processes/ports.ts';
 import { baseEnvironment, type RunningProcess, startProcess } from '../processes/running-process.ts';
 import { CHAIN_MNEMONIC } from './accounts.ts';
+import { CHAIN_ID, localNetwork } from './network.ts';
 
-/** Chain id of the local chain. */
-export const CHAIN_ID = 31_337;
 /** Gas of a local block. */
 export const BLOCK_GAS_LIMIT = 30_000_000n;
 /** 0.1 gwei, what HyperEVM's blocks were seen to ask. */
@@ -21,13 +20,7 @@ export function rpcUrl(port: number): string {
 
 /** A client for anvil's own commands (mine, set balances, move time). */
 export function chainTestClient(url: string): TestClient {
-  const chain = defineChain({
-    id: CHAIN_ID,
-    name: 'Local HyperEVM',
-    nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
-    rpcUrls: { default: { http: [url] } },
-  });
-  return createTestClient({ chain, mode: 'anvil', transport: http(url, { timeout: 20_000 }) });
+  return createTestClient({ chain: localNetwork(url), mode: 'anvil', transport: http(url, { timeout: 20_000 }) });
 }
 
 /** Starts anvil with nothing mining yet. @param stateFile kept over restarts when given */

@@ -18,6 +18,7 @@ import { ACCOUNT_INDEX } from './accounts.ts';
 import { chainTestClient } from './anvil.ts';
 import { publishedArtifact } from './artifacts.ts';
 import type { DemoToken } from './deploy-tokens.ts';
+import { localNetwork } from './network.ts';
 
 const ONE_HYPE = parseEther('1');
 
@@ -25,7 +26,7 @@ let chain: ExchangeChainPart;
 let abis: Record<'v2Factory' | 'v2Router' | 'v3Factory' | 'v3Router' | 'v3Quoter', Abi>;
 
 const connect = () => {
-  const { chain: network } = chainTestClient(chain.rpcUrl);
+  const network = localNetwork(chain.rpcUrl);
   const account = privateKeyToAccount(chain.accounts[ACCOUNT_INDEX.spare]?.privateKey ?? '0x');
   const transport = http(chain.rpcUrl);
   return {

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Exchange } from '@maker/chain';
 import { type Address, getAddress, type TestClient } from 'viem';
 import type { RunningProcess } from '../processes/running-process.ts';
 import { ACCOUNT_INDEX, demoAccount } from './accounts.ts';
@@ -19,7 +20,7 @@ export interface ChainDeployment {
 }
 
 /** The exchanges as `CHAIN_EXCHANGES_FILE` lists them. */
-export function exchangeRegistry(contracts: ChainContracts): readonly Record<string, unknown>[] {
+export function exchangeRegistry(contracts: ChainContracts): readonly Exchange[] {
   return [
     {
       id: 'uniswap-v2',

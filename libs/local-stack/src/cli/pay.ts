@@ -1,6 +1,7 @@
 import { formatHype, parseHype } from '@maker/rules';
-import { createWalletClient, defineChain, getAddress, http, isAddress } from 'viem';
+import { createWalletClient, getAddress, http, isAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { localNetwork } from '../chain/network.ts';
 import { UsageError } from '../errors.ts';
 import { readStack } from '../stack/read-stack.ts';
 import { runCommand } from './command.ts';
@@ -23,14 +24,12 @@ await runCommand(async ({ args }) => {
   if (!to || !hype || rest.length > 0) throw new UsageError(USAGE);
   if (!isAddress(to)) throw new UsageError(`'${to}' is not an address (or its checksum is wrong); ${USAGE}`);
   const value = parseAmount(hype);
-  const { rpcUrl, chainId, payer } = await readStack();
-  const chain = defineChain({
-    id: chainId,
-    name: 'Local HyperEVM',
-    nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
+  const { rpcUrl, payer } = await readStack();
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(payer.privateKey),
+    chain: localNetwork(rpcUrl),
+    transport: http(),
   });
-  const wallet = createWalletClient({ account: privateKeyToAccount(payer.privateKey), chain, transport: http() });
   const hash = await wallet.sendTransaction({ to: getAddress(to), value });
   console.log(`${formatHype(value)} HYPE sent to ${getAddress(to)}`);
   console.log(hash);

@@ -1,4 +1,4 @@
-import { CHAIN_ID } from '../chain/anvil.ts';
+import { CHAIN_ID } from '../chain/network.ts';
 import { mongoUrl } from '../processes/mongo.ts';
 import { natsUrl } from '../processes/nats.ts';
 import { HOST } from '../processes/ports.ts';

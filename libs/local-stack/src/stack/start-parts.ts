@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
 import { ACCOUNT_INDEX, demoAccount } from '../chain/accounts.ts';
-import { CHAIN_ID } from '../chain/anvil.ts';
+import { CHAIN_ID } from '../chain/network.ts';
 import { type ChainDeployment, exchangeRegistry, type RunningChain } from '../chain/run-chain.ts';
 import { mongoUrl } from '../processes/mongo.ts';
 import { natsUrl } from '../processes/nats.ts';

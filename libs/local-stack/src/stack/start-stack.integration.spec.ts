@@ -59,7 +59,7 @@ describe('startStack', () => {
   });
 
   it('names a busy port, what it was for and how to move it, and leaves nothing running', async () => {
-    const ports = Object.fromEntries(
+    const ports: Record<string, string> = Object.fromEntries(
       await Promise.all(
         ['SHELL', 'API', 'RPC', 'MONGO', 'NATS'].map(async (name) => [`STACK_PORT_${name}`, String(await freePort())]),
       ),
