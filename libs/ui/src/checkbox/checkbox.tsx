@@ -1,6 +1,4 @@
-import { type ReactNode, useRef } from 'react';
-import { useCheckbox } from 'react-aria/useCheckbox';
-import { useToggleState } from 'react-stately/useToggleState';
+import type { ReactNode } from 'react';
 import { Icon } from '../icon/icon.tsx';
 
 /** Props of `Checkbox`. */
@@ -12,15 +10,15 @@ export interface CheckboxProps {
   readonly children: ReactNode;
 }
 
-/** A checkbox with its label. The whole label is the target. */
-export function Checkbox({ children, ...props }: CheckboxProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const state = useToggleState(props);
-  const { inputProps, labelProps } = useCheckbox({ ...props, children }, state, input);
+/**
+ * A checkbox with its label. The whole label is the target, but for a link in it. A native input: React Aria's cancels
+ * every click inside of the label, and with it the link's.
+ */
+export function Checkbox({ isSelected, onChange, name, children }: CheckboxProps) {
   return (
-    <label {...labelProps} className="checkbox">
+    <label className="checkbox">
       <span className="checkbox__box">
-        <input {...inputProps} ref={input} />
+        <input type="checkbox" name={name} checked={isSelected} onChange={({ target }) => onChange(target.checked)} />
         <Icon name="check" />
       </span>
       <span>{children}</span>
