@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canTransition, isFailed, isFinal, JOB_STATUSES } from './job-state.ts';
+import { canTransition, isFailed, isFinal, JOB_STATUSES, type JobStatus } from './job-state.ts';
 
 describe("a job's life (design § 4)", () => {
   it('has these transitions and no other', () => {
@@ -21,4 +21,12 @@ describe("a job's life (design § 4)", () => {
     expect(JOB_STATUSES.filter(isFinal)).toHaveLength(5);
     expect(JOB_STATUSES.filter((status) => isFinal(status) && !isFailed(status))).toEqual(['completed']);
   });
+
+  it.each(['rebalancing', 'toString'])(
+    'does not end in %s, which is none of its statuses (specification § 4: any other waits)',
+    (status) => {
+      expect(isFinal(status as JobStatus)).toBe(false);
+      expect(isFailed(status as JobStatus)).toBe(false);
+    },
+  );
 });

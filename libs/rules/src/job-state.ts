@@ -28,9 +28,9 @@ export function canTransition(from: JobStatus, to: JobStatus): boolean {
   return TRANSITIONS[from].includes(to);
 }
 
-/** Whether no transition leaves this status. */
+/** Whether no transition leaves this status. One that this version does not know is not final. */
 export function isFinal(status: JobStatus): boolean {
-  return TRANSITIONS[status].length === 0;
+  return Object.hasOwn(TRANSITIONS, status) && TRANSITIONS[status].length === 0;
 }
 
 /** Statuses of the kind 'failed and cancelled', which ask the visitor to contact support. Source: specification § 4. */
