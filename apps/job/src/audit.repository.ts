@@ -1,22 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import { MONGO_CONNECTION } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { Clock, currentRequestId } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { type ClientSession, type Connection, type Model, Schema, Types } from 'mongoose';
 
 /** One line of a job's audit trail. */
 export interface AuditEntry {
   readonly jobId: string;
-  /** `job.created`, `deposit.credited` or `job.status_changed`. */
+  /** What happened, such as `deposit.credited`, `transfer.settled` or `operator.pause`. */
   readonly action: string;
   readonly from?: JobStatus;
   readonly to?: JobStatus;
   /** What led to it, such as the id of an event or the name of an API key. */
   readonly cause: string;
+  /** The facts of it, as plain values: amounts in wei as decimal strings. */
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
+  /** When it happened, where that is not now: ms. */
+  readonly atMs?: number;
 }
 
-interface AuditRow extends AuditEntry {
+/** An entry as it was written. */
+export type WrittenAuditEntry = Omit<AuditEntry, 'atMs'> & { readonly at: Date };
+
+interface AuditRow extends Omit<AuditEntry, 'atMs'> {
   _id: string;
   at: Date;
   requestId?: string;
@@ -30,13 +36,14 @@ const auditRowSchema = new Schema<AuditRow>(
     from: String,
     to: String,
     cause: String,
+    details: Schema.Types.Mixed,
     at: Date,
     requestId: String,
   },
   { collection: 'audit_entries', versionKey: false },
-).index({ jobId: 1, at: 1 });
+).index({ jobId: 1, at: 1, _id: 1 });
 
-/** The audit trail: appended in the transaction of what it tells of, never changed. */
+/** The audit trail, which is a job's timeline: appended in the transaction of what it tells of, never changed. */
 @Injectable()
 export class AuditRepository implements OnModuleInit {
   private readonly entries: Model<AuditRow>;
@@ -54,7 +61,19 @@ export class AuditRepository implements OnModuleInit {
 
   async append(entry: AuditEntry, session: ClientSession): Promise<void> {
     const requestId = currentRequestId();
-    const row = { ...entry, _id: randomUUID(), at: new Date(this.clock.now()), ...(requestId ? { requestId } : {}) };
+    const { atMs, ...same } = entry;
+    const row = {
+      ...same,
+      // Ids of one process ascend, so that what happened in one transaction keeps its order.
+      _id: new Types.ObjectId().toHexString(),
+      at: new Date(atMs ?? this.clock.now()),
+      ...(requestId ? { requestId } : {}),
+    };
     await this.entries.create([row], { session });
+  }
+
+  /** The timeline of a job, from its creation on. */
+  async ofJob(jobId: string): Promise<readonly WrittenAuditEntry[]> {
+    return this.entries.find({ jobId }).sort({ at: 1, _id: 1 }).lean<AuditRow[]>();
   }
 }

@@ -12,6 +12,7 @@ interface DepositRow {
   transactionHash?: string;
   blockNumber: number;
   blockAt: Date;
+  claimedBy?: string;
 }
 
 const depositRowSchema = new Schema<DepositRow>(
@@ -24,6 +25,7 @@ const depositRowSchema = new Schema<DepositRow>(
     transactionHash: String,
     blockNumber: Number,
     blockAt: Date,
+    claimedBy: String,
   },
   { collection: 'deposits', versionKey: false },
 ).index({ jobId: 1 });
@@ -50,6 +52,14 @@ export class DepositsRepository implements OnModuleInit {
       { upsert: true, session },
     );
     return result.upsertedCount === 1;
+  }
+
+  /** Says what deposits are for, once. @throws Error where that was decided for one of them before */
+  async claim(depositIds: readonly string[], claimedBy: string, session: ClientSession): Promise<void> {
+    if (depositIds.length === 0) return;
+    const filter = { _id: { $in: depositIds }, claimedBy: { $exists: false } };
+    const { matchedCount } = await this.deposits.updateMany(filter, { $set: { claimedBy } }, { session });
+    if (matchedCount !== depositIds.length) throw new Error(`Not every deposit for ${claimedBy} is still unclaimed`);
   }
 
   /** Every credited deposit of a job, in the order of their blocks. */

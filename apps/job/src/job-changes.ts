@@ -5,8 +5,9 @@ import type { ClientSession } from 'mongoose';
 import { AuditRepository } from './audit.repository.ts';
 import { JobMetrics } from './job.metrics.ts';
 import type { Job } from './job.ts';
-import type { JobChange } from './job-change.ts';
+import type { JobChange, StatusTransition } from './job-change.ts';
 import { JobsRepository } from './jobs.repository.ts';
+import { ReturnDeposits } from './return-deposits/return-deposits.ts';
 
 /** Writes what a message made of a job: the job itself, its audit entry and its events, all in one transaction. */
 @Injectable()
@@ -15,6 +16,7 @@ export class JobChanges {
     private readonly jobs: JobsRepository,
     private readonly audit: AuditRepository,
     private readonly outbox: Outbox,
+    private readonly returns: ReturnDeposits,
     private readonly metrics: JobMetrics,
   ) {}
 
@@ -25,7 +27,18 @@ export class JobChanges {
   async apply(change: JobChange, cause: string, session: ClientSession): Promise<void> {
     const { after, transition } = change;
     await this.jobs.update(change, session);
-    if (!transition) return;
+    if (transition) await this.announce(change, transition, cause, session);
+    // After the change, so that money credited with it is part of the job and what is left over goes back.
+    await this.returns.order(after, session);
+  }
+
+  private async announce(
+    change: JobChange,
+    transition: StatusTransition,
+    cause: string,
+    session: ClientSession,
+  ): Promise<void> {
+    const { after } = change;
     const { jobId } = after;
     await this.audit.append({ jobId, action: 'job.status_changed', ...transition, cause }, session);
     await this.outbox.record(jobStatusChanged, { jobId, data: transition }, session);

@@ -10,7 +10,7 @@ export const DEPOSIT_FLAGS = ['underpaid', 'overpaid', 'late'] as const;
 /** Statuses in which a job waits for something to happen. */
 export const OPEN_STATUSES = ['pending_payment', 'active'] as const;
 
-/** Why money lies at a job's address without anybody at work to trade or return it. */
+/** Whose money is on its way back or held: of jobs that never ran, or what came beside the deposit of one that did. */
 export const UNCLAIMED_REASONS = ['never_activated', 'after_end'] as const;
 
 /** What the database says of all jobs together, for operators. */
@@ -71,39 +71,19 @@ export class JobFiguresRepository {
     return new Map(await Promise.all(counts));
   }
 
-  /** Money of jobs that ended without ever being active, and money that came to the others after their end. */
+  /** Money that pays for no order and has not gone back yet. */
   private async sumUnclaimed() {
-    const [neverActivated, afterEnd] = await Promise.all([
-      this.jobs
-        .aggregate<{ wei: number }>([
-          {
-            $match: {
-              status: { $in: ['payment_expired', 'cancelled'] },
-              activatedAt: { $exists: false },
-              $or: [{ 'assessment.underpaid': true }, { 'assessment.late': true }],
-            },
-          },
-          {
-            $group: {
-              _id: null,
-              wei: { $sum: { $add: [wei('$assessment.inTimeWei'), wei('$assessment.lateWei')] } },
-            },
-          },
-        ])
-        .toArray(),
-      this.jobs
-        .aggregate<{ wei: number }>([
-          { $match: { 'assessment.late': true, activatedAt: { $exists: true }, endedAt: { $exists: true } } },
-          { $lookup: { from: 'deposits', localField: '_id', foreignField: 'jobId', as: 'deposit' } },
-          { $unwind: '$deposit' },
-          { $match: { $expr: { $gt: ['$deposit.blockAt', '$endedAt'] } } },
-          { $group: { _id: null, wei: { $sum: wei('$deposit.amountWei') } } },
-        ])
-        .toArray(),
-    ]);
+    const sums = await this.connection
+      .collection('returns')
+      .aggregate<{ _id: boolean; wei: number }>([
+        { $match: { status: { $in: ['due', 'held'] } } },
+        { $group: { _id: '$activated', wei: { $sum: wei('$amountWei') } } },
+      ])
+      .toArray();
+    const of = (activated: boolean) => sums.find(({ _id }) => _id === activated)?.wei ?? 0;
     return new Map([
-      ['never_activated', neverActivated[0]?.wei ?? 0],
-      ['after_end', afterEnd[0]?.wei ?? 0],
+      ['never_activated', of(false)],
+      ['after_end', of(true)],
     ] as const);
   }
 }

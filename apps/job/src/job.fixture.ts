@@ -15,6 +15,7 @@ export function jobFixture(differences: Partial<Job> = {}): Job {
     paymentAmountWei,
     paymentDeadlineMs: DEADLINE_MS,
     returnAddress: null,
+    requestedReturnAddress: null,
     status: 'pending_payment',
     assessment: noDeposits(paymentAmountWei),
     createdAtMs: 0,

@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import {
+  cancelJob,
   createJob,
+  depositHeld,
+  depositReturned,
   type EventContract,
   executionCompleted,
   executionFailed,
+  executionPaused,
   getJobPayment,
   getJobStatus,
+  getJobTimeline,
   getStats,
+  listJobs,
+  listOperatorActions,
   paymentDeadlinePassed,
   paymentReceived,
+  recordOperatorAction,
+  surplusFound,
+  transferSettled,
   type ValidateTokenResponse,
   validateToken,
 } from '@maker/contracts';
@@ -228,7 +238,8 @@ describe('payment', () => {
     const view = await client.request(getJobPayment, { jobId });
     expect(view).toMatchObject({ status: 'active', paymentReceived: true, flags: { overpaid: true } });
     expect(BigInt(view.receivedWei)).toBe(2n * BigInt(HALF));
-    expect(await eventTypes(jobId)).toEqual(['job.activated', 'job.created', 'job.status_changed']);
+    const ofActivation = ['job.activated', 'job.created', 'job.status_changed'];
+    expect(await eventTypes(jobId)).toEqual(['deposit.return_due', ...ofActivation]);
     const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
     expect(activated?.data).toMatchObject({ walletAddress: paymentAddress, depositWei: HALF, returnAddress: PAYER });
   });
@@ -240,7 +251,7 @@ describe('payment', () => {
     expect(activated?.data).toMatchObject({ returnAddress: null });
   });
 
-  it('expires an unpaid job, and records without effect what comes afterwards', async () => {
+  it('expires an unpaid job, and sends back what comes afterwards, once', async () => {
     const { jobId } = await create();
     const passed = { blockNumber: 7, blockAt: new Date().toISOString(), receivedWei: '0' };
     await deliver(paymentDeadlinePassed, jobId, passed);
@@ -252,7 +263,7 @@ describe('payment', () => {
       lateWei: HALF,
       flags: { late: true },
     });
-    expect(await eventTypes(jobId)).toEqual(['job.created', 'job.status_changed']);
+    expect(await eventTypes(jobId)).toEqual(['deposit.return_due', 'job.created', 'job.status_changed']);
   });
 
   it('waits for money found in time that is still on its way, whatever order the messages take', async () => {
@@ -308,6 +319,153 @@ describe('the end of a job', () => {
     const { jobId } = await create();
     await deliver(executionCompleted, jobId, completion);
     expect(await client.request(getJobStatus, { jobId })).toMatchObject({ status: 'pending_payment' });
+  });
+});
+
+describe('money that pays for no order (design § 4)', () => {
+  const passed = { blockNumber: 7, blockAt: new Date().toISOString(), receivedWei: '5' };
+  const transactionHash = `0x${'e'.repeat(64)}`;
+  const returnsDue = async (jobId: string) =>
+    (await rows('outbox', { jobId, type: 'deposit.return_due' })).map(({ data }) => data);
+  const expiredJob = async (differences: Partial<z.input<typeof paymentReceived.data>> = {}) => {
+    const { jobId } = await create();
+    await deliver(paymentReceived, jobId, deposit({ amountWei: '5', ...differences }));
+    await deliver(paymentDeadlinePassed, jobId, passed);
+    return jobId;
+  };
+
+  it('goes back to its sender when too little came, and the status tells how it ends', async () => {
+    const jobId = await expiredJob();
+    const [due] = await returnsDue(jobId);
+    expect(due).toMatchObject({ to: PAYER, amountWei: '5', activated: false });
+    expect((await client.request(getJobStatus, { jobId })).returns).toEqual([
+      { amountWei: '5', status: 'due', to: PAYER },
+    ]);
+    const returned = { returnId: due.returnId, amountWei: '5', to: PAYER, returnedWei: '3', transactionHash };
+    await deliver(depositReturned, jobId, { ...returned, withTheRest: false });
+    await deliver(depositHeld, jobId, { returnId: due.returnId, amountWei: '5', reason: 'came too late' });
+    expect((await client.request(getJobStatus, { jobId })).returns).toEqual([
+      { amountWei: '5', status: 'returned', to: PAYER, returnedWei: '3', transactionHash },
+    ]);
+  });
+
+  it('is held with its reason when it came from a contract', async () => {
+    const jobId = await expiredJob({ kind: 'internal', from: undefined });
+    const [due] = await returnsDue(jobId);
+    expect(due).toMatchObject({ to: null, holdReason: expect.stringMatching(/contract/) });
+    await deliver(depositHeld, jobId, { returnId: due.returnId, amountWei: '5', reason: due.holdReason });
+    const { returns } = await client.request(getJobStatus, { jobId });
+    expect(returns).toEqual([{ amountWei: '5', status: 'held', reason: due.holdReason }]);
+  });
+
+  it('is never sent to the wallet of another job (design § 2.1)', async () => {
+    const other = await create();
+    const jobId = await expiredJob({ from: other.paymentAddress });
+    expect((await returnsDue(jobId))[0]).toMatchObject({ to: null });
+  });
+
+  it('is credited and returned when only the ledger of its wallet shows it, once', async () => {
+    const { jobId } = await create({ returnAddress: `0x${'8'.repeat(40)}` });
+    await deliver(paymentReceived, jobId, deposit());
+    await deliver(executionCompleted, jobId, completion);
+    const found = { depositId: randomUUID(), amountWei: '77', blockNumber: 9, blockAt: new Date().toISOString() };
+    await deliver(surplusFound, jobId, found);
+    await deliver(surplusFound, jobId, found);
+    expect(await returnsDue(jobId)).toMatchObject([
+      { amountWei: '77', to: `0x${'8'.repeat(40)}`, activated: true, depositIds: [found.depositId] },
+    ]);
+  });
+
+  it('claims each deposit once when many come at once', async () => {
+    const jobId = await expiredJob();
+    await Promise.all(Array.from({ length: 10 }, () => deliver(paymentReceived, jobId, deposit({ amountWei: '1' }))));
+    const due = await returnsDue(jobId);
+    expect(due.reduce((sum, { amountWei }) => sum + BigInt(amountWei), 0n)).toBe(15n);
+    const claims = due.flatMap(({ depositIds }) => depositIds);
+    expect(new Set(claims).size).toBe(11);
+  });
+});
+
+describe('operators (design § 4)', () => {
+  it('see the timeline of a job in the order in which it happened', async () => {
+    const { jobId } = await create();
+    await deliver(paymentReceived, jobId, deposit());
+    await deliver(executionPaused, jobId, { reason: 'gas_guardrail' });
+    const fee = { kind: 'fee' as const, succeeded: true, transactionHash: `0x${'e'.repeat(64)}`, to: PAYER };
+    await deliver(transferSettled, jobId, { ...fee, amount: '7', gasWei: '1', blockNumber: 9 });
+    await deliver(executionCompleted, jobId, completion);
+    const { timeline, job } = await client.request(getJobTimeline, { jobId });
+    expect(job).toMatchObject({ status: 'completed', walletIndex: expect.any(Number), returnAddress: PAYER });
+    expect(timeline.map(({ action }) => action)).toEqual([
+      'job.created',
+      'deposit.credited',
+      'job.status_changed',
+      'execution.paused',
+      'transfer.settled',
+      'job.status_changed',
+    ]);
+    expect(timeline[1]?.details).toMatchObject({ amountWei: HALF, inTime: true, underpaid: false, from: PAYER });
+    expect(timeline[4]?.details).toMatchObject({ kind: 'fee', amount: '7' });
+  });
+
+  it('list jobs newest first, by status and page', async () => {
+    const first = await create();
+    const second = await create();
+    const { jobs } = await client.request(listJobs, { status: 'pending_payment', limit: 2 });
+    expect(jobs.map(({ jobId }) => jobId)).toEqual([second.jobId, first.jobId]);
+    const page = await client.request(listJobs, { before: jobs[1]?.createdAt ?? '', limit: 1 });
+    expect(page.jobs[0]?.jobId).not.toBe(first.jobId);
+  });
+
+  it('cancel an unpaid job at once, and an active one when its wallet is settled', async () => {
+    const unpaid = (await create()).jobId;
+    await deliver(paymentReceived, unpaid, deposit({ amountWei: '5' }));
+    await client.request(cancelJob, { jobId: unpaid });
+    expect(await client.request(getJobStatus, { jobId: unpaid })).toMatchObject({
+      status: 'cancelled',
+      returns: [{ status: 'due', to: PAYER }],
+    });
+    await expect(client.request(cancelJob, { jobId: unpaid })).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
+
+    const active = (await create()).jobId;
+    await deliver(paymentReceived, active, deposit());
+    await client.request(cancelJob, { jobId: active });
+    expect(await client.request(getJobStatus, { jobId: active })).toMatchObject({ status: 'active' });
+    expect(await rows('outbox', { jobId: active, type: 'job.cancel_requested' })).toHaveLength(1);
+    const end = {
+      reason: 'cancelled' as const,
+      message: 'an operator cancelled the job',
+      ordersPlaced: 3,
+      returnedWei: '5',
+    };
+    await deliver(executionFailed, active, end);
+    expect(await client.request(getJobStatus, { jobId: active })).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('leave a line for every order before it is carried out and after, in the log and in the timeline', async () => {
+    const { jobId } = await create();
+    const order = {
+      actionId: randomUUID(),
+      action: 'pause' as const,
+      jobId,
+      operator: 'anna',
+      reason: 'price looks odd',
+    };
+    await client.request(recordOperatorAction, { ...order, kind: 'ordered' });
+    await client.request(recordOperatorAction, { ...order, kind: 'done', outcome: 'nothing is signed' });
+    const { actions } = await client.request(listOperatorActions, { limit: 2 });
+    expect(actions).toMatchObject([
+      { ...order, kind: 'done', outcome: 'nothing is signed' },
+      { ...order, kind: 'ordered' },
+    ]);
+    const { timeline } = await client.request(getJobTimeline, { jobId });
+    expect(timeline.at(-1)).toMatchObject({
+      action: 'operator.pause',
+      cause: 'api key anna',
+      details: { kind: 'done', reason: 'price looks odd' },
+    });
+    const about = { ...order, jobId: `job_${'0'.repeat(32)}`, actionId: randomUUID(), kind: 'ordered' as const };
+    await expect(client.request(recordOperatorAction, about)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   });
 });
 

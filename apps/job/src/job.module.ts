@@ -4,6 +4,7 @@ import { ServiceKitModule } from '@maker/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AuditRepository } from './audit.repository.ts';
+import { CancelJobHandler } from './cancel-job/cancel-job.handler.ts';
 import { CompleteJobHandler } from './complete-job/complete-job.handler.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
 import { CreateJobHandler } from './create-job/create-job.handler.ts';
@@ -15,7 +16,14 @@ import { JobChanges } from './job-changes.ts';
 import { JobFiguresRepository } from './job-figures.repository.ts';
 import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
 import { JobsRepository } from './jobs.repository.ts';
+import { OperatorActionsHandler } from './operator-actions/operator-actions.handler.ts';
+import { OperatorActionsRepository } from './operator-actions.repository.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
+import { ReturnDeposits } from './return-deposits/return-deposits.ts';
+import { ReturnOutcomesHandler } from './return-deposits/return-outcomes.handler.ts';
+import { ReturnsRepository } from './returns.repository.ts';
+import { OperatorQueriesHandler } from './timeline/operator-queries.handler.ts';
+import { TimelineHandler } from './timeline/timeline.handler.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'job';
@@ -33,12 +41,21 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
       EventsModule.forRoot(SERVICE),
     ],
-    controllers: [CreateJobHandler, JobQueriesHandler],
+    controllers: [
+      CreateJobHandler,
+      JobQueriesHandler,
+      CancelJobHandler,
+      OperatorQueriesHandler,
+      OperatorActionsHandler,
+    ],
     providers: [
       { provide: JOB_CONFIGURATION, useValue: configuration },
       JobsRepository,
       DepositsRepository,
       AuditRepository,
+      ReturnsRepository,
+      OperatorActionsRepository,
+      ReturnDeposits,
       JobFiguresRepository,
       JobMetrics,
       JobChanges,
@@ -46,6 +63,8 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       ExpireJobHandler,
       CompleteJobHandler,
       FailJobHandler,
+      ReturnOutcomesHandler,
+      TimelineHandler,
     ],
   };
 }

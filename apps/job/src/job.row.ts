@@ -11,6 +11,7 @@ export interface JobRow {
   paymentAmountWei: string;
   paymentDeadlineAt: Date;
   returnAddress: string | null;
+  requestedReturnAddress?: string | null;
   status: JobStatus;
   assessment: {
     inTimeWei: string;
@@ -41,6 +42,7 @@ export const jobRowSchema = new Schema<JobRow>(
     paymentAmountWei: String,
     paymentDeadlineAt: Date,
     returnAddress: String,
+    requestedReturnAddress: String,
     status: String,
     assessment: new Schema(
       {
@@ -86,6 +88,7 @@ export function toRow(job: Job): Omit<JobRow, 'idempotency'> {
     paymentAmountWei: job.paymentAmountWei.toString(),
     paymentDeadlineAt: new Date(job.paymentDeadlineMs),
     returnAddress: job.returnAddress,
+    requestedReturnAddress: job.requestedReturnAddress,
     status: job.status,
     assessment: {
       ...assessment,
@@ -111,6 +114,7 @@ export function fromRow(row: JobRow): Job {
     paymentAmountWei: BigInt(row.paymentAmountWei),
     paymentDeadlineMs: row.paymentDeadlineAt.getTime(),
     returnAddress: row.returnAddress,
+    requestedReturnAddress: row.requestedReturnAddress ?? null,
     status: row.status,
     assessment: {
       ...assessment,

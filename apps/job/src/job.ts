@@ -11,7 +11,12 @@ export interface Deposit extends DepositFact {
   readonly from?: string;
   readonly transactionHash?: string;
   readonly blockNumber: number;
+  /** What the money is for: {@link PAYS_FOR_JOB}, or the id of the return it is part of. Absent until that is decided. */
+  readonly claimedBy?: string;
 }
+
+/** Claim of the deposits that a job was activated with: its execution accounts for them. */
+export const PAYS_FOR_JOB = 'job';
 
 /** The chain has passed the deadline, and payment-watcher looked once more. */
 export interface DeadlinePassed {
@@ -30,6 +35,8 @@ export interface Job {
   readonly paymentDeadlineMs: number;
   /** As given by the visitor, then as decided at activation; null where there is none. */
   readonly returnAddress: string | null;
+  /** As given by the visitor; where there is none, money that pays for no order goes back to whoever sent it. */
+  readonly requestedReturnAddress: string | null;
   readonly status: JobStatus;
   /** What the credited deposits amount to; follows each of them, whatever the status. */
   readonly assessment: DepositAssessment;

@@ -2,6 +2,7 @@ import { MONGO_CONNECTION } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { getAddress } from 'viem';
 import { fromRow, type JobRow, jobRowSchema, toRow } from './job.row.ts';
 import type { Job } from './job.ts';
 import type { JobChange } from './job-change.ts';
@@ -90,6 +91,26 @@ export class JobsRepository implements OnModuleInit {
     const { _id, ...fields } = toRow(change.after);
     const result = await this.jobs.updateOne({ _id, status: change.before.status }, { $set: fields }, { session });
     if (result.matchedCount === 0) throw new ConcurrentJobChangeError(change);
+  }
+
+  /** Jobs newest first, the page before a time. */
+  async list(query: { status?: JobStatus | undefined; before?: Date | undefined; limit: number }): Promise<Job[]> {
+    const filter = {
+      ...(query.status === undefined ? {} : { status: query.status }),
+      ...(query.before === undefined ? {} : { createdAt: { $lt: query.before } }),
+    };
+    const rows = await this.jobs.find(filter).sort({ createdAt: -1 }).limit(query.limit).lean<JobRow[]>();
+    return rows.map(fromRow);
+  }
+
+  /** Those of some addresses, in lower case, that are the wallets of jobs. */
+  async walletsAmong(addresses: readonly string[], session: ClientSession): Promise<ReadonlySet<string>> {
+    const checksummed = addresses.map((address) => getAddress(address));
+    const rows = await this.jobs
+      .find({ paymentAddress: { $in: checksummed } }, { paymentAddress: 1 })
+      .session(session)
+      .lean<JobRow[]>();
+    return new Set(rows.map(({ paymentAddress }) => paymentAddress.toLowerCase()));
   }
 
   async countWithStatus(status: JobStatus): Promise<number> {

@@ -9,13 +9,13 @@ export class ChainAccess {
   readonly client: ChainClient;
   readonly network: Network;
   readonly market: Market;
-  private readonly balances: BalanceReader;
+  private readonly reader: BalanceReader;
 
   constructor({ client, network, market }: ConnectedChain) {
     this.client = client;
     this.network = network;
     this.market = market;
-    this.balances = new BalanceReader(rpcRequestOf(client));
+    this.reader = new BalanceReader(rpcRequestOf(client));
   }
 
   /** Receipt of a transaction by hash; undefined while it is in no block. */
@@ -40,8 +40,21 @@ export class ChainAccess {
    */
   async balance(wallet: Address, notBefore: number): Promise<bigint | undefined> {
     const address = wallet.toLowerCase() as Address;
-    const [reading] = await this.balances.read([address]);
+    const [reading] = await this.reader.read([address]);
     return reading && reading.blockNumber >= notBefore ? balanceIn(reading, address) : undefined;
+  }
+
+  /** HYPE of many wallets at about the newest block. */
+  async balances(wallets: readonly Address[]): Promise<ReadonlyMap<Address, bigint>> {
+    const byAddress = new Map<Address, bigint>();
+    if (wallets.length === 0) return byAddress;
+    const readings = await this.reader.read(wallets.map((wallet) => wallet.toLowerCase() as Address));
+    for (const wallet of wallets) {
+      const address = wallet.toLowerCase() as Address;
+      const reading = readings.find(({ addresses }) => addresses.includes(address));
+      if (reading) byAddress.set(wallet, balanceIn(reading, address));
+    }
+    return byAddress;
   }
 
   /** Tokens of a wallet, in the token's smallest unit, at the newest block. */

@@ -37,7 +37,7 @@ export class StoredCollection<Entity extends { readonly id: string }> {
   /** @param update already in stored form @returns how many matched */
   async update(
     filter: mongo.Filter<Row>,
-    update: { readonly $set?: object; readonly $push?: object },
+    update: { readonly $set?: object; readonly $push?: object; readonly $inc?: object },
     session: ClientSession,
   ): Promise<number> {
     const { matchedCount } = await this.rows.updateMany(filter, update as mongo.UpdateFilter<Row>, { session });

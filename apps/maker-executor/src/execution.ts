@@ -7,18 +7,27 @@ export const ACTIVE_PHASES = ['fee', 'trading', 'delivery', 'return'] as const;
 
 /**
  * The course of an execution: `fee` → `trading` → `delivery` → `return` → `completed` or `failed`; a refused one
- * (its wallet is not ours) never begins.
+ * (its wallet is not ours) never begins. `never_ran` is that of a job that was not paid in time: it exists only to give
+ * back what came. An operator who releases held money takes an ended one back to `delivery`.
  */
-export const EXECUTION_PHASES = [...ACTIVE_PHASES, 'completed', 'failed', 'refused'] as const;
+export const EXECUTION_PHASES = [...ACTIVE_PHASES, 'completed', 'failed', 'refused', 'never_ran'] as const;
 
 /** Where an execution stands. */
 export type ExecutionPhase = (typeof EXECUTION_PHASES)[number];
 
 /** Why trading ended; decided once, when the execution leaves `trading`. */
 export interface ExecutionEnding {
-  readonly kind: 'completed' | 'liquidity' | 'technical';
+  readonly kind: 'completed' | 'liquidity' | 'technical' | 'cancelled';
   /** For the operator and the job's timeline. */
   readonly message: string;
+}
+
+/** The return that is being sent; the signing policy holds the transfer to it. */
+export interface Refunding {
+  readonly id: string;
+  readonly to: Address;
+  /** What the transfer and its gas may take from the wallet together, wei. */
+  readonly amountWei: bigint;
 }
 
 /** What the maker does for one job: the only record of it, changed only under the wallet's lease. */
@@ -43,6 +52,19 @@ export interface Execution {
   /** Token units that 1 HYPE bought when trading began: what the price band is measured from. */
   readonly startPriceTokens: bigint | null;
   readonly paused: { readonly reason: PauseReason; readonly since: Date } | null;
+  /** An operator's pause, which stands beside the automatic one and ends by an operator's word only. */
+  readonly operatorPause: { readonly by: string; readonly since: Date } | null;
+  /** An operator cancelled the job: no further order is placed. */
+  readonly cancelled: boolean;
+  /** There may be something to settle, whatever the phase: a return is due, or the chain shows another balance. */
+  readonly attention: boolean;
+  readonly refunding: Refunding | null;
+  /** Height at which money last came that the ledger did not expect; null before the first. */
+  readonly surplusAtBlock: number | null;
+  /** Part of the surplus that no return claimed and that went with the rest, wei. */
+  readonly absorbedWei: bigint;
+  /** When an operator last released what was held; null before. */
+  readonly releasedAt: Date | null;
   /** What the chain showed for the wallet less what the ledger says, wei; anything but 0 stops the wallet. */
   readonly driftWei: bigint;
   /** Sums of the ledger by kind of entry, written in the same transaction as the entries. */

@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import { StoredCollection } from './database.ts';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from './execution.ts';
+import { EMPTY_TOTALS } from './ledger/ledger-entry.ts';
 import { toStored } from './stored.ts';
 
 /** What a writer may change; deposit, schedule and addresses are fixed when the execution begins. */
@@ -15,6 +16,12 @@ export type ExecutionChange = Partial<
     | 'nextOrderAtMs'
     | 'startPriceTokens'
     | 'paused'
+    | 'returnAddress'
+    | 'attention'
+    | 'refunding'
+    | 'surplusAtBlock'
+    | 'absorbedWei'
+    | 'releasedAt'
     | 'driftWei'
     | 'totals'
     | 'ordersSigned'
@@ -43,6 +50,20 @@ export interface ExecutionCounts {
   readonly pauses: ReadonlyMap<PauseReason, number>;
 }
 
+/** What an operator or another service may change without the wallet's lease: words that the next look heeds. */
+export type ExecutionWord = Partial<Pick<Execution, 'operatorPause' | 'cancelled' | 'attention'>>;
+
+/** Fields that rows of an earlier version do not have. */
+const LATER_FIELDS = {
+  operatorPause: null,
+  cancelled: false,
+  attention: false,
+  refunding: null,
+  surplusAtBlock: null,
+  absorbedWei: 0n,
+  releasedAt: null,
+} satisfies Partial<Execution>;
+
 /** Executions in Mongo, one per job. */
 @Injectable()
 export class ExecutionsRepository implements OnModuleInit {
@@ -54,6 +75,7 @@ export class ExecutionsRepository implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.executions.rows.createIndex({ phase: 1 });
+    await this.executions.rows.createIndex({ attention: 1, endedAt: 1 });
     // Two jobs on one wallet would mix their money.
     await this.executions.rows.createIndex({ walletAddress: 1 }, { unique: true });
     await this.executions.rows.createIndex(
@@ -67,14 +89,43 @@ export class ExecutionsRepository implements OnModuleInit {
     await this.executions.insert([execution], session);
   }
 
-  async find(jobId: string): Promise<Execution | undefined> {
-    const [execution] = await this.executions.list({ _id: jobId });
-    return execution;
+  async find(jobId: string, session?: ClientSession): Promise<Execution | undefined> {
+    const [execution] = await this.executions.list({ _id: jobId }, session ? { session } : {});
+    return execution && complete(execution);
   }
 
   /** Executions that have work to do, oldest first. */
   async active(): Promise<readonly Execution[]> {
-    return this.executions.list({ phase: { $in: [...ACTIVE_PHASES] } }, { sort: { createdAt: 1 } });
+    const filter = { $or: [{ phase: { $in: [...ACTIVE_PHASES] } }, { attention: true }] };
+    return (await this.executions.list(filter, { sort: { createdAt: 1 } })).map(complete);
+  }
+
+  /** Executions at rest that ended after a time. */
+  async endedSince(since: Date): Promise<readonly Execution[]> {
+    const filter = {
+      phase: { $nin: [...ACTIVE_PHASES, 'refused'] },
+      attention: { $ne: true },
+      endedAt: { $gte: since },
+    };
+    return (await this.executions.list(filter)).map(complete);
+  }
+
+  /** Whether an address is the wallet of one of the jobs. */
+  async isWallet(address: string): Promise<boolean> {
+    return (await this.executions.rows.countDocuments({ walletAddress: address }, { limit: 1 })) > 0;
+  }
+
+  /**
+   * Tells the one who runs an execution something. A look under way that does not know of it yet fails and is repeated.
+   * @returns false where there is no such execution
+   */
+  async tell(jobId: string, word: ExecutionWord, session: ClientSession): Promise<boolean> {
+    const matched = await this.executions.update(
+      { _id: jobId },
+      { $set: toStored(word), $inc: { revision: 1 } },
+      session,
+    );
+    return matched > 0;
   }
 
   /**
@@ -117,4 +168,8 @@ export class ExecutionsRepository implements OnModuleInit {
     }
     return { phases, pauses };
   }
+}
+
+function complete(row: Execution): Execution {
+  return { ...LATER_FIELDS, ...row, totals: { ...EMPTY_TOTALS, ...row.totals } };
 }

@@ -1,4 +1,16 @@
-import { executionCompleted, executionFailed, executionPaused, executionResumed, jobActivated } from '@maker/contracts';
+import {
+  depositHeld,
+  depositReturnDue,
+  depositReturned,
+  executionCompleted,
+  executionFailed,
+  executionPaused,
+  executionResumed,
+  fundsReleased,
+  jobActivated,
+  jobCancelRequested,
+  surplusFound,
+} from '@maker/contracts';
 import { EventConsumer, EventsModule, MessagingModule, Outbox, type ParsedEvent } from '@maker/messaging';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
 import { createLogger, ServiceKitModule } from '@maker/service-kit';
@@ -13,11 +25,19 @@ export type Ending =
   | { readonly kind: 'completed'; readonly data: z.output<typeof executionCompleted.data> }
   | { readonly kind: 'failed'; readonly data: z.output<typeof executionFailed.data> };
 
+/** What the maker told of money that pays for no order. */
+export type ReturnWord =
+  | { readonly kind: 'returned'; readonly data: z.output<typeof depositReturned.data> }
+  | { readonly kind: 'held'; readonly data: z.output<typeof depositHeld.data> }
+  | { readonly kind: 'surplus'; readonly data: z.output<typeof surplusFound.data> }
+  | { readonly kind: 'released'; readonly data: z.output<typeof fundsReleased.data> };
+
 /** Plays the job service: announces jobs by its outbox, and keeps what the maker says of each. */
 export class JobStandIn {
   readonly #app: INestMicroservice;
   readonly #endings = new Map<string, Ending[]>();
   readonly #pauses = new Map<string, string[]>();
+  readonly #returns = new Map<string, ReturnWord[]>();
 
   private constructor(app: INestMicroservice) {
     this.#app = app;
@@ -27,6 +47,18 @@ export class JobStandIn {
     );
     consumer.on('maker-executor', executionFailed, async ({ jobId, data }) =>
       append(this.#endings, jobId, { kind: 'failed', data }),
+    );
+    consumer.on('maker-executor', depositReturned, async ({ jobId, data }) =>
+      append(this.#returns, jobId, { kind: 'returned', data }),
+    );
+    consumer.on('maker-executor', depositHeld, async ({ jobId, data }) =>
+      append(this.#returns, jobId, { kind: 'held', data }),
+    );
+    consumer.on('maker-executor', surplusFound, async ({ jobId, data }) =>
+      append(this.#returns, jobId, { kind: 'surplus', data }),
+    );
+    consumer.on('maker-executor', fundsReleased, async ({ jobId, data }) =>
+      append(this.#returns, jobId, { kind: 'released', data }),
     );
     const keepPause =
       (word: string) =>
@@ -75,6 +107,25 @@ export class JobStandIn {
   /** Such as 'paused gas_guardrail', in the order told. */
   pauses(jobId: string): readonly string[] {
     return this.#pauses.get(jobId) ?? [];
+  }
+
+  /** What became of money that pays for no order, in the order told. */
+  returns(jobId: string): readonly ReturnWord[] {
+    return this.#returns.get(jobId) ?? [];
+  }
+
+  /** Says that money is to be returned. */
+  async returnDue(jobId: string, data: z.input<typeof depositReturnDue.data>): Promise<void> {
+    await inTransaction(this.#app.get<Connection>(MONGO_CONNECTION), (session) =>
+      this.#app.get(Outbox).record(depositReturnDue, { jobId, data }, session),
+    );
+  }
+
+  /** Says that an operator cancels a job. */
+  async cancel(jobId: string): Promise<void> {
+    await inTransaction(this.#app.get<Connection>(MONGO_CONNECTION), (session) =>
+      this.#app.get(Outbox).record(jobCancelRequested, { jobId, data: {} }, session),
+    );
   }
 
   /** Says that a job turned active; saying it twice is two events. */

@@ -15,11 +15,18 @@ export class LedgerRepository implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.entries.rows.createIndex({ jobId: 1, recordedAt: 1 });
+    await this.entries.rows.createIndex({ jobId: 1, _id: 1 });
   }
 
   /** @throws the duplicate key error of Mongo where something was booked already */
   async append(entries: readonly LedgerEntry[], session: ClientSession): Promise<void> {
     await this.entries.insert(entries, session);
+  }
+
+  /** Entries of a job after an id, by id. */
+  async list(jobId: string, afterId: string | undefined, limit: number): Promise<readonly LedgerEntry[]> {
+    const filter = afterId === undefined ? { jobId } : { jobId, _id: { $gt: afterId } };
+    return this.entries.list(filter, { sort: { _id: 1 }, limit });
   }
 
   /** Sums of a job's entries, added up from the entries themselves. */

@@ -13,7 +13,7 @@ import { SeedKeyring } from '@maker/signing/private';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
-import { type Address, createTestClient, http, publicActions } from 'viem';
+import { type Address, createTestClient, type Hash, http, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
 import { expect, vi } from 'vitest';
 import { makerEnvironment } from './configuration.ts';
@@ -152,6 +152,32 @@ export class MakerStage {
       returnAddress: change.returnAddress === null ? null : payer,
     });
     return { jobId, depositWei, token, wallet, payer };
+  }
+
+  /** A job that was never active, to whose wallet some money came. */
+  async unpaidJob(amountWei: bigint): Promise<Omit<PaidJob, 'depositWei'> & { readonly walletIndex: number }> {
+    const walletIndex = 1000 + this.nextIndex++;
+    const wallet = this.keyring.wallet(walletIndex).address;
+    const payer = this.keyring.wallet(walletIndex + 1000).address;
+    await this.client.setBalance({ address: wallet, value: amountWei });
+    const jobId = `job_${randomBytes(16).toString('hex')}`;
+    return { jobId, token: this.chain.tokens.both, wallet, payer, walletIndex };
+  }
+
+  /** An address that nobody has paid before. */
+  strangerOf(number: number): Address {
+    return this.keyring.wallet(5000 + number).address;
+  }
+
+  /** Pays from an account of the local chain, in a block of its own where it mines by itself. */
+  async send(to: Address, value: bigint): Promise<void> {
+    const from = this.chain.accounts[0]?.address ?? '0x';
+    await this.client.impersonateAccount({ address: from });
+    const hash = await this.client.request({
+      method: 'eth_sendTransaction',
+      params: [{ from, to, value: `0x${value.toString(16)}` }],
+    } as never);
+    await this.client.waitForTransactionReceipt({ hash: hash as Hash });
   }
 
   balance(address: Address): Promise<bigint> {

@@ -11,15 +11,23 @@ import { Deliver } from './deliver/deliver.ts';
 import { ExecutionsRepository } from './executions.repository.ts';
 import { HeadFeed } from './head/head-feed.ts';
 import { WalletOwner } from './lease/wallet-owner.ts';
+import { EndedWalletsCheck } from './ledger/ended-wallets-check.ts';
 import { LedgerCheck } from './ledger/ledger-check.ts';
 import { LedgerRepository } from './ledger.repository.ts';
 import { MakerMetrics } from './maker.metrics.ts';
+import { OperatorHandler } from './operate/operator.handler.ts';
+import { ReconcileJobHandler } from './operate/reconcile-job.handler.ts';
 import { OrdersRepository } from './orders.repository.ts';
+import { OperatorPauses } from './pause/operator-pauses.ts';
 import { PauseControl } from './pause/pause-control.ts';
 import { PayFee } from './pay-fee/pay-fee.ts';
 import { OrderMarket } from './place-orders/order-market.ts';
 import { PlaceOrders } from './place-orders/place-orders.ts';
 import { ReceiptHandler } from './receipt/receipt.handler.ts';
+import { RefundDepositsHandler } from './refund-deposits/refund-deposits.handler.ts';
+import { RefundDeposits } from './refund-deposits/refund-deposits.ts';
+import { SettleEnded } from './refund-deposits/settle-ended.ts';
+import { RefundsRepository } from './refunds.repository.ts';
 import { ReturnRest } from './return-rest/return-rest.ts';
 import { ExecutionStep } from './run-execution/execution-step.ts';
 import { ExecutionWriter } from './run-execution/execution-writer.ts';
@@ -50,7 +58,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
       EventsModule.forRoot(SERVICE),
     ],
-    controllers: [ReceiptHandler],
+    controllers: [ReceiptHandler, OperatorHandler, ReconcileJobHandler],
     providers: [
       { provide: MAKER_CONFIGURATION, useValue: configuration },
       { provide: KEYRING, useFactory: () => SeedKeyring.fromFile(configuration.MAKER_SEED_FILE) },
@@ -86,6 +94,8 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       TransactionsRepository,
       OrdersRepository,
       LedgerRepository,
+      RefundsRepository,
+      OperatorPauses,
       ExecutionWriter,
       Broadcaster,
       TransactionSender,
@@ -97,10 +107,14 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       PayFee,
       PlaceOrders,
       Deliver,
+      RefundDeposits,
+      SettleEnded,
       ReturnRest,
       ExecutionStep,
       WalletOwner,
       StartExecutionHandler,
+      RefundDepositsHandler,
+      EndedWalletsCheck,
     ],
   };
 }

@@ -56,6 +56,11 @@ export class TransactionsRepository implements OnModuleInit {
     return new Map(found.map((transaction) => [transaction.id, transaction]));
   }
 
+  /** How many nonces were ever reserved for a wallet. */
+  async countOf(chainId: number, sender: Address): Promise<number> {
+    return this.transactions.rows.countDocuments({ chainId, sender });
+  }
+
   /** The highest nonce ever reserved for a wallet; undefined before its first transaction. */
   async highestNonce(chainId: number, sender: Address): Promise<number | undefined> {
     const [highest] = await this.transactions.list({ chainId, sender }, { sort: { nonce: -1 }, limit: 1 });

@@ -68,6 +68,7 @@ export function newJob(
     paymentAmountWei: order.paymentAmountWei,
     paymentDeadlineMs: times.deadlineMs,
     returnAddress: order.returnAddress ?? null,
+    requestedReturnAddress: order.returnAddress ?? null,
     status: 'pending_payment',
     assessment: noDeposits(order.paymentAmountWei),
     createdAtMs: times.nowMs,

@@ -1,6 +1,12 @@
 import type { Job } from '../job.ts';
 import { changeStatus, type JobChange } from '../job-change.ts';
 
+const STATUS_OF_REASON = {
+  liquidity: 'failed_liquidity',
+  technical: 'failed_technical',
+  cancelled: 'cancelled',
+} as const;
+
 /**
  * Ends a job for which no further order is possible. Source: design § 4.
  * @param message what went wrong, in a sentence for the visitor
@@ -8,10 +14,9 @@ import { changeStatus, type JobChange } from '../job-change.ts';
  */
 export function failJob(
   job: Job,
-  reason: 'liquidity' | 'technical',
+  reason: keyof typeof STATUS_OF_REASON,
   message: string,
   nowMs: number,
 ): JobChange | undefined {
-  const status = reason === 'liquidity' ? 'failed_liquidity' : 'failed_technical';
-  return changeStatus(job, status, nowMs, { failureReason: message });
+  return changeStatus(job, STATUS_OF_REASON[reason], nowMs, { failureReason: message });
 }

@@ -2,12 +2,16 @@ import { getJobPayment, getJobStatus, getStats, type JobPaymentResponse, type St
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { JobsRepository } from '../jobs.repository.ts';
+import { ReturnsRepository } from '../returns.repository.ts';
 import { type JobStatusView, paymentView, statusView } from './job-views.ts';
 
 /** Answers what others ask about jobs; an unknown id is refused with `JOB_NOT_FOUND`. */
 @Controller()
 export class JobQueriesHandler {
-  constructor(private readonly jobs: JobsRepository) {}
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly returns: ReturnsRepository,
+  ) {}
 
   @HandleRequest(getJobPayment)
   async payment({ jobId }: { jobId: string }): Promise<JobPaymentResponse> {
@@ -16,7 +20,7 @@ export class JobQueriesHandler {
 
   @HandleRequest(getJobStatus)
   async status({ jobId }: { jobId: string }): Promise<JobStatusView> {
-    return statusView(await this.jobs.get(jobId));
+    return statusView(await this.jobs.get(jobId), await this.returns.ofJob(jobId));
   }
 
   /** Source: specification § 1 'live stats'. */

@@ -1,7 +1,8 @@
-import type { CreateJobResponse, getJobStatus, JobPaymentResponse } from '@maker/contracts';
+import type { CreateJobResponse, getJobStatus, JobPaymentResponse, OperatorJob } from '@maker/contracts';
 import { formatHype } from '@maker/rules';
 import type { z } from 'zod';
 import type { Job } from '../job.ts';
+import type { DepositReturn } from '../return-deposits/deposit-return.ts';
 
 /** Answer of `job.status.get`. */
 export type JobStatusView = z.infer<(typeof getJobStatus)['reply']>;
@@ -36,7 +37,7 @@ export function paymentView(job: Job): JobPaymentResponse {
 }
 
 /** A job as `GET /jobs/{jobId}/status` shows it, without the receipt, which maker-executor owns. */
-export function statusView(job: Job): JobStatusView {
+export function statusView(job: Job, returns: readonly DepositReturn[] = []): JobStatusView {
   return {
     ...paymentView(job),
     tokenAddress: job.tokenAddress,
@@ -44,5 +45,21 @@ export function statusView(job: Job): JobStatusView {
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: time(job.activatedAtMs) }),
     ...(job.endedAtMs === undefined ? {} : { endedAt: time(job.endedAtMs) }),
     ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
+    ...(returns.length === 0 ? {} : { returns: returns.map(returnView) }),
+  };
+}
+
+/** A job as operators see it. */
+export function operatorView(job: Job, returns: readonly DepositReturn[]): OperatorJob {
+  return { ...statusView(job, returns), walletIndex: job.walletIndex, returnAddress: job.returnAddress };
+}
+
+function returnView({ amountWei, status, to, reason, returnedWei, transactionHash }: DepositReturn) {
+  return {
+    ...{ amountWei: amountWei.toString(), status },
+    ...(to === null ? {} : { to }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(returnedWei === undefined ? {} : { returnedWei: returnedWei.toString() }),
+    ...(transactionHash === undefined ? {} : { transactionHash }),
   };
 }

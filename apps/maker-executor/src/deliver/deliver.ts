@@ -4,12 +4,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { type Address, encodeFunctionData } from 'viem';
 import { ChainAccess } from '../chain-access.ts';
+import { addReason } from '../refund-deposits/refund.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import type { PhaseStep } from '../run-execution/phase-step.ts';
 import { isRefusedByContract } from '../send/execution-reverts.ts';
 import { transferFees } from '../send/fees.ts';
-import { wasReverted } from '../send/transaction.ts';
+import { type TransactionRecord, wasReverted } from '../send/transaction.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { transferGas } from '../send/transfer-gas.ts';
 import { TransactionsRepository } from '../transactions.repository.ts';
@@ -43,7 +44,9 @@ export class Deliver implements PhaseStep {
     if (tokens === 0n) return this.goOn(context, null);
     if (returnAddress === null) return this.goOn(context, 'no return address is known');
     const tried = await this.transactions.ofPurposes(execution.id, ['delivery']);
-    if (tried.filter(wasReverted).length >= MOST_ATTEMPTS) return this.goOn(context, 'the token reverted its delivery');
+    const since = (one: TransactionRecord) => execution.releasedAt === null || one.createdAt >= execution.releasedAt;
+    if (tried.filter((one) => wasReverted(one) && since(one)).length >= MOST_ATTEMPTS)
+      return this.goOn(context, 'the token reverted its delivery');
 
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [returnAddress, tokens] });
     const gasLimit = await this.gasOf(execution.walletAddress, execution.tokenAddress, data);
@@ -80,6 +83,10 @@ export class Deliver implements PhaseStep {
     const { id: jobId } = context.execution;
     this.since.delete(jobId);
     if (heldReason) this.logger.error({ jobId, heldReason }, 'the bought tokens are held for an operator');
-    return this.writer.write(context, { phase: 'return', heldReason });
+    const before = context.execution.heldReason;
+    return this.writer.write(context, {
+      phase: 'return',
+      heldReason: heldReason === null ? before : addReason(before, heldReason),
+    });
   }
 }

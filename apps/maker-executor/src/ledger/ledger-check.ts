@@ -113,9 +113,9 @@ export class LedgerCheck {
     });
     this.logger.info(
       { jobId: execution.id, surplusWei: surplusWei.toString() },
-      'money came to the wallet after its deposit was counted; it is returned with the rest',
+      'money came to the wallet that its ledger did not expect: it is booked, and returned or held',
     );
-    const change = { totals: addEntries(execution.totals, [entry]), driftWei: 0n };
+    const change = { totals: addEntries(execution.totals, [entry]), driftWei: 0n, surplusAtBlock: head.number };
     return this.writer.write(context, change, (session) => this.ledger.append([entry], session));
   }
 }

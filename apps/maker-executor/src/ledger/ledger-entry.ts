@@ -8,6 +8,7 @@ export const LEDGER_KINDS = [
   'gas',
   'returned',
   'held',
+  'released',
   'bought',
   'delivered',
 ] as const;
@@ -29,6 +30,8 @@ const MOVES: Readonly<Record<LedgerKind, { from: LedgerAccount; to: LedgerAccoun
   gas: { from: 'wallet', to: 'gas', asset: 'hype' },
   returned: { from: 'wallet', to: 'payer', asset: 'hype' },
   held: { from: 'wallet', to: 'held', asset: 'hype' },
+  // An operator decided what becomes of it.
+  released: { from: 'held', to: 'wallet', asset: 'hype' },
   bought: { from: 'pool', to: 'wallet', asset: 'token' },
   delivered: { from: 'wallet', to: 'payer', asset: 'token' },
 };
@@ -78,9 +81,14 @@ export function freeBalance(totals: LedgerTotals): bigint {
   return account(totals, 'wallet', 'hype');
 }
 
+/** HYPE in the wallet that is set apart for an operator, wei. */
+export function heldBalance(totals: LedgerTotals): bigint {
+  return account(totals, 'held', 'hype');
+}
+
 /** HYPE that the chain must show for the wallet, wei: what is free and what is held. */
 export function expectedBalance(totals: LedgerTotals): bigint {
-  return freeBalance(totals) + totals.heldWei;
+  return freeBalance(totals) + heldBalance(totals);
 }
 
 /** Part of the order budget that mined orders used up: what they traded and all their gas, wei. */

@@ -71,6 +71,7 @@ export class PlaceOrders implements PhaseStep {
   }
 
   private hopeless({ execution }: ExecutionContext): ExecutionEnding | undefined {
+    if (execution.cancelled) return { kind: 'cancelled', message: 'an operator cancelled the job' };
     if (execution.consecutiveFailures >= this.configuration.MAKER_MOST_CONSECUTIVE_FAILURES) {
       return { kind: 'technical', message: `${execution.consecutiveFailures} orders in a row were reverted` };
     }

@@ -9,8 +9,14 @@ import { currentAttempt, type TransactionRecord, wasReverted } from '../send/tra
 const UNKNOWN_TOKEN = { symbol: '', decimals: 18 };
 
 /** What the maker did so far for a job, as the payer sees it. Source: design § 2.6. */
-export function buildReceipt(execution: Execution, transfers: readonly TransactionRecord[]): Receipt {
-  const { totals, paused } = execution;
+export function buildReceipt(
+  execution: Execution,
+  transfers: readonly TransactionRecord[],
+  pausedByOperator: { readonly since: Date } | null = execution.operatorPause,
+): Receipt {
+  const { totals } = execution;
+  const paused =
+    execution.paused ?? (pausedByOperator && { reason: 'operator' as const, since: pausedByOperator.since });
   const trades = execution.phase === 'trading' && !paused;
   return {
     depositWei: (totals.depositWei + totals.surplusWei).toString(),

@@ -3,6 +3,7 @@ import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { ExecutionsRepository } from '../executions.repository.ts';
 import { OrdersRepository } from '../orders.repository.ts';
+import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { TransactionsRepository } from '../transactions.repository.ts';
 import { buildReceipt, toReceiptOrder } from './build-receipt.ts';
 
@@ -13,6 +14,7 @@ export class ReceiptHandler {
     private readonly executions: ExecutionsRepository,
     private readonly orders: OrdersRepository,
     private readonly transactions: TransactionsRepository,
+    private readonly operators: OperatorPauses,
   ) {}
 
   @HandleRequest(getReceipt)
@@ -20,7 +22,7 @@ export class ReceiptHandler {
     const execution = await this.executions.find(jobId);
     if (!execution) return { receipt: null };
     const transfers = await this.transactions.ofPurposes(jobId, ['fee', 'delivery', 'return']);
-    return { receipt: buildReceipt(execution, transfers) };
+    return { receipt: buildReceipt(execution, transfers, await this.operators.of(execution)) };
   }
 
   @HandleRequest(listOrders)

@@ -1,7 +1,7 @@
 import { type Lease, LeaseLostError } from '@maker/persistence';
 import type { Logger } from 'pino';
 import type { Execution } from '../execution.ts';
-import type { ExecutionsRepository } from '../executions.repository.ts';
+import { type ExecutionsRepository, StaleExecutionError } from '../executions.repository.ts';
 import type { BlockHead } from '../head/block-head.ts';
 import type { MakerMetrics } from '../maker.metrics.ts';
 import type { TransactionsRepository } from '../transactions.repository.ts';
@@ -66,8 +66,14 @@ export class ExecutionRunner {
       this.succeeded(after);
     } catch (error) {
       if (error instanceof LeaseLostError) this.end('lease_lost');
+      // An operator or a return spoke in mid-look, which is no fault: the next look heeds it.
+      else if (error instanceof StaleExecutionError) this.again(head);
       else this.failed(error);
     }
+  }
+
+  private again(head: BlockHead): void {
+    this.waiting ??= head;
   }
 
   private succeeded(execution: Execution): void {

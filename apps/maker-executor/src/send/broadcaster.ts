@@ -62,6 +62,17 @@ export class Broadcaster {
     };
   }
 
+  /** Sends the saved bytes of transactions once more, which changes nothing that is saved. @returns the nodes' answers */
+  async again(transactions: readonly TransactionRecord[]): Promise<readonly ('accepted' | BroadcastAnswer)[]> {
+    const answers: ('accepted' | BroadcastAnswer)[] = [];
+    for (const transaction of transactions) {
+      const answer = await this.send(transaction);
+      this.metrics.broadcast(answer);
+      answers.push(answer);
+    }
+    return answers;
+  }
+
   private async send(transaction: TransactionRecord): Promise<'accepted' | BroadcastAnswer> {
     const { rawTransaction: serializedTransaction, hash } = currentAttempt(transaction);
     try {

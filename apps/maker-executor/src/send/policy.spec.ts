@@ -107,4 +107,20 @@ describe('signing policy (design § 5)', () => {
   it('refuses a return where no return address is known', () => {
     expect(() => sign('return', {}, { returnAddress: null })).toThrow(/return address/);
   });
+
+  describe('the return of a deposit that pays for no order (design § 4)', () => {
+    const refunding = { id: 'r', to: STRANGER, amountWei: 77n + 21_000n * 1_000_000_000n } as const;
+    const refund = (change: Partial<UnsignedTransaction> = {}, execution: Partial<Execution> = {}) =>
+      sign('return', { to: STRANGER, ...change }, { phase: 'never_ran', refunding, ...execution });
+
+    it('goes to its own recipient, when the job places no orders', () => {
+      expect(() => refund()).not.toThrow();
+      expect(() => refund({ to: PAYER })).toThrow(/recipient/);
+      expect(() => refund({}, { phase: 'trading' })).toThrow(/end/);
+    });
+
+    it('takes no wei more than came, its gas included', () => {
+      expect(() => refund({ valueWei: 78n })).toThrow(/more than came/);
+    });
+  });
 });

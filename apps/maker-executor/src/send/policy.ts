@@ -2,7 +2,7 @@ import { erc20Abi } from '@maker/chain';
 import { ORDER_COST_MAXIMUM_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
-import type { Execution } from '../execution.ts';
+import type { Execution, ExecutionPhase, Refunding } from '../execution.ts';
 import { FEE_CAP_WEI } from './fees.ts';
 import type { TransactionPurpose } from './transaction.ts';
 
@@ -54,6 +54,9 @@ export function assertMaySign(
   RULES[purpose](transaction, execution, limits, demand);
 }
 
+/** Phases in which a return may be sent: the job places no orders (any more). */
+const REFUND_PHASES: readonly ExecutionPhase[] = ['return', 'completed', 'failed', 'never_ran'];
+
 type Demand = (holds: boolean, rule: string) => void;
 type Rule = (transaction: UnsignedTransaction, execution: Execution, limits: PolicyLimits, demand: Demand) => void;
 
@@ -85,6 +88,7 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
     demand(execution.phase === 'delivery', 'tokens are delivered after trading only');
   },
   return: (transaction, execution, _limits, demand) => {
+    if (execution.refunding) return refundRule(transaction, execution, execution.refunding, demand);
     demand(
       execution.returnAddress !== null && isAddressEqual(transaction.to, execution.returnAddress),
       'the recipient is not the return address',
@@ -93,6 +97,22 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
     demand(execution.phase === 'return', 'the rest is returned at the end only');
   },
 };
+
+/** One return of money that pays for no order: to its recipient, and never more than came. */
+function refundRule(
+  transaction: UnsignedTransaction,
+  { phase }: Execution,
+  { to, amountWei }: Refunding,
+  demand: Demand,
+): void {
+  demand(isAddressEqual(transaction.to, to), 'the recipient is not that of the return');
+  demand(transaction.data === '0x', 'a plain transfer carries no data');
+  demand(
+    transaction.valueWei + transaction.gas * transaction.maxFeePerGasWei <= amountWei,
+    'the return takes more than came',
+  );
+  demand(REFUND_PHASES.includes(phase), 'deposits are returned when the job is at its end');
+}
 
 function mentions(transaction: UnsignedTransaction, address: Address): boolean {
   return transaction.data.toLowerCase().includes(address.slice(2).toLowerCase());

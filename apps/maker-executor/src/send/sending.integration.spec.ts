@@ -89,7 +89,9 @@ describe('a wallet whose balance is not what the ledger says (design § 5)', () 
       const job = await trading();
       const held = await stage.balance(job.wallet);
       await stage.client.setBalance({ address: job.wallet, value: held - 1n });
-      await mineUntil(async () => expect((await stage.receiptOf(job)).paused).toMatchObject({ reason: 'operator' }));
+      await mineUntil(async () =>
+        expect((await stage.receiptOf(job)).paused).toMatchObject({ reason: 'ledger_drift' }),
+      );
       await stage.client.setBalance({ address: job.wallet, value: held });
       await mineUntil(async () => expect((await stage.receiptOf(job)).paused).toBeUndefined());
     },

@@ -22,6 +22,59 @@ export interface StartedExecution {
 /** What an execution is refused for when seed and xpub do not belong together, or the event was forged. */
 export const FOREIGN_WALLET = 'the wallet of the job is not a wallet of this seed';
 
+/** What nobody has said or seen yet of a new execution. */
+const NOTHING_SAID = {
+  paused: null,
+  operatorPause: null,
+  cancelled: false,
+  attention: false,
+  refunding: null,
+  surplusAtBlock: null,
+  absorbedWei: 0n,
+  releasedAt: null,
+  nextOrderAtMs: null,
+  startPriceTokens: null,
+  driftWei: 0n,
+  ordersSigned: 0,
+  ordersPlaced: 0,
+  ordersFailed: 0,
+  consecutiveFailures: 0,
+  revision: 0,
+} as const;
+
+/**
+ * The execution of a job that was never active: without deposit, fee and orders, for giving back what came. One whose
+ * wallet is not of this seed is refused, and its money stays held. Source: design § 4 'Amounts'.
+ * @param seedAddress address of the seed's wallet at the job's index
+ */
+export function neverRan(
+  job: Pick<ActivatedJob, 'jobId' | 'tokenAddress' | 'walletAddress' | 'walletIndex'>,
+  seedAddress: Address,
+  now: Date,
+): Execution {
+  const ours = isAddressEqual(job.walletAddress, seedAddress);
+  return {
+    ...NOTHING_SAID,
+    id: job.jobId,
+    phase: ours ? 'never_ran' : 'refused',
+    walletAddress: job.walletAddress,
+    walletIndex: job.walletIndex,
+    tokenAddress: job.tokenAddress,
+    token: null,
+    returnAddress: null,
+    depositWei: 0n,
+    feeWei: 0n,
+    orderBudgetWei: 0n,
+    plannedOrders: 0,
+    intervalMs: 0,
+    totals: EMPTY_TOTALS,
+    ending: null,
+    heldReason: ours ? null : FOREIGN_WALLET,
+    createdAt: now,
+    endedAt: now,
+  };
+}
+
 /**
  * Plans a job: divides the deposit and fixes the schedule. A job whose wallet address is not the one that the seed
  * gives for its index is refused, and its money stays held for an operator. Source: design §§ 4 and 6.
@@ -62,18 +115,10 @@ export function startExecution(
       orderBudgetWei,
       plannedOrders: orderCount,
       intervalMs,
-      nextOrderAtMs: null,
-      startPriceTokens: null,
-      paused: null,
-      driftWei: 0n,
+      ...NOTHING_SAID,
       totals: addEntries(EMPTY_TOTALS, entries),
-      ordersSigned: 0,
-      ordersPlaced: 0,
-      ordersFailed: 0,
-      consecutiveFailures: 0,
       ending: ours ? null : { kind: 'technical', message: FOREIGN_WALLET },
       heldReason: ours ? null : FOREIGN_WALLET,
-      revision: 0,
       createdAt: now,
       endedAt: ours ? null : now,
     },

@@ -1,4 +1,4 @@
-import { ordersMined } from '@maker/contracts';
+import { ordersMined, transferSettled } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -66,6 +66,7 @@ export class TransactionTracker {
       if (lostIds.length > 0) await this.transactions.enter(lostIds, 'broadcast', session);
       await this.ledger.append(booking.entries, session);
       await this.recordOrders(execution, booking, session);
+      await this.recordTransfers(finals, session);
     });
     this.report(found, booking);
     for (const { transaction } of found) this.broadcaster.forget(transaction);
@@ -114,6 +115,25 @@ export class TransactionTracker {
             tradedWei: totals.orderWei.toString(),
             tokensBought: totals.boughtWei.toString(),
             ...(execution.nextOrderAtMs !== null && { nextOrderAt: new Date(execution.nextOrderAtMs).toISOString() }),
+          },
+        },
+        session,
+      );
+    }
+  }
+
+  private async recordTransfers(finals: readonly FinalTransaction[], session: ClientSession): Promise<void> {
+    for (const { transaction, inclusion } of finals) {
+      const { jobId, purpose: kind, to } = transaction;
+      if (kind === 'order') continue;
+      const amount = kind === 'delivery' ? inclusion.sentTokens : inclusion.movedWei;
+      await this.outbox.record(
+        transferSettled,
+        {
+          jobId,
+          data: {
+            ...{ kind, to, succeeded: inclusion.succeeded, transactionHash: inclusion.hash },
+            ...{ amount: amount.toString(), gasWei: inclusion.gasWei.toString(), blockNumber: inclusion.blockNumber },
           },
         },
         session,

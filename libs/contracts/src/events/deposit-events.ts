@@ -25,6 +25,8 @@ export const depositReturnDue = defineEvent(
     to: addressSchema.nullable(),
     /** Present where `to` is null: why. */
     holdReason: z.string().optional(),
+    /** Whether the job turned active: then its execution exists, or is about to. */
+    activated: z.boolean(),
     /** The newest block that holds one of the deposits: a chain not yet there shows nothing. */
     blockNumber: z.number().int().nonnegative(),
   }),
@@ -35,8 +37,8 @@ export const depositReturned = defineEvent(
   'deposit.returned',
   returned.extend({
     to: z.string(),
-    /** What reached the recipient; the difference is gas. */
-    returnedWei: weiSchema,
+    /** What reached the recipient; the difference is gas. Absent where it went together with other money. */
+    returnedWei: weiSchema.optional(),
     transactionHash: hashSchema,
     /** The money went back together with the rest of the job, whose transfer this is. */
     withTheRest: z.boolean(),

@@ -1,0 +1,24 @@
+import { JOB_STATUSES } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { jobFixture } from '../job.fixture.ts';
+import { cancelJob } from './cancel-job.ts';
+
+describe('cancelJob (design § 4)', () => {
+  it('ends a job that waits for its payment at once', () => {
+    expect(cancelJob(jobFixture(), 5)).toMatchObject({
+      after: { status: 'cancelled', endedAtMs: 5 },
+      transition: { from: 'pending_payment', to: 'cancelled' },
+    });
+  });
+
+  it('leaves the end of an active job to the one who settles its wallet', () => {
+    expect(cancelJob(jobFixture({ status: 'active' }), 5)).toBe('when_settled');
+  });
+
+  it('refuses a job that has ended', () => {
+    const ended = JOB_STATUSES.filter((status) => status !== 'active' && status !== 'pending_payment');
+    for (const status of ended) {
+      expect(() => cancelJob(jobFixture({ status }), 5)).toThrow(expect.objectContaining({ code: 'NOT_POSSIBLE_NOW' }));
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import type { OperatorActionEntry } from '@maker/contracts';
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type ClientSession, type Connection, type Model, Schema, Types } from 'mongoose';
+
+type OperatorActionRow = Omit<OperatorActionEntry, 'at'> & { _id: string; at: Date };
+
+const schema = new Schema<OperatorActionRow>(
+  {
+    _id: String,
+    actionId: String,
+    kind: String,
+    action: String,
+    jobId: String,
+    operator: String,
+    reason: String,
+    to: String,
+    outcome: String,
+    at: Date,
+  },
+  { collection: 'operator_actions', versionKey: false },
+)
+  .index({ at: -1 })
+  .index({ actionId: 1, kind: 1 }, { unique: true });
+
+/** The operators' audit log: it can be added to and read, nothing else. */
+@Injectable()
+export class OperatorActionsRepository implements OnModuleInit {
+  private readonly actions: Model<OperatorActionRow>;
+
+  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+    this.actions = connection.model<OperatorActionRow>('OperatorAction', schema);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.actions.createIndexes();
+  }
+
+  async append(entry: Omit<OperatorActionEntry, 'at'>, at: Date, session: ClientSession): Promise<void> {
+    await this.actions.create([{ ...entry, _id: new Types.ObjectId().toHexString(), at }], { session });
+  }
+
+  /** Newest first. */
+  async list(limit: number): Promise<OperatorActionEntry[]> {
+    const rows = await this.actions.find().sort({ at: -1, _id: -1 }).limit(limit).lean<OperatorActionRow[]>();
+    return rows.map(({ _id: _, at, ...same }) => ({ ...same, at: at.toISOString() }));
+  }
+}

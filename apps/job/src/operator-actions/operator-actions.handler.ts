@@ -1,0 +1,42 @@
+import { listOperatorActions, recordOperatorAction } from '@maker/contracts';
+import { HandleRequest } from '@maker/messaging';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Clock } from '@maker/service-kit';
+import { Controller, Inject } from '@nestjs/common';
+import type { Connection } from 'mongoose';
+import type { z } from 'zod';
+import { AuditRepository } from '../audit.repository.ts';
+import { JobsRepository } from '../jobs.repository.ts';
+import { OperatorActionsRepository } from '../operator-actions.repository.ts';
+
+/** Keeps the operators' audit log: who ordered what of which job, why, and how it ended. */
+@Controller()
+export class OperatorActionsHandler {
+  constructor(
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly jobs: JobsRepository,
+    private readonly actions: OperatorActionsRepository,
+    private readonly audit: AuditRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws JobNotFound, with nothing written: an order about no job is none */
+  @HandleRequest(recordOperatorAction)
+  async record(entry: z.output<typeof recordOperatorAction.request>) {
+    const { jobId, kind, operator, reason, to, outcome } = entry;
+    if (jobId !== undefined) await this.jobs.get(jobId);
+    await inTransaction(this.connection, async (session) => {
+      await this.actions.append(entry, new Date(this.clock.now()), session);
+      if (jobId === undefined) return;
+      const details = { kind, reason, ...(to && { to }), ...(outcome && { outcome }) };
+      const action = `operator.${entry.action}`;
+      await this.audit.append({ jobId, action, cause: `api key ${operator}`, details }, session);
+    });
+    return {};
+  }
+
+  @HandleRequest(listOperatorActions)
+  async list({ limit }: { limit: number }) {
+    return { actions: await this.actions.list(limit) };
+  }
+}

@@ -1,0 +1,81 @@
+import { isInTime } from '@maker/rules';
+import { type Deposit, type Job, PAYS_FOR_JOB } from '../job.ts';
+
+/** Money that came from nobody who could be named. */
+export const UNKNOWN_SENDER =
+  'it came from inside a contract or as a system credit, and no return address was given with the job';
+
+/** Money would go from one of our wallets to another, and perhaps back again for ever. Source: design § 2.1. */
+export const OWN_WALLET = 'the address to which it would go is a wallet of this service';
+
+/** Deposits that go back together, by one transfer. */
+export interface ReturnOrder {
+  readonly depositIds: readonly string[];
+  readonly amountWei: bigint;
+  /** Null: held for an operator, because of `holdReason`. */
+  readonly to: string | null;
+  readonly holdReason?: string;
+  /** The newest block that holds one of them. */
+  readonly blockNumber: number;
+}
+
+/** What deposits are for. */
+export interface DepositClaims {
+  /** Ids of those that the job was activated with. */
+  readonly paysForJob: readonly string[];
+  readonly returns: readonly ReturnOrder[];
+}
+
+const NOTHING: DepositClaims = { paysForJob: [], returns: [] };
+
+/**
+ * Decides what each deposit is for, as soon as the job no longer waits for its payment: what came in time pays for a job
+ * that turned active, everything else goes back to the return address that the visitor gave or else to its own sender.
+ * Source: design § 4 'Amounts' and 'Return address'.
+ * @param deposits every credited deposit of the job
+ * @param wallets addresses of ours among the senders and the return address, in lower case
+ */
+export function decideReturns(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): DepositClaims {
+  if (job.status === 'pending_payment') return NOTHING;
+  const open = deposits.filter(({ claimedBy }) => claimedBy === undefined);
+  // The transaction of the activation is the first to come here, with the very deposits that it was decided on.
+  const isActivation = job.activatedAtMs !== undefined && !deposits.some(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
+  const pays = (deposit: Deposit) => isActivation && isInTime(deposit.blockTimestampMs, job.paymentDeadlineMs);
+  return {
+    paysForJob: open.filter(pays).map(({ depositId }) => depositId),
+    returns: groupByRecipient(
+      job,
+      open.filter((deposit) => !pays(deposit)),
+      wallets,
+    ),
+  };
+}
+
+/** Every address to which one of the deposits may go back. */
+export function possibleRecipients(job: Job, deposits: readonly Deposit[]): string[] {
+  const senders = deposits.filter(({ claimedBy }) => claimedBy === undefined).map(({ from }) => from);
+  const named = [job.requestedReturnAddress, ...senders].filter((address) => typeof address === 'string');
+  return [...new Set(named)];
+}
+
+function groupByRecipient(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): ReturnOrder[] {
+  const groups = Map.groupBy(deposits, (deposit) => recipientOf(job, deposit, wallets).key);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { key: _, ...recipient } = recipientOf(job, first, wallets);
+    return {
+      ...recipient,
+      depositIds: group.map(({ depositId }) => depositId),
+      amountWei: group.reduce((sum, { amountWei }) => sum + amountWei, 0n),
+      blockNumber: Math.max(...group.map(({ blockNumber }) => blockNumber)),
+    };
+  });
+}
+
+function recipientOf(job: Job, { kind, from }: Deposit, wallets: ReadonlySet<string>) {
+  const to = job.requestedReturnAddress ?? (kind === 'transfer' ? from : undefined);
+  if (to === undefined) return { key: UNKNOWN_SENDER, to: null, holdReason: UNKNOWN_SENDER };
+  if (wallets.has(to.toLowerCase())) return { key: OWN_WALLET, to: null, holdReason: OWN_WALLET };
+  return { key: to.toLowerCase(), to };
+}

@@ -1,0 +1,19 @@
+/** Money that pays for no order, and what becomes of it. Amounts in wei. */
+export interface DepositReturn {
+  readonly returnId: string;
+  readonly jobId: string;
+  readonly depositIds: readonly string[];
+  /** As it arrived. */
+  readonly amountWei: bigint;
+  /** Whether the job had turned active. */
+  readonly activated: boolean;
+  /** Null while nobody is known to whom it could go. */
+  readonly to: string | null;
+  /** `due`: maker-executor is at it. */
+  readonly status: 'due' | 'returned' | 'held';
+  /** Why it is held. */
+  readonly reason?: string;
+  /** What reached the recipient; absent where it went together with other money. */
+  readonly returnedWei?: bigint;
+  readonly transactionHash?: `0x${string}`;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { depositReturnDue } from '@maker/contracts';
+import { Outbox } from '@maker/messaging';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { AuditRepository } from '../audit.repository.ts';
+import { DepositsRepository } from '../deposits.repository.ts';
+import { type Job, PAYS_FOR_JOB } from '../job.ts';
+import { JobsRepository } from '../jobs.repository.ts';
+import { ReturnsRepository } from '../returns.repository.ts';
+import { decideReturns, possibleRecipients, type ReturnOrder } from './decide-returns.ts';
+
+/** Orders the return of money that pays for no order, in the transaction that makes it so; each deposit once. */
+@Injectable()
+export class ReturnDeposits {
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly deposits: DepositsRepository,
+    private readonly returns: ReturnsRepository,
+    private readonly audit: AuditRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @param job as it is after the change that leads here */
+  async order(job: Job, session: ClientSession): Promise<void> {
+    if (job.status === 'pending_payment') return;
+    const deposits = await this.deposits.ofJob(job.jobId, session);
+    const wallets = await this.jobs.walletsAmong(possibleRecipients(job, deposits), session);
+    const { paysForJob, returns } = decideReturns(job, deposits, wallets);
+    await this.deposits.claim(paysForJob, PAYS_FOR_JOB, session);
+    for (const order of returns) await this.begin(job, order, session);
+  }
+
+  private async begin(job: Job, order: ReturnOrder, session: ClientSession): Promise<void> {
+    const { jobId } = job;
+    const { depositIds, amountWei, to, holdReason, blockNumber } = order;
+    const returnId = `return_${randomBytes(12).toString('hex')}`;
+    const activated = job.activatedAtMs !== undefined;
+    await this.deposits.claim(depositIds, returnId, session);
+    await this.returns.insert(
+      {
+        ...{ returnId, jobId, depositIds, amountWei, activated, to },
+        status: 'due',
+        ...(holdReason && { reason: holdReason }),
+      },
+      session,
+    );
+    const known = { returnId, amountWei: amountWei.toString(), ...(holdReason && { holdReason }) };
+    const details = { ...known, deposits: depositIds.length, ...(to && { to }) };
+    await this.audit.append({ jobId, action: 'deposit.return_due', cause: `job ${job.status}`, details }, session);
+    const wallet = {
+      walletAddress: job.paymentAddress,
+      walletIndex: job.walletIndex,
+      tokenAddress: job.tokenAddress,
+    };
+    const data = { ...known, ...wallet, depositIds: [...depositIds], to, activated, blockNumber };
+    await this.outbox.record(depositReturnDue, { jobId, data }, session);
+  }
+}

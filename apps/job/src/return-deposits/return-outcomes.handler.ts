@@ -1,0 +1,39 @@
+import { depositHeld, depositReturned, fundsReleased } from '@maker/contracts';
+import { EventConsumer } from '@maker/messaging';
+import { Injectable } from '@nestjs/common';
+import { AuditRepository } from '../audit.repository.ts';
+import { ReturnsRepository } from '../returns.repository.ts';
+
+/** Records what maker-executor made of the returns it was asked for. */
+@Injectable()
+export class ReturnOutcomesHandler {
+  constructor(consumer: EventConsumer, returns: ReturnsRepository, audit: AuditRepository) {
+    consumer.on('maker-executor', depositReturned, async ({ id, jobId, occurredAt, data }, session) => {
+      const { returnId, to, returnedWei, transactionHash } = data;
+      await returns.settle(
+        returnId,
+        { status: 'returned', to, transactionHash, ...(returnedWei && { returnedWei: BigInt(returnedWei) }) },
+        session,
+      );
+      const entry = { jobId, action: 'deposit.returned', cause: `event ${id}`, atMs: Date.parse(occurredAt) };
+      await audit.append({ ...entry, details: plain(data) }, session);
+    });
+    consumer.on('maker-executor', depositHeld, async ({ id, jobId, occurredAt, data }, session) => {
+      await returns.settle(data.returnId, { status: 'held', reason: data.reason }, session);
+      const entry = { jobId, action: 'deposit.held', cause: `event ${id}`, atMs: Date.parse(occurredAt) };
+      await audit.append({ ...entry, details: plain(data) }, session);
+    });
+    consumer.on('maker-executor', fundsReleased, async ({ id, jobId, occurredAt, data }, session) => {
+      const { to, amountWei, returnIds } = data;
+      for (const returnId of returnIds) await returns.settle(returnId, { status: 'due', to }, session);
+      const entry = { jobId, action: 'funds.released', cause: `event ${id}`, atMs: Date.parse(occurredAt) };
+      await audit.append({ ...entry, details: { to, amountWei, returns: returnIds.length } }, session);
+    });
+  }
+}
+
+function plain(data: Readonly<Record<string, string | boolean | undefined>>): Record<string, string | boolean> {
+  return Object.fromEntries(
+    Object.entries(data).filter((field): field is [string, string | boolean] => field[1] !== undefined),
+  );
+}

@@ -1,0 +1,39 @@
+import { getJobTimeline, listJobs, type TimelineEntry } from '@maker/contracts';
+import { HandleRequest } from '@maker/messaging';
+import { Controller } from '@nestjs/common';
+import type { z } from 'zod';
+import { AuditRepository, type WrittenAuditEntry } from '../audit.repository.ts';
+import { operatorView } from '../job-queries/job-views.ts';
+import { JobsRepository } from '../jobs.repository.ts';
+import { ReturnsRepository } from '../returns.repository.ts';
+
+/** Answers what operators ask about jobs. */
+@Controller()
+export class OperatorQueriesHandler {
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly returns: ReturnsRepository,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  @HandleRequest(listJobs)
+  async list({ status, before, limit }: z.output<typeof listJobs.request>) {
+    const jobs = await this.jobs.list({ status, limit, before: before === undefined ? undefined : new Date(before) });
+    const returns = await this.returns.ofJobs(jobs.map(({ jobId }) => jobId));
+    return { jobs: jobs.map((job) => operatorView(job, returns.get(job.jobId) ?? [])) };
+  }
+
+  @HandleRequest(getJobTimeline)
+  async timeline({ jobId }: { jobId: string }) {
+    const job = await this.jobs.get(jobId);
+    const [returns, entries] = await Promise.all([this.returns.ofJob(jobId), this.audit.ofJob(jobId)]);
+    return { job: operatorView(job, returns), timeline: entries.map(toTimeline) };
+  }
+}
+
+function toTimeline({ at, action, cause, from, to, details }: WrittenAuditEntry): TimelineEntry {
+  return {
+    ...{ at: at.toISOString(), action, cause },
+    details: { ...(from && { from }), ...(to && { to }), ...details },
+  };
+}

@@ -1,0 +1,50 @@
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { WATCH_AFTER_END_MS } from '@maker/rules';
+import { Clock, LOGGER, PeriodicTask } from '@maker/service-kit';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import { ChainAccess } from '../chain-access.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import { ExecutionsRepository } from '../executions.repository.ts';
+import { expectedBalance } from './ledger-entry.ts';
+
+/**
+ * Goes on comparing ledger and chain when a job has ended, for as long as its address is watched: all wallets in a few
+ * calls. One that differs is looked at by its owner, who books, returns, reports or stops. It finds what no scan of
+ * blocks can: money moved inside contracts to a wallet that has spent. Source: design §§ 4 and 5.
+ */
+@Injectable()
+export class EndedWalletsCheck implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task: PeriodicTask;
+
+  constructor(
+    @Inject(MAKER_CONFIGURATION) configuration: MakerConfiguration,
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly chain: ChainAccess,
+    private readonly executions: ExecutionsRepository,
+    private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const pauseMs = configuration.MAKER_RECONCILE_SECONDS * 1000;
+    this.task = new PeriodicTask('ended wallets check', pauseMs, logger, () => this.look());
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+  }
+
+  private async look(): Promise<void> {
+    const ended = await this.executions.endedSince(new Date(this.clock.now() - WATCH_AFTER_END_MS));
+    const balances = await this.chain.balances(ended.map(({ walletAddress }) => walletAddress));
+    for (const { id, walletAddress, totals } of ended) {
+      const balanceWei = balances.get(walletAddress);
+      if (balanceWei === undefined || balanceWei === expectedBalance(totals)) continue;
+      await inTransaction(this.connection, (session) => this.executions.tell(id, { attention: true }, session));
+    }
+  }
+}

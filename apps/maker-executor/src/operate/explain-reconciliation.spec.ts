@@ -1,0 +1,67 @@
+import { reconciliationResponseSchema } from '@maker/contracts';
+import { parseHype } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import type { Execution } from '../execution.ts';
+import { startExecution } from '../start-execution/start-execution.ts';
+import { explainReconciliation, type WalletFacts } from './explain-reconciliation.ts';
+
+const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const HALF = parseHype('0.5');
+const jobId = `job_${'a'.repeat(32)}`;
+const { execution } = startExecution(
+  { jobId, tokenAddress: WALLET, walletAddress: WALLET, walletIndex: 1, depositWei: HALF, returnAddress: null },
+  WALLET,
+  75_000,
+  new Date(0),
+);
+
+const explain = (facts: Partial<WalletFacts>, known: Execution | undefined = execution) =>
+  explainReconciliation(
+    {
+      ...{ jobId, walletAddress: WALLET, blockNumber: 9, chainWei: HALF, usedNonces: 0, signedNonces: 0 },
+      ...{ openTransactions: 0, ...facts },
+    },
+    known,
+    [],
+  );
+
+describe('explainReconciliation (design § 5: ledger and chain to the wei)', () => {
+  it('says equal where they are, with the whole book in one line', () => {
+    const answer = reconciliationResponseSchema.parse(explain({}));
+    expect(answer).toMatchObject({ verdict: 'equal', differenceWei: '0' });
+    expect(answer.explanation[0]).toBe(
+      'the ledger: 0.5 HYPE came = fee 0 + orders 0 + gas 0 + returned 0 + held 0 + free 0.5',
+    );
+  });
+
+  it('says how much is missing, and that the wallet is stopped', () => {
+    const answer = explain({ chainWei: HALF - 1n }, { ...execution, driftWei: -1n });
+    expect(answer).toMatchObject({ verdict: 'missing', differenceWei: '-1' });
+    expect(answer.explanation.join('\n')).toMatch(/0.000000000000000001 less than the ledger[\s\S]*is stopped/);
+  });
+
+  it.each([
+    [{ chainWei: HALF + 1n }, 'surplus'],
+    [{ usedNonces: 2 }, 'foreign_nonces'],
+    [{ openTransactions: 1, chainWei: 0n }, 'open_transactions'],
+  ] as const)('names %o: %s', (facts, verdict) => {
+    expect(explain(facts).verdict).toBe(verdict);
+  });
+
+  it('tells the balance of a wallet that has no ledger', () => {
+    const none = explainReconciliation(
+      {
+        jobId,
+        walletAddress: WALLET,
+        blockNumber: 9,
+        chainWei: 3n,
+        usedNonces: 0,
+        signedNonces: 0,
+        openTransactions: 0,
+      },
+      undefined,
+      [],
+    );
+    expect(none).toMatchObject({ verdict: 'no_ledger', chainWei: '3', totals: {} });
+  });
+});

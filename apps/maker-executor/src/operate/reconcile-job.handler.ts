@@ -1,0 +1,48 @@
+import { reconcileJob } from '@maker/contracts';
+import { HandleRequest, RequestFailure } from '@maker/messaging';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Controller, Inject } from '@nestjs/common';
+import type { Connection } from 'mongoose';
+import { getAddress } from 'viem';
+import type { z } from 'zod';
+import { ChainAccess } from '../chain-access.ts';
+import { ExecutionsRepository } from '../executions.repository.ts';
+import { HeadFeed } from '../head/head-feed.ts';
+import { RefundsRepository } from '../refunds.repository.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+import { explainReconciliation } from './explain-reconciliation.ts';
+
+/** Answers how a wallet's ledger and the chain relate, and has one that differs looked at. */
+@Controller()
+export class ReconcileJobHandler {
+  constructor(
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly chain: ChainAccess,
+    private readonly feed: HeadFeed,
+    private readonly executions: ExecutionsRepository,
+    private readonly transactions: TransactionsRepository,
+    private readonly refunds: RefundsRepository,
+  ) {}
+
+  @HandleRequest(reconcileJob)
+  async reconcile({ jobId, walletAddress: asked }: z.output<typeof reconcileJob.request>) {
+    const execution = await this.executions.find(jobId);
+    const walletAddress = execution?.walletAddress ?? getAddress(asked);
+    const { head } = this.feed;
+    const chainWei = head && (await this.chain.balance(walletAddress, head.number));
+    if (!head || chainWei === undefined)
+      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The chain cannot be read now');
+    const [usedNonces, signedNonces, open, refunds] = await Promise.all([
+      this.chain.usedNonces(walletAddress),
+      this.transactions.countOf(this.chain.network.chainId, walletAddress),
+      this.transactions.open(jobId),
+      this.refunds.ofJob(jobId),
+    ]);
+    const wallet = { jobId, walletAddress, blockNumber: head.number, chainWei, usedNonces, signedNonces };
+    const answer = explainReconciliation({ ...wallet, openTransactions: open.length }, execution, refunds);
+    if (execution && execution.phase !== 'refused' && (answer.verdict === 'surplus' || answer.verdict === 'missing')) {
+      await inTransaction(this.connection, (session) => this.executions.tell(jobId, { attention: true }, session));
+    }
+    return answer;
+  }
+}

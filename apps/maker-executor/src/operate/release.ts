@@ -1,0 +1,56 @@
+import { RequestFailure } from '@maker/messaging';
+import { type Address, isAddressEqual } from 'viem';
+import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution.ts';
+import { heldBalance, type LedgerTotals } from '../ledger/ledger-entry.ts';
+import type { Refund } from '../refund-deposits/refund.ts';
+
+/** An order that the job's state does not allow now; a sentence says why. */
+export class NotPossibleNow extends RequestFailure {
+  constructor(message: string) {
+    super('NOT_POSSIBLE_NOW', message);
+    this.name = 'NotPossibleNow';
+  }
+}
+
+/** What a release takes out of what is held. */
+export interface Release {
+  readonly to: Address;
+  /** HYPE set apart for an operator, wei; 0 where only tokens are held. */
+  readonly amountWei: bigint;
+}
+
+/**
+ * Decides a release: all that is held for an ended job, HYPE and tokens, to the address that the operator names or, for
+ * a plain return, to the one on record. Source: design § 4 'Amounts'.
+ * @param refunds every return of the job
+ * @param wanted undefined: the address on record
+ * @throws NotPossibleNow
+ */
+export function decideRelease(execution: Execution, refunds: readonly Refund[], wanted: Address | undefined): Release {
+  if (execution.phase === 'refused')
+    throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
+  if (isAtWork(execution, refunds)) throw new NotPossibleNow('The job is still at work; wait for its end or cancel it');
+  const amountWei = heldBalance(execution.totals);
+  if (amountWei === 0n && !holdsTokens(execution.totals)) throw new NotPossibleNow('Nothing is held for this job');
+  const to = wanted ?? onRecord(execution, refunds);
+  if (!to) throw new NotPossibleNow('No return address is on record: release to an address instead');
+  if (isAddressEqual(to, execution.walletAddress)) throw new NotPossibleNow("That is the job's own wallet");
+  return { to, amountWei };
+}
+
+function isAtWork({ phase, refunding }: Execution, refunds: readonly Refund[]): boolean {
+  const active = (ACTIVE_PHASES as readonly ExecutionPhase[]).includes(phase);
+  return active || refunding !== null || refunds.some(({ state }) => state === 'due' || state === 'released');
+}
+
+function holdsTokens({ boughtWei, deliveredWei }: LedgerTotals): boolean {
+  return boughtWei > deliveredWei;
+}
+
+/** The job's return address; without one, the recipient of the held returns where they all have the same. */
+function onRecord({ returnAddress }: Execution, refunds: readonly Refund[]): Address | undefined {
+  if (returnAddress) return returnAddress;
+  const held = new Set(refunds.filter(({ state }) => state === 'held').map(({ to }) => to));
+  const [only] = held;
+  return held.size === 1 && only ? only : undefined;
+}

@@ -1,0 +1,50 @@
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import { StoredCollection } from '../database.ts';
+import type { Execution } from '../execution.ts';
+import type { ExecutionContext } from '../run-execution/execution-context.ts';
+
+/** An operator's word that nothing is to be sent. */
+export interface OperatorPause {
+  readonly by: string;
+  readonly since: Date;
+}
+
+interface Switch {
+  /** `all`: the one that concerns every job. */
+  readonly id: 'all';
+  readonly pause: OperatorPause | null;
+}
+
+/**
+ * The pauses of operators: of one job (a field of its execution) and of all (a row of its own). What was signed before is
+ * followed to its end; nothing new is signed.
+ */
+@Injectable()
+export class OperatorPauses {
+  private readonly switches: StoredCollection<Switch>;
+
+  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+    this.switches = new StoredCollection(connection, 'operator_switches');
+  }
+
+  /** Whether nothing may be signed for a job. */
+  async stop({ execution }: ExecutionContext): Promise<boolean> {
+    return (await this.of(execution)) !== null;
+  }
+
+  /** The pause that stops a job: its own, or that of all. */
+  async of(execution: Execution): Promise<OperatorPause | null> {
+    return execution.operatorPause ?? (await this.ofAll());
+  }
+
+  async ofAll(): Promise<OperatorPause | null> {
+    const [row] = await this.switches.list({ _id: 'all' });
+    return row?.pause ?? null;
+  }
+
+  async setAll(pause: OperatorPause | null, session: ClientSession): Promise<void> {
+    await this.switches.rows.updateOne({ _id: 'all' }, { $set: { pause } }, { upsert: true, session });
+  }
+}

@@ -1,0 +1,94 @@
+import { depositHeld, depositReturnDue, jobCancelRequested } from '@maker/contracts';
+import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
+import { MONGO_CONNECTION, onCommit } from '@maker/persistence';
+import { Clock, LOGGER } from '@maker/service-kit';
+import type { SeedKeyring } from '@maker/signing/private';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import { getAddress } from 'viem';
+import type { z } from 'zod';
+import type { Execution } from '../execution.ts';
+import { ExecutionsRepository } from '../executions.repository.ts';
+import { WalletOwner } from '../lease/wallet-owner.ts';
+import { RefundsRepository } from '../refunds.repository.ts';
+import { KEYRING } from '../send/transaction-sender.ts';
+import { FOREIGN_WALLET, neverRan } from '../start-execution/start-execution.ts';
+import type { Refund } from './refund.ts';
+
+type ReturnDue = ParsedEvent<z.output<typeof depositReturnDue.data>>;
+
+/** A job's return or cancellation came before the job's activation was heard of: the event is tried again later. */
+export class ExecutionNotStartedError extends Error {
+  readonly code = 'EXECUTION_NOT_STARTED';
+
+  constructor(jobId: string) {
+    super(`${jobId} is active, but its activation has not been heard of yet`);
+    this.name = 'ExecutionNotStartedError';
+  }
+}
+
+/** Takes on each return once, for jobs that never ran as well; and an operator's cancellation. */
+@Injectable()
+export class RefundDepositsHandler {
+  private readonly touched = new WeakSet<ClientSession>();
+
+  constructor(
+    consumer: EventConsumer,
+    @Inject(MONGO_CONNECTION) connection: Connection,
+    @Inject(KEYRING) private readonly keyring: SeedKeyring,
+    private readonly executions: ExecutionsRepository,
+    private readonly refunds: RefundsRepository,
+    private readonly outbox: Outbox,
+    owner: WalletOwner,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    consumer.on('job', depositReturnDue, (event, session) => this.takeOn(event, session));
+    consumer.on('job', jobCancelRequested, ({ jobId }, session) => this.cancel(jobId, session));
+    onCommit(connection, (session) => {
+      if (this.touched.has(session)) owner.wake();
+    });
+  }
+
+  private async takeOn({ jobId, data }: ReturnDue, session: ClientSession): Promise<void> {
+    if (await this.refunds.find(data.returnId, session)) return;
+    const execution = (await this.executions.find(jobId, session)) ?? (await this.open(jobId, data, session));
+    const refund: Refund = {
+      ...{ id: data.returnId, jobId, depositIds: data.depositIds, amountWei: BigInt(data.amountWei) },
+      to: data.to === null ? null : getAddress(data.to),
+      holdReason: data.holdReason ?? null,
+      blockNumber: data.blockNumber,
+      state: execution.phase === 'refused' ? 'held' : 'due',
+      recordedAt: new Date(this.clock.now()),
+    };
+    await this.refunds.dropReported(data.depositIds, session);
+    await this.refunds.insert(refund, session);
+    if (execution.phase === 'refused') await this.refuse(refund, session);
+    else await this.executions.tell(jobId, { attention: true }, session);
+    this.touched.add(session);
+  }
+
+  private async open(jobId: string, data: ReturnDue['data'], session: ClientSession): Promise<Execution> {
+    if (data.activated) throw new ExecutionNotStartedError(jobId);
+    const { walletIndex } = data;
+    const job = {
+      ...{ jobId, walletIndex },
+      walletAddress: getAddress(data.walletAddress),
+      tokenAddress: getAddress(data.tokenAddress),
+    };
+    const execution = neverRan(job, this.keyring.wallet(walletIndex).address, new Date(this.clock.now()));
+    await this.executions.insert(execution, session);
+    return execution;
+  }
+
+  private async refuse({ id: returnId, jobId, amountWei }: Refund, session: ClientSession): Promise<void> {
+    this.logger.error({ jobId, returnId }, 'a deposit cannot be returned: its wallet is not one of this seed');
+    const data = { returnId, amountWei: amountWei.toString(), reason: FOREIGN_WALLET };
+    await this.outbox.record(depositHeld, { jobId, data }, session);
+  }
+
+  private async cancel(jobId: string, session: ClientSession): Promise<void> {
+    if (!(await this.executions.tell(jobId, { cancelled: true }, session))) throw new ExecutionNotStartedError(jobId);
+  }
+}

@@ -1,0 +1,208 @@
+import { rebroadcast, reconcileJob, releaseFunds, setPause } from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import { parseHype } from '@maker/rules';
+import type { Address } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EVENTUALLY, MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+
+const SOME = parseHype('0.1');
+const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
+
+let stage: MakerStage;
+
+beforeAll(async () => {
+  stage = await MakerStage.start();
+});
+
+afterEach(() => stage.stopMakers());
+
+afterAll(() => stage?.stop());
+
+interface Wallet {
+  readonly jobId: string;
+  readonly wallet: Address;
+  readonly token: Address;
+}
+
+async function due(
+  { jobId, wallet, token }: Wallet,
+  amountWei: bigint,
+  to: Address | null,
+  { activated = false, walletIndex = 0, returnId = `${jobId}/return-1` } = {},
+): Promise<void> {
+  await stage.jobs.returnDue(jobId, {
+    ...{ returnId, amountWei: amountWei.toString(), walletAddress: wallet, walletIndex, tokenAddress: token },
+    ...{ depositIds: [`${returnId}/deposit`], to, activated, blockNumber: 1 },
+    ...(to === null ? { holdReason: 'it came from a contract' } : {}),
+  });
+}
+
+const words = (jobId: string) => stage.jobs.returns(jobId);
+
+async function told(jobId: string, kinds: readonly string[]) {
+  await vi.waitFor(() => expect(words(jobId).map(({ kind }) => kind)).toEqual(kinds), EVENTUALLY);
+  return words(jobId).map(({ data }) => data as { returnedWei?: string; reason?: string; amountWei: string });
+}
+
+const ask = () => stage.jobs.app.get(RequestClient);
+
+const receiptOf = ({ jobId }: Wallet) => stage.receiptOf({ jobId } as never);
+
+describe('money of a job that never ran (design § 4)', () => {
+  it(
+    'is returned once, less gas to the wei, however often the return is asked for',
+    async () => {
+      await stage.startMaker();
+      const job = await stage.unpaidJob(SOME);
+      await due(job, SOME, job.payer, job);
+      await due(job, SOME, job.payer, job);
+      const [word] = await told(job.jobId, ['returned']);
+      const receipt = await receiptOf(job);
+      expect(await stage.balance(job.payer)).toBe(BigInt(word?.returnedWei ?? '0'));
+      expect(BigInt(word?.returnedWei ?? '0') + BigInt(receipt.gasWei)).toBe(SOME);
+      expect(await stage.balance(job.wallet)).toBe(0n);
+      expect(receipt).toMatchObject({
+        heldWei: '0',
+        returnedWei: word?.returnedWei,
+        ordersPlaced: 0,
+        plannedOrders: 0,
+      });
+      expect(receipt.transfers).toMatchObject([{ kind: 'return', status: 'final', to: job.payer }]);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'is held with a reason where it is dust or nobody is known, until an operator releases it to an address',
+    async () => {
+      await stage.startMaker();
+      const dust = await stage.unpaidJob(1n);
+      await due(dust, 1n, dust.payer, dust);
+      const contract = await stage.unpaidJob(SOME);
+      await due(contract, SOME, null, contract);
+      expect((await told(dust.jobId, ['held']))[0]?.reason).toMatch(/too small/);
+      expect((await told(contract.jobId, ['held']))[0]?.reason).toBe('it came from a contract');
+      expect(await receiptOf(contract)).toMatchObject({
+        heldWei: SOME.toString(),
+        heldReason: 'it came from a contract',
+      });
+      expect(await stage.balance(dust.wallet)).toBe(1n);
+
+      const without = ask().request(releaseFunds, { jobId: contract.jobId });
+      await expect(without).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
+      const { jobId } = contract;
+      await ask().request(releaseFunds, { jobId, to: contract.payer.toLowerCase() as Address });
+      await told(jobId, ['held', 'released', 'returned']);
+      const { returnedWei, gasWei, heldReason } = await receiptOf(contract);
+      expect(BigInt(returnedWei) + BigInt(gasWei)).toBe(SOME);
+      expect(heldReason).toBeUndefined();
+      expect(await stage.balance(contract.payer)).toBe(BigInt(returnedWei));
+      const again = ask().request(releaseFunds, { jobId });
+      await expect(again).rejects.toMatchObject({
+        code: 'NOT_POSSIBLE_NOW',
+        message: expect.stringMatching(/Nothing/),
+      });
+    },
+    RUN_MS,
+  );
+
+  it(
+    'waits while an operator has paused all jobs, and the pause is told (design § 4)',
+    async () => {
+      await stage.startMaker();
+      await ask().request(setPause, { paused: true, operator: 'spec' });
+      const job = await stage.unpaidJob(SOME);
+      await due(job, SOME, job.payer, job);
+      await vi.waitFor(async () => expect((await receiptOf(job)).paused?.reason).toBe('operator'), SOON);
+      const since = await stage.client.getBlockNumber();
+      await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThan(since + 3n), SOON);
+      expect(await stage.balance(job.wallet)).toBe(SOME);
+      await ask().request(setPause, { paused: false, operator: 'spec' });
+      await told(job.jobId, ['returned']);
+    },
+    RUN_MS,
+  );
+});
+
+describe('money that comes to a job beside its deposit (design § 4)', () => {
+  it(
+    'goes to its own sender and not with the rest, in mid-job and after the end, the sums to the wei',
+    async () => {
+      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const job = await stage.paidJob(stage.chain.tokens.both);
+      const [second, third] = [stage.strangerOf(1), stage.strangerOf(2)];
+      await stage.placed(job, 5);
+      await stage.send(job.wallet, SOME);
+      await due(job, SOME, second, { activated: true, returnId: `${job.jobId}/second` });
+      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
+      const [early] = await told(job.jobId, ['returned']);
+      expect(await stage.balance(second)).toBe(BigInt(early?.returnedWei ?? '0'));
+
+      await stage.send(job.wallet, SOME);
+      await due(job, SOME, third, { activated: true, returnId: `${job.jobId}/third` });
+      const [, late] = await told(job.jobId, ['returned', 'returned']);
+      expect(await stage.balance(third)).toBe(BigInt(late?.returnedWei ?? '0'));
+
+      const { feeWei, tradedWei, gasWei, returnedWei, heldWei } = await stage.receiptOf(job);
+      const gone = [feeWei, tradedWei, gasWei, returnedWei, heldWei].reduce((sum, wei) => sum + BigInt(wei), 0n);
+      expect(gone).toBe(job.depositWei + SOME * 2n);
+      expect(await stage.balance(job.wallet)).toBe(0n);
+      const { verdict } = await ask().request(reconcileJob, { jobId: job.jobId, walletAddress: NO_CONTRACT });
+      expect(verdict).toBe('equal');
+    },
+    RUN_MS * 2,
+  );
+
+  it(
+    'is found by the ledger after the end when no transaction shows it, and told to the job service',
+    async () => {
+      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const job = await stage.unpaidJob(SOME);
+      await due(job, SOME, job.payer, job);
+      await told(job.jobId, ['returned']);
+      await stage.client.setBalance({ address: job.wallet, value: 77n });
+      const [, found] = await told(job.jobId, ['returned', 'surplus']);
+      expect(found?.amountWei).toBe('77');
+    },
+    RUN_MS,
+  );
+});
+
+describe('an operator (design § 4)', () => {
+  it(
+    'cancels an active job: no further order, what was bought is delivered, the rest returned',
+    async () => {
+      await stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
+      const job = await stage.paidJob(stage.chain.tokens.both);
+      await stage.placed(job, 1);
+      await stage.jobs.cancel(job.jobId);
+      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+      expect(await stage.balance(job.wallet)).toBe(0n);
+      expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'pauses one job, which stands beside the automatic pauses, and resumes it; sends again what waits',
+    async () => {
+      await stage.startMaker();
+      const job = await stage.paidJob(stage.chain.tokens.both);
+      const { jobId } = job;
+      await stage.placed(job, 3);
+      await ask().request(setPause, { jobId, paused: true, operator: 'spec' });
+      await vi.waitFor(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('operator'), SOON);
+      const settled = async () => (await stage.ordersOf(job)).every(({ status }) => status === 'final');
+      await vi.waitFor(async () => expect(await settled()).toBe(true), SOON);
+      const { ordersPlaced } = await stage.receiptOf(job);
+      expect((await ask().request(rebroadcast, { jobId })).outcome).toBe('no transaction waits for a block');
+      const since = await stage.client.getBlockNumber();
+      await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThan(since + 3n), SOON);
+      expect((await stage.receiptOf(job)).ordersPlaced).toBe(ordersPlaced);
+      await ask().request(setPause, { jobId, paused: false, operator: 'spec' });
+      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
+      expect(stage.jobs.pauses(jobId)).toEqual(expect.arrayContaining(['paused operator', 'resumed operator']));
+    },
+    RUN_MS,
+  );
+});

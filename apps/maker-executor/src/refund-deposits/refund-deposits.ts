@@ -1,0 +1,168 @@
+import { depositHeld, depositReturned } from '@maker/contracts';
+import { Outbox } from '@maker/messaging';
+import { Clock, LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Address } from 'viem';
+import { ChainAccess } from '../chain-access.ts';
+import type { Execution, Refunding } from '../execution.ts';
+import { addEntries, freeBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { LedgerRepository } from '../ledger.repository.ts';
+import { RefundsRepository } from '../refunds.repository.ts';
+import { returnTransfer } from '../return-rest/return-amount.ts';
+import type { ExecutionContext } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import { isRefusedByContract } from '../send/execution-reverts.ts';
+import { type TransactionRecord, wasReverted } from '../send/transaction.ts';
+import { TransactionSender } from '../send/transaction-sender.ts';
+import { transferGas } from '../send/transfer-gas.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+import { addReason, DUST, isCovered, NOBODY_KNOWN, type Refund } from './refund.ts';
+
+/** Reverted transfers after which the money is held for an operator. */
+const MOST_ATTEMPTS = 3;
+
+/** Where the returns of a job stand after a step. */
+export interface RefundProgress {
+  readonly context: ExecutionContext;
+  /** Nothing is left to return; otherwise the next look goes on. */
+  readonly idle: boolean;
+}
+
+/**
+ * Gives back money that pays for no order: each return by a transfer of its own, once, less its gas; or held with a
+ * reason. One at a time, each step written before the next. Source: design § 4 'Amounts' and 'Return address'.
+ */
+@Injectable()
+export class RefundDeposits {
+  constructor(
+    private readonly chain: ChainAccess,
+    private readonly sender: TransactionSender,
+    private readonly writer: ExecutionWriter,
+    private readonly refunds: RefundsRepository,
+    private readonly transactions: TransactionsRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Called where no transaction is open and the ledger was found equal to the chain at this head. */
+  async advance(context: ExecutionContext): Promise<RefundProgress> {
+    const { execution, head } = context;
+    const all = await this.refunds.ofJob(execution.id);
+    const due = all.filter(({ state }) => state === 'due');
+    if (execution.refunding) {
+      const refund = due.find(({ id }) => id === execution.refunding?.id);
+      if (!refund) throw new Error(`The return ${execution.refunding.id} is being sent and is not due`);
+      return busy(await this.follow(context, refund, execution.refunding));
+    }
+    // What the chain shows at this head cannot hold a deposit of a later block.
+    const refund = due.find(({ blockNumber }) => blockNumber <= head.number);
+    if (!refund) return { context, idle: due.length === 0 };
+    if (!isCovered(refund, execution, all, freeBalance(execution.totals))) {
+      return busy(await this.wentWithTheRest(context, refund));
+    }
+    if (refund.to === null) return busy(await this.hold(context, refund, refund.holdReason ?? NOBODY_KNOWN));
+    const refunding: Refunding = { id: refund.id, to: refund.to, amountWei: refund.amountWei };
+    return busy(await this.follow(await this.writer.write(context, { refunding }), refund, refunding));
+  }
+
+  private async follow(context: ExecutionContext, refund: Refund, refunding: Refunding): Promise<ExecutionContext> {
+    const prefix = `${context.execution.id}/refund/${refund.id}/`;
+    const returns = await this.transactions.ofPurposes(context.execution.id, ['return']);
+    const tried = returns.filter(({ id }) => id.startsWith(prefix));
+    const done = tried.find(({ inclusion }) => inclusion?.succeeded);
+    if (done) return this.complete(context, refund, done);
+    if (tried.filter(wasReverted).length >= MOST_ATTEMPTS) {
+      return this.hold(context, refund, 'the recipient reverted the return');
+    }
+    const gasLimit = await this.gasOf(context.execution, refunding.to);
+    if (gasLimit === undefined) return this.hold(context, refund, 'the recipient refuses HYPE');
+    const transfer = returnTransfer(refunding.amountWei, BigInt(gasLimit), context.head.baseFeeWei);
+    if (!transfer) return this.hold(context, refund, DUST);
+    return this.sender.send(context, [
+      {
+        id: `${prefix}${tried.length + 1}`,
+        purpose: 'return',
+        to: refunding.to,
+        valueWei: transfer.valueWei,
+        data: '0x',
+        gasLimit,
+        ...transfer.fees,
+      },
+    ]);
+  }
+
+  private async complete(
+    context: ExecutionContext,
+    refund: Refund,
+    { to, inclusion }: TransactionRecord,
+  ): Promise<ExecutionContext> {
+    if (!inclusion) throw new Error(`The return ${refund.id} has no block`);
+    const { id: jobId } = context.execution;
+    const data = {
+      ...{ returnId: refund.id, amountWei: refund.amountWei.toString(), to, withTheRest: false },
+      ...{ returnedWei: inclusion.movedWei.toString(), transactionHash: inclusion.hash },
+    };
+    const after = await this.writer.write(context, { refunding: null }, async (session) => {
+      await this.refunds.enter(refund, 'returned', session);
+      await this.outbox.record(depositReturned, { jobId, data }, session);
+    });
+    this.logger.info({ jobId, returnId: refund.id, returnedWei: data.returnedWei }, 'a deposit was returned');
+    return after;
+  }
+
+  private async hold(context: ExecutionContext, refund: Refund, reason: string): Promise<ExecutionContext> {
+    const { id: jobId, totals, heldReason } = context.execution;
+    const { amountWei } = refund;
+    const entry = ledgerEntry(`${jobId}/refund/${refund.id}`, 'held', {
+      ...{ jobId, amountWei, transactionHash: null, blockNumber: context.head.number },
+      recordedAt: new Date(this.clock.now()),
+    });
+    const change = {
+      refunding: null,
+      totals: addEntries(totals, [entry]),
+      heldReason: addReason(heldReason, reason),
+    };
+    const after = await this.writer.write(context, change, async (session) => {
+      await this.ledger.append([entry], session);
+      await this.refunds.enter(refund, 'held', session, { holdReason: reason });
+      const data = { returnId: refund.id, amountWei: amountWei.toString(), reason };
+      await this.outbox.record(depositHeld, { jobId, data }, session);
+    });
+    this.logger.warn({ jobId, returnId: refund.id, amountWei: amountWei.toString(), reason }, 'a deposit is held');
+    return after;
+  }
+
+  /** The ledger has booked and spent this money already: it left, or is held, together with the rest of the job. */
+  private async wentWithTheRest(context: ExecutionContext, refund: Refund): Promise<ExecutionContext> {
+    const { id: jobId, heldReason } = context.execution;
+    const returns = await this.transactions.ofPurposes(jobId, ['return']);
+    const rest = returns.findLast(({ id, inclusion }) => id.startsWith(`${jobId}/return/`) && inclusion?.succeeded);
+    const amount = { returnId: refund.id, amountWei: refund.amountWei.toString() };
+    return this.writer.write(context, {}, async (session) => {
+      await this.refunds.enter(refund, 'with_the_rest', session);
+      if (rest?.inclusion) {
+        const data = { ...amount, to: rest.to, transactionHash: rest.inclusion.hash, withTheRest: true };
+        await this.outbox.record(depositReturned, { jobId, data }, session);
+        return;
+      }
+      const data = { ...amount, reason: heldReason ?? 'the wallet does not hold this money' };
+      await this.outbox.record(depositHeld, { jobId, data }, session);
+    });
+  }
+
+  private async gasOf({ walletAddress: from }: Execution, to: Address): Promise<number | undefined> {
+    try {
+      return await transferGas(this.chain.client, { from, to, valueWei: 1n });
+    } catch (error) {
+      if (isRefusedByContract(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function busy(context: ExecutionContext): RefundProgress {
+  return { context, idle: false };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
+import { addReason, isCovered, type Refund, type RefundState, unexplainedSurplus } from './refund.ts';
+
+const refund = (id: string, amountWei: bigint, state: RefundState = 'due'): Refund => ({
+  ...{ id, jobId: 'job', depositIds: [id], amountWei, to: null, holdReason: null, blockNumber: 1, state },
+  recordedAt: new Date(0),
+});
+
+const book = (surplusWei: bigint, absorbedWei = 0n) => ({ totals: { ...EMPTY_TOTALS, surplusWei }, absorbedWei });
+
+describe('surplus that no deposit explains (design § 4)', () => {
+  it('is what came less every return that was heard of, whatever became of it', () => {
+    const refunds = [
+      refund('a', 3n),
+      refund('b', 4n, 'held'),
+      refund('c', 5n, 'returned'),
+      refund('d', 6n, 'reported'),
+    ];
+    expect(unexplainedSurplus(book(20n), refunds)).toBe(2n);
+  });
+
+  it('leaves out what went with the rest, so that it is not told a second time when its deposit is heard of', () => {
+    expect(unexplainedSurplus(book(5n, 5n), [])).toBe(0n);
+    expect(unexplainedSurplus(book(5n, 5n), [refund('late', 5n, 'with_the_rest')])).toBe(0n);
+  });
+});
+
+describe('a return', () => {
+  it('is covered while its money is in the wallet and belongs to no other return', () => {
+    expect(isCovered(refund('a', 5n), book(5n), [refund('a', 5n)], 5n)).toBe(true);
+    expect(isCovered(refund('a', 5n), book(5n), [refund('a', 5n), refund('b', 5n, 'returned')], 5n)).toBe(false);
+  });
+
+  it('is not covered by money of the job itself after its own left with the rest', () => {
+    expect(isCovered(refund('a', 5n), book(5n, 5n), [refund('a', 5n)], 100n)).toBe(false);
+    expect(isCovered(refund('a', 5n), book(5n), [refund('a', 5n)], 4n)).toBe(false);
+  });
+});
+
+it('names each reason for held money once', () => {
+  expect(addReason(null, 'a')).toBe('a');
+  expect(addReason(addReason('a', 'b'), 'a')).toBe('a; b');
+});

@@ -1,0 +1,70 @@
+import type { Address } from 'viem';
+import type { Execution } from '../execution.ts';
+
+/**
+ * Where a return stands:
+ *
+ *   due ──▶ returned        its own transfer is final
+ *    ├────▶ with_the_rest   its money had left with the rest of the job before it was heard of
+ *    └────▶ held ──▶ released ──▶ returned   by an operator's word
+ *   reported                money that no deposit explained, told to the job service, which answers with a return
+ */
+export const REFUND_STATES = ['due', 'returned', 'with_the_rest', 'held', 'released', 'reported'] as const;
+
+/** See {@link REFUND_STATES}. */
+export type RefundState = (typeof REFUND_STATES)[number];
+
+/** Money that pays for no order, and what becomes of it. */
+export interface Refund {
+  /** The return's id as the job service gave it; of one that is `reported`, the deposit's. */
+  readonly id: string;
+  readonly jobId: string;
+  readonly depositIds: readonly string[];
+  /** All that arrived with these deposits, wei. */
+  readonly amountWei: bigint;
+  readonly to: Address | null;
+  readonly holdReason: string | null;
+  /** The newest block that holds one of the deposits. */
+  readonly blockNumber: number;
+  readonly state: RefundState;
+  readonly recordedAt: Date;
+}
+
+/** Why money stays that nobody is known for. */
+export const NOBODY_KNOWN = 'nobody is known to whom it could be returned';
+
+/** Why money stays that its own transfer would use up. */
+export const DUST = 'it is too small to pay the gas of its own return';
+
+/**
+ * Surplus that no known deposit accounts for, wei; negative while a deposit was heard of whose money is not booked yet.
+ * What went with the rest of the job before its deposit was heard of is accounted for by `absorbedWei`.
+ */
+export function unexplainedSurplus(
+  { totals, absorbedWei }: Pick<Execution, 'totals' | 'absorbedWei'>,
+  refunds: readonly Refund[],
+): bigint {
+  const known = refunds.filter(({ state }) => state !== 'with_the_rest');
+  return known.reduce((rest, { amountWei }) => rest - amountWei, totals.surplusWei - absorbedWei);
+}
+
+/**
+ * Whether the money of a return is in the wallet, and not spoken for by another: otherwise it left with the rest.
+ * @param refunds every return of the job, this one included
+ * @param freeWei what the wallet holds and is not held
+ */
+export function isCovered(
+  refund: Refund,
+  execution: Pick<Execution, 'totals' | 'absorbedWei'>,
+  refunds: readonly Refund[],
+  freeWei: bigint,
+): boolean {
+  const others = refunds.filter(({ id, state }) => id !== refund.id && state !== 'due');
+  return unexplainedSurplus(execution, others) >= refund.amountWei && freeWei >= refund.amountWei;
+}
+
+/** The reasons of an execution's held money with one more, each once. */
+export function addReason(before: string | null, reason: string): string {
+  const reasons = before?.split('; ') ?? [];
+  return [...new Set([...reasons, reason])].join('; ');
+}

@@ -1,0 +1,51 @@
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import { StoredCollection } from './database.ts';
+import type { Refund, RefundState } from './refund-deposits/refund.ts';
+import { toStored } from './stored.ts';
+
+/** Returns of deposits that pay for no order, in Mongo. */
+@Injectable()
+export class RefundsRepository implements OnModuleInit {
+  private readonly refunds: StoredCollection<Refund>;
+
+  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+    this.refunds = new StoredCollection(connection, 'refunds');
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.refunds.rows.createIndex({ jobId: 1, state: 1 });
+  }
+
+  async find(id: string, session: ClientSession): Promise<Refund | undefined> {
+    const [refund] = await this.refunds.list({ _id: id }, { session });
+    return refund;
+  }
+
+  /** @throws the duplicate key error of Mongo where it is known already */
+  async insert(refund: Refund, session: ClientSession): Promise<void> {
+    await this.refunds.insert([refund], session);
+  }
+
+  /** Returns of a job, oldest first. */
+  async ofJob(jobId: string, states?: readonly RefundState[]): Promise<readonly Refund[]> {
+    const filter = states ? { jobId, state: { $in: [...states] } } : { jobId };
+    return this.refunds.list(filter, { sort: { recordedAt: 1, _id: 1 } });
+  }
+
+  /** @throws Error where it is no longer in the state that the decision saw */
+  async enter(refund: Refund, state: RefundState, session: ClientSession, change: Partial<Refund> = {}): Promise<void> {
+    const matched = await this.refunds.update(
+      { _id: refund.id, state: refund.state },
+      { $set: { ...toStored(change), state } },
+      session,
+    );
+    if (matched === 0) throw new Error(`The return ${refund.id} is no longer ${refund.state}`);
+  }
+
+  /** Takes back what stood for money whose deposit had not been heard of, now that it has. */
+  async dropReported(depositIds: readonly string[], session: ClientSession): Promise<void> {
+    await this.refunds.rows.deleteMany({ _id: { $in: [...depositIds] }, state: 'reported' }, { session });
+  }
+}
