@@ -26,7 +26,12 @@ function find(name, directory) {
 }
 
 /** Names that must be there, and names that may be. */
-function dependencies({ dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) {
+function dependencies({
+  dependencies = {},
+  optionalDependencies = {},
+  peerDependencies = {},
+  peerDependenciesMeta = {},
+}) {
   const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
   const optional = new Set(Object.keys(optionalDependencies));
   return [...new Set([...Object.keys(dependencies), ...optional, ...peers])].map((name) => ({

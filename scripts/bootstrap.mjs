@@ -11,6 +11,11 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const NODE = join(MODULES, 'node', 'bin', 'node');
 const COMMANDS = ['start', 'dev', 'pay', 'test', 'build', 'lint', 'format', 'typecheck'];
+/** Programs that are no part of the local stack. */
+const ELSEWHERE = {
+  chart: ['tests', 'deploy', 'write-chart-documents.ts'],
+  'test:cluster': ['tests', 'deploy', 'cluster', 'run.ts'],
+};
 const OLDEST_NODE = 20;
 const OWN_NODE = 24;
 const PARENT_CHECK_MS = 500;
@@ -106,7 +111,8 @@ async function ownNode() {
   return fail(`Node ${OWN_NODE} is missing in node_modules/node; run: npm rebuild node --ignore-scripts=false`);
 }
 
-if (!COMMANDS.includes(command)) fail(`unknown command '${command ?? ''}'; there are: ${COMMANDS.join(', ')}`);
+const known = [...COMMANDS, ...Object.keys(ELSEWHERE)];
+if (!known.includes(command)) fail(`unknown command '${command ?? ''}'; there are: ${known.join(', ')}`);
 if (process.platform === 'win32') fail('Windows itself is not supported; run this inside WSL');
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   fail(`Node ${process.versions.node} is too old: Node ${OLDEST_NODE} or newer is needed`);
@@ -114,15 +120,12 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 
 await install();
 const node = await ownNode();
-const { code } = await run(
-  node,
-  ['--conditions=@maker/source', join(ROOT, 'libs', 'local-stack', 'src', 'cli', `${command}.ts`), ...args],
-  {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: {
-      ...process.env,
-      PATH: [dirname(node), join(MODULES, '.bin'), process.env.PATH].join(delimiter),
-    },
+const program = ELSEWHERE[command] ?? ['libs', 'local-stack', 'src', 'cli', `${command}.ts`];
+const { code } = await run(node, ['--conditions=@maker/source', join(ROOT, ...program), ...args], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: {
+    ...process.env,
+    PATH: [dirname(node), join(MODULES, '.bin'), process.env.PATH].join(delimiter),
   },
-);
+});
 process.exit(code);

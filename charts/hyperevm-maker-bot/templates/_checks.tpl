@@ -1,0 +1,70 @@
+{{/* What is missing in the values, all of it at once. A line each, with the value to set and what it is for. */}}
+
+{{- define "maker.problems" -}}
+{{- $evaluation := .Values.evaluation }}
+{{- $problems := list }}
+{{- $uses := list }}
+{{- if .Values.apiGateway.enabled }}{{ $uses = append $uses "apiGateway" }}{{ end }}
+{{- range $name := list "tokenValidation" "job" "paymentWatcher" "makerExecutor" }}
+{{- $values := index $.Values $name }}
+{{- if $values.enabled }}
+{{- $uses = append $uses $name }}
+{{- if not (or $values.mongo.existingSecret $evaluation.mongodb.enabled) }}
+{{- $problems = append $problems (printf "%s.mongo.existingSecret: a Secret with the service's MongoDB connection string (or evaluation.mongodb.enabled)" $name) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if and $uses (not .Values.nats.url) (not $evaluation.nats.enabled) }}
+{{- $problems = append $problems "nats.url: the NATS servers (or evaluation.nats.enabled)" }}
+{{- end }}
+{{- range $name := $uses }}
+{{- $user := (index $.Values $name).natsUser }}
+{{- if ne (empty $user.name) (empty $user.existingSecret) }}
+{{- $problems = append $problems (printf "%s.natsUser: name and existingSecret belong together" $name) }}
+{{- end }}
+{{- end }}
+{{- $usesChain := or .Values.tokenValidation.enabled .Values.paymentWatcher.enabled .Values.makerExecutor.enabled }}
+{{- if and $usesChain (not .Values.chain.rpcUrls) (not .Values.chain.existingSecret) }}
+{{- $problems = append $problems "chain.rpcUrls or chain.existingSecret: the RPC endpoints" }}
+{{- end }}
+{{- if and .Values.apiGateway.enabled (not .Values.apiGateway.apiKeys.existingSecret) }}
+{{- $problems = append $problems "apiGateway.apiKeys.existingSecret: a Secret with the API keys' hashes" }}
+{{- end }}
+{{- if and .Values.job.enabled (not .Values.job.accountXpub.existingSecret) }}
+{{- $problems = append $problems "job.accountXpub.existingSecret: a Secret with the extended public key of m/44'/60'/0'" }}
+{{- end }}
+{{- with .Values.makerExecutor }}
+{{- if .enabled }}
+{{- if not .seed.existingSecret }}
+{{- $problems = append $problems "makerExecutor.seed.existingSecret: a Secret with the wallets' mnemonic; the chart never makes one" }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if and (or .Values.makerExecutor.enabled .Values.web.enabled) (not .Values.makerExecutor.treasuryAddress) }}
+{{- $problems = append $problems "makerExecutor.treasuryAddress: where the fee goes; the wizard shows it" }}
+{{- end }}
+{{- if .Values.web.enabled }}
+{{- if not .Values.web.apiKey.existingSecret }}
+{{- $problems = append $problems "web.apiKey.existingSecret: a Secret with the API key that browsers send" }}
+{{- end }}
+{{- if not (or .Values.web.configuration.apiBaseUrl .Values.hosts.api) }}
+{{- $problems = append $problems "hosts.api or web.configuration.apiBaseUrl: where browsers find the API" }}
+{{- end }}
+{{- end }}
+{{- range $name, $host := dict "apiGateway" "api" "web" "web" }}
+{{- $values := index $.Values $name }}
+{{- if and $values.enabled (or $values.ingress.enabled $values.httpRoute.enabled) (not (index $.Values.hosts $host)) }}
+{{- $problems = append $problems (printf "hosts.%s: the host of %s.ingress or %s.httpRoute" $host $name $name) }}
+{{- end }}
+{{- if and $values.enabled $values.httpRoute.enabled (not $values.httpRoute.parentRefs) }}
+{{- $problems = append $problems (printf "%s.httpRoute.parentRefs: the Gateway that it hangs on" $name) }}
+{{- end }}
+{{- end }}
+{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "web" }}
+{{- $grace := int (index $.Values $name).terminationGracePeriodSeconds }}
+{{- if le (mul $grace 1000) (int $.Values.shutdownDrainMs) }}
+{{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: must be longer than shutdownDrainMs, or the pod is killed at work" $name) }}
+{{- end }}
+{{- end }}
+{{- join "\n" (uniq $problems) }}
+{{- end }}

@@ -1,0 +1,76 @@
+{{/* Environment of the services, by concern. Each helper takes a component; see _names.tpl. */}}
+
+{{- define "maker.environment.common" -}}
+- name: LOG_LEVEL
+  value: {{ .root.Values.logLevel }}
+- name: OPS_PORT
+  value: "9090"
+- name: SHUTDOWN_DRAIN_MS
+  value: {{ .root.Values.shutdownDrainMs | int64 | quote }}
+{{- end }}
+
+{{- define "maker.environment.nats" -}}
+- name: NATS_URL
+  value: {{ include "maker.natsUrl" .root }}
+{{- with .values.natsUser }}
+{{- if .name }}
+- name: NATS_USER
+  value: {{ .name | quote }}
+{{- end }}
+{{- if .existingSecret }}
+- name: NATS_PASSWORD_FILE
+  value: /etc/maker/nats/password
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "maker.natsUrl" -}}
+{{- if .Values.evaluation.nats.enabled -}}
+nats://{{ include "maker.fullname" . }}-nats:4222
+{{- else -}}
+{{ join "," .Values.nats.url }}
+{{- end }}
+{{- end }}
+
+{{- define "maker.environment.mongo" -}}
+- name: MONGO_URL
+  {{- if .values.mongo.existingSecret }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ .values.mongo.existingSecret }}
+      key: {{ .values.mongo.key }}
+  {{- else }}
+  {{- $host := printf "%s-mongodb" (include "maker.fullname" .root) }}
+  value: mongodb://{{ $host }}-0.{{ $host }}:27017/{{ .component | replace "-" "_" }}?replicaSet=rs0
+  {{- end }}
+{{- end }}
+
+{{- define "maker.environment.chain" -}}
+{{- $readsExchanges := .readsExchanges }}
+{{- with .root.Values.chain -}}
+- name: CHAIN_ID
+  value: {{ .id | int64 | quote }}
+- name: CHAIN_RPC_URLS
+  {{- if .existingSecret }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ .existingSecret }}
+      key: {{ .key }}
+  {{- else }}
+  value: {{ join "," .rpcUrls | quote }}
+  {{- end }}
+- name: CHAIN_CONFIRMATIONS
+  value: {{ .confirmations | int64 | quote }}
+{{- if and $readsExchanges .exchanges }}
+- name: CHAIN_EXCHANGES_FILE
+  value: /etc/maker/chain/exchanges.json
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Last of all, so that it can take the place of what the chart sets. */}}
+{{- define "maker.environment.extra" -}}
+{{- with concat .root.Values.extraEnv .values.extraEnv }}
+{{- toYaml . }}
+{{- end }}
+{{- end }}

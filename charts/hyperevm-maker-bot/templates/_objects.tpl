@@ -1,0 +1,162 @@
+{{/* Objects that look the same for every component. Each helper takes a component; see _names.tpl. */}}
+
+{{- define "maker.serviceAccount" -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: {{ include "maker.componentName" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "maker.labels" . | nindent 4 }}
+  {{- with merge (dict) .values.serviceAccountAnnotations .root.Values.commonAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+automountServiceAccountToken: false
+{{- end }}
+
+{{/* The Service of a component that is asked over NATS only: where Prometheus finds its pods. */}}
+{{- define "maker.headlessService" -}}
+apiVersion: v1
+kind: Service
+metadata:
+  {{- include "maker.metadata" . | nindent 2 }}
+spec:
+  clusterIP: None
+  selector:
+    {{- include "maker.selectorLabels" . | nindent 4 }}
+  ports:
+    - name: ops
+      port: 9090
+      targetPort: ops
+{{- end }}
+
+{{/* The Service of a component that answers HTTP. */}}
+{{- define "maker.httpService" -}}
+apiVersion: v1
+kind: Service
+metadata:
+  {{- include "maker.metadata" . | nindent 2 }}
+spec:
+  type: ClusterIP
+  selector:
+    {{- include "maker.selectorLabels" . | nindent 4 }}
+  ports:
+    - name: http
+      port: 80
+      targetPort: http
+      appProtocol: http
+    - name: ops
+      port: 9090
+      targetPort: ops
+{{- end }}
+
+{{- define "maker.horizontalPodAutoscaler" -}}
+{{- with .values.autoscaling -}}
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  {{- include "maker.metadata" $ | nindent 2 }}
+spec:
+  scaleTargetRef:
+    apiVersion: apps/v1
+    kind: Deployment
+    name: {{ include "maker.componentName" $ }}
+  minReplicas: {{ .minReplicas }}
+  maxReplicas: {{ .maxReplicas }}
+  metrics:
+    - type: Resource
+      resource:
+        name: cpu
+        target:
+          type: Utilization
+          averageUtilization: {{ .targetCPUUtilizationPercentage }}
+    {{- with .metrics }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Least number of replicas that a component runs. */}}
+{{- define "maker.leastReplicas" -}}
+{{- $scaling := default dict .values.autoscaling }}
+{{- ternary $scaling.minReplicas .values.replicas (default false $scaling.enabled) }}
+{{- end }}
+
+{{/* Only with a second replica: with one, it would hold up every drain of a node and protect nothing. */}}
+{{- define "maker.podDisruptionBudget" -}}
+{{- if gt (int (include "maker.leastReplicas" .)) 1 -}}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  {{- include "maker.metadata" . | nindent 2 }}
+spec:
+  maxUnavailable: 1
+  unhealthyPodEvictionPolicy: AlwaysAllow
+  selector:
+    matchLabels:
+      {{- include "maker.selectorLabels" . | nindent 6 }}
+{{- end }}
+{{- end }}
+
+{{/* An Ingress of a component that answers HTTP; takes "host" besides. */}}
+{{- define "maker.ingress" -}}
+{{- $ingress := .values.ingress -}}
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: {{ include "maker.componentName" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "maker.labels" . | nindent 4 }}
+  {{- with merge (dict) $ingress.annotations .root.Values.commonAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  {{- with $ingress.className }}
+  ingressClassName: {{ . }}
+  {{- end }}
+  {{- with $ingress.tlsSecretName }}
+  tls:
+    - hosts:
+        - {{ $.host }}
+      secretName: {{ . }}
+  {{- end }}
+  rules:
+    - host: {{ .host }}
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend:
+              service:
+                name: {{ include "maker.componentName" . }}
+                port:
+                  name: http
+{{- end }}
+
+{{/* An HTTPRoute of a component that answers HTTP; takes "host" besides. */}}
+{{- define "maker.httpRoute" -}}
+{{- $route := .values.httpRoute -}}
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  name: {{ include "maker.componentName" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "maker.labels" . | nindent 4 }}
+  {{- with merge (dict) $route.annotations .root.Values.commonAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  parentRefs:
+    {{- toYaml $route.parentRefs | nindent 4 }}
+  hostnames:
+    - {{ .host }}
+  rules:
+    - backendRefs:
+        - name: {{ include "maker.componentName" . }}
+          port: 80
+{{- end }}

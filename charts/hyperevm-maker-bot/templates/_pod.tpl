@@ -1,0 +1,123 @@
+{{/* What all pods of the services have in common. Each helper takes a component; see _names.tpl. */}}
+
+{{- define "maker.podMetadata" -}}
+labels:
+  {{- include "maker.podLabels" . | nindent 2 }}
+  {{- with .root.Values.pods.labels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+  {{- with .values.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- $annotations := merge (dict) .values.podAnnotations .root.Values.pods.annotations .root.Values.commonAnnotations }}
+{{- with .checksum }}
+{{- $_ := set $annotations "checksum/configuration" . }}
+{{- end }}
+{{- with $annotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Everything of a pod's spec but its containers and volumes. */}}
+{{- define "maker.podBasics" -}}
+{{- $pods := .root.Values.pods -}}
+serviceAccountName: {{ include "maker.componentName" . }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+terminationGracePeriodSeconds: {{ .values.terminationGracePeriodSeconds }}
+securityContext:
+  {{- toYaml $pods.securityContext | nindent 2 }}
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with default $pods.priorityClassName .values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with default $pods.nodeSelector .values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with default $pods.tolerations .values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with default $pods.affinity .values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with default $pods.topologySpreadConstraints .values.topologySpreadConstraints }}
+topologySpreadConstraints:
+  {{- range . }}
+  {{- $own := dict "labelSelector" (dict "matchLabels" (include "maker.selectorLabels" $ | fromYaml)) }}
+  - {{ toYaml (merge (dict) . $own) | nindent 4 | trim }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Everything of a service's container but its ports, environment and mounts. */}}
+{{- define "maker.containerBasics" -}}
+image: {{ include "maker.image" . }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+securityContext:
+  {{- toYaml .root.Values.pods.containerSecurityContext | nindent 2 }}
+resources:
+  {{- toYaml .values.resources | nindent 2 }}
+startupProbe:
+  httpGet: { path: /livez, port: ops }
+  {{- toYaml .root.Values.probes.startup | nindent 2 }}
+readinessProbe:
+  httpGet: { path: /readyz, port: ops }
+  {{- toYaml .root.Values.probes.readiness | nindent 2 }}
+livenessProbe:
+  httpGet: { path: /livez, port: ops }
+  {{- toYaml .root.Values.probes.liveness | nindent 2 }}
+{{- with .values.extraEnvFrom }}
+envFrom:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Mounts of every service's container. */}}
+{{- define "maker.volumeMounts" -}}
+- name: tmp
+  mountPath: /tmp
+{{- if and .values.natsUser .values.natsUser.existingSecret }}
+- name: nats-password
+  mountPath: /etc/maker/nats
+  readOnly: true
+{{- end }}
+{{- if and .readsExchanges .root.Values.chain.exchanges }}
+- name: exchanges
+  mountPath: /etc/maker/chain
+  readOnly: true
+{{- end }}
+{{- with .values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* Volumes of every service's pod. */}}
+{{- define "maker.volumes" -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 64Mi
+{{- if and .values.natsUser .values.natsUser.existingSecret }}
+- name: nats-password
+  secret:
+    secretName: {{ .values.natsUser.existingSecret }}
+    defaultMode: 0440
+    items:
+      - key: {{ .values.natsUser.key }}
+        path: password
+{{- end }}
+{{- if and .readsExchanges .root.Values.chain.exchanges }}
+- name: exchanges
+  configMap:
+    name: {{ include "maker.fullname" .root }}-exchanges
+{{- end }}
+{{- with .values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import {
+  CHART,
+  EVERYTHING,
+  KUBERNETES_VERSIONS,
+  type KubernetesObject,
+  parseObjects,
+  REQUIRED,
+  render,
+  renderText,
+  type Values,
+} from './chart.ts';
+import { chartDocuments } from './chart-documents.ts';
+import { findTool } from './go-tool.ts';
+
+const run = promisify(execFile);
+const ownFile = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** What helm says when values do not do. */
+async function refusal(values: Values, files: readonly string[] = []): Promise<string> {
+  const rendered = renderText({ values, files });
+  return rendered.then(
+    () => 'it was accepted',
+    (error: unknown) => String((error as { stderr?: string }).stderr),
+  );
+}
+
+describe('the chart', () => {
+  it.each(KUBERNETES_VERSIONS)('passes helm lint --strict for Kubernetes %s', async (version) => {
+    const values = join(await mkdtemp(join(tmpdir(), 'maker-lint-')), 'values.yaml');
+    await writeFile(values, stringify(REQUIRED));
+    const helm = await findTool('helm');
+    const { stdout } = await run(helm, ['lint', '--strict', '--kube-version', version, '--values', values, CHART]);
+    expect(stdout).toContain('0 chart(s) failed');
+    expect(stdout).not.toMatch(/\[(WARNING|ERROR)\]/);
+  });
+
+  it('passes its helm-unittest suites, one case for every toggle', async () => {
+    const unittest = await findTool('helm-unittest');
+    const suites = join('..', '..', 'tests', 'deploy', 'toggles', '*_test.yaml');
+    const { stdout } = await run(unittest, ['--strict', '--file', suites, CHART]).catch((error: unknown) => {
+      throw new Error((error as { stdout: string }).stdout);
+    });
+    const tests = /Tests:\s+(\d+) passed, (\d+) total/.exec(stdout);
+    expect(Number(tests?.[1])).toBeGreaterThan(20);
+    expect(tests?.[1]).toBe(tests?.[2]);
+  });
+
+  it('renders the same bytes twice (practices, Kubernetes: nothing is made up in a template)', async () => {
+    expect(await renderText(EVERYTHING)).toBe(await renderText(EVERYTHING));
+  });
+
+  it('holds no secret, and no Secret either', async () => {
+    const text = await renderText(EVERYTHING);
+    expect(parseObjects(text).filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    expect(text).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY|xprv[a-zA-Z0-9]{20}|:\/\/[^\s/:]+:[^\s/@]+@/);
+    expect(text).not.toMatch(/(password|mnemonic|api-?key|token|secret): ["']?[A-Za-z0-9+/=_-]{16,}/i);
+  });
+
+  it('has a README and a schema that say what values.yaml says (npm run chart)', async () => {
+    for (const [name, content] of Object.entries(await chartDocuments())) {
+      expect(await readFile(join(CHART, name), 'utf8'), name).toBe(content);
+    }
+  });
+
+  it('puts nothing outside its own namespace', async () => {
+    const objects = await render(EVERYTHING);
+    expect(objects.filter(({ metadata }) => metadata.namespace !== 'maker').map(({ kind }) => kind)).toEqual([]);
+  });
+});
+
+describe('values that do not do', () => {
+  it('are named all at once, seed first of all never made by the chart (design § 6)', async () => {
+    const message = await refusal({});
+    for (const value of [
+      'nats.url',
+      'chain.rpcUrls',
+      'apiGateway.apiKeys.existingSecret',
+      'tokenValidation.mongo.existingSecret',
+      'job.mongo.existingSecret',
+      'job.accountXpub.existingSecret',
+      'paymentWatcher.mongo.existingSecret',
+      'makerExecutor.mongo.existingSecret',
+      'makerExecutor.seed.existingSecret',
+      'makerExecutor.treasuryAddress',
+      'web.apiKey.existingSecret',
+      'hosts.api',
+    ]) {
+      expect(message).toContain(`- ${value}`);
+    }
+  });
+
+  it.each([
+    ['a typing error', { apiGateway: { replica: 3 } }],
+    ['an unknown log level', { logLevel: 'verbose' }],
+    ['a treasury that is no address', { makerExecutor: { treasuryAddress: '0x12' } }],
+    ['more than 8 transactions in flight', { makerExecutor: { maxInFlight: 9 } }],
+    ['a tag where a digest belongs', { job: { image: { digest: 'latest' } } }],
+  ])('are refused by the schema: %s', async (_what, values) => {
+    const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
+    await writeFile(file, stringify(REQUIRED));
+    expect(await refusal(values as Values, [file])).toMatch(/values don't meet the specifications of the schema/);
+  });
+
+  it('are refused where they contradict each other', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
+    await writeFile(file, stringify(REQUIRED));
+    expect(await refusal({ shutdownDrainMs: 60_000 }, [file])).toContain('terminationGracePeriodSeconds');
+    expect(await refusal({ job: { natsUser: { name: 'job' } } }, [file])).toContain('job.natsUser');
+    expect(await refusal({ hosts: { web: '' }, web: { ingress: { enabled: true } } }, [file])).toContain('hosts.web');
+  });
+});
+
+describe('as a subchart', () => {
+  it('renders under a parent with a condition and global values (helm #10392)', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'maker-parent-'));
+    try {
+      await mkdir(join(parent, 'charts'));
+      await cp(CHART, join(parent, 'charts', 'hyperevm-maker-bot'), { recursive: true });
+      const dependency = { name: 'hyperevm-maker-bot', version: '0.1.0', condition: 'hyperevm-maker-bot.enabled' };
+      const chart = { apiVersion: 'v2', name: 'parent', version: '1.0.0', dependencies: [dependency] };
+      await writeFile(join(parent, 'Chart.yaml'), stringify(chart));
+      const values = join(parent, 'values.yaml');
+      const own = { ...REQUIRED, enabled: true };
+      await writeFile(values, stringify({ global: { region: 'eu' }, 'hyperevm-maker-bot': own }));
+      const objects = await render({ chart: parent, files: [values] });
+      const alone = await render();
+      expect(objects.map(({ kind }) => kind).sort()).toEqual(alone.map(({ kind }) => kind).sort());
+      const off = await render({
+        chart: parent,
+        files: [values],
+        values: { 'hyperevm-maker-bot': { enabled: false } },
+      });
+      expect(off).toEqual([]);
+    } finally {
+      await rm(parent, { recursive: true, force: true });
+    }
+  });
+});
+
+/** What Kubernetes lets nobody change: a chart that changes it cannot be upgraded to. */
+function immutableFields(objects: readonly KubernetesObject[]): Record<string, unknown> {
+  return Object.fromEntries(
+    objects.flatMap(({ kind, metadata, spec }) => {
+      if (kind === 'Deployment') return [[`${kind}/${metadata.name}`, { selector: spec.selector }]];
+      if (kind !== 'StatefulSet') return [];
+      const { selector, serviceName, podManagementPolicy, volumeClaimTemplates } = spec;
+      const fields = { selector, serviceName, podManagementPolicy, volumeClaimTemplates };
+      return [[`${kind}/${metadata.name}`, JSON.parse(JSON.stringify(fields))]];
+    }),
+  );
+}
+
+describe('an upgrade from the first release', () => {
+  const first = ownFile('first-release/values.yaml');
+
+  it('takes its values', async () => {
+    await expect(render({ files: [first] })).resolves.not.toEqual([]);
+  });
+
+  it('changes nothing that Kubernetes lets nobody change', async () => {
+    const recorded = JSON.parse(await readFile(ownFile('first-release/immutable-fields.json'), 'utf8'));
+    expect(immutableFields(await render({ files: [first] }))).toMatchObject(recorded);
+  });
+});

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parseAllDocuments, stringify } from 'yaml';
+import { findTool } from './go-tool.ts';
+
+const run = promisify(execFile);
+
+/** The chart's folder. */
+export const CHART = fileURLToPath(new URL('../../charts/hyperevm-maker-bot', import.meta.url));
+
+/** The platform's examples, `k8s/values/`. */
+export const EXAMPLES = fileURLToPath(new URL('../../k8s/values', import.meta.url));
+
+/** Kubernetes versions that the chart is held to: the oldest and newest with support, and one between. */
+export const KUBERNETES_VERSIONS = ['1.33', '1.35', '1.37'] as const;
+
+/** APIs that a cluster with Gateway API and the Prometheus operator knows. */
+export const OPTIONAL_APIS = ['gateway.networking.k8s.io/v1', 'monitoring.coreos.com/v1'] as const;
+
+/** A Kubernetes object as it was rendered. */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Record<string, string>;
+    readonly annotations?: Record<string, string>;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has its own shape, which the Kubernetes schemas check
+  readonly [field: string]: any;
+}
+
+/** Values of the chart, as in a values file. */
+export type Values = Record<string, unknown>;
+
+/** The least that an installation must set, with servers of the platform's own. */
+export const REQUIRED: Values = {
+  hosts: { web: 'bot.example.com', api: 'api.bot.example.com' },
+  nats: { url: ['nats://nats.nats:4222'] },
+  chain: { rpcUrls: ['https://rpc.example.com/evm'] },
+  apiGateway: { apiKeys: { existingSecret: 'api-keys' } },
+  tokenValidation: { mongo: { existingSecret: 'token-validation-mongo' } },
+  job: { mongo: { existingSecret: 'job-mongo' }, accountXpub: { existingSecret: 'account-xpub' } },
+  paymentWatcher: { mongo: { existingSecret: 'payment-watcher-mongo' } },
+  makerExecutor: {
+    mongo: { existingSecret: 'maker-executor-mongo' },
+    seed: { existingSecret: 'seed' },
+    treasuryAddress: '0x1111111111111111111111111111111111111111',
+  },
+  web: { apiKey: { existingSecret: 'web-api-key' } },
+};
+
+/** How a chart is rendered. */
+export interface Rendering {
+  /** Values on top of {@link REQUIRED}. */
+  readonly values?: Values;
+  /** Values files, taken instead of {@link REQUIRED}. */
+  readonly files?: readonly string[];
+  readonly apis?: readonly string[];
+  readonly kubernetes?: string;
+  readonly chart?: string;
+}
+
+/** Text of `helm template`. @throws Error with helm's message */
+export async function renderText(rendering: Rendering = {}): Promise<string> {
+  const helm = await findTool('helm');
+  const folder = await mkdtemp(join(tmpdir(), 'maker-values-'));
+  try {
+    const own = join(folder, 'values.yaml');
+    await writeFile(own, stringify(rendering.values ?? {}));
+    const required = join(folder, 'required.yaml');
+    await writeFile(required, stringify(REQUIRED));
+    const files = [...(rendering.files ?? [required]), own].flatMap((file) => ['--values', file]);
+    const apis = (rendering.apis ?? []).flatMap((api) => ['--api-versions', api]);
+    const version = ['--kube-version', rendering.kubernetes ?? KUBERNETES_VERSIONS[1]];
+    const args = ['template', 'maker', rendering.chart ?? CHART, '--namespace', 'maker', ...version, ...files, ...apis];
+    const { stdout } = await run(helm, args, { maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The objects of a rendering, hooks included. */
+export async function render(rendering: Rendering = {}): Promise<KubernetesObject[]> {
+  return parseObjects(await renderText(rendering));
+}
+
+/** The objects in a stream of YAML documents. */
+export function parseObjects(text: string): KubernetesObject[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    const content: unknown = document.toJS();
+    return content === null ? [] : [content as KubernetesObject];
+  });
+}
+
+/** Every toggle that adds objects, switched on. */
+export const EVERYTHING: Rendering = {
+  apis: OPTIONAL_APIS,
+  values: {
+    evaluation: { nats: { enabled: true }, mongodb: { enabled: true } },
+    chain: { exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] },
+    ...Object.fromEntries(
+      ['apiGateway', 'tokenValidation', 'job', 'web'].map((name) => [
+        name,
+        {
+          ...(REQUIRED[name] as Values),
+          autoscaling: { enabled: true },
+          ...(name === 'apiGateway' || name === 'web'
+            ? {
+                ingress: { enabled: true, tlsSecretName: `${name.toLowerCase()}-tls` },
+                httpRoute: { enabled: true, parentRefs: [{ name: 'gateway' }] },
+              }
+            : {}),
+        },
+      ]),
+    ),
+  },
+};
+
+/** A workload's pod template, or the pod itself. */
+export interface PodTemplate {
+  readonly component: string;
+  readonly owner: KubernetesObject;
+  readonly metadata: KubernetesObject['metadata'];
+  // biome-ignore lint/suspicious/noExplicitAny: a PodSpec, which the Kubernetes schemas check
+  readonly spec: any;
+}
+
+/** The pods that objects make. */
+export function podTemplates(objects: readonly KubernetesObject[]): PodTemplate[] {
+  return objects
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Pod', 'Job'].includes(kind))
+    .map((owner) => {
+      const template = owner.kind === 'Pod' ? owner : owner.spec.template;
+      const component = template.metadata.labels['app.kubernetes.io/component'];
+      return { component, owner, metadata: template.metadata, spec: template.spec };
+    });
+}

@@ -1,0 +1,145 @@
+import { clientConfigurationSchema } from '@maker/contracts';
+import { CHAIN_MNEMONIC } from '@maker/local-stack';
+import { parseConfiguration } from '@maker/service-kit';
+import { accountXpub } from '@maker/signing/private';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { gatewayEnvironment } from '../../apps/api-gateway/src/configuration.ts';
+import { jobEnvironment } from '../../apps/job/src/configuration.ts';
+import { makerEnvironment } from '../../apps/maker-executor/src/configuration.ts';
+import { paymentWatcherEnvironment } from '../../apps/payment-watcher/src/configuration.ts';
+import { tokenValidationEnvironment } from '../../apps/token-validation/src/configuration.ts';
+import { webEnvironment } from '../../apps/web/src/configuration.ts';
+import { type KubernetesObject, podTemplates, REQUIRED, render, type Values } from './chart.ts';
+
+const SCHEMAS: Record<string, z.ZodObject> = {
+  'api-gateway': gatewayEnvironment,
+  'token-validation': tokenValidationEnvironment,
+  job: jobEnvironment,
+  'payment-watcher': paymentWatcherEnvironment,
+  'maker-executor': makerEnvironment,
+  web: webEnvironment,
+};
+
+/** Left to their defaults: addresses to listen on, and what the image sets. */
+const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'WEB_SITE_DIRECTORY'];
+
+/** Content that the Secrets of the values would have. */
+const SECRETS: Record<string, string> = {
+  'account-xpub/xpub': accountXpub(CHAIN_MNEMONIC),
+  ...Object.fromEntries(
+    ['token-validation', 'job', 'payment-watcher', 'maker-executor'].map((service) => [
+      `${service}-mongo/url`,
+      `mongodb://user:password@mongodb.mongodb/${service.replaceAll('-', '_')}?replicaSet=rs0`,
+    ]),
+  ),
+};
+
+type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } };
+
+/** The environment that a component's container gets. */
+function environmentOf(objects: readonly KubernetesObject[], component: string): Record<string, string> {
+  const pod = podTemplates(objects).find((candidate) => candidate.component === component);
+  const variables: Variable[] = pod?.spec.containers[0].env ?? [];
+  return Object.fromEntries(
+    variables.map(({ name, value, valueFrom }) => {
+      if (!valueFrom) return [name, value ?? ''];
+      const { name: secret, key } = valueFrom.secretKeyRef;
+      return [name, SECRETS[`${secret}/${key}`] ?? `no Secret ${secret}/${key}`];
+    }),
+  );
+}
+
+const NATS_USER = { natsUser: { name: 'somebody', existingSecret: 'password' } };
+const WITH_OPTIONS: Values = {
+  chain: { exchanges: [{ id: 'uniswap-v2' }] },
+  ...Object.fromEntries(
+    ['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor'].map((name) => [name, NATS_USER]),
+  ),
+};
+
+let objects: KubernetesObject[];
+let withOptions: KubernetesObject[];
+
+beforeAll(async () => {
+  objects = await render();
+  withOptions = await render({ values: WITH_OPTIONS });
+});
+
+describe.each(Object.keys(SCHEMAS))('the environment of %s', (component) => {
+  const schema = SCHEMAS[component] as z.ZodObject;
+
+  it('is one that the service starts with', () => {
+    const environment = { WEB_SITE_DIRECTORY: '/app/site', ...environmentOf(objects, component) };
+    expect(() => parseConfiguration(schema, environment)).not.toThrow();
+  });
+
+  it('names every variable that the service reads, and none that it does not', () => {
+    const names = Object.keys(environmentOf(withOptions, component));
+    const read = Object.keys(schema.shape).filter((name) => !NOT_SET_BY_THE_CHART.includes(name));
+    expect(names.sort()).toEqual(read.sort());
+  });
+
+  it('keeps the service’s own defaults unless told', () => {
+    const environment = environmentOf(objects, component);
+    const chosen = parseConfiguration(schema, { WEB_SITE_DIRECTORY: '/app/site', ...environment });
+    const optional = Object.entries(schema.shape).filter(([, field]) => field.safeParse(undefined).success);
+    const deliberate = ['CORS_ORIGINS', 'CHAIN_EXCHANGES_FILE', 'NATS_USER', 'NATS_PASSWORD_FILE', 'WEB_API_KEY_FILE'];
+    for (const [name, field] of optional) {
+      if (deliberate.includes(name)) continue;
+      expect(chosen[name], name).toEqual(field.parse(undefined));
+    }
+  });
+});
+
+it('carries the values to the pods', async () => {
+  const changed = await render({
+    values: {
+      logLevel: 'debug',
+      apiGateway: { corsOrigins: ['https://a.example', 'https://b.example'], trustedProxies: ['10.0.0.0/8'] },
+      makerExecutor: { executionWindowSeconds: 604800, slippageBps: 50 },
+      job: { extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/ca.crt' }] },
+      extraEnv: [{ name: 'TZ', value: 'UTC' }],
+    },
+  });
+  expect(environmentOf(changed, 'api-gateway')).toMatchObject({
+    LOG_LEVEL: 'debug',
+    CORS_ORIGINS: 'https://a.example,https://b.example',
+    HTTP_TRUSTED_PROXIES: '10.0.0.0/8',
+  });
+  expect(environmentOf(changed, 'maker-executor')).toMatchObject({
+    MAKER_EXECUTION_WINDOW_SECONDS: '604800',
+    MAKER_SLIPPAGE_BPS: '50',
+  });
+  expect(environmentOf(changed, 'job')).toMatchObject({ NODE_EXTRA_CA_CERTS: '/ca.crt', TZ: 'UTC' });
+});
+
+it('gives each service a database of its own (design § 3)', async () => {
+  const evaluation = await render({
+    values: {
+      evaluation: { mongodb: { enabled: true } },
+      ...Object.fromEntries(
+        ['tokenValidation', 'job', 'paymentWatcher', 'makerExecutor'].map((name) => [
+          name,
+          { mongo: { existingSecret: '' } },
+        ]),
+      ),
+    },
+  });
+  const databases = ['token-validation', 'job', 'payment-watcher', 'maker-executor'].map(
+    (component) => new URL(environmentOf(evaluation, component).MONGO_URL ?? '').pathname,
+  );
+  expect(databases).toEqual(['/token_validation', '/job', '/payment_watcher', '/maker_executor']);
+});
+
+it('is, for browsers, a /config.json that they accept', () => {
+  const map = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-web'));
+  const configuration = clientConfigurationSchema.parse({ apiKey: 'key', ...JSON.parse(map?.data['config.json']) });
+  expect(configuration).toMatchObject({
+    apiBaseUrl: 'https://api.bot.example.com',
+    botWalletAddress: (REQUIRED.makerExecutor as Values).treasuryAddress,
+    minimumPayment: 0.25,
+    paymentTimeoutMinutes: 15,
+    chainId: 999,
+  });
+});

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheDirectory } from '@maker/local-stack';
+
+const run = promisify(execFile);
+const INSTALL_TIMEOUT_MS = 900_000;
+
+/** A program that is a Go module. */
+interface GoTool {
+  /** Package with the program, as `go install` takes it. */
+  readonly module: string;
+  readonly version: string;
+  /** Names a program that is used instead. */
+  readonly variable: string;
+}
+
+const TOOLS = {
+  helm: { module: 'helm.sh/helm/v3/cmd/helm', version: 'v3.20.2', variable: 'HELM' },
+  'helm-unittest': {
+    module: 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest',
+    version: 'v0.8.2',
+    variable: 'HELM_UNITTEST',
+  },
+  'helm-docs': { module: 'github.com/norwoodj/helm-docs/cmd/helm-docs', version: 'v1.14.2', variable: 'HELM_DOCS' },
+} as const satisfies Record<string, GoTool>;
+
+/** Folder of the programs that were made here, kept between checkouts. */
+function toolDirectory(): string {
+  return join(cacheDirectory(), 'deploy-tools');
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Path of a program that `go` makes on first use. It is made elsewhere and renamed, so that a broken-off build never
+ * passes for a program.
+ * @param name with what its content depends on, such as a version
+ * @param args arguments of go; the program is expected in `GOBIN`
+ */
+async function madeByGo(name: string, args: (bin: string) => readonly string[], directory?: string): Promise<string> {
+  const path = join(toolDirectory(), name);
+  if (await isExecutable(path)) return path;
+  await mkdir(toolDirectory(), { recursive: true });
+  const bin = await mkdtemp(join(toolDirectory(), '.build-'));
+  try {
+    await run('go', [...args(bin)], {
+      cwd: directory,
+      env: { ...process.env, GOBIN: bin, GOFLAGS: '-buildvcs=false' },
+      timeout: INSTALL_TIMEOUT_MS,
+    });
+    await rename(join(bin, basename(name).replace(/@.*$/, '')), path);
+    return path;
+  } catch (error) {
+    throw new Error(`${name} could not be built; it needs Go on the PATH: ${String((error as Error).message)}`);
+  } finally {
+    await rm(bin, { recursive: true, force: true });
+  }
+}
+
+/** Path of helm, helm-unittest or helm-docs: the one that the tool's variable names, else one of the pinned version. */
+export async function findTool(name: keyof typeof TOOLS): Promise<string> {
+  const { module, version, variable } = TOOLS[name];
+  const chosen = process.env[variable];
+  if (chosen) return chosen;
+  return madeByGo(`${name}@${version}`, () => ['install', '-trimpath', `${module}@${version}`]);
+}
+
+/** Path of a program of this folder, built from its sources. @param fingerprint changes whenever they do */
+export async function buildProgram(name: string, fingerprint: string, directory: string): Promise<string> {
+  return madeByGo(`${name}@${fingerprint}`, (bin) => ['build', '-trimpath', '-o', join(bin, name), '.'], directory);
+}

@@ -1,0 +1,48 @@
+import { HTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
+import { PrometheusRule, ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EVERYTHING, KUBERNETES_VERSIONS, type KubernetesObject, render } from './chart.ts';
+import { kubernetesCheck } from './kubernetes-schemas.ts';
+
+const CUSTOM = { HTTPRoute, PrometheusRule, ServiceMonitor };
+
+const isCustom = ({ kind }: KubernetesObject): boolean => kind in CUSTOM;
+
+describe.each(KUBERNETES_VERSIONS)('Kubernetes %s', (version) => {
+  it('takes every object, field by field', async () => {
+    const check = await kubernetesCheck(version);
+    for (const rendering of [{}, EVERYTHING]) {
+      const objects = (await render({ ...rendering, kubernetes: version })).filter((object) => !isCustom(object));
+      expect((await Promise.all(objects.map(check))).flat()).toEqual([]);
+    }
+  });
+
+  it('would refuse a field that it does not know', async () => {
+    const check = await kubernetesCheck(version);
+    const [service] = (await render()).filter(({ kind }) => kind === 'Service');
+    const faulty = { ...service, spec: { ...service?.spec, clusterIp: 'None' } } as KubernetesObject;
+    expect(await check(faulty)).not.toEqual([]);
+  });
+});
+
+describe('the kinds of the Prometheus operator and the Gateway API', () => {
+  let custom: KubernetesObject[];
+
+  beforeAll(async () => {
+    custom = (await render(EVERYTHING)).filter(isCustom);
+  });
+
+  it('are there when the cluster knows them, and only then', async () => {
+    expect(new Set(custom.map(({ kind }) => kind))).toEqual(new Set(Object.keys(CUSTOM)));
+    const { values = {} } = EVERYTHING;
+    expect((await render({ values })).filter(isCustom)).toEqual([]);
+  });
+
+  it('fit the schemas of their definitions', () => {
+    for (const object of custom) {
+      const Kind = CUSTOM[object.kind as keyof typeof CUSTOM];
+      // biome-ignore lint/suspicious/noExplicitAny: the object is what is being checked
+      expect(() => new Kind(object as any).validate(), `${object.kind} ${object.metadata.name}`).not.toThrow();
+    }
+  });
+});

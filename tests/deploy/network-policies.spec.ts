@@ -1,0 +1,143 @@
+import { beforeAll, expect, it } from 'vitest';
+import { EVERYTHING, type KubernetesObject, render } from './chart.ts';
+
+interface Peer {
+  podSelector?: { matchLabels?: Record<string, string>; matchExpressions?: { key: string; values: string[] }[] };
+  namespaceSelector?: { matchLabels: Record<string, string> };
+  ipBlock?: { cidr: string };
+}
+
+interface Rule {
+  from?: Peer[];
+  to?: Peer[];
+  ports: { port: number | string }[];
+}
+
+const COMPONENT = 'app.kubernetes.io/component';
+const NAMESPACE = 'kubernetes.io/metadata.name';
+
+/** What a peer stands for: components of the release, a namespace, or addresses. */
+function namesOf(peer: Peer): string[] {
+  const { podSelector, namespaceSelector, ipBlock } = peer;
+  if (ipBlock) return [ipBlock.cidr];
+  const component = podSelector?.matchLabels?.[COMPONENT];
+  const components = podSelector?.matchExpressions?.find(({ key }) => key === COMPONENT)?.values;
+  if (namespaceSelector) return [`namespace ${namespaceSelector.matchLabels[NAMESPACE]}`];
+  return components ?? [component ?? 'any pod'];
+}
+
+function policies(objects: readonly KubernetesObject[]): KubernetesObject[] {
+  return objects.filter(({ kind }) => kind === 'NetworkPolicy');
+}
+
+/** Every edge that the policies allow, as 'a → b:port', seen from the side whose policy allows it. */
+function edges(objects: readonly KubernetesObject[], direction: 'ingress' | 'egress'): string[] {
+  return policies(objects)
+    .flatMap(({ spec }) => {
+      const own = spec.podSelector.matchLabels[COMPONENT];
+      return (spec[direction] ?? []).flatMap((rule: Rule) => {
+        const peers = (direction === 'ingress' ? rule.from : rule.to)?.flatMap(namesOf) ?? ['anybody'];
+        return peers.flatMap((peer) =>
+          rule.ports.map(({ port }) =>
+            direction === 'ingress' ? `${peer} → ${own}:${port}` : `${own} → ${peer}:${port}`,
+          ),
+        );
+      });
+    })
+    .sort();
+}
+
+const withoutNames = (list: readonly string[]) => [...new Set(list)].filter((edge) => !edge.endsWith(':53'));
+
+let external: KubernetesObject[];
+let everything: KubernetesObject[];
+
+beforeAll(async () => {
+  external = await render();
+  everything = await render(EVERYTHING);
+});
+
+it('lets the components reach exactly what design § 3 draws', () => {
+  expect(withoutNames(edges(external, 'egress'))).toEqual(
+    [
+      'api-gateway → namespace nats:4222',
+      'job → namespace mongodb:27017',
+      'job → namespace nats:4222',
+      'maker-executor → 0.0.0.0/0:443',
+      'maker-executor → ::/0:443',
+      'maker-executor → namespace mongodb:27017',
+      'maker-executor → namespace nats:4222',
+      'payment-watcher → 0.0.0.0/0:443',
+      'payment-watcher → ::/0:443',
+      'payment-watcher → namespace mongodb:27017',
+      'payment-watcher → namespace nats:4222',
+      'test → api-gateway:http',
+      'token-validation → 0.0.0.0/0:443',
+      'token-validation → ::/0:443',
+      'token-validation → namespace mongodb:27017',
+      'token-validation → namespace nats:4222',
+    ].sort(),
+  );
+});
+
+it('lets visitors reach the API and the site, and Prometheus every component, and nobody anything else', () => {
+  expect(edges(external, 'ingress')).toEqual(
+    [
+      'anybody → api-gateway:http',
+      'anybody → web:http',
+      ...['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation', 'web'].map(
+        (component) => `namespace monitoring → ${component}:ops`,
+      ),
+    ].sort(),
+  );
+});
+
+it('resolves names at the cluster DNS only, and not at all for the site', () => {
+  const names = edges(external, 'egress').filter((edge) => edge.endsWith(':53'));
+  expect([...new Set(names)]).toEqual(
+    ['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'test', 'token-validation'].map(
+      (component) => `${component} → namespace kube-system:53`,
+    ),
+  );
+});
+
+it('keeps the RPC endpoints’ way out of private networks and the cloud’s metadata address', () => {
+  const [watcher] = policies(external).filter(({ metadata }) => metadata.name.endsWith('payment-watcher'));
+  const blocks = watcher?.spec.egress.flatMap(({ to }: Rule) => to ?? []).flatMap(({ ipBlock }: Peer) => ipBlock ?? []);
+  expect(blocks[0].except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']));
+});
+
+it('opens the evaluation’s servers to the services that use them, and to nobody else', () => {
+  const inside = edges(everything, 'ingress').filter((edge) => /→ (nats|mongodb):/.test(edge));
+  expect(inside).toEqual(
+    [
+      ...['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation'].map(
+        (component) => `${component} → nats:client`,
+      ),
+      ...['job', 'maker-executor', 'mongodb', 'payment-watcher', 'token-validation'].map(
+        (component) => `${component} → mongodb:mongo`,
+      ),
+    ].sort(),
+  );
+  expect(edges(everything, 'egress').filter((edge) => /namespace (nats|mongodb)/.test(edge))).toEqual([]);
+});
+
+it('denies the rest: every pod of the release is under a policy for both directions', () => {
+  for (const objects of [external, everything]) {
+    const deny = policies(objects).find(({ metadata }) => metadata.name.endsWith('default-deny'));
+    expect(deny?.spec.policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(deny?.spec.podSelector.matchLabels).not.toHaveProperty(COMPONENT);
+    for (const { spec } of policies(objects)) expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+  }
+});
+
+it('narrows the visitors to those named, and still lets `helm test` in', async () => {
+  const clients = [{ namespaceSelector: { matchLabels: { [NAMESPACE]: 'ingress-nginx' } } }];
+  const narrowed = await render({ values: { networkPolicy: { clients } } });
+  expect(edges(narrowed, 'ingress').filter((edge) => edge.endsWith(':http'))).toEqual([
+    'namespace ingress-nginx → api-gateway:http',
+    'namespace ingress-nginx → web:http',
+    'test → api-gateway:http',
+    'test → web:http',
+  ]);
+});

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EVERYTHING, type KubernetesObject, type PodTemplate, podTemplates, render } from './chart.ts';
+import { buildProgram } from './go-tool.ts';
+
+const SOURCES = fileURLToPath(new URL('pod-security', import.meta.url));
+const SEED_SECRET = 'seed';
+
+let program: string;
+let objects: KubernetesObject[];
+let pods: PodTemplate[];
+
+beforeAll(async () => {
+  const sources = await Promise.all(['main.go', 'go.mod', 'go.sum'].map((file) => readFile(join(SOURCES, file))));
+  const fingerprint = createHash('sha256').update(Buffer.concat(sources)).digest('hex').slice(0, 12);
+  program = await buildProgram('pod-security', fingerprint, SOURCES);
+  objects = await render(EVERYTHING);
+  pods = podTemplates(objects);
+});
+
+/** What PodSecurity 'restricted' has against pods, by Kubernetes' own code. */
+function violations(
+  judged: readonly { name: string; spec: unknown }[],
+): Promise<{ name: string; reasons: string[] }[]> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, ['restricted'], (error, stdout) =>
+      error ? reject(error) : resolve(JSON.parse(stdout)),
+    );
+    child.stdin?.end(JSON.stringify(judged));
+  });
+}
+
+describe('every pod', () => {
+  it("passes PodSecurity 'restricted' (practices, Kubernetes item 3)", async () => {
+    expect(pods.map(({ component }) => component).sort()).toEqual([
+      'api-gateway',
+      'job',
+      'maker-executor',
+      'mongodb',
+      'nats',
+      'payment-watcher',
+      'test',
+      'token-validation',
+      'web',
+    ]);
+    expect(await violations(pods.map(({ component, spec }) => ({ name: component, spec })))).toEqual([]);
+  });
+
+  it('is judged by something that finds a fault', async () => {
+    const [pod] = pods;
+    const spec = { ...pod?.spec, hostNetwork: true };
+    expect(await violations([{ name: 'faulty', spec }])).toMatchObject([{ name: 'faulty' }]);
+  });
+
+  it('has a numeric user, a read-only root, no token and no service links', () => {
+    for (const { component, spec } of pods) {
+      expect(spec, component).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false });
+      expect(spec.securityContext.runAsUser, component).toBeGreaterThan(0);
+      for (const container of [...(spec.initContainers ?? []), ...spec.containers]) {
+        expect(container.securityContext.readOnlyRootFilesystem, `${component}/${container.name}`).toBe(true);
+        expect(container.resources.limits.memory, `${component}/${container.name}`).toBeDefined();
+      }
+    }
+  });
+
+  it('of a service has three probes and more time to end than its drain takes', () => {
+    for (const { component, owner, spec } of pods) {
+      if (owner.kind === 'Pod' || ['nats', 'mongodb'].includes(component)) continue;
+      const [container] = spec.containers;
+      expect(container.startupProbe.httpGet.path, component).toBe('/livez');
+      expect(container.livenessProbe.httpGet.path, component).toBe('/livez');
+      expect(container.readinessProbe.httpGet.path, component).toBe('/readyz');
+      const drain = container.env.find(({ name }: { name: string }) => name === 'SHUTDOWN_DRAIN_MS');
+      const { periodSeconds, failureThreshold } = container.readinessProbe;
+      expect(Number(drain.value), component).toBeGreaterThan(0);
+      expect(spec.terminationGracePeriodSeconds * 1000, component).toBeGreaterThan(
+        Number(drain.value) + periodSeconds * failureThreshold * 1000,
+      );
+    }
+  });
+});
+
+describe('the seed (design § 6)', () => {
+  const mentions = (value: unknown): boolean => JSON.stringify(value).includes(`"secretName":"${SEED_SECRET}"`);
+
+  it('is mounted by maker-executor alone, as a file, and by no environment', () => {
+    expect(pods.filter(({ spec }) => mentions(spec)).map(({ component }) => component)).toEqual(['maker-executor']);
+    const references = objects.filter((object) => JSON.stringify(object).includes(`"name":"${SEED_SECRET}","key"`));
+    expect(references).toEqual([]);
+  });
+
+  it('is readable by its owner alone where the service reads it, in memory', () => {
+    const executor = pods.find(({ component }) => component === 'maker-executor');
+    const { volumes, initContainers, containers } = executor?.spec ?? {};
+    const volume = (name: string) => volumes.find((candidate: { name: string }) => candidate.name === name);
+    const mounts = (container: { volumeMounts: { name: string }[] }) =>
+      container.volumeMounts.map((mount) => volume(mount.name));
+    expect(mounts(containers[0]).some(mentions)).toBe(false);
+    expect(mounts(initContainers[0]).some(mentions)).toBe(true);
+    expect(initContainers[0].args.join()).toContain('mode: 0o400');
+    const path = containers[0].env.find(({ name }: { name: string }) => name === 'MAKER_SEED_FILE').value;
+    expect(initContainers[0].args.join()).toContain(`'${path}'`);
+    const place = containers[0].volumeMounts.find(({ mountPath }: { mountPath: string }) => path.startsWith(mountPath));
+    expect(volume(place.name).emptyDir).toMatchObject({ medium: 'Memory' });
+  });
+});

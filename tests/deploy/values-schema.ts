@@ -1,0 +1,70 @@
+import { isMap, isScalar, isSeq, type Pair, parse, parseDocument, type YAMLMap } from 'yaml';
+
+type Schema = Record<string, unknown>;
+
+const ANNOTATION = '@schema ';
+const DESCRIPTION = '-- ';
+
+/**
+ * JSON schema of a chart's values, made from the values file itself: types from the defaults, descriptions from the
+ * comments that the README shows (`# -- …`), limits from `# @schema {…}` before them. A value that is not in the file
+ * is refused; an empty map or list takes anything.
+ * @throws Error naming a value without a description
+ */
+export function valuesSchema(valuesFile: string, title: string): Schema {
+  const document = parseDocument(valuesFile);
+  if (!isMap(document.contents)) throw new Error('the values are not a map');
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title,
+    ...objectSchema(document.contents, []),
+  };
+}
+
+function objectSchema(map: YAMLMap, path: readonly string[]): Schema {
+  const properties = Object.fromEntries(
+    map.items.map((pair, index) => {
+      const name = String(isScalar(pair.key) ? pair.key.value : pair.key);
+      // The parser gives the comment before a map's first entry to the map.
+      const comment = index === 0 && path.length > 0 ? map.commentBefore : commentOf(pair);
+      return [name, valueSchema(pair.value, readComment(comment ?? ''), [...path, name])];
+    }),
+  );
+  return { type: 'object', additionalProperties: false, properties };
+}
+
+function commentOf(pair: Pair): string | null | undefined {
+  return isScalar(pair.key) ? pair.key.commentBefore : undefined;
+}
+
+interface Comment {
+  readonly description: string | undefined;
+  readonly annotation: Schema;
+}
+
+/** Reads the lines of a comment, given without their '#'. */
+function readComment(comment: string): Comment {
+  const lines = comment.split('\n').map((line) => line.trim());
+  const annotation = lines.find((line) => line.startsWith(ANNOTATION))?.slice(ANNOTATION.length);
+  const begin = lines.findLastIndex((line) => line.startsWith(DESCRIPTION));
+  const description =
+    begin < 0
+      ? undefined
+      : [lines[begin]?.slice(DESCRIPTION.length), ...lines.slice(begin + 1)].filter(Boolean).join(' ');
+  return { description, annotation: annotation ? (parse(annotation) as Schema) : {} };
+}
+
+function valueSchema(value: unknown, { description, annotation }: Comment, path: readonly string[]): Schema {
+  if (isMap(value) && value.items.length > 0 && description === undefined) return objectSchema(value, path);
+  if (description === undefined) throw new Error(`${path.join('.')} has no description`);
+  return { description, ...typeOf(value, path), ...annotation };
+}
+
+function typeOf(value: unknown, path: readonly string[]): Schema {
+  if (isMap(value)) return { type: 'object' };
+  if (isSeq(value)) return { type: 'array' };
+  const content: unknown = isScalar(value) ? value.value : undefined;
+  if (typeof content === 'number') return { type: Number.isInteger(content) ? 'integer' : 'number' };
+  if (typeof content === 'boolean' || typeof content === 'string') return { type: typeof content };
+  throw new Error(`${path.join('.')} has no default from which its type can be told`);
+}
