@@ -14,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{apps,libs}/*/src/**/*.spec.{ts,tsx}'],
+          include: ['{apps,libs}/*/src/**/*.spec.{ts,tsx}', 'tests/deploy/observability/*.spec.ts'],
           exclude: ['**/*.integration.spec.ts', '**/dist/**'],
         },
       },
@@ -38,6 +38,27 @@ export default defineConfig({
           // Two files at a time, since most of a job is waiting for blocks. One file alone may pay on the shared stack
           // (whole-job): the payer's nonces must not cross. Others that pay start a stack of their own.
           maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'deploy',
+          include: ['tests/deploy/*.spec.ts'],
+          testTimeout: 120_000,
+          // The tools are built on first use.
+          hookTimeout: 900_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'observability',
+          include: ['tests/deploy/observability/*.prometheus.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+          maxWorkers: 1,
         },
       },
     ],

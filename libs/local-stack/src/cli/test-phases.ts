@@ -4,7 +4,7 @@ import { WORKSPACE_ROOT } from '../paths.ts';
 
 /** A kind of test, run by one tool. */
 export interface TestPhase {
-  name: 'unit' | 'integration' | 'system' | 'browser' | 'deploy';
+  name: 'unit' | 'integration' | 'system' | 'browser' | 'deploy' | 'observability';
   /** Test files, relative to the workspace. */
   files: string[];
 }
@@ -18,11 +18,16 @@ interface Pattern {
 }
 
 const PATTERNS: readonly Pattern[] = [
-  { name: 'unit', include: '{apps,libs}/*/src/**/*.spec.{ts,tsx}', exclude: '.integration.spec.' },
+  {
+    name: 'unit',
+    include: '{{apps,libs}/*/src/**,tests/deploy/observability}/*.spec.{ts,tsx}',
+    exclude: '.integration.spec.',
+  },
   { name: 'integration', include: '{apps,libs}/*/src/**/*.integration.spec.ts' },
   { name: 'system', include: 'tests/system/**/*.spec.ts' },
   { name: 'browser', include: 'tests/e2e/**/*.e2e.ts' },
   { name: 'deploy', include: 'tests/deploy/*.spec.ts', onlyWhenAsked: true },
+  { name: 'observability', include: 'tests/deploy/observability/*.prometheus.ts', onlyWhenAsked: true },
 ];
 
 /**

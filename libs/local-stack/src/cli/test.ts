@@ -13,6 +13,9 @@ import { packagedProgram, runTool } from './tool.ts';
 /** These use the built product as a visitor or an operator would, over its addresses. */
 const NEEDS_STACK: readonly TestPhase['name'][] = ['system', 'browser'];
 
+/** These run the built services. */
+const NEEDS_BUILD: readonly TestPhase['name'][] = [...NEEDS_STACK, 'observability'];
+
 /** How a phase is run. */
 interface PhaseRun {
   phase: TestPhase;
@@ -88,7 +91,7 @@ await runCommand(async ({ args, signal }) => {
   if (unknown) throw new UsageError(`unknown option ${unknown}; usage: npm test -- [part of a test file's path]…`);
   const phases = choosePhases(args);
   if (phases.length === 0) throw new UsageError(`no test file's path holds ${args.join(' or ')}`);
-  if (phases.some(({ name }) => NEEDS_STACK.includes(name))) {
+  if (phases.some(({ name }) => NEEDS_BUILD.includes(name))) {
     if (!(await buildApps(signal))) {
       if (signal.aborted) return 130;
       console.log(closingLine({ ...NO_TESTS, failed: 1 }));

@@ -1,0 +1,236 @@
+/**
+ * Grafana's dashboard format, as far as our boards use it, and the layout of panels in rows. What Grafana would fill in
+ * by itself is left out, so that a review sees the queries.
+ */
+
+/** Rules for a threshold: colour from a value on, ascending; the first has no value. */
+export type Thresholds = readonly { readonly color: 'green' | 'orange' | 'red'; readonly value: number | null }[];
+
+/** One query of a panel. */
+export interface Query {
+  readonly expr: string;
+  /** `{{label}}` in the legend; without one the panel's title says it all. */
+  readonly legend?: string;
+}
+
+/** One panel. Every one has a title, a description and a unit. */
+export interface Panel {
+  readonly title: string;
+  /** What it shows, what is normal, and what to do when it is not. */
+  readonly description: string;
+  /** Grafana's unit id, such as 's', 'reqps', 'percentunit', or 'suffix: HYPE'. */
+  readonly unit: string;
+  readonly queries: readonly Query[];
+  /** Time series unless told. */
+  readonly kind?: 'timeseries' | 'stat' | 'table' | 'bargauge';
+  /** Columns of 24; 8 unless told. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly decimals?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly thresholds?: Thresholds;
+  /** Areas on top of each other, for parts of a whole. */
+  readonly stacked?: boolean;
+}
+
+/** Panels under a heading. */
+export interface Row {
+  readonly title: string;
+  readonly panels: readonly Panel[];
+}
+
+/** A dashboard. */
+export interface Board {
+  /** At most 40 characters; file name and address in Grafana. */
+  readonly uid: string;
+  readonly title: string;
+  readonly description: string;
+  readonly rows: readonly Row[];
+}
+
+const COLUMNS = 24;
+// biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
+const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
+
+/** Labels that every panel's metrics are chosen by. */
+const CHOSEN = 'namespace=~"$namespace",job=~"$job",instance=~"$instance"';
+
+/** A metric of the chosen services. @param matchers further ones, such as 'status=~"5.."' */
+export function of(name: string, matchers = ''): string {
+  return `${name}{${CHOSEN}${matchers && `,${matchers}`}}`;
+}
+
+/** Rise per second. */
+export const rate = (name: string, matchers = '') => `rate(${of(name, matchers)}[$__rate_interval])`;
+
+/** Rise within the time that the board shows. */
+export const increase = (name: string, matchers = '') => `increase(${of(name, matchers)}[$__range])`;
+
+/** A quantile of a histogram by some labels. */
+export function quantile(share: number, histogram: string, by: readonly string[] = [], matchers = ''): string {
+  const labels = ['le', ...by].join(', ');
+  return `histogram_quantile(${share}, sum by (${labels}) (${rate(`${histogram}_bucket`, matchers)}))`;
+}
+
+/** The board as Grafana reads it. */
+export function render(board: Board): object {
+  const panels: object[] = [];
+  let id = 0;
+  let top = 0;
+  for (const { title, panels: content } of board.rows) {
+    id += 1;
+    panels.push({ id, type: 'row', title, collapsed: false, panels: [], gridPos: { x: 0, y: top, w: COLUMNS, h: 1 } });
+    top += 1;
+    let left = 0;
+    let tallest = 0;
+    for (const panel of content) {
+      const { width = 8, height = panel.kind === 'stat' ? 4 : 8 } = panel;
+      if (left + width > COLUMNS) {
+        left = 0;
+        top += tallest;
+        tallest = 0;
+      }
+      id += 1;
+      panels.push(renderPanel(panel, id, { x: left, y: top, w: width, h: height }));
+      left += width;
+      tallest = Math.max(tallest, height);
+    }
+    top += tallest;
+  }
+  return {
+    uid: board.uid,
+    title: board.title,
+    description: board.description,
+    tags: ['hyperevm-maker-bot'],
+    editable: false,
+    graphTooltip: 1,
+    refresh: '30s',
+    schemaVersion: 39,
+    time: { from: 'now-6h', to: 'now' },
+    timezone: 'browser',
+    links: [
+      {
+        type: 'dashboards',
+        title: 'Boards',
+        tags: ['hyperevm-maker-bot'],
+        asDropdown: true,
+        includeVars: true,
+        keepTime: true,
+      },
+    ],
+    templating: { list: VARIABLES },
+    annotations: { list: [ALERTS] },
+    panels,
+  };
+}
+
+function renderPanel(panel: Panel, id: number, gridPos: object): object {
+  const { kind = 'timeseries' } = panel;
+  const isTable = kind === 'table';
+  return {
+    id,
+    type: kind,
+    title: panel.title,
+    description: panel.description,
+    datasource: DATASOURCE,
+    gridPos,
+    fieldConfig: {
+      defaults: {
+        unit: panel.unit,
+        ...(panel.decimals === undefined ? {} : { decimals: panel.decimals }),
+        ...(panel.min === undefined ? {} : { min: panel.min }),
+        ...(panel.max === undefined ? {} : { max: panel.max }),
+        ...(panel.thresholds ? { thresholds: { mode: 'absolute', steps: panel.thresholds } } : {}),
+        ...(kind === 'timeseries' ? { custom: lineStyle(panel) } : {}),
+      },
+      overrides: [],
+    },
+    options: optionsOf(kind),
+    targets: panel.queries.map(({ expr, legend }, index) => ({
+      refId: String.fromCharCode('A'.charCodeAt(0) + index),
+      datasource: DATASOURCE,
+      expr,
+      legendFormat: legend ?? panel.title,
+      ...(isTable ? { format: 'table', instant: true } : { range: true }),
+    })),
+    ...(isTable
+      ? {
+          transformations: [
+            { id: 'merge', options: {} },
+            { id: 'organize', options: { excludeByName: { Time: true }, renameByName: columnNames(panel) } },
+          ],
+        }
+      : {}),
+  };
+}
+
+function lineStyle({ stacked, thresholds }: Panel): object {
+  return {
+    lineWidth: 1,
+    fillOpacity: stacked ? 30 : 5,
+    showPoints: 'never',
+    spanNulls: false,
+    ...(stacked ? { stacking: { mode: 'normal' } } : {}),
+    ...(thresholds ? { thresholdsStyle: { mode: 'line' } } : {}),
+  };
+}
+
+function optionsOf(kind: NonNullable<Panel['kind']>): object {
+  const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
+  if (kind === 'stat') return { reduceOptions, colorMode: 'value', graphMode: 'area', textMode: 'auto' };
+  if (kind === 'bargauge') return { reduceOptions, displayMode: 'basic', orientation: 'horizontal' };
+  if (kind === 'table') return { showHeader: true, footer: { show: false } };
+  return {
+    legend: { displayMode: 'list', placement: 'bottom', showLegend: true },
+    tooltip: { mode: 'multi', sort: 'desc' },
+  };
+}
+
+/** A table of one query calls its column 'Value', one of several 'Value #A' and so on. */
+function columnNames({ queries }: Panel): Record<string, string> {
+  return Object.fromEntries(
+    queries.map(({ legend = 'Value' }, index) => [
+      queries.length === 1 ? 'Value' : `Value #${String.fromCharCode('A'.charCodeAt(0) + index)}`,
+      legend,
+    ]),
+  );
+}
+
+function labelVariable(name: string, label: string, query: string): object {
+  return {
+    type: 'query',
+    name,
+    label,
+    datasource: DATASOURCE,
+    query: { query, refId: name },
+    definition: query,
+    refresh: 2,
+    sort: 1,
+    multi: true,
+    includeAll: true,
+    allValue: '.*',
+    current: { text: 'All', value: '$__all' },
+  };
+}
+
+const VARIABLES = [
+  { type: 'datasource', name: 'datasource', label: 'Data source', query: 'prometheus', refresh: 1, regex: '', hide: 0 },
+  labelVariable('namespace', 'Namespace', 'label_values(maker_service_up, namespace)'),
+  labelVariable('job', 'Job', 'label_values(maker_service_up{namespace=~"$namespace"}, job)'),
+  labelVariable(
+    'instance',
+    'Instance',
+    'label_values(maker_service_up{namespace=~"$namespace",job=~"$job"}, instance)',
+  ),
+];
+
+const ALERTS = {
+  name: 'Critical alerts',
+  datasource: DATASOURCE,
+  enable: true,
+  expr: 'ALERTS{alertname=~"Maker.+",alertstate="firing",severity="critical"}',
+  titleFormat: '{{alertname}}',
+  iconColor: 'red',
+  step: '60s',
+};

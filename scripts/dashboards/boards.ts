@@ -1,0 +1,14 @@
+import type { Board } from './board.ts';
+import { jobs } from './boards/jobs.ts';
+import { maker } from './boards/maker.ts';
+import { mongodb } from './boards/mongodb.ts';
+import { nats } from './boards/nats.ts';
+import { node } from './boards/node.ts';
+import { overview } from './boards/overview.ts';
+import { payments } from './boards/payments.ts';
+import { rpc } from './boards/rpc.ts';
+import { slo } from './boards/slo.ts';
+import { wallets } from './boards/wallets.ts';
+
+/** Every dashboard of the product. */
+export const BOARDS: readonly Board[] = [overview, jobs, payments, maker, wallets, rpc, nats, mongodb, node, slo];

@@ -1,0 +1,110 @@
+import { type Board, of, quantile, rate } from '../board.ts';
+
+export const nats: Board = {
+  uid: 'maker-nats',
+  title: 'Maker / NATS',
+  description:
+    'NATS as the services see it. For the servers themselves use the boards of nats-surveyor or of the exporter in your cluster.',
+  rows: [
+    {
+      title: 'Connection and requests',
+      panels: [
+        {
+          title: 'Connected',
+          description: '1 while a service is connected. 0: runbook nats-disconnected.',
+          unit: 'none',
+          min: 0,
+          max: 1,
+          queries: [{ expr: of('maker_nats_connected'), legend: '{{job}} {{instance}}' }],
+        },
+        {
+          title: 'Lost connections',
+          description: 'Connections lost per hour. One per service while NATS is upgraded is normal.',
+          unit: 'none',
+          queries: [{ expr: `sum by (job) (${rate('maker_nats_disconnects_total')}) * 3600`, legend: '{{job}}' }],
+        },
+        {
+          title: 'Requests by end',
+          description: 'Requests per second by how they ended; refused is an answer of the product.',
+          unit: 'reqps',
+          queries: [{ expr: `sum by (outcome) (${rate('maker_nats_requests_total')})`, legend: '{{outcome}}' }],
+        },
+        {
+          title: 'Duration by subject',
+          description: '95th percentile from question to answer.',
+          unit: 's',
+          width: 24,
+          queries: [
+            { expr: quantile(0.95, 'maker_nats_request_duration_seconds', ['subject']), legend: '{{subject}}' },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Events',
+      panels: [
+        {
+          title: 'Outbox age',
+          description:
+            'Age of the oldest event that is not published; 0 when all are out. Above a minute: runbook outbox-not-published.',
+          unit: 's',
+          queries: [{ expr: `max by (job) (${of('maker_outbox_age_seconds')})`, legend: '{{job}}' }],
+          thresholds: [
+            { color: 'green', value: null },
+            { color: 'red', value: 60 },
+          ],
+        },
+        {
+          title: 'Published',
+          description: 'Events per second that JetStream has acknowledged.',
+          unit: 'ops',
+          queries: [{ expr: `sum by (type) (${rate('maker_outbox_published_total')})`, legend: '{{type}}' }],
+        },
+        {
+          title: 'Taken in',
+          description: 'Deliveries per second by what became of them. Duplicates are harmless, failures are repeated.',
+          unit: 'ops',
+          queries: [
+            {
+              expr: `sum by (job, outcome) (${rate('maker_events_consumed_total')})`,
+              legend: '{{job}} {{outcome}}',
+            },
+          ],
+        },
+        {
+          title: 'Backlog',
+          description:
+            'Messages of the durable consumers that are not dealt with. Growing: a consumer fails or is too slow.',
+          unit: 'none',
+          queries: [
+            { expr: `max by (job, state) (${of('maker_events_backlog_messages')})`, legend: '{{job}} {{state}}' },
+          ],
+        },
+        {
+          title: 'Found by the sweep',
+          description:
+            'Events per second that JetStream did not deliver. More than a handful: JetStream loses messages.',
+          unit: 'ops',
+          queries: [{ expr: `sum by (job) (${rate('maker_events_recovered_total')})`, legend: '{{job}}' }],
+        },
+        {
+          title: 'Dead letters',
+          description:
+            'Events given up and not yet removed by an operator, and new ones within an hour. Runbook dead-letters.',
+          unit: 'none',
+          queries: [
+            { expr: `max by (job) (${of('maker_events_dead_letters_waiting')})`, legend: '{{job}} waiting' },
+            {
+              expr: `sum by (job) (increase(${of('maker_events_dead_letters_total')}[1h]))`,
+              legend: '{{job}} new within an hour',
+            },
+          ],
+          thresholds: [
+            { color: 'green', value: null },
+            { color: 'red', value: 1 },
+          ],
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,105 @@
+import { type Board, of, quantile, rate } from '../board.ts';
+
+const FAULTS = 'outcome=~"rate_limited|timeout|error"';
+
+export const rpc: Board = {
+  uid: 'maker-rpc',
+  title: 'Maker / RPC health',
+  description: 'Whether the endpoints of the chain answer, how fast, and how new what they say is.',
+  rows: [
+    {
+      title: 'Requests',
+      panels: [
+        {
+          title: 'Requests by service',
+          description: 'Requests to endpoints per second. Public endpoints allow about 100 a minute.',
+          unit: 'reqps',
+          queries: [{ expr: `sum by (job) (${rate('maker_rpc_requests_total')})`, legend: '{{job}}' }],
+          stacked: true,
+        },
+        {
+          title: 'Faults by service',
+          description:
+            'Share of requests that were rate limited, timed out or failed. A revert is an answer. Runbook rpc-failing.',
+          unit: 'percentunit',
+          min: 0,
+          queries: [
+            {
+              expr: `sum by (job) (${rate('maker_rpc_requests_total', FAULTS)}) / sum by (job) (${rate('maker_rpc_requests_total')})`,
+              legend: '{{job}}',
+            },
+          ],
+          thresholds: [
+            { color: 'green', value: null },
+            { color: 'red', value: 0.2 },
+          ],
+        },
+        {
+          title: 'Faults by kind',
+          description:
+            'Faults per second by how they ended: rate_limited asks for another plan, timeout for another endpoint.',
+          unit: 'reqps',
+          queries: [{ expr: `sum by (outcome) (${rate('maker_rpc_requests_total', FAULTS)})`, legend: '{{outcome}}' }],
+        },
+        {
+          title: 'Duration by method',
+          description: '95th percentile of the time of a request, whatever its end.',
+          unit: 's',
+          width: 12,
+          queries: [{ expr: quantile(0.95, 'maker_rpc_request_duration_seconds', ['method']), legend: '{{method}}' }],
+        },
+        {
+          title: 'Requests by method',
+          description: 'Which methods the requests are for.',
+          unit: 'reqps',
+          width: 12,
+          queries: [{ expr: `sum by (method) (${rate('maker_rpc_requests_total')})`, legend: '{{method}}' }],
+          stacked: true,
+        },
+      ],
+    },
+    {
+      title: 'Endpoints and head',
+      panels: [
+        {
+          title: 'Failover',
+          description:
+            'Requests per second by the position of the endpoint in CHAIN_RPC_URLS. Any but 1 means that 1 failed.',
+          unit: 'reqps',
+          queries: [
+            {
+              expr: `sum by (job, position) (${rate('maker_rpc_endpoint_requests_total')})`,
+              legend: '{{job}} endpoint {{position}}',
+            },
+          ],
+        },
+        {
+          title: 'Age of the head',
+          description:
+            'How old the newest block is that each service knows. Above a minute nothing is sent. Runbook chain-head-old.',
+          unit: 's',
+          queries: [
+            { expr: `time() - max(${of('maker_execution_head_timestamp_seconds')})`, legend: 'maker-executor' },
+            { expr: `time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`, legend: 'payment-watcher' },
+          ],
+          thresholds: [
+            { color: 'green', value: null },
+            { color: 'red', value: 60 },
+          ],
+        },
+        {
+          title: 'Heads apart',
+          description:
+            'Difference of the newest block that the two services know: endpoints that lag behind each other.',
+          unit: 'suffix: blocks',
+          queries: [
+            {
+              expr: `max(${of('maker_execution_head_block')}) - max(${of('maker_watcher_head_block')})`,
+              legend: 'executor less watcher',
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};

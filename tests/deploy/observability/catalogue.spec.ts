@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue } from './catalogue.ts';
+import { metricsPage } from './metrics-page.ts';
+
+const entries = catalogue();
+const ours = entries.filter(({ name }) => name.startsWith('maker_'));
+
+/** Set by Prometheus on what it scrapes in Kubernetes: a label of ours by such a name would be renamed there. */
+const TARGET_LABELS = ['container', 'endpoint', 'instance', 'job', 'namespace', 'node', 'pod', 'service'];
+
+const UNITS = [
+  'seconds',
+  'wei',
+  'bytes',
+  'blocks',
+  'block',
+  'addresses',
+  'deposits',
+  'jobs',
+  'executions',
+  'messages',
+  'nonces',
+  'streams',
+  'connections_in_use',
+];
+/** What has no unit, being a yes or no, or a number of what the name says. */
+const UNITLESS = [
+  'maker_events_dead_letters_waiting',
+  'maker_execution_paused',
+  'maker_nats_connected',
+  'maker_service_up',
+  'maker_wallet_ledger_drifting',
+  'maker_wallet_owned',
+  'maker_watcher_active',
+];
+
+it('is written down in docs/metrics.md (after a change: npm run docs:metrics)', async () => {
+  await expect(metricsPage(entries)).toMatchFileSnapshot('../../../docs/metrics.md');
+});
+
+describe.each(ours)('$name', ({ name, type, help, labels }) => {
+  it('is named maker_<subsystem>_<what>_<unit>, and ends in _total if and only if it only rises', () => {
+    expect(name).toMatch(/^maker_[a-z]+(_[a-z]+)+$/);
+    expect(name.endsWith('_total')).toBe(type === 'counter');
+    if (type !== 'counter' && !UNITLESS.includes(name)) {
+      expect(
+        UNITS.some((unit) => name.endsWith(`_${unit}`)),
+        name,
+      ).toBe(true);
+    }
+  });
+
+  it('says in a sentence what it is, with the unit of an amount', () => {
+    expect(help).toMatch(/^[A-Z0-9].{10,}\.$/);
+    if (name.includes('_wei')) expect(help).toContain('wei');
+  });
+
+  it('has labels with closed lists only, and none that Prometheus sets itself', () => {
+    for (const [label, values] of Object.entries(labels)) {
+      expect(TARGET_LABELS).not.toContain(label);
+      expect(values?.length, label).toBeGreaterThan(0);
+      expect(new Set(values).size).toBe(values?.length);
+      expect(label).not.toMatch(/address|hash|job|key|url|id$|wallet|token/i);
+    }
+  });
+});

@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { render } from '../../../scripts/dashboards/board.ts';
+import { BOARDS } from '../../../scripts/dashboards/boards.ts';
+import { expectKnownSeries } from './known-series.ts';
+import { partsOf } from './promql.ts';
+import { WORKSPACE } from './rule-files.ts';
+
+const DIRECTORY = join(WORKSPACE, 'charts/hyperevm-maker-bot/dashboards');
+const MEBIBYTE = 1024 * 1024;
+const KNOWN_UNITS = ['none', 's', 'ops', 'reqps', 'percentunit', 'bytes'];
+
+interface RenderedPanel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+}
+
+const panelsOf = (board: (typeof BOARDS)[number]) =>
+  (render(board) as { panels: RenderedPanel[] }).panels.map((panel) => ({ ...panel, ...panel.gridPos }));
+
+describe.each(BOARDS)('$title', (board) => {
+  const json = `${JSON.stringify(render(board), undefined, 2)}\n`;
+  const panels = board.rows.flatMap((row) => row.panels);
+
+  it('is written down in the chart (after a change: npm run dashboards)', async () => {
+    await expect(json).toMatchFileSnapshot(join(DIRECTORY, `${board.uid.replace(/^maker-/, '')}.json`));
+  });
+
+  it('fits into a ConfigMap and has an id that Grafana takes', () => {
+    expect(Buffer.byteLength(json)).toBeLessThan(MEBIBYTE);
+    expect(board.uid).toMatch(/^maker-[a-z-]{1,34}$/);
+  });
+
+  it('lays its panels out within 24 columns, none over another, each with an id of its own', () => {
+    const rendered = panelsOf(board);
+    expect(new Set(rendered.map(({ id }) => id)).size).toBe(rendered.length);
+    for (const { x, w } of rendered) expect(x + w).toBeLessThanOrEqual(24);
+    for (const one of rendered) {
+      for (const other of rendered) {
+        const apart =
+          one.id === other.id ||
+          one.x + one.w <= other.x ||
+          other.x + other.w <= one.x ||
+          one.y + one.h <= other.y ||
+          other.y + other.h <= one.y;
+        expect(apart, `${one.title} and ${other.title}`).toBe(true);
+      }
+    }
+  });
+
+  it.each(panels)(
+    '$title: says what it shows, in which unit, of series that exist',
+    ({ title, description, unit, queries }) => {
+      expect(title).toMatch(/^[A-Z].*[^.]$/);
+      expect(description).toMatch(/^[A-Z0-9].{20,}\.$/s);
+      expect(KNOWN_UNITS.includes(unit) || unit.startsWith('suffix:'), unit).toBe(true);
+      expect(queries.length).toBeGreaterThan(0);
+      for (const { expr } of queries) {
+        expectKnownSeries(expr);
+        expect(expr).toMatch(/\$namespace|ALERTS/);
+        expect(expr).not.toMatch(/\[\d+[sm]\]/);
+      }
+    },
+  );
+
+  it.each(panels)('$title: shows counters by their rise only', ({ queries }) => {
+    for (const { expr } of queries) {
+      const rising = [...expr.matchAll(/(?:rate|increase)\(([\w:]+)/g)].map(([, name]) => name);
+      for (const name of partsOf(expr).names) {
+        if (/^maker_\w+_(total|count|sum|bucket)$/.test(name)) expect(rising).toContain(name);
+      }
+    }
+  });
+});
+
+it('no two dashboards have the same id or title, and the chart has no others', () => {
+  expect(new Set(BOARDS.map(({ uid }) => uid)).size).toBe(BOARDS.length);
+  expect(new Set(BOARDS.map(({ title }) => title)).size).toBe(BOARDS.length);
+  const files = BOARDS.map(({ uid }) => `${uid.replace(/^maker-/, '')}.json`);
+  expect(readdirSync(DIRECTORY).sort()).toEqual(files.sort());
+});

@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import { type CatalogueEntry, catalogue, seriesNames } from './catalogue.ts';
+import { partsOf, valuesOf } from './promql.ts';
+import { recordedNames } from './rule-files.ts';
+
+/** Labels that Prometheus, and not the service, sets; `le` is of histograms. */
+const ADDED_LABELS = ['namespace', 'job', 'instance', 'le'];
+
+const bySeries = new Map<string, CatalogueEntry>(
+  catalogue().flatMap((entry) => seriesNames(entry).map((name) => [name, entry] as const)),
+);
+const recorded = new Set(recordedNames());
+
+/** Fails unless all that an expression names exists: series, labels, and values of labels. */
+export function expectKnownSeries(expression: string): void {
+  const { names, matchers, grouping } = partsOf(expression);
+  const ours = names.filter((name) => name !== 'ALERTS');
+  for (const name of ours)
+    expect(bySeries.has(name) || recorded.has(name), `${name} exists in ${expression}`).toBe(true);
+  for (const { name, label, operator, value } of matchers) {
+    const entry = bySeries.get(name);
+    if (!entry || ADDED_LABELS.includes(label)) continue;
+    expect(Object.keys(entry.labels), `label of ${name}`).toContain(label);
+    const allowed = entry.labels[label];
+    // Statuses such as 5.. are patterns over the list.
+    for (const wanted of valuesOf({ operator, value }) ?? []) {
+      expect(
+        allowed?.some((one) => new RegExp(`^(?:${wanted})$`).test(one)),
+        `${label}="${wanted}" of ${name}`,
+      ).toBe(true);
+    }
+  }
+  const available = new Set([
+    ...ADDED_LABELS,
+    ...ours.flatMap((name) => Object.keys(bySeries.get(name)?.labels ?? {})),
+  ]);
+  for (const label of grouping) expect([...available], `grouping of ${expression}`).toContain(label);
+}

@@ -1,0 +1,43 @@
+/** What an expression of PromQL is about, as far as our checks need it: not a parser of the language. */
+export interface ExpressionParts {
+  /** Series that it selects. */
+  readonly names: readonly string[];
+  /** Matchers, with the series that they are of. */
+  readonly matchers: readonly { name: string; label: string; operator: string; value: string }[];
+  /** Labels that it groups or joins by. */
+  readonly grouping: readonly string[];
+}
+
+const WORDS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan']);
+const SELECTOR = /([a-zA-Z_:][\w:]*)\s*\{([^}]*)\}/g;
+const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
+const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;
+
+/** Takes an expression apart. */
+export function partsOf(expression: string): ExpressionParts {
+  const matchers = [...expression.matchAll(SELECTOR)].flatMap(([, name = '', inner = '']) =>
+    [...inner.matchAll(MATCHER)].map(([, label = '', operator = '', value = '']) => ({ name, label, operator, value })),
+  );
+  const grouping = [...expression.matchAll(GROUPING)].flatMap(([, labels = '']) =>
+    labels
+      .split(',')
+      .map((label) => label.trim())
+      .filter(Boolean),
+  );
+  const bare = expression
+    .replaceAll(/\{[^}]*\}/g, '')
+    .replaceAll(/"[^"]*"/g, '')
+    .replaceAll(/\[[^\]]*\]/g, '')
+    .replaceAll(GROUPING, '');
+  const names = [...bare.matchAll(/(?<![\w.$])([a-zA-Z_:][\w:]*)(?!\s*\()(?![\w:])/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !WORDS.has(name.toLowerCase()));
+  return { names: [...new Set(names)], matchers, grouping };
+}
+
+/** The values that a matcher asks for by name; undefined where it holds a variable or a pattern. */
+export function valuesOf({ operator, value }: { operator: string; value: string }): string[] | undefined {
+  if (operator === '=' || operator === '!=') return [value];
+  const values = value.split('|');
+  return values.every((one) => /^[\w./:-]+$/.test(one)) ? values : undefined;
+}

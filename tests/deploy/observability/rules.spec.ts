@@ -1,0 +1,53 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BOARDS } from '../../../scripts/dashboards/boards.ts';
+import { expectKnownSeries } from './known-series.ts';
+import { alerts, rules, WORKSPACE } from './rule-files.ts';
+
+const SEVERITIES = ['critical', 'warning', 'info'];
+const RUNBOOKS = join(WORKSPACE, 'docs/runbooks');
+
+describe.each(rules().map((rule) => ({ ...rule, name: `${rule.alert ?? rule.record} ${rule.labels?.window ?? ''}` })))(
+  '$name',
+  ({ expr }) => {
+    it('names only series, labels and values of the catalogue', () => expectKnownSeries(expr));
+
+    it('keeps the namespaces of two installations apart', () => {
+      if (!expr.startsWith('absent(')) expect(expr).toMatch(/namespace/);
+    });
+  },
+);
+
+describe.each(alerts().map((alert) => ({ ...alert, name: alert.alert })))('$name', ({ alert, labels, annotations }) => {
+  it('says how bad it is, what is wrong, and where it is written what to do', () => {
+    expect(alert).toMatch(/^Maker[A-Z]\w+$/);
+    expect(SEVERITIES).toContain(labels?.severity);
+    expect(annotations?.summary).toMatch(/^[A-Z].{5,80}[^.]$/);
+    expect(annotations?.description).toMatch(/\.$/);
+    const runbook = annotations?.runbook_url ?? '';
+    expect(runbook).toMatch(/^docs\/runbooks\/[a-z-]+\.md$/);
+    expect(existsSync(join(WORKSPACE, runbook)), runbook).toBe(true);
+    expect(readFileSync(join(WORKSPACE, runbook), 'utf8')).toContain(alert);
+  });
+});
+
+describe('runbooks', () => {
+  const files = globSync('*.md', { cwd: RUNBOOKS }).sort();
+
+  it.each(files)('%s says what it means, what to look at and what to do', (file) => {
+    const text = readFileSync(join(RUNBOOKS, file), 'utf8');
+    expect(text.startsWith('# ')).toBe(true);
+    for (const heading of ['## What it means', '## Look at', '## Do']) expect(text, heading).toContain(heading);
+  });
+
+  it.each(files)('%s belongs to an alert', (file) => {
+    const used = alerts().map(({ annotations }) => basename(annotations?.runbook_url ?? ''));
+    expect(used).toContain(file);
+  });
+
+  it('are the ones that panels name', () => {
+    const named = JSON.stringify(BOARDS).matchAll(/[Rr]unbook ([a-z-]+)/g);
+    for (const [, name] of named) expect(files, `runbook ${name}`).toContain(`${name}.md`);
+  });
+});
