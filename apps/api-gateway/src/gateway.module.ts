@@ -19,6 +19,9 @@ import { JobStatusReader } from './job-status/job-status.reader.ts';
 import { LiveChannelController } from './live-channel/live-channel.controller.ts';
 import { LiveChannel } from './live-channel/live-channel.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
+import { OperatorCommandsController } from './operator/operator-commands.controller.ts';
+import { OperatorCommands } from './operator/operator-commands.ts';
+import { OperatorQueriesController } from './operator/operator-queries.controller.ts';
 import { ReceiptCsvController } from './receipt-csv/receipt-csv.controller.ts';
 import { validationPipe } from './requests/validation.ts';
 import { StatsController } from './stats/stats.controller.ts';
@@ -47,6 +50,8 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       JobOrdersController,
       ReceiptCsvController,
       LiveChannelController,
+      OperatorQueriesController,
+      OperatorCommandsController,
       StatsController,
       HealthController,
       OpenApiController,
@@ -64,6 +69,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       StatusSnapshot,
       JobOrdersReader,
       LiveChannel,
+      OperatorCommands,
     ],
   };
 }

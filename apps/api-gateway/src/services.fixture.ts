@@ -1,13 +1,24 @@
 import {
+  cancelJob,
   createJob,
   getJobPayment,
   getJobStatus,
+  getJobTimeline,
   getReceipt,
   getStats,
   type JobPaymentResponse,
+  listJobs,
+  listLedger,
+  listOperatorActions,
   listOrders,
+  type OperatorActionEntry,
   type Receipt,
   type ReceiptOrder,
+  rebroadcast,
+  reconcileJob,
+  recordOperatorAction,
+  releaseFunds,
+  setPause,
   validateToken,
 } from '@maker/contracts';
 import { connectionOptions, HandleRequest, RequestFailure } from '@maker/messaging';
@@ -28,6 +39,10 @@ export const services = {
   payment: undefined as unknown as JobPaymentResponse,
   receipt: null as Receipt | null,
   orders: [] as ReceiptOrder[],
+  /** The audit log. */
+  actions: [] as Omit<OperatorActionEntry, 'at'>[],
+  /** When set, this subject is refused with this code. */
+  refusing: undefined as { readonly subject: string; readonly code: string } | undefined,
   /** When set, the requests of this subject are never answered. */
   silent: undefined as string | undefined,
   asked: [] as { readonly subject: string; readonly payload: unknown; readonly requestId: string | undefined }[],
@@ -36,6 +51,8 @@ export const services = {
     this.payment = paymentFixture();
     this.receipt = null;
     this.orders = [];
+    this.actions = [];
+    this.refusing = undefined;
     this.silent = undefined;
     this.asked = [];
   },
@@ -111,6 +128,7 @@ export function receiptFixture(): Receipt {
 async function ask(subject: string, payload: unknown): Promise<void> {
   services.asked.push({ subject, payload, requestId: currentRequestId() });
   if (services.silent === subject) await new Promise(() => undefined);
+  if (services.refusing?.subject === subject) throw new RequestFailure(services.refusing.code, 'not now');
 }
 
 async function askAbout(subject: string, payload: { jobId: string }): Promise<void> {
@@ -172,7 +190,93 @@ class ServiceDoubles {
   }
 }
 
-@Module({ controllers: [ServiceDoubles] })
+@Controller()
+class OperatorDoubles {
+  @HandleRequest(recordOperatorAction)
+  async record(payload: Omit<OperatorActionEntry, 'at'>) {
+    await ask('job.operator_action.record', payload);
+    if (payload.jobId !== undefined && payload.jobId !== JOB_ID)
+      throw new RequestFailure('JOB_NOT_FOUND', 'no such job');
+    services.actions.push(payload);
+    return {};
+  }
+
+  @HandleRequest(listOperatorActions)
+  actions() {
+    return { actions: services.actions.map((action) => ({ ...action, at: TIME })) };
+  }
+
+  @HandleRequest(cancelJob)
+  async cancel(payload: object) {
+    await ask('job.cancel', payload);
+    return { outcome: 'cancelled' };
+  }
+
+  @HandleRequest(releaseFunds)
+  async release(payload: object) {
+    await ask('execution.funds.release', payload);
+    return { outcome: 'released' };
+  }
+
+  @HandleRequest(setPause)
+  async pause(payload: object) {
+    await ask('execution.pause.set', payload);
+    return { outcome: 'set' };
+  }
+
+  @HandleRequest(rebroadcast)
+  async rebroadcast(payload: object) {
+    await ask('execution.rebroadcast', payload);
+    return { outcome: 'sent again' };
+  }
+
+  @HandleRequest(reconcileJob)
+  async reconcile(payload: { jobId: string; walletAddress: string }) {
+    await ask('execution.reconcile', payload);
+    return {
+      ...payload,
+      ...{ verdict: 'equal' as const, blockNumber: 1, chainWei: '0', expectedWei: '0', differenceWei: '0' },
+      ...{ totals: {}, usedNonces: 0, signedNonces: 0, openTransactions: 0, explanation: ['equal'] },
+    };
+  }
+
+  @HandleRequest(listJobs)
+  async jobs(payload: object) {
+    await ask('job.list', payload);
+    return { jobs: [operatorJob()] };
+  }
+
+  @HandleRequest(getJobTimeline)
+  async timeline(payload: { jobId: string }) {
+    await askAbout('job.timeline.get', payload);
+    return { job: operatorJob(), timeline: [{ at: TIME, action: 'job.created', cause: 'api key web', details: {} }] };
+  }
+
+  @HandleRequest(listLedger)
+  async ledger(payload: { afterId?: string | undefined }) {
+    await ask('execution.ledger.list', payload);
+    const line = {
+      kind: 'fee',
+      asset: 'hype' as const,
+      from: 'wallet',
+      to: 'treasury',
+      amount: '1',
+      transactionHash: null,
+    };
+    // One page that is full, and one that ends it.
+    const count = payload.afterId === undefined ? 500 : 1;
+    const lines = Array.from({ length: count }, (_, index) => ({
+      ...{ ...line, id: `${payload.afterId ?? 'line'}/${index}`, blockNumber: 1, recordedAt: TIME },
+    }));
+    return { lines };
+  }
+}
+
+function operatorJob() {
+  return { ...services.payment, tokenAddress: TOKEN, createdAt: TIME, walletIndex: 7, returnAddress: null };
+}
+
+@Module({ controllers: [ServiceDoubles, OperatorDoubles] })
 class ServiceDoublesModule {}
 
 /** Starts what answers in place of the other services, on a real NATS server. */

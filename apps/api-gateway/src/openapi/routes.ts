@@ -8,6 +8,15 @@ import {
   jobOrdersResponseSchema,
   jobPaymentResponseSchema,
   jobStatusResponseSchema,
+  operatorActionsQuerySchema,
+  operatorActionsResponseSchema,
+  operatorCommandRequestSchema,
+  operatorCommandResponseSchema,
+  operatorJobResponseSchema,
+  operatorJobsQuerySchema,
+  operatorJobsResponseSchema,
+  reconciliationResponseSchema,
+  releaseRequestSchema,
   statsResponseSchema,
   validateTokenRequestSchema,
   validateTokenResponseSchema,
@@ -45,6 +54,88 @@ const ok = (description: string, schema: z.ZodType, mediaType?: string) => ({
   schema,
   ...(mediaType ? { mediaType } : {}),
 });
+
+/** An operator's order: its answer is the same for all of them. */
+const command = (
+  path: string,
+  operationId: string,
+  summary: string,
+  body: z.ZodType = operatorCommandRequestSchema,
+): RouteDescription => ({
+  method: 'post',
+  path,
+  operationId,
+  summary: `${summary} (operator)`,
+  body,
+  success: ok('What it did', operatorCommandResponseSchema),
+  failures: [...BODY, ...(path.includes('{jobId}') ? (['JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW'] as const) : []), ...DOWN],
+});
+
+/** What operators look up and order; each needs a key with the scope `operator`. */
+export const OPERATOR_ROUTES: readonly RouteDescription[] = [
+  {
+    method: 'get',
+    path: '/operator/jobs',
+    operationId: 'listOperatorJobs',
+    summary: 'Jobs newest first, the page before a time (operator)',
+    query: operatorJobsQuerySchema,
+    success: ok('One page', operatorJobsResponseSchema),
+    failures: ['INVALID_REQUEST', ...DOWN],
+  },
+  {
+    method: 'get',
+    path: '/operator/jobs.csv',
+    operationId: 'exportJobs',
+    summary: 'Every job as CSV (operator)',
+    success: ok('The jobs', z.string(), 'text/csv'),
+    failures: DOWN,
+  },
+  {
+    method: 'get',
+    path: '/operator/jobs/{jobId}',
+    operationId: 'getOperatorJob',
+    summary: 'A job with its timeline (operator)',
+    success: ok('The job', operatorJobResponseSchema),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  {
+    method: 'get',
+    path: '/operator/jobs/{jobId}/reconciliation',
+    operationId: 'reconcileJob',
+    summary: "A job's ledger beside the chain, explained (operator)",
+    success: ok('The comparison', reconciliationResponseSchema),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  {
+    method: 'get',
+    path: '/operator/jobs/{jobId}/ledger.csv',
+    operationId: 'exportLedger',
+    summary: "A job's ledger as CSV (operator)",
+    success: ok('The ledger', z.string(), 'text/csv'),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  {
+    method: 'get',
+    path: '/operator/actions',
+    operationId: 'listOperatorActions',
+    summary: "The operators' audit log, newest first (operator)",
+    query: operatorActionsQuerySchema,
+    success: ok('The newest lines', operatorActionsResponseSchema),
+    failures: ['INVALID_REQUEST', ...DOWN],
+  },
+  command('/operator/jobs/{jobId}/cancel', 'cancelJob', 'Ends a job; what came and is not spent goes back'),
+  command('/operator/jobs/{jobId}/return', 'returnHeld', 'Sends what is held to the address on record'),
+  command('/operator/jobs/{jobId}/release', 'releaseHeld', 'Sends what is held to an address', releaseRequestSchema),
+  command('/operator/jobs/{jobId}/pause', 'pauseJob', 'Signs nothing more for a job until it is resumed'),
+  command('/operator/jobs/{jobId}/resume', 'resumeJob', 'Lets a paused job go on'),
+  command(
+    '/operator/jobs/{jobId}/rebroadcast',
+    'rebroadcastJob',
+    'Sends the saved bytes of waiting transactions again',
+  ),
+  command('/operator/pause', 'pauseAll', 'Signs nothing more for any job until resumed'),
+  command('/operator/resume', 'resumeAll', 'Ends the pause of all jobs'),
+];
 
 /** Every operation of the API. A spec holds this list to the routes that the server really has. */
 export const ROUTES: readonly RouteDescription[] = [
@@ -108,6 +199,7 @@ export const ROUTES: readonly RouteDescription[] = [
     success: ok('The stream', z.string(), 'text/event-stream'),
     failures: ['JOB_NOT_FOUND', ...DOWN],
   },
+  ...OPERATOR_ROUTES,
   {
     method: 'get',
     path: '/stats',

@@ -1,0 +1,98 @@
+import {
+  type OperatorCommandRequest,
+  type OperatorCommandResponse,
+  operatorCommandRequestSchema,
+  type ReleaseRequest,
+  releaseRequestSchema,
+} from '@maker/contracts';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { RequireScope } from '../access/access.decorators.ts';
+import { type Caller, CallerParam } from '../access/caller.decorator.ts';
+import { JobIdParam } from '../requests/validation.ts';
+import { OperatorCommands } from './operator-commands.ts';
+
+type Reply = Promise<OperatorCommandResponse>;
+
+/** Operators' orders: each needs a key with the scope `operator` and a reason. */
+@RequireScope('operator')
+@Controller('operator')
+export class OperatorCommandsController {
+  constructor(private readonly commands: OperatorCommands) {}
+
+  @Post('jobs/:jobId/cancel')
+  @HttpCode(200)
+  cancel(
+    @JobIdParam() jobId: string,
+    @CommandBody() { reason }: OperatorCommandRequest,
+    @CallerParam() by: Caller,
+  ): Reply {
+    return this.commands.carryOut({ action: 'cancel', jobId, reason, operator: by.apiKeyName });
+  }
+
+  @Post('jobs/:jobId/return')
+  @HttpCode(200)
+  return(
+    @JobIdParam() jobId: string,
+    @CommandBody() { reason }: OperatorCommandRequest,
+    @CallerParam() by: Caller,
+  ): Reply {
+    return this.commands.carryOut({ action: 'return', jobId, reason, operator: by.apiKeyName });
+  }
+
+  @Post('jobs/:jobId/release')
+  @HttpCode(200)
+  release(
+    @JobIdParam() jobId: string,
+    @Body({ schema: releaseRequestSchema }) { reason, to }: ReleaseRequest,
+    @CallerParam() by: Caller,
+  ): Reply {
+    return this.commands.carryOut({ action: 'release', jobId, reason, to, operator: by.apiKeyName });
+  }
+
+  @Post('jobs/:jobId/pause')
+  @HttpCode(200)
+  pause(
+    @JobIdParam() jobId: string,
+    @CommandBody() { reason }: OperatorCommandRequest,
+    @CallerParam() by: Caller,
+  ): Reply {
+    return this.commands.carryOut({ action: 'pause', jobId, reason, operator: by.apiKeyName });
+  }
+
+  @Post('jobs/:jobId/resume')
+  @HttpCode(200)
+  resume(
+    @JobIdParam() jobId: string,
+    @CommandBody() { reason }: OperatorCommandRequest,
+    @CallerParam() by: Caller,
+  ): Reply {
+    return this.commands.carryOut({ action: 'resume', jobId, reason, operator: by.apiKeyName });
+  }
+
+  @Post('jobs/:jobId/rebroadcast')
+  @HttpCode(200)
+  rebroadcast(
+    @JobIdParam() jobId: string,
+    @CommandBody() { reason }: OperatorCommandRequest,
+    @CallerParam() by: Caller,
+  ): Reply {
+    return this.commands.carryOut({ action: 'rebroadcast', jobId, reason, operator: by.apiKeyName });
+  }
+
+  @Post('pause')
+  @HttpCode(200)
+  pauseAll(@CommandBody() { reason }: OperatorCommandRequest, @CallerParam() by: Caller): Reply {
+    return this.commands.carryOut({ action: 'pause_all', reason, operator: by.apiKeyName });
+  }
+
+  @Post('resume')
+  @HttpCode(200)
+  resumeAll(@CommandBody() { reason }: OperatorCommandRequest, @CallerParam() by: Caller): Reply {
+    return this.commands.carryOut({ action: 'resume_all', reason, operator: by.apiKeyName });
+  }
+}
+
+/** The body of an order that needs no more than its reason. */
+function CommandBody(): ParameterDecorator {
+  return Body({ schema: operatorCommandRequestSchema });
+}

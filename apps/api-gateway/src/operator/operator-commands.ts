@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import {
+  cancelJob,
+  type OperatorAction,
+  type OperatorActionEntry,
+  type OperatorCommandResponse,
+  rebroadcast,
+  recordOperatorAction,
+  releaseFunds,
+  setPause,
+} from '@maker/contracts';
+import { RequestClient, RequestFailedError } from '@maker/messaging';
+import { LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+
+/** What an operator orders, of which job, and why. */
+export interface OperatorOrder {
+  readonly action: OperatorAction;
+  /** Absent where it concerns all jobs. */
+  readonly jobId?: string;
+  /** Name of the API key. */
+  readonly operator: string;
+  readonly reason: string;
+  /** Recipient of a release. */
+  readonly to?: `0x${string}`;
+}
+
+/**
+ * Carries out operators' orders. Each is written to the audit log before anything is done, and its end after that: an
+ * order that cannot be written is not carried out, and one that has no end in the log was cut off.
+ */
+@Injectable()
+export class OperatorCommands {
+  constructor(
+    private readonly requests: RequestClient,
+    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @throws RequestFailedError such as `JOB_NOT_FOUND` or `NOT_POSSIBLE_NOW`, which is in the audit log as well */
+  async carryOut(order: OperatorOrder): Promise<OperatorCommandResponse> {
+    const actionId = randomUUID();
+    await this.write({ ...order, actionId, kind: 'ordered' });
+    try {
+      const { outcome } = await this.send(order);
+      await this.writeEnd({ ...order, actionId, kind: 'done', outcome });
+      return { actionId, outcome };
+    } catch (error) {
+      const outcome = error instanceof RequestFailedError ? `${error.code}: ${error.message}` : 'it failed';
+      await this.writeEnd({ ...order, actionId, kind: 'refused', outcome });
+      throw error;
+    }
+  }
+
+  private send({ action, jobId, operator, to }: OperatorOrder): Promise<{ outcome: string }> {
+    const timeoutMs = this.configuration.REQUEST_TIMEOUT_MS;
+    const ofJob = { jobId: jobId ?? '' };
+    switch (action) {
+      case 'cancel':
+        return this.requests.request(cancelJob, ofJob, timeoutMs);
+      case 'return':
+        return this.requests.request(releaseFunds, ofJob, timeoutMs);
+      case 'release':
+        return this.requests.request(releaseFunds, { ...ofJob, ...(to && { to }) }, timeoutMs);
+      case 'pause':
+      case 'resume':
+        return this.requests.request(setPause, { ...ofJob, paused: action === 'pause', operator }, timeoutMs);
+      case 'pause_all':
+      case 'resume_all':
+        return this.requests.request(setPause, { paused: action === 'pause_all', operator }, timeoutMs);
+      case 'rebroadcast':
+        return this.requests.request(rebroadcast, ofJob, timeoutMs);
+    }
+  }
+
+  private async write(entry: Omit<OperatorActionEntry, 'at'>): Promise<void> {
+    await this.requests.request(recordOperatorAction, entry, this.configuration.REQUEST_TIMEOUT_MS);
+  }
+
+  /** What was done is done: that its end could not be written must not look like a failure of the order. */
+  private async writeEnd(entry: Omit<OperatorActionEntry, 'at'>): Promise<void> {
+    try {
+      await this.write(entry);
+    } catch (error) {
+      this.logger.error(
+        { err: error, actionId: entry.actionId },
+        'the end of an operator’s order is not in the audit log',
+      );
+    }
+  }
+}

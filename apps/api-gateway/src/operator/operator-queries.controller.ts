@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import {
+  getJobTimeline,
+  type LedgerLine,
+  listJobs,
+  listLedger,
+  listOperatorActions,
+  type OperatorActionsQuery,
+  type OperatorJob,
+  type OperatorJobResponse,
+  type OperatorJobsQuery,
+  operatorActionsQuerySchema,
+  operatorJobsQuerySchema,
+  type ReconciliationResponse,
+  reconcileJob,
+} from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import { Controller, Get, Inject, Query, StreamableFile } from '@nestjs/common';
+import { RequireScope } from '../access/access.decorators.ts';
+import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { JobIdParam } from '../requests/validation.ts';
+import { JOBS_CSV_HEADER, jobLine, LEDGER_CSV_HEADER, ledgerLine } from './operator-csv.ts';
+
+const PAGE = 500;
+
+/** What operators can look up; needs a key with the scope `operator`. */
+@RequireScope('operator')
+@Controller('operator')
+export class OperatorQueriesController {
+  private readonly timeoutMs: number;
+
+  constructor(
+    private readonly requests: RequestClient,
+    @Inject(GATEWAY_CONFIGURATION) { REQUEST_TIMEOUT_MS }: GatewayConfiguration,
+  ) {
+    this.timeoutMs = REQUEST_TIMEOUT_MS;
+  }
+
+  @Get('jobs')
+  jobs(@Query({ schema: operatorJobsQuerySchema }) query: OperatorJobsQuery): Promise<{ jobs: OperatorJob[] }> {
+    return this.requests.request(listJobs, query, this.timeoutMs);
+  }
+
+  @Get('jobs.csv')
+  jobsCsv(): StreamableFile {
+    return csv('jobs', this.jobLines());
+  }
+
+  @Get('jobs/:jobId')
+  job(@JobIdParam() jobId: string): Promise<OperatorJobResponse> {
+    return this.requests.request(getJobTimeline, { jobId }, this.timeoutMs);
+  }
+
+  @Get('jobs/:jobId/reconciliation')
+  async reconciliation(@JobIdParam() jobId: string): Promise<ReconciliationResponse> {
+    const { job } = await this.job(jobId);
+    const walletAddress = job.paymentAddress;
+    return this.requests.request(reconcileJob, { jobId, walletAddress }, this.timeoutMs);
+  }
+
+  @Get('jobs/:jobId/ledger.csv')
+  async ledgerCsv(@JobIdParam() jobId: string): Promise<StreamableFile> {
+    // Before the stream begins an unknown job can still be answered with 404.
+    await this.job(jobId);
+    return csv(`${jobId}-ledger`, this.ledgerLines(jobId));
+  }
+
+  @Get('actions')
+  actions(@Query({ schema: operatorActionsQuerySchema }) query: OperatorActionsQuery) {
+    return this.requests.request(listOperatorActions, query, this.timeoutMs);
+  }
+
+  private async *jobLines(): AsyncGenerator<string> {
+    yield JOBS_CSV_HEADER;
+    for (let before: string | undefined; ; ) {
+      const query = { limit: PAGE, ...(before === undefined ? {} : { before }) };
+      const { jobs } = await this.requests.request(listJobs, query, this.timeoutMs);
+      yield jobs.map(jobLine).join('');
+      before = jobs.at(-1)?.createdAt;
+      if (jobs.length < PAGE) return;
+    }
+  }
+
+  private async *ledgerLines(jobId: string): AsyncGenerator<string> {
+    yield LEDGER_CSV_HEADER;
+    for (let afterId: string | undefined; ; ) {
+      const query = { jobId, limit: PAGE, ...(afterId === undefined ? {} : { afterId }) };
+      const { lines }: { lines: LedgerLine[] } = await this.requests.request(listLedger, query, this.timeoutMs);
+      yield lines.map(ledgerLine).join('');
+      afterId = lines.at(-1)?.id;
+      if (lines.length < PAGE) return;
+    }
+  }
+}
+
+function csv(name: string, lines: AsyncGenerator<string>): StreamableFile {
+  return new StreamableFile(Readable.from(lines), {
+    type: 'text/csv; charset=utf-8',
+    disposition: `attachment; filename="${name}.csv"`,
+  });
+}

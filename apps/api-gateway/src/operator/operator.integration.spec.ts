@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errorBodySchema } from '@maker/contracts';
+import { type NatsPart, startNats } from '@maker/local-stack';
+import { createLogger, parseConfiguration } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { gatewayEnvironment } from '../configuration.ts';
+import { createHttpApplication } from '../http-application.ts';
+import { OPERATOR_ROUTES } from '../openapi/routes.ts';
+import { JOB_ID, services, startServices } from '../services.fixture.ts';
+
+const PUBLIC_KEY = 'a-key-that-every-browser-sends';
+const OPERATOR_KEY = 'a-key-that-only-operators-know';
+const TOKEN = `0x${'1'.repeat(40)}`;
+const UNKNOWN_JOB = `job_${'0'.repeat(32)}`;
+const reason = 'the customer asked for it';
+
+let broker: NatsPart;
+let doubles: INestMicroservice;
+let folder: string;
+let app: NestFastifyApplication;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-operators-'));
+  const sha256 = (key: string) => createHash('sha256').update(key).digest('hex');
+  const keys = [
+    { name: 'web', sha256: sha256(PUBLIC_KEY), scopes: ['public'] },
+    { name: 'anna', sha256: sha256(OPERATOR_KEY), scopes: ['public', 'operator'] },
+  ];
+  writeFileSync(join(folder, 'keys.json'), JSON.stringify(keys));
+  broker = await startNats();
+  doubles = await startServices(broker.url);
+  const configuration = parseConfiguration(gatewayEnvironment, {
+    ...{ OPS_HOST: '127.0.0.1', OPS_PORT: '0', HTTP_PORT: '0', NATS_URL: broker.url },
+    ...{ API_KEYS_FILE: join(folder, 'keys.json'), REQUEST_TIMEOUT_MS: '400' },
+  });
+  app = await createHttpApplication(configuration, createLogger('api-gateway', 'silent'));
+  await app.listen(0, '127.0.0.1');
+});
+
+afterAll(async () => {
+  await app?.close();
+  await doubles?.close();
+  await broker?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(() => services.reset());
+
+const call = (key: string, method: 'GET' | 'POST', url: string, payload?: object) =>
+  app.inject({ method, url, ...(payload && { payload }), headers: { 'x-api-key': key } });
+
+const get = (url: string) => call(OPERATOR_KEY, 'GET', url);
+const post = (url: string, payload: object) => call(OPERATOR_KEY, 'POST', url, payload);
+
+describe('access', () => {
+  it.each(OPERATOR_ROUTES.map(({ method, path }) => [method.toUpperCase(), path] as const))(
+    'to %s %s is by the scope of the key alone: a public key gets 403, and nobody is asked',
+    async (method, path) => {
+      const url = path.replace('{jobId}', JOB_ID);
+      const response = await call(PUBLIC_KEY, method as 'GET', url, method === 'POST' ? { reason } : undefined);
+      expect(response.statusCode).toBe(403);
+      expect(errorBodySchema.parse(response.json()).code).toBe('FORBIDDEN');
+      expect(services.asked).toEqual([]);
+    },
+  );
+});
+
+describe('an order', () => {
+  const ofJob = { jobId: JOB_ID };
+  it.each([
+    ['cancel', `/operator/jobs/${JOB_ID}/cancel`, 'job.cancel', ofJob],
+    ['return', `/operator/jobs/${JOB_ID}/return`, 'execution.funds.release', ofJob],
+    ['release', `/operator/jobs/${JOB_ID}/release`, 'execution.funds.release', { ...ofJob, to: TOKEN }],
+    ['pause', `/operator/jobs/${JOB_ID}/pause`, 'execution.pause.set', { ...ofJob, paused: true, operator: 'anna' }],
+    ['resume', `/operator/jobs/${JOB_ID}/resume`, 'execution.pause.set', { ...ofJob, paused: false, operator: 'anna' }],
+    ['rebroadcast', `/operator/jobs/${JOB_ID}/rebroadcast`, 'execution.rebroadcast', ofJob],
+    ['pause_all', '/operator/pause', 'execution.pause.set', { paused: true, operator: 'anna' }],
+    ['resume_all', '/operator/resume', 'execution.pause.set', { paused: false, operator: 'anna' }],
+  ])(
+    'to %s is written down with who and why, before it is carried out and after',
+    async (action, path, subject, payload) => {
+      const response = await post(path, { reason, ...(action === 'release' && { to: TOKEN }) });
+      expect(response.statusCode).toBe(200);
+      const written = 'job.operator_action.record';
+      expect(services.asked.map((asked) => asked.subject)).toEqual([written, subject, written]);
+      expect(services.asked[1]?.payload).toEqual(payload);
+      const { actionId, outcome } = response.json();
+      expect(services.actions).toMatchObject([
+        { actionId, kind: 'ordered', action, operator: 'anna', reason },
+        { actionId, kind: 'done', action, operator: 'anna', reason, outcome },
+      ]);
+    },
+  );
+
+  it('must say why', async () => {
+    for (const payload of [{}, { reason: '  ' }, { reason: 5 }]) {
+      expect((await post('/operator/pause', payload)).statusCode).toBe(400);
+    }
+    expect(services.asked).toEqual([]);
+  });
+
+  it('that is not possible now is answered with 409, and the log says so', async () => {
+    services.refusing = { subject: 'execution.funds.release', code: 'NOT_POSSIBLE_NOW' };
+    const response = await post(`/operator/jobs/${JOB_ID}/return`, { reason });
+    expect(response.statusCode).toBe(409);
+    expect(errorBodySchema.parse(response.json()).code).toBe('NOT_POSSIBLE_NOW');
+    expect(services.actions.map(({ kind }) => kind)).toEqual(['ordered', 'refused']);
+  });
+
+  it('that cannot be written down, or is about no job, is not carried out', async () => {
+    services.silent = 'job.operator_action.record';
+    expect((await post('/operator/pause', { reason })).statusCode).toBe(504);
+    expect(services.countOf('execution.pause.set')).toBe(0);
+    services.silent = undefined;
+    expect((await post(`/operator/jobs/${UNKNOWN_JOB}/cancel`, { reason })).statusCode).toBe(404);
+    expect(services.countOf('job.cancel')).toBe(0);
+  });
+});
+
+describe('looking up', () => {
+  it('gives jobs, timelines, the comparison of ledger and chain, and the log', async () => {
+    expect((await get('/operator/jobs?status=active&limit=5')).json().jobs).toHaveLength(1);
+    expect(services.asked[0]?.payload).toEqual({ status: 'active', limit: 5 });
+    expect((await get(`/operator/jobs/${JOB_ID}`)).json()).toMatchObject({
+      job: { jobId: JOB_ID, walletIndex: 7 },
+      timeline: [{ action: 'job.created' }],
+    });
+    expect((await get(`/operator/jobs/${JOB_ID}/reconciliation`)).json()).toMatchObject({
+      verdict: 'equal',
+      walletAddress: services.payment.paymentAddress,
+    });
+    expect((await get('/operator/actions')).json()).toEqual({ actions: [] });
+    expect((await get(`/operator/jobs/${UNKNOWN_JOB}`)).statusCode).toBe(404);
+  });
+
+  it('exports all jobs, and the whole ledger of one, as CSV', async () => {
+    const jobs = await get('/operator/jobs.csv');
+    expect(jobs.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(jobs.body.trim().split('\r\n')).toHaveLength(2);
+    const ledger = await get(`/operator/jobs/${JOB_ID}/ledger.csv`);
+    expect(ledger.body.trim().split('\r\n')).toHaveLength(1 + 501);
+  });
+});
