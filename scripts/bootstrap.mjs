@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const NODE = join(MODULES, 'node', 'bin', 'node');
-const COMMANDS = ['start', 'dev', 'pay', 'test', 'build', 'lint', 'format', 'typecheck'];
+const COMMANDS = ['start', 'dev', 'pay', 'ops', 'test', 'build', 'lint', 'format', 'typecheck'];
 /** Programs that are no part of the local stack. */
 const ELSEWHERE = {
   chart: ['tests', 'deploy', 'write-chart-documents.ts'],

@@ -1,15 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningStack, startStack } from '@maker/local-stack';
+import { type RunningStack, type StackOptions, startStack } from '@maker/local-stack';
 
 /**
  * A stack for one test file: what it does to clocks and services disturbs no other test.
  * @param executionWindowSeconds time over which a job's orders are spread; as many as fit into a block at the least
+ * @param more environment of services that differs from the stack's own
  */
-export async function startOwnStack(executionWindowSeconds = 20): Promise<RunningStack> {
+export async function startOwnStack(
+  executionWindowSeconds = 20,
+  more: NonNullable<StackOptions['environment']> = {},
+): Promise<RunningStack> {
   const directory = await mkdtemp(join(tmpdir(), 'maker-stack-'));
-  const environment = { 'maker-executor': { MAKER_EXECUTION_WINDOW_SECONDS: String(executionWindowSeconds) } };
+  const pace = { MAKER_EXECUTION_WINDOW_SECONDS: String(executionWindowSeconds) };
+  const environment = { ...more, 'maker-executor': { ...pace, ...more['maker-executor'] } };
   const running = await startStack({ directory, ports: 'free', parts: 'services', environment });
   return {
     ...running,

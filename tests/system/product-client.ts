@@ -62,10 +62,9 @@ export class ProductClient {
     return this.expectSuccess(await this.call<ValidateTokenResponse>('POST', '/validate-token', { tokenAddress }));
   }
 
-  async createJob(tokenAddress: string, paymentAmount: number): Promise<CreateJobResponse> {
-    return this.expectSuccess(
-      await this.call<CreateJobResponse>('POST', '/jobs/create', { tokenAddress, paymentAmount }),
-    );
+  async createJob(tokenAddress: string, paymentAmount: number, returnAddress?: string): Promise<CreateJobResponse> {
+    const body = { tokenAddress, paymentAmount, ...(returnAddress && { returnAddress }) };
+    return this.expectSuccess(await this.call<CreateJobResponse>('POST', '/jobs/create', body));
   }
 
   async payment(jobId: string): Promise<JobPaymentResponse> {
@@ -91,6 +90,12 @@ export class ProductClient {
       if (page.orders.length === 0) return orders;
       orders.push(...page.orders);
     }
+  }
+
+  /** Calls the API with the operator's key. */
+  async operate<Body>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Body> {
+    const headers = { 'x-api-key': this.stack.operatorApiKey };
+    return this.expectSuccess(await this.call<Body>(method, `/operator${path}`, body, headers));
   }
 
   /** Pays as a visitor does, by a plain transfer. @returns hash and block of the payment */

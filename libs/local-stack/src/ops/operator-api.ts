@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { type ErrorBody, errorBodySchema } from '@maker/contracts';
+import { StackError, UsageError } from '../errors.ts';
+import { readStack } from '../stack/read-stack.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** The API refused an operator's request; the message is its own sentence. */
+export class OperatorApiError extends StackError {
+  readonly code = 'OPERATOR_API_REFUSED';
+  readonly status: number;
+
+  constructor(status: number, { code, message }: Pick<ErrorBody, 'code' | 'message'>) {
+    super(`${message} (${status}${code ? `, ${code}` : ''})`);
+    this.name = 'OperatorApiError';
+    this.status = status;
+  }
+}
+
+/** The API as an operator uses it: with a key of the scope `operator`. */
+export class OperatorApi {
+  readonly #apiUrl: string;
+  readonly #apiKey: string;
+
+  constructor(apiUrl: string, apiKey: string) {
+    this.#apiUrl = apiUrl.replace(/\/$/, '');
+    this.#apiKey = apiKey;
+  }
+
+  /**
+   * The API that `OPS_API_URL` and the file `OPS_API_KEY_FILE` name, or the one of the running local stack.
+   * @throws UsageError where only one of the two is set, or the file cannot be read @throws NoStackError
+   */
+  static async ofEnvironment(environment: NodeJS.ProcessEnv = process.env): Promise<OperatorApi> {
+    const { OPS_API_URL: apiUrl, OPS_API_KEY_FILE: keyFile } = environment;
+    if (!apiUrl && !keyFile) {
+      const stack = await readStack();
+      return new OperatorApi(stack.apiUrl, stack.operatorApiKey);
+    }
+    if (!apiUrl || !keyFile) throw new UsageError('OPS_API_URL and OPS_API_KEY_FILE belong together: set both or none');
+    const key = await readFile(keyFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new UsageError(`OPS_API_KEY_FILE ${keyFile} cannot be read (${error.code ?? 'unknown error'})`);
+    });
+    return new OperatorApi(apiUrl, key.trim());
+  }
+
+  /** @throws OperatorApiError */
+  async get<Answer>(path: string): Promise<Answer> {
+    return (await (await this.#call('GET', path)).json()) as Answer;
+  }
+
+  /** The answer's lines as they come, however many. @throws OperatorApiError */
+  async *text(path: string): AsyncGenerator<string> {
+    const { body } = await this.#call('GET', path);
+    const decoder = new TextDecoder();
+    for await (const chunk of body ?? []) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  }
+
+  /** @throws OperatorApiError */
+  async post<Answer>(path: string, body: object): Promise<Answer> {
+    return (await (await this.#call('POST', path, body)).json()) as Answer;
+  }
+
+  async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
+    const response = await fetch(`${this.#apiUrl}/operator${path}`, {
+      method,
+      headers: { 'x-api-key': this.#apiKey, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorApiError(0, { message: `${this.#apiUrl} does not answer: ${reason}` });
+    });
+    if (response.ok) return response;
+    const parsed = errorBodySchema.safeParse(await response.json().catch(() => undefined));
+    throw new OperatorApiError(response.status, parsed.success ? parsed.data : { message: response.statusText });
+  }
+}

@@ -1,0 +1,62 @@
+import type {
+  OperatorActionEntry,
+  OperatorJob,
+  OperatorJobResponse,
+  ReconciliationResponse,
+  TimelineEntry,
+} from '@maker/contracts';
+import { formatHype } from '@maker/rules';
+
+const hype = (wei: string): string => `${formatHype(BigInt(wei))} HYPE`;
+
+/** One job in a line. */
+export function jobText(job: OperatorJob): string {
+  const flags = Object.entries(job.flags).flatMap(([flag, holds]) => (holds ? flag : []));
+  const held = (job.returns ?? []).filter(({ status }) => status === 'held').length;
+  return [
+    job.jobId,
+    job.status.padEnd(17),
+    job.createdAt,
+    `${hype(job.receivedWei)} of ${hype(job.paymentAmountWei)}`,
+    ...flags,
+    ...(held > 0 ? [`${held} held`] : []),
+  ].join('  ');
+}
+
+/** A job with its returns and its timeline. */
+export function jobDetailText({ job, timeline }: OperatorJobResponse): string {
+  return [
+    jobText(job),
+    `wallet ${job.paymentAddress} (index ${job.walletIndex}), return address ${job.returnAddress ?? 'unknown'}`,
+    ...(job.failureReason === undefined ? [] : [`ended because ${job.failureReason}`]),
+    ...(job.returns ?? []).map(returnText),
+    '',
+    ...timeline.map(timelineText),
+  ].join('\n');
+}
+
+function returnText({ amountWei, status, to, reason, transactionHash }: NonNullable<OperatorJob['returns']>[number]) {
+  const facts = [to && `to ${to}`, reason && `because ${reason}`, transactionHash];
+  return ['return', status, hype(amountWei), ...facts.filter(Boolean)].join('  ');
+}
+
+function timelineText({ at, action, cause, details }: TimelineEntry): string {
+  const facts = Object.entries(details).map(([name, value]) => `${name}=${value}`);
+  return [at, action, ...facts, `(${cause})`].join('  ');
+}
+
+/** One line of the audit log. */
+export function actionText({ at, kind, action, jobId, operator, reason, to, outcome }: OperatorActionEntry): string {
+  const facts = [jobId ?? 'all jobs', to && `to ${to}`, `by ${operator}`, `'${reason}'`, outcome && `→ ${outcome}`];
+  return [at, kind.padEnd(7), action, ...facts.filter(Boolean)].join('  ');
+}
+
+/** What ledger and chain say of a wallet. */
+export function reconciliationText(answer: ReconciliationResponse): string {
+  return [
+    `${answer.verdict.toUpperCase()}: wallet ${answer.walletAddress} at block ${answer.blockNumber}`,
+    `chain ${hype(answer.chainWei)}, ledger ${hype(answer.expectedWei)}, difference ${answer.differenceWei} wei`,
+    `nonces used ${answer.usedNonces}, signed ${answer.signedNonces}, not final ${answer.openTransactions}`,
+    ...answer.explanation.map((line) => `- ${line}`),
+  ].join('\n');
+}

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { CreateJobResponse, JobReturn, OperatorJobResponse, ReconciliationResponse } from '@maker/contracts';
+import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { parseHype } from '@maker/rules';
+import { type Address, getAddress, isAddressEqual } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payThroughContract } from './forwarder.ts';
+import { startOwnStack } from './own-stack.ts';
+import { ProductClient } from './product-client.ts';
+import { until } from './until.ts';
+
+// A stack of its own, since clocks are turned; what a ledger finds is looked for every other second.
+const PACE = {
+  'maker-executor': { MAKER_RECONCILE_SECONDS: '2' },
+  'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
+};
+const SOON_MS = 90_000;
+
+let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
+let product: ProductClient;
+let jobs: Record<'completed' | 'under' | 'late' | 'dust' | 'contract' | 'given' | 'cancelled', CreateJobResponse>;
+const givenAddress = newAddress();
+
+beforeAll(async () => {
+  ownStack = await startOwnStack(20, PACE);
+  product = new ProductClient(ownStack.stack);
+  const create = (returnAddress?: string) => product.createJob(product.stack.tokens.v2Only, 0.25, returnAddress);
+  jobs = {
+    completed: await create(),
+    under: await create(),
+    late: await create(),
+    dust: await create(),
+    contract: await create(),
+    given: await create(givenAddress),
+    cancelled: await create(),
+  };
+  await product.pay(jobs.completed.paymentAddress, '0.25');
+  await product.pay(jobs.under.paymentAddress, '0.1');
+  await product.pay(jobs.under.paymentAddress, '0.02');
+  await product.pay(jobs.dust.paymentAddress, '0.000000000000000001');
+  await payThroughContract(product, jobs.contract.paymentAddress, '0.05');
+  await payThroughContract(product, jobs.given.paymentAddress, '0.05');
+  await product.pay(jobs.cancelled.paymentAddress, '0.03');
+  await product.operate('POST', `/jobs/${jobs.cancelled.jobId}/cancel`, { reason: 'the visitor asked for it' });
+  await until(
+    'the end of the paid job',
+    () => product.payment(jobs.completed.jobId),
+    ({ status }) => status === 'completed',
+    { timeoutMs: 180_000 },
+  );
+  await mineAt(Math.ceil(Date.parse(jobs.cancelled.paymentDeadline) / 1000) + 5);
+  await product.pay(jobs.late.paymentAddress, '0.25');
+  await product.pay(jobs.completed.paymentAddress, '0.2');
+}, 400_000);
+
+afterAll(() => ownStack?.stop());
+
+describe('money that pays for no order ends as returned or held (design § 4)', { timeout: 120_000 }, () => {
+  it.each([
+    ['under the amount, in two parts, and expired', 'under', '0.12', 'payment_expired'],
+    ['late', 'late', '0.25', 'payment_expired'],
+    ['a second time, after completion', 'completed', '0.2', 'completed'],
+    ['for a job that an operator cancelled', 'cancelled', '0.03', 'cancelled'],
+  ] as const)('%s: returned to its sender, once, less gas to the wei', async (_, name, hype, status) => {
+    const { jobId, paymentAddress } = jobs[name];
+    const [returned] = await returnsOf(jobId, 'returned');
+    expect(await product.payment(jobId)).toMatchObject({ status });
+    const { receipt } = await product.status(jobId);
+    const transfer = receipt?.transfers.find(({ transactionHash }) => transactionHash === returned?.transactionHash);
+    expect(transfer).toMatchObject({ kind: 'return', status: 'final', amount: returned?.returnedWei });
+    expect(BigInt(returned?.returnedWei ?? '0') + BigInt(transfer?.gasWei ?? '0')).toBe(parseHype(hype));
+    expect(isAddressEqual(returned?.to as Address, product.stack.payer.address as Address)).toBe(true);
+    expect(await transferOnChain(returned)).toEqual({
+      from: paymentAddress,
+      to: getAddress(product.stack.payer.address),
+      value: BigInt(returned?.returnedWei ?? '0'),
+    });
+    expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(0n);
+    await expectEqualBooks(jobId);
+  });
+
+  it('of 1 wei: held as dust, with the reason on the receipt', async () => {
+    const { jobId, paymentAddress } = jobs.dust;
+    const [held] = await returnsOf(jobId, 'held');
+    expect(held).toMatchObject({ amountWei: '1', reason: expect.stringMatching(/too small/) });
+    expect((await product.status(jobId)).receipt).toMatchObject({
+      heldWei: '1',
+      heldReason: expect.stringMatching(/too small/),
+      transfers: [],
+    });
+    expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(1n);
+    await expectEqualBooks(jobId);
+  });
+
+  it('from inside a contract: returned to the address that the visitor gave', async () => {
+    const { jobId, paymentAddress } = jobs.given;
+    const [returned] = await returnsOf(jobId, 'returned');
+    expect(await product.chain.getBalance({ address: givenAddress })).toBe(BigInt(returned?.returnedWei ?? '0'));
+    expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(0n);
+    await expectEqualBooks(jobId);
+  });
+
+  it('from inside a contract without a return address: held, until an operator releases it to one', async () => {
+    const { jobId, paymentAddress } = jobs.contract;
+    const [held] = await returnsOf(jobId, 'held');
+    expect(held).toMatchObject({ reason: expect.stringMatching(/contract/) });
+    expect((await product.status(jobId)).receipt).toMatchObject({ heldWei: parseHype('0.05').toString() });
+    expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(parseHype('0.05'));
+
+    const to = newAddress();
+    await product.operate('POST', `/jobs/${jobId}/release`, { reason: 'the owner proved it', to });
+    await returnsOf(jobId, 'returned');
+    const { receipt } = await product.status(jobId);
+    expect(BigInt(receipt?.returnedWei ?? '0') + BigInt(receipt?.gasWei ?? '0')).toBe(parseHype('0.05'));
+    expect(await product.chain.getBalance({ address: to })).toBe(BigInt(receipt?.returnedWei ?? '0'));
+    expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(0n);
+    await expectEqualBooks(jobId);
+    const { timeline } = await product.operate<OperatorJobResponse>('GET', `/jobs/${jobId}`);
+    const actions = timeline.map(({ action }) => action);
+    for (const action of [
+      'deposit.credited',
+      'deposit.return_due',
+      'deposit.held',
+      'operator.release',
+      'funds.released',
+    ])
+      expect(actions).toContain(action);
+  });
+
+  it('credited by the system after the end, which no transaction shows: found by the ledger, and held', async () => {
+    const { jobId, paymentAddress } = jobs.late;
+    await returnsOf(jobId, 'returned');
+    await product.chain.request({ method: 'anvil_setBalance', params: [paymentAddress, '0x4d'] } as never);
+    const [, held] = await returnsOf(jobId, 'returned', 'held');
+    expect(held).toMatchObject({ amountWei: '77' });
+    expect((await product.status(jobId)).receipt).toMatchObject({ heldWei: '77' });
+    await expectEqualBooks(jobId);
+  });
+});
+
+describe('npm run ops', { timeout: 120_000 }, () => {
+  it('lists jobs, explains a ledger, exports it, and writes down who ordered what and why', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'maker-ops-'));
+    const keyFile = join(directory, 'key');
+    await writeFile(keyFile, product.stack.operatorApiKey);
+    const ops = async (...args: string[]) => {
+      const cli = join(WORKSPACE_ROOT, 'libs', 'local-stack', 'src', 'cli', 'ops.ts');
+      const env = { ...process.env, OPS_API_URL: product.stack.apiUrl, OPS_API_KEY_FILE: keyFile };
+      const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@maker/source', cli, ...args], {
+        env,
+      });
+      return stdout;
+    };
+    try {
+      const { jobId } = jobs.completed;
+      expect(await ops('list', '--status', 'completed')).toContain(jobId);
+      expect(await ops('show', jobId)).toMatch(/deposit\.credited[\s\S]*transfer\.settled[\s\S]*deposit\.returned/);
+      expect(await ops('reconcile', jobId)).toMatch(/exactly what the ledger says/);
+      expect((await ops('export', jobId)).split('\r\n')[0]).toMatch(/^id,recorded_at,kind/);
+      expect(await ops('pause', jobId, '--reason', 'a look by hand')).toMatch(/nothing is signed for this job/);
+      expect(await ops('log')).toMatch(/pause.*operator.*a look by hand/);
+      await expect(ops('pause', jobId)).rejects.toThrow(/--reason/);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+/** Waits until a job's returns stand so, in the order in which they were ordered. */
+async function returnsOf(jobId: string, ...wanted: JobReturn['status'][]): Promise<readonly JobReturn[]> {
+  const { returns = [] } = await until(
+    `returns of ${jobId}: ${wanted}`,
+    () => product.status(jobId),
+    ({ returns: seen = [] }) => JSON.stringify(seen.map(({ status }) => status)) === JSON.stringify(wanted),
+    { timeoutMs: SOON_MS },
+  );
+  return returns;
+}
+
+async function transferOnChain(returned: JobReturn | undefined) {
+  const hash = returned?.transactionHash as `0x${string}`;
+  const { from, to, value } = await product.chain.getTransaction({ hash });
+  return { from: getAddress(from), to: to && getAddress(to), value };
+}
+
+/** The ledger and the chain agree to the wei, by the operator's own question. */
+async function expectEqualBooks(jobId: string): Promise<void> {
+  const answer = await product.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
+  expect(answer).toMatchObject({ verdict: 'equal', differenceWei: '0' });
+  expect(answer.usedNonces).toBe(answer.signedNonces);
+}
+
+function newAddress(): Address {
+  return privateKeyToAddress(generatePrivateKey());
+}
+
+/** Lets the chain's next block carry this timestamp; the ones after it count on from there. */
+async function mineAt(timestampSeconds: number): Promise<void> {
+  await product.chain.request({ method: 'evm_setNextBlockTimestamp', params: [timestampSeconds] } as never);
+  await product.chain.request({ method: 'evm_mine', params: [] } as never);
+}

@@ -1,0 +1,30 @@
+import { parseHype } from '@maker/rules';
+import { type Address, createWalletClient, defineChain, type Hex, http, pad } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { ProductClient } from './product-client.ts';
+
+/**
+ * A contract that passes what it is sent on to the address in its calldata:
+ * `CALL(gas, calldata[0], callvalue, 0, 0, 0, 0)`, behind the nine bytes that deploy it.
+ */
+const FORWARDER = '0x600f8060093d393df36000600060006000346000355af100' satisfies Hex;
+
+/** Pays an address from inside a contract, as an exchange or a smart account does. */
+export async function payThroughContract({ stack, chain }: ProductClient, to: string, hype: string): Promise<void> {
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(stack.payer.privateKey as Hex),
+    transport: http(stack.rpcUrl),
+    chain: defineChain({
+      id: stack.chainId,
+      name: 'local',
+      nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
+      rpcUrls: { default: { http: [stack.rpcUrl] } },
+    }),
+  });
+  const deployment = await wallet.deployContract({ abi: [], bytecode: FORWARDER });
+  const { contractAddress } = await chain.waitForTransactionReceipt({ hash: deployment });
+  if (!contractAddress) throw new Error('the forwarder was not deployed');
+  const data = pad(to as Address, { size: 32 });
+  const hash = await wallet.sendTransaction({ to: contractAddress, value: parseHype(hype), data });
+  await chain.waitForTransactionReceipt({ hash });
+}
