@@ -18,12 +18,14 @@ export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: '../test-results/browser',
-  workers: 1,
+  globalSetup: './e2e/shared-job.setup.ts',
+  // Tests of one file follow each other; two files share the two cores that the product also runs on.
+  workers: 2,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  reporter: [['list'], ['json']],
+  reporter: [['list'], ['json'], ['./e2e/specification/coverage-reporter.ts']],
   use: {
     // What cannot be clicked by then never can; the test need not use up its own time on it.
     actionTimeout: 15_000,

@@ -1,0 +1,88 @@
+import type { JobPaymentResponse, JobStatusResponse } from '@maker/contracts';
+import type { Page, Request, Route } from '@playwright/test';
+
+/** Addresses of the API's calls, for `page.route`. */
+export const API = {
+  stats: '**/stats',
+  validate: '**/validate-token',
+  create: '**/jobs/create',
+  payment: '**/jobs/*/payment',
+  status: '**/jobs/*/status',
+  events: '**/jobs/*/events',
+} as const;
+
+/** Passes a call on to the real API and changes fields of its answer. */
+export async function changeAnswer<Body extends object>(
+  page: Page,
+  call: keyof typeof API,
+  change: (body: Body) => unknown,
+): Promise<void> {
+  await page.route(API[call], async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as Body) });
+  });
+}
+
+/** What the status table of specification § 4 looks at. */
+export type ShownPayment = Partial<Omit<JobStatusResponse, 'status'>> & { readonly status?: string };
+
+/** The API says this of every job, by poll, as it stands at each poll; the live channel is silent. */
+export async function answerPayments(page: Page, shown: ShownPayment): Promise<void> {
+  await closeLiveChannel(page);
+  await changeAnswer<JobPaymentResponse>(page, 'payment', (body) => ({ ...body, ...shown }));
+  await changeAnswer<JobStatusResponse>(page, 'status', (body) => ({ ...body, ...shown }));
+}
+
+/** The live channel ends at once, as one does that a proxy does not let through. */
+export async function closeLiveChannel(page: Page): Promise<void> {
+  await page.route(API.events, (route) => route.fulfill({ status: 200, contentType: 'text/event-stream', body: '' }));
+}
+
+/** Answers a call with an error and a body. */
+export async function answerError(page: Page, call: keyof typeof API, status: number, body: unknown): Promise<void> {
+  await page.route(API[call], (route) =>
+    route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+  );
+}
+
+/** Nothing answers at the call's address. */
+export async function cutOff(page: Page, call: keyof typeof API): Promise<void> {
+  await page.route(API[call], (route) => route.abort('connectionrefused'));
+}
+
+/** Keeps a call waiting. @returns lets it go on to the real API */
+export async function holdBack(page: Page, call: keyof typeof API): Promise<() => Promise<void>> {
+  let release: (() => void) | undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hold = async (route: Route) => {
+    await released;
+    await route.continue();
+  };
+  await page.route(API[call], hold);
+  return async () => release?.();
+}
+
+/** Makes the API client itself throw at a call, which no network can. */
+export async function throwAt(page: Page, path: string): Promise<void> {
+  await page.addInitScript((end) => {
+    const ok = Object.getOwnPropertyDescriptor(Response.prototype, 'ok')?.get;
+    Object.defineProperty(Response.prototype, 'ok', {
+      get(this: Response) {
+        if (this.url.endsWith(end)) throw new TypeError('provoked by a test');
+        return ok?.call(this);
+      },
+    });
+  }, path);
+}
+
+/** Every call that the page makes to a path from now on. */
+export function recordCalls(page: Page, path: string | RegExp): readonly Request[] {
+  const calls: Request[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (typeof path === 'string' ? pathname === path : path.test(pathname)) calls.push(request);
+  });
+  return calls;
+}

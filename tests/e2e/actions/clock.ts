@@ -1,0 +1,22 @@
+import type { Page } from '@playwright/test';
+
+const MARGIN_MS = 1000;
+
+/** Timers of this length never end: what is shown for so long stays, while everything else goes on. */
+export async function holdTimers(page: Page, milliseconds: number): Promise<void> {
+  await page.addInitScript((held) => {
+    const start = window.setTimeout.bind(window);
+    const startOrHold = (handler: TimerHandler, timeout?: number, ...rest: unknown[]) =>
+      start(handler, timeout === held ? 2 ** 31 - 1 : timeout, ...rest);
+    window.setTimeout = startOrHold as typeof window.setTimeout;
+  }, milliseconds);
+}
+
+/**
+ * Stops the page's clock, which `page.clock.install()` must have taken over; `page.clock.runFor` moves it from here.
+ * Up to a second passes in it before it stands.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  const now = await page.evaluate(() => Date.now());
+  await page.clock.pauseAt(now + MARGIN_MS);
+}

@@ -1,0 +1,254 @@
+import type { JobStatusResponse } from '@maker/contracts';
+import { parseHype } from '@maker/rules';
+import { expect, type Page } from '@playwright/test';
+import type { ProductClient } from '../../system/product-client.ts';
+import type { PageFaults } from '../page-faults.ts';
+import { answerError, answerPayments, changeAnswer, closeLiveChannel, holdBack } from './api.ts';
+import { holdTimers } from './clock.ts';
+import { createJob, paidJob } from './jobs.ts';
+import type { Wizard } from './wizard.ts';
+
+interface Stage {
+  readonly page: Page;
+  readonly wizard: Wizard;
+  readonly product: ProductClient;
+  readonly faults: PageFaults;
+}
+
+/** A screen of the product in one of its states. */
+export interface ScreenState {
+  /** Name of its pictures in docs/screens. */
+  readonly name: string;
+  /** Also kept as a picture in the dark theme. */
+  readonly dark?: true;
+  show(stage: Stage): Promise<void>;
+}
+
+const wei = (hype: string) => parseHype(hype).toString();
+const FLAGS = { underpaid: false, overpaid: false, late: false };
+
+/** Every screen and state that a visitor can meet. */
+export const SCREEN_STATES: readonly ScreenState[] = [
+  {
+    name: 'landing',
+    dark: true,
+    async show({ wizard }) {
+      await wizard.open();
+      await expect(wizard.fact('Active Bots')).toHaveText(/\d/);
+    },
+  },
+  {
+    name: 'landing-no-recent-jobs',
+    async show({ page, wizard }) {
+      await changeAnswer(page, 'stats', () => ({ jobs: { active: 0 } }));
+      await wizard.open();
+      await expect(wizard.fact('Active Bots')).toHaveText('0');
+    },
+  },
+  {
+    name: 'landing-returning-visitor',
+    async show({ page, wizard, product }) {
+      await wizard.openJob(await createJob(product, 0.5));
+      await wizard.logo.click();
+      await expect(page.getByRole('region', { name: 'Your recent jobs' })).toBeVisible();
+    },
+  },
+  {
+    name: 'token',
+    dark: true,
+    async show({ wizard }) {
+      await wizard.toToken();
+    },
+  },
+  {
+    name: 'token-validating',
+    async show({ page, wizard }) {
+      await holdBack(page, 'validate');
+      await wizard.toToken();
+      await wizard.enterToken(wizard.stack.tokens.both);
+      await expect(wizard.validate).toHaveText('VALIDATING...');
+    },
+  },
+  {
+    name: 'token-validated',
+    dark: true,
+    async show({ page, wizard }) {
+      await holdTimers(page, 1000);
+      await wizard.toToken();
+      await wizard.enterToken(wizard.stack.tokens.both);
+      await expect(page.getByText('Token validated successfully! Proceeding...')).toBeVisible();
+    },
+  },
+  {
+    name: 'token-refused',
+    async show({ wizard }) {
+      await wizard.toToken();
+      await wizard.enterToken(wizard.stack.tokens.honeypot);
+      await expect(wizard.redBox).toBeVisible();
+    },
+  },
+  {
+    name: 'amount',
+    dark: true,
+    async show({ wizard }) {
+      await wizard.toAmount();
+    },
+  },
+  {
+    name: 'amount-preset',
+    async show({ page, wizard }) {
+      await wizard.toAmount();
+      await page.getByText('Moderate Boost').click();
+      await wizard.termsCheckbox.check();
+    },
+  },
+  {
+    name: 'amount-below-minimum',
+    async show({ page, wizard }) {
+      await wizard.toAmount();
+      await wizard.chooseCustom('0.1');
+      await expect(page.getByText('Minimum amount is')).toBeVisible();
+    },
+  },
+  {
+    name: 'amount-custom',
+    async show({ page, wizard }) {
+      await wizard.toAmount();
+      await wizard.chooseCustom('0.75');
+      await page.getByText('Send tokens and change to another wallet (optional)').click();
+      await page.getByLabel('Return address (optional)').fill(wizard.stack.payer.address);
+    },
+  },
+  {
+    name: 'amount-creating',
+    async show({ page, wizard }) {
+      await holdBack(page, 'create');
+      await wizard.toAmount();
+      await wizard.chooseCustom('0.75');
+      await wizard.continue.click();
+      await expect(wizard.continue).toHaveText('CREATING JOB...');
+    },
+  },
+  {
+    name: 'payment-waiting',
+    dark: true,
+    async show({ page, wizard, product }) {
+      await wizard.openJob(await createJob(product, 0.5));
+      await expect(page.getByText('Checked at')).toBeVisible();
+    },
+  },
+  {
+    name: 'payment-address-copied',
+    async show({ page, wizard, product }) {
+      await holdTimers(page, 2000);
+      await wizard.openJob(await createJob(product, 0.5));
+      await expect(page.getByText('Checked at')).toBeVisible();
+      await page.getByRole('button', { name: 'Copy Address' }).click();
+      await expect(page.getByText('Address copied to clipboard!')).toBeVisible();
+    },
+  },
+  {
+    name: 'payment-underpaid',
+    async show({ page, wizard, product }) {
+      const underpaid = { receivedWei: wei('0.3'), flags: { ...FLAGS, underpaid: true } };
+      await answerPayments(page, underpaid);
+      await wizard.openJob(await createJob(product, 0.5));
+      await expect(page.getByText('0.3 of 0.5 HYPE received')).toBeVisible();
+    },
+  },
+  {
+    name: 'payment-deadline-exceeded',
+    async show({ page, wizard, product }) {
+      await page.clock.install();
+      await wizard.openJob(await createJob(product, 0.5));
+      await page.clock.fastForward('16:00');
+      await expect(wizard.pill).toHaveText('Transaction deadline exceeded. Job has failed.');
+    },
+  },
+  {
+    name: 'payment-late',
+    async show({ page, wizard, product }) {
+      const late = { status: 'payment_expired', lateWei: wei('0.5'), flags: { ...FLAGS, late: true } };
+      await answerPayments(page, late);
+      await wizard.openJob(await createJob(product, 0.5));
+      await expect(page.getByText('arrived after the deadline')).toBeVisible();
+    },
+  },
+  {
+    name: 'payment-cancelled',
+    async show({ page, wizard, product }) {
+      await answerPayments(page, { status: 'cancelled' });
+      await wizard.openJob(await createJob(product, 0.5));
+      await expect(wizard.pill).toHaveText('Job Cancelled');
+    },
+  },
+  {
+    name: 'payment-polling-error',
+    async show({ page, wizard, product, faults }) {
+      faults.provoke(/\/payment$/);
+      await closeLiveChannel(page);
+      await answerError(page, 'payment', 500, {});
+      await wizard.openJob(await createJob(product, 0.5));
+      await expect(wizard.redBox).toBeVisible();
+    },
+  },
+  {
+    name: 'receipt-trading',
+    dark: true,
+    async show({ page, wizard }) {
+      await changeAnswer<JobStatusResponse>(page, 'status', trading);
+      await closeLiveChannel(page);
+      await wizard.openJob(paidJob());
+      await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 40_000 });
+    },
+  },
+  {
+    name: 'receipt-paused',
+    async show({ page, wizard }) {
+      await changeAnswer<JobStatusResponse>(page, 'status', (status) => ({
+        ...trading(status),
+        receipt: {
+          ...trading(status).receipt,
+          paused: { reason: 'gas_guardrail', since: status.activatedAt ?? status.createdAt },
+          nextOrderAt: undefined,
+        },
+      }));
+      await closeLiveChannel(page);
+      await wizard.openJob(paidJob());
+      await expect(page.getByText('Paused since')).toBeVisible();
+    },
+  },
+  {
+    name: 'receipt-overpaid',
+    async show({ page, wizard }) {
+      const overpaid = { receivedWei: wei('0.4'), flags: { ...FLAGS, overpaid: true } };
+      await answerPayments(page, overpaid);
+      await wizard.openJob(paidJob());
+      await expect(page.getByText('0.15 more than asked')).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Live receipt' })).toBeVisible();
+    },
+  },
+  {
+    name: 'terms',
+    dark: true,
+    async show({ wizard, page }) {
+      await wizard.open('/terms');
+      await expect(page.getByRole('navigation', { name: 'Contents' })).toBeVisible();
+    },
+  },
+  {
+    name: 'part-unavailable',
+    async show({ page, wizard, faults }) {
+      faults.provoke(/\/remotes\/token\//);
+      await page.route('**/remotes/token/**', (route) => route.abort('connectionrefused'));
+      await wizard.open();
+      await wizard.start.click();
+      await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+    },
+  },
+];
+
+/** The shared job as it trades, also after it is done. */
+function trading(status: JobStatusResponse): JobStatusResponse {
+  return { ...status, status: 'active' };
+}

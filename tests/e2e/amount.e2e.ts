@@ -1,0 +1,200 @@
+import { answerError, cutOff, holdBack, recordCalls } from './actions/api.ts';
+import type { Wizard } from './actions/wizard.ts';
+import { expect, test } from './fixtures.ts';
+import { holds } from './specification/holds.ts';
+
+const RED = 'rgb(156, 31, 39)';
+
+const PRESETS = [
+  ['0.5', 'Light Boost', '500~830'],
+  ['1', 'Moderate Boost', '1200~2000'],
+  ['2', 'Strong Boost', '2600~4300'],
+  ['5', 'Extended Boost', '6800~11300'],
+] as const;
+
+const cards = ({ page }: Wizard) => page.locator('label').filter({ has: page.getByRole('radio') });
+
+test(
+  'title, the four preset cards with the table’s estimates, and the custom card',
+  holds('2.amount.title', '2.amount.presets', '2.amount.custom-card', '9.amounts'),
+  async ({ page, wizard }) => {
+    await wizard.toAmount();
+    await expect(wizard.title('amount')).toHaveText('Choose Your Boosting Budget');
+    await expect(cards(wizard)).toHaveText([
+      ...PRESETS.map(([amount, name, estimate]) => `${name}${amount} HYPEEstimated makers: ${estimate}`),
+      'Custom AmountMinimum 0.25 HYPE',
+    ]);
+    for (const [amount] of PRESETS) {
+      await cards(wizard)
+        .filter({ hasText: `${amount} HYPE` })
+        .first()
+        .click();
+      await expect(page.getByRole('radio', { checked: true })).toHaveAccessibleName(new RegExp(`${amount} HYPE`));
+      await expect(wizard.customInput).toHaveCount(0);
+    }
+  },
+);
+
+test(
+  'the custom input: placeholder, step 0.1, minimum message, estimate line',
+  holds('2.amount.custom-input', '5.estimate', '9.amounts'),
+  async ({ page, wizard }) => {
+    await wizard.toAmount();
+    await wizard.customCard.check();
+    await expect(wizard.customInput).toHaveAttribute('placeholder', 'Enter amount (min 0.25)...');
+    await expect(wizard.customInput).toHaveAttribute('type', 'number');
+    await expect(wizard.customInput).toHaveAttribute('step', '0.1');
+    const problem = page.getByText('Minimum amount is 0.25 HYPE');
+    const estimate = page.locator('.budget-custom').getByText('Estimated makers:');
+    for (const tooLittle of ['0', '0.2', '0.2499', '-1']) {
+      await wizard.customInput.fill(tooLittle);
+      await expect(problem).toBeVisible();
+      await expect(problem).toHaveCSS('color', RED);
+      await expect(estimate).toHaveCount(0);
+    }
+    // floor((amount * 0.7 - 0.1) / 0.0005) ~ floor((amount * 0.7 - 0.1) / 0.0003)
+    for (const [amount, expected] of [
+      ['0.25', '150~250'],
+      ['0.3', '220~366'],
+      ['0.75', '850~1416'],
+      ['3', '4000~6666'],
+      ['10', '13800~23000'],
+      ['1000', '1399800~2333000'],
+    ] as const) {
+      await wizard.customInput.fill(amount);
+      await expect(estimate).toHaveText(`Estimated makers: ${expected}`);
+      await expect(problem).toHaveCount(0);
+    }
+  },
+);
+
+test('the custom input ignores entries above 1000', holds('5.amount-range', '9.amounts'), async ({ wizard }) => {
+  await wizard.toAmount();
+  await wizard.customCard.check();
+  await wizard.customInput.pressSequentially('1000');
+  await expect(wizard.customInput).toHaveValue('1000');
+  await wizard.customInput.press('5');
+  await expect(wizard.customInput).toHaveValue('1000');
+  await wizard.customInput.fill('250');
+  await wizard.customInput.press('0');
+  await expect(wizard.customInput).toHaveValue('250');
+  await wizard.customInput.fill('1000.1');
+  await expect(wizard.customInput).toHaveValue('250');
+});
+
+test(
+  'CONTINUE needs a valid amount and the ticked terms',
+  holds('2.amount.terms', '5.amount-range', '5.amount-terms', '5.amount-continue'),
+  async ({ page, wizard }) => {
+    const calls = recordCalls(page, '/jobs/create');
+    await wizard.toAmount();
+    await expect(wizard.continue).toHaveText('CONTINUE');
+    await expect(wizard.continue).toBeDisabled();
+    await wizard.termsCheckbox.check();
+    await expect(wizard.continue).toBeDisabled();
+    await page.getByText('Light Boost').click();
+    await expect(wizard.continue).toBeEnabled();
+    await wizard.termsCheckbox.uncheck();
+    await expect(wizard.continue).toBeDisabled();
+    await wizard.termsCheckbox.check();
+    await page.getByText('Custom Amount').click();
+    await expect(wizard.continue).toBeDisabled();
+    await wizard.customInput.fill('0.24');
+    await expect(wizard.continue).toBeDisabled();
+    await wizard.customInput.press('Enter');
+    await wizard.customInput.fill('0.25');
+    await expect(wizard.continue).toBeEnabled();
+    expect(calls).toEqual([]);
+  },
+);
+
+test(
+  'the link beside the checkbox opens the terms, and nothing that was entered is lost',
+  holds('2.amount.terms', '2.terms.back', '6.terms-only'),
+  async ({ page, wizard }) => {
+    await wizard.toAmount();
+    await wizard.chooseCustom('0.75');
+    await page.getByRole('main').getByRole('link', { name: 'Terms of Service' }).click();
+    await expect(page).toHaveURL(`${wizard.stack.shellUrl}/terms`);
+    await wizard.back.click();
+    await expect(wizard.title('amount')).toBeVisible();
+    await expect(wizard.customInput).toHaveValue('0.75');
+    await expect(wizard.termsCheckbox).toBeChecked();
+  },
+);
+
+test(
+  'CREATING JOB... while busy, then the payment step; a second press asks for nothing more',
+  holds('2.amount.continue', '3.job-request', '3.job-response', '4.created', '5.amount-continue', '7.create'),
+  async ({ page, wizard }) => {
+    const calls = recordCalls(page, '/jobs/create');
+    const release = await holdBack(page, 'create');
+    await wizard.toAmount();
+    await wizard.chooseCustom('0.25');
+    await wizard.continue.click();
+    await expect(wizard.continue).toHaveText('CREATING JOB...');
+    await expect(wizard.continue).toBeDisabled();
+    await wizard.continue.click({ force: true });
+    const answered = page.waitForResponse('**/jobs/create');
+    await release();
+    const answer = (await (await answered).json()) as Record<string, unknown>;
+    expect(answer).toMatchObject({ jobId: expect.any(String), paymentAmount: 0.25 });
+    expect(Date.parse(String(answer.paymentDeadline))).toBeGreaterThan(Date.now());
+    await expect(wizard.title('payment')).toBeVisible();
+    expect(await wizard.paymentAddress()).toBe(answer.paymentAddress);
+    const posts = calls.filter((call) => call.method() === 'POST');
+    expect(posts.map((call) => call.postDataJSON())).toEqual([
+      { tokenAddress: wizard.stack.tokens.both, paymentAmount: 0.25 },
+    ]);
+  },
+);
+
+test(
+  'a failed job creation is only logged and leaves the visitor on the amount step',
+  holds('8.creation'),
+  async ({ page, wizard, faults }) => {
+    faults.provoke(/\/jobs\/create$/);
+    await wizard.toAmount();
+    await wizard.chooseCustom('0.25');
+    for (const fail of [
+      () => answerError(page, 'create', 500, { error: 'E', message: 'Boom' }),
+      () => cutOff(page, 'create'),
+    ]) {
+      await fail();
+      const logged = page.waitForEvent('console', (line) => line.text().startsWith('Job creation failed'));
+      await wizard.continue.click();
+      expect((await logged).type()).toBe('info');
+      await expect(wizard.continue).toHaveText('CONTINUE');
+      await expect(wizard.continue).toBeEnabled();
+      await expect(wizard.redBox).toHaveCount(0);
+      await expect(page.getByText('Boom')).toHaveCount(0);
+      await expect(wizard.title('amount')).toBeVisible();
+    }
+    await page.unrouteAll();
+    await wizard.continue.click();
+    await expect(wizard.title('payment')).toBeVisible();
+  },
+);
+
+test('an optional return address is checked before anything is sent', async ({ page, wizard }) => {
+  const { tokens, payer } = wizard.stack;
+  const calls = recordCalls(page, '/jobs/create');
+  await wizard.toAmount();
+  await wizard.chooseCustom('0.25');
+  await page.getByText('Send tokens and change to another wallet (optional)').click();
+  const field = page.getByLabel('Return address (optional)');
+  await field.fill('0x12');
+  await field.blur();
+  await expect(page.getByText('A wallet address is 0x followed by 40 characters')).toBeVisible();
+  await expect(wizard.continue).toBeDisabled();
+  await field.fill(tokens.both);
+  await expect(page.getByText("This is the token's own contract")).toBeVisible();
+  await field.fill(payer.address);
+  await wizard.continue.click();
+  await expect(wizard.title('payment')).toBeVisible();
+  expect(calls.find((call) => call.method() === 'POST')?.postDataJSON()).toEqual({
+    tokenAddress: tokens.both,
+    paymentAmount: 0.25,
+    returnAddress: payer.address,
+  });
+});

@@ -1,0 +1,132 @@
+import type { StatsResponse } from '@maker/contracts';
+import { API, answerError, changeAnswer, cutOff, recordCalls } from './actions/api.ts';
+import { stopClock } from './actions/clock.ts';
+import { createJob } from './actions/jobs.ts';
+import { expect, test } from './fixtures.ts';
+import { holds } from './specification/holds.ts';
+
+test(
+  'headline, sub-line and START',
+  holds('2.landing.headline', '2.landing.start', '4.start', '6.no-login'),
+  async ({ page, wizard }) => {
+    await wizard.open();
+    await expect(wizard.title('landing')).toHaveText('Boosted Activity. Increased Visibility.');
+    await expect(page.getByText('Micro-level activity for your token')).toBeVisible();
+    await expect(page.getByText(/log ?in|sign ?in|connect wallet/i)).toHaveCount(0);
+    await wizard.start.click();
+    await expect(wizard.title('token')).toBeVisible();
+  },
+);
+
+test(
+  'the three tiles show active bots, the latest job shortened, and the network',
+  holds('1.stats', '2.landing.tiles', '3.stats-response', '5.shortening', '7.stats'),
+  async ({ wizard, product }) => {
+    const job = await createJob(product);
+    await wizard.open();
+    const { tokenAddress } = job.token;
+    await expect(wizard.fact('Latest Job')).toHaveText(`#${tokenAddress.slice(0, 5)}...${tokenAddress.slice(-2)}`);
+    const { jobs } = await product.stats();
+    await expect(wizard.fact('Active Bots')).toHaveText(String(jobs.active));
+    await expect(wizard.fact('Network')).toHaveText('HyperEVM Online');
+  },
+);
+
+test("'No recent jobs' where there is none", holds('2.landing.tiles'), async ({ page, wizard }) => {
+  await changeAnswer<StatsResponse>(page, 'stats', ({ jobs }) => ({ jobs }));
+  await wizard.open();
+  await expect(wizard.fact('Active Bots')).toHaveText(/^\d+$/);
+  await expect(wizard.fact('Latest Job')).toHaveText('No recent jobs');
+});
+
+test(
+  'stats are fetched on load, then every 30 s',
+  holds('2.landing.refresh', '7.stats', '9.times'),
+  async ({ page, wizard }) => {
+    await page.clock.install();
+    let active = 7;
+    await changeAnswer<StatsResponse>(page, 'stats', (stats) => ({ ...stats, jobs: { active } }));
+    const calls = recordCalls(page, '/stats');
+    await wizard.open();
+    await expect(wizard.fact('Active Bots')).toHaveText('7');
+    await stopClock(page);
+    expect(calls.length).toBe(1);
+    active = 8;
+    await page.clock.runFor(27_000);
+    expect(calls.length).toBe(1);
+    await page.clock.runFor(3_000);
+    expect(calls.length).toBe(2);
+    await page.clock.resume();
+    await expect(wizard.fact('Active Bots')).toHaveText('8');
+    await page.clock.fastForward(30_000);
+    await expect.poll(() => calls.length).toBe(3);
+  },
+);
+
+test(
+  'a failed stats call is only logged, what was read stays',
+  holds('8.stats', '7.answers'),
+  async ({ page, wizard, faults }) => {
+    faults.provoke(/\/stats$/);
+    await page.clock.install();
+    await changeAnswer<StatsResponse>(page, 'stats', (stats) => ({ ...stats, jobs: { active: 7 } }));
+    await wizard.open();
+    await expect(wizard.fact('Active Bots')).toHaveText('7');
+    for (const fail of [
+      () => answerError(page, 'stats', 500, { error: 'E', message: 'M' }),
+      () => cutOff(page, 'stats'),
+    ]) {
+      await page.unroute(API.stats);
+      await fail();
+      const logged = page.waitForEvent('console', (line) => line.text().startsWith('The stats could not be read'));
+      await page.clock.runFor(31_000);
+      expect((await logged).type()).toBe('info');
+      await expect(wizard.redBox).toHaveCount(0);
+      await expect(wizard.fact('Active Bots')).toHaveText('7');
+    }
+  },
+);
+
+test(
+  'header links open a social page and a messaging channel in a new tab',
+  holds('2.header'),
+  async ({ page, context, wizard }) => {
+    await context.route(/^https:\/\/(x\.com|t\.me)/, (route) => route.fulfill({ body: 'elsewhere' }));
+    await wizard.open();
+    const links = page.getByRole('banner').getByRole('link', { name: 'opens in a new tab' });
+    await expect(links).toHaveText([/^X/, /^Telegram/]);
+    for (const [index, address] of ['https://x.com/', 'https://t.me/'].entries()) {
+      const opened = context.waitForEvent('page');
+      await links.nth(index).click();
+      const tab = await opened;
+      await expect(tab).toHaveURL(address);
+      expect(await tab.evaluate(() => window.opener)).toBeNull();
+      await tab.close();
+    }
+    await expect(page).toHaveURL(`${wizard.stack.shellUrl}/`);
+  },
+);
+
+test(
+  "the footer says 'By continuing, you accept our Terms of Service' and its link opens /terms",
+  holds('2.footer', '2.routes'),
+  async ({ page, wizard }) => {
+    await wizard.open();
+    const footer = page.getByRole('contentinfo');
+    await expect(footer).toHaveText('By continuing, you accept our Terms of Service');
+    await footer.getByRole('link', { name: 'Terms of Service' }).click();
+    await expect(page).toHaveURL(`${wizard.stack.shellUrl}/terms`);
+    await expect(wizard.title('terms')).toBeVisible();
+  },
+);
+
+test('jobs of this browser are listed, newest first, and open again', async ({ page, wizard, product }) => {
+  const job = await createJob(product);
+  await wizard.openJob(job);
+  await wizard.logo.click();
+  await expect(wizard.title('landing')).toBeVisible();
+  const list = page.getByRole('region', { name: 'Your recent jobs' });
+  await expect(list.getByRole('listitem')).toHaveText([/^0\.25 HYPE for BOTH/]);
+  await list.getByRole('button', { name: 'Open the job for BOTH' }).click();
+  expect(await wizard.paymentAddress()).toBe(job.paymentAddress);
+});

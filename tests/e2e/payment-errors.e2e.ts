@@ -1,0 +1,44 @@
+import { API, answerError, closeLiveChannel, cutOff, throwAt } from './actions/api.ts';
+import { createJob } from './actions/jobs.ts';
+import { expect, test } from './fixtures.ts';
+import { holds } from './specification/holds.ts';
+
+test(
+  'polling errors: the server’s message, or that the check failed; gone with the next success',
+  holds('2.payment.pill', '3.error-body', '7.answers', '7.network', '8.polling'),
+  async ({ page, wizard, product, faults }) => {
+    faults.provoke(/\/payment$/);
+    await page.clock.install();
+    await closeLiveChannel(page);
+    await answerError(page, 'payment', 503, { error: 'Service Unavailable', message: 'Come back in a minute' });
+    await wizard.openJob(await createJob(product));
+    await expect(wizard.redBox).toHaveText('Come back in a minute');
+    await expect(wizard.redBox).toHaveCSS('background-color', 'rgb(253, 231, 229)');
+    await expect(wizard.pill).toHaveText('Waiting for confirmation');
+
+    const nextPoll = async () => {
+      await page.clock.fastForward(10_000);
+    };
+    for (const [fail, message] of [
+      [() => answerError(page, 'payment', 500, {}), 'Failed to check transaction status'],
+      [() => cutOff(page, 'payment'), 'Failed to connect to the API server'],
+    ] as const) {
+      await page.unroute(API.payment);
+      await fail();
+      await nextPoll();
+      await expect(wizard.redBox).toHaveText(message);
+    }
+
+    await page.unroute(API.payment);
+    await nextPoll();
+    await expect(wizard.redBox).toHaveCount(0);
+    await expect(page.getByText('Checked at')).toBeVisible();
+  },
+);
+
+test('a failure that is thrown while polling', holds('8.polling'), async ({ page, wizard, product }) => {
+  await closeLiveChannel(page);
+  await throwAt(page, '/payment');
+  await wizard.openJob(await createJob(product));
+  await expect(wizard.redBox).toHaveText('Network error while checking transaction status');
+});

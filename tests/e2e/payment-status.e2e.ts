@@ -1,0 +1,80 @@
+import { answerPayments } from './actions/api.ts';
+import { createJob } from './actions/jobs.ts';
+import { expect, test } from './fixtures.ts';
+import { holds } from './specification/holds.ts';
+import type { SentenceId } from './specification/sentences.ts';
+
+const COLOURS = { yellow: 'rgb(104, 74, 0)', green: 'rgb(7, 97, 58)', red: 'rgb(156, 31, 39)' } as const;
+const FAILED = 'Job has failed. Please contact support if needed.';
+
+interface Row {
+  readonly sentence: SentenceId;
+  readonly status: string;
+  readonly colour: keyof typeof COLOURS;
+  readonly label: string;
+  readonly failed?: true;
+}
+
+/** The table of specification § 4, but for the deadline, which payment.e2e.ts has. */
+const ROWS: readonly Row[] = [
+  { sentence: '4.pending', status: 'pending_payment', colour: 'yellow', label: 'Waiting for confirmation' },
+  { sentence: '4.active', status: 'active', colour: 'green', label: 'Job Active - Trading' },
+  { sentence: '4.completed', status: 'completed', colour: 'green', label: 'Job Completed Successfully' },
+  {
+    sentence: '4.failed-liquidity',
+    status: 'failed_liquidity',
+    colour: 'red',
+    label: 'Job Failed - Insufficient Liquidity',
+    failed: true,
+  },
+  {
+    sentence: '4.failed-technical',
+    status: 'failed_technical',
+    colour: 'red',
+    label: 'Job Failed - Technical Issue',
+    failed: true,
+  },
+  { sentence: '4.cancelled', status: 'cancelled', colour: 'red', label: 'Job Cancelled', failed: true },
+  {
+    sentence: '4.expired',
+    status: 'payment_expired',
+    colour: 'red',
+    label: 'Transaction Failed - Deadline Exceeded',
+  },
+  { sentence: '4.other', status: 'rebalancing', colour: 'yellow', label: 'Waiting for confirmation' },
+];
+
+for (const { sentence, status, colour, label, failed } of ROWS) {
+  test(
+    `${status}: ${colour}, '${label}'`,
+    holds(sentence, '4.values', '2.payment.pill', ...(failed ? (['4.failed-advice'] as const) : [])),
+    async ({ page, wizard, product }) => {
+      await answerPayments(page, { status, paymentReceived: false });
+      await wizard.openJob(await createJob(product));
+      await expect(wizard.pill).toHaveText(label);
+      await expect(wizard.pill).toHaveCSS('color', COLOURS[colour]);
+      await expect(wizard.status).toHaveText(label);
+      await expect(wizard.status.locator('span')).toHaveCSS('color', COLOURS[colour]);
+      if (failed) await expect(page.getByText(FAILED)).toBeVisible();
+      if (colour !== 'red') await expect(page.getByText(FAILED)).toHaveCount(0);
+    },
+  );
+}
+
+test(
+  "paymentReceived: 'Transaction Received - Job Active' in green, whatever the status",
+  holds('4.received', '2.payment.pill'),
+  async ({ page, wizard, product }) => {
+    const job = await createJob(product);
+    const shown = { status: '', paymentReceived: true };
+    await answerPayments(page, shown);
+    for (const { status } of ROWS) {
+      shown.status = status;
+      await wizard.openJob(job);
+      await expect(wizard.pill, status).toHaveText('Transaction Received - Job Active');
+      await expect(wizard.pill, status).toHaveCSS('color', COLOURS.green);
+      await expect(wizard.status, status).toHaveText('Transaction Received - Job Active');
+      await expect(page.getByText(FAILED), status).toHaveCount(0);
+    }
+  },
+);

@@ -1,0 +1,133 @@
+import { recordCalls } from './actions/api.ts';
+import { stopClock } from './actions/clock.ts';
+import { createJob } from './actions/jobs.ts';
+import { expect, test } from './fixtures.ts';
+import { holds } from './specification/holds.ts';
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'], timezoneId: 'Pacific/Auckland', locale: 'en-NZ' });
+
+test(
+  'budget with estimate, address, job information with the deadline in local time, important notes',
+  holds(
+    '2.payment.title',
+    '2.payment.budget',
+    '2.payment.address',
+    '2.payment.job',
+    '2.payment.notes',
+    '2.payment.pill',
+    '3.payment-response',
+    '4.pending',
+    '9.times',
+  ),
+  async ({ page, wizard, product }) => {
+    const job = await createJob(product, 0.5);
+    const payment = await product.payment(job.jobId);
+    expect(payment).toMatchObject({ status: 'pending_payment', paymentReceived: false });
+    await wizard.openJob(job);
+
+    await expect(wizard.title('payment')).toHaveText('Initiate Token Transfer');
+    await expect(wizard.fact('Desired Budget')).toHaveText('0.5 HYPE Estimated makers: 500~830');
+    await expect(wizard.fact('Payment Wallet Address')).toHaveText(job.paymentAddress);
+
+    const information = page.getByRole('region', { name: 'Job Information' });
+    await expect(information.getByText(job.jobId)).toBeVisible();
+    const local = new Intl.DateTimeFormat('en-NZ', {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: 'Pacific/Auckland',
+    }).format(new Date(job.paymentDeadline));
+    await expect(wizard.fact('Transaction Deadline')).toHaveText(local);
+    const minutes = (Date.parse(job.paymentDeadline) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(13);
+    expect(minutes).toBeLessThan(16);
+    await expect(wizard.status).toHaveText('Waiting for confirmation');
+    await expect(wizard.status.locator('span')).toHaveCSS('color', 'rgb(104, 74, 0)');
+
+    const notes = page.getByRole('region', { name: 'Important Notes' });
+    await expect(notes.getByRole('listitem')).toHaveText([
+      /transfer is auto-detected once confirmed on-chain/,
+      /Manual transfer only: there are no QR codes and no wallet integration/,
+      /bot starts on detection, usually within 10 minutes/,
+      /not detected within 15 minutes, contact support/,
+    ]);
+    await expect(page.getByText("This is the job's one public wallet")).toBeVisible();
+  },
+);
+
+test(
+  "the address is copied, 'Address copied to clipboard!' stays for 2 seconds",
+  holds('2.payment.address', '9.times'),
+  async ({ page, wizard, product }) => {
+    await page.clock.install();
+    const job = await createJob(product);
+    await wizard.openJob(job);
+    await stopClock(page);
+    const confirmation = page.getByText('Address copied to clipboard!');
+    await expect(confirmation).toHaveCount(0);
+    await page.getByRole('button', { name: 'Copy Address' }).click();
+    await expect(confirmation).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(job.paymentAddress);
+    await page.clock.runFor(1_999);
+    await expect(confirmation).toBeVisible();
+    await page.clock.runFor(1);
+    await expect(confirmation).toHaveCount(0);
+
+    await page.getByRole('button', { name: 'Copy Amount' }).click();
+    await expect(page.getByText('Amount copied to clipboard!')).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('0.25');
+  },
+);
+
+test(
+  'the payment is polled at once, then every 10 s',
+  holds('4.poll', '7.payment', '9.times'),
+  async ({ page, wizard, product }) => {
+    await page.clock.install();
+    const job = await createJob(product);
+    const calls = recordCalls(page, `/jobs/${job.jobId}/payment`);
+    const polls = () => calls.filter((call) => call.method() === 'GET').length;
+    await wizard.openJob(job);
+    await expect(page.getByText('Checked at')).toBeVisible();
+    await stopClock(page);
+    expect(polls()).toBe(1);
+    await page.clock.runFor(8_000);
+    expect(polls()).toBe(1);
+    await page.clock.runFor(2_000);
+    expect(polls()).toBe(2);
+    await page.clock.resume();
+    for (const count of [3, 4]) {
+      // The next poll is counted from the answer to the last one.
+      await page.waitForResponse((response) => response.url().endsWith('/payment'));
+      await page.clock.fastForward(10_000);
+      await expect.poll(polls).toBeGreaterThanOrEqual(count);
+    }
+  },
+);
+
+test(
+  'a countdown runs to the deadline; after it the payment has failed',
+  holds('4.pending', '4.pending-late'),
+  async ({ page, wizard, product }) => {
+    await page.clock.install();
+    await wizard.openJob(await createJob(product));
+    await expect(page.getByRole('timer')).toHaveText(/^1[45]:\d\d$/);
+    await expect(wizard.pill).toHaveText('Waiting for confirmation');
+    await expect(wizard.pill).toHaveAttribute('data-colour', 'yellow');
+    // The chain's clock stands still meanwhile: the API goes on to say pending_payment.
+    await page.clock.fastForward('16:00');
+    await expect(wizard.pill).toHaveText('Transaction deadline exceeded. Job has failed.');
+    await expect(wizard.pill).toHaveCSS('color', 'rgb(156, 31, 39)');
+    await expect(wizard.status).toHaveText('Transaction Failed - Deadline Exceeded');
+    await expect(page.getByRole('timer')).toHaveCount(0);
+    await expect(page.getByText('Send nothing to this address any more')).toBeVisible();
+  },
+);
+
+test('too little is said in plain words, and only the rest is asked for', async ({ page, wizard, product }) => {
+  const job = await createJob(product);
+  await wizard.openJob(job);
+  await product.pay(job.paymentAddress, '0.1');
+  await expect(page.getByText(/^0\.1 of 0\.25 HYPE received, send 0\.15 more before/)).toBeVisible();
+  await expect(wizard.fact('Exact Amount still missing')).toContainText('0.15');
+  await expect(wizard.pill).toHaveText('Waiting for confirmation');
+});

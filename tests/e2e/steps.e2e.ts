@@ -1,0 +1,91 @@
+import { stopClock } from './actions/clock.ts';
+import { createJob } from './actions/jobs.ts';
+import { TITLES } from './actions/wizard.ts';
+import { expect, test } from './fixtures.ts';
+import { holds } from './specification/holds.ts';
+
+test(
+  'landing, token, amount, payment; Back goes one step earlier in that order',
+  holds('2.order', '2.back', '4.start', '4.validated', '4.created', '4.back'),
+  async ({ wizard }) => {
+    await wizard.toPayment();
+    for (const screen of ['amount', 'token', 'landing'] as const) {
+      await wizard.back.click();
+      await expect(wizard.title(screen)).toBeVisible();
+    }
+    await expect(wizard.back).toHaveCount(0);
+  },
+);
+
+test(
+  'a step fades out for 300 ms before the next one stands in its place',
+  holds('2.fade', '9.times'),
+  async ({ page, wizard }) => {
+    await page.clock.install();
+    await wizard.toToken();
+    await stopClock(page);
+    await expect(wizard.step).toHaveCSS('transition-property', 'opacity');
+    await expect(wizard.step).toHaveCSS('transition-duration', '0.3s');
+    await wizard.back.click();
+    await expect(wizard.step).toHaveAttribute('data-leaving');
+    await page.clock.runFor(299);
+    await expect(wizard.title('token')).toBeAttached();
+    await page.clock.runFor(1);
+    await expect(wizard.title('landing')).toBeVisible();
+    await expect(wizard.title('token')).toHaveCount(0);
+  },
+);
+
+test('every change between steps fades', holds('2.fade'), async ({ page, wizard }) => {
+  const faded: string[] = [];
+  await page.exposeFunction('stepFaded', (step: string) => faded.push(step));
+  await page.addInitScript(() => {
+    const told = (globalThis as unknown as { stepFaded(step: string): void }).stepFaded;
+    document.addEventListener('transitionstart', ({ target, propertyName }) => {
+      const { step } = (target as HTMLElement).dataset;
+      if (step && propertyName === 'opacity') told(step);
+    });
+  });
+  await wizard.toPayment();
+  await wizard.logo.click();
+  await expect(wizard.title('landing')).toBeVisible();
+  await expect.poll(() => faded).toEqual(['landing', 'token', 'amount', 'payment']);
+});
+
+test(
+  'the logo returns to landing from every step and from the terms',
+  holds('2.logo', '2.terms.back'),
+  async ({ page, wizard, product }) => {
+    const home = async () => {
+      await wizard.logo.click();
+      await expect(wizard.title('landing')).toBeVisible();
+      await expect(page).toHaveURL(`${wizard.stack.shellUrl}/`);
+    };
+    await wizard.toToken();
+    await home();
+    await wizard.toAmount();
+    await home();
+    await wizard.open('/terms');
+    await expect(wizard.title('terms')).toBeVisible();
+    await home();
+    await wizard.openJob(await createJob(product));
+    await home();
+  },
+);
+
+test("'/' is the wizard, '/terms' the terms", holds('2.routes'), async ({ page, wizard }) => {
+  await wizard.open('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(TITLES.landing);
+  await wizard.open('/terms');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(TITLES.terms);
+  await expect(page).toHaveTitle(/Terms of Service/);
+});
+
+test('the focus goes to the title of the step that comes', async ({ wizard }) => {
+  await wizard.toPayment();
+  await expect(wizard.title('payment')).toBeFocused();
+  for (const screen of ['amount', 'token', 'landing'] as const) {
+    await wizard.back.click();
+    await expect(wizard.title(screen)).toBeFocused();
+  }
+});
