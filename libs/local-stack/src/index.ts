@@ -1,9 +1,13 @@
+export { findAnvil } from './binaries/anvil.ts';
 export { findChromium } from './binaries/chromium.ts';
+export { findMongod } from './binaries/mongod.ts';
+export { findNatsServer } from './binaries/nats-server.ts';
 export { ACCOUNT_INDEX, CHAIN_MNEMONIC, type DemoAccount, demoAccount } from './chain/accounts.ts';
-export { chainTestClient } from './chain/anvil.ts';
+export { anvilArguments, chainTestClient } from './chain/anvil.ts';
 export type { ChainContracts } from './chain/deploy-exchanges.ts';
 export { DEMO_TOKENS, type DemoToken, type DemoTokens } from './chain/deploy-tokens.ts';
 export { CHAIN_ID, localNetwork } from './chain/network.ts';
+export { type ChainDeployment, deployDemoContracts, exchangeRegistry } from './chain/run-chain.ts';
 export * from './errors.ts';
 export {
   type ChainOptions,
@@ -21,6 +25,7 @@ export { freePort } from './processes/ports.ts';
 export { type WaitOptions, waitUntil } from './processes/wait-until.ts';
 export { SERVICES, type ServiceName, type StackDescription } from './stack/description.ts';
 export { readStack } from './stack/read-stack.ts';
+export { prepareSecrets, type StackSecrets } from './stack/secrets.ts';
 export type { StackOptions, StackParts } from './stack/stack-options.ts';
 export { type RunningStack, startStack } from './stack/start-stack.ts';
 export { type RunningWeb, startWeb, type WebSite } from './web/web-server.ts';

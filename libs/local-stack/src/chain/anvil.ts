@@ -23,6 +23,18 @@ export function chainTestClient(url: string): TestClient {
   return createTestClient({ chain: localNetwork(url), mode: 'anvil', transport: http(url, { timeout: 20_000 }) });
 }
 
+/** Arguments of the anvil that stands for HyperEVM: its accounts, fees and block size. It mines nothing by itself. */
+export function anvilArguments(place: { host: string; port: number }): string[] {
+  return [
+    ...['--host', place.host, '--port', String(place.port), '--chain-id', String(CHAIN_ID), '--hardfork', 'cancun'],
+    ...['--mnemonic', CHAIN_MNEMONIC, '--accounts', '10', '--balance', String(BALANCE_HYPE)],
+    ...['--base-fee', String(BASE_FEE_WEI), '--gas-limit', String(BLOCK_GAS_LIMIT)],
+    // No --disable-min-priority-fee: with it anvil fills in a fee cap under the tip that it goes on suggesting, and
+    // wallets that trust it cannot send. A tip of zero is taken either way.
+    ...['--no-mining', '--color', 'never'],
+  ];
+}
+
 /** Starts anvil with nothing mining yet. @param stateFile kept over restarts when given */
 export async function runAnvil(
   place: { port: number; logFile: string; stateFile?: string | undefined },
@@ -36,12 +48,7 @@ export async function runAnvil(
       name: 'anvil',
       command,
       args: [
-        ...['--host', HOST, '--port', String(place.port), '--chain-id', String(CHAIN_ID), '--hardfork', 'cancun'],
-        ...['--mnemonic', CHAIN_MNEMONIC, '--accounts', '10', '--balance', String(BALANCE_HYPE)],
-        ...['--base-fee', String(BASE_FEE_WEI), '--gas-limit', String(BLOCK_GAS_LIMIT)],
-        // No --disable-min-priority-fee: with it anvil fills in a fee cap under the tip that it goes on suggesting, and
-        // wallets that trust it cannot send. A tip of zero is taken either way.
-        ...['--no-mining', '--color', 'never'],
+        ...anvilArguments({ host: HOST, port: place.port }),
         ...(place.stateFile ? ['--state', place.stateFile] : []),
       ],
       environment: baseEnvironment(),

@@ -41,7 +41,8 @@ export function exchangeRegistry(contracts: ChainContracts): readonly Exchange[]
   ];
 }
 
-async function deploy(client: TestClient): Promise<ChainDeployment> {
+/** Deploys exchanges, demo tokens and their pools on a chain that mines nothing by itself yet. */
+export async function deployDemoContracts(client: TestClient): Promise<ChainDeployment> {
   const deployer = demoAccount(ACCOUNT_INDEX.deployer).address;
   const own = await ownArtifacts();
   await client.setCode({ address: MULTICALL3, bytecode: own.Multicall3.deployedBytecode });
@@ -84,7 +85,7 @@ export async function runChain(place: ChainPlace, signal?: AbortSignal): Promise
     if (place.exchanges) {
       const earlier = kept ? await readFile(kept, 'utf8').catch(() => undefined) : undefined;
       const found = earlier ? (JSON.parse(earlier) as ChainDeployment) : undefined;
-      deployment = found && (await isDeployed(client, found)) ? found : await deploy(client);
+      deployment = found && (await isDeployed(client, found)) ? found : await deployDemoContracts(client);
       if (kept) await writeFile(kept, JSON.stringify(deployment, null, 2));
     }
     const interval = place.blockSeconds ?? BLOCK_SECONDS;

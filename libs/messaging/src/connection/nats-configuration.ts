@@ -22,6 +22,8 @@ export function connectionOptions(service: string, configuration: NatsConfigurat
     : undefined;
   return {
     name: service,
+    // Answers come to the service's own subjects, so that the server can keep others from reading them.
+    inboxPrefix: `_INBOX.${service}`,
     servers: configuration.NATS_URL,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,

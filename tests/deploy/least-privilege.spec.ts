@@ -1,0 +1,110 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningStack, SERVICES, type ServiceName, startStack } from '@maker/local-stack';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { MongoClient } from 'mongodb';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProductClient } from '../system/product-client.ts';
+import { until } from '../system/until.ts';
+import { type GuardedServer, passwordOf, startGuardedMongo, startGuardedNats } from './guarded-servers.ts';
+
+const JOB_MS = 280_000;
+
+let nats: GuardedServer & { url: string };
+let mongo: GuardedServer & { urlOf(service: ServiceName): string };
+let running: RunningStack;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maker-guarded-'));
+  [nats, mongo] = await Promise.all([startGuardedNats(), startGuardedMongo()]);
+  const environments = await Promise.all(
+    SERVICES.map(async (service) => {
+      const passwordFile = join(folder, `${service}.password`);
+      await writeFile(passwordFile, passwordOf(service), { mode: 0o400 });
+      const environment: Record<string, string> = {
+        NATS_URL: nats.url,
+        NATS_USER: service,
+        NATS_PASSWORD_FILE: passwordFile,
+        ...(service === 'api-gateway' ? {} : { MONGO_URL: mongo.urlOf(service) }),
+        ...(service === 'maker-executor' ? { MAKER_EXECUTION_WINDOW_SECONDS: '20' } : {}),
+      };
+      return [service, environment] as const;
+    }),
+  );
+  const environment = Object.fromEntries(environments);
+  running = await startStack({ directory: join(folder, 'stack'), ports: 'free', parts: 'services', environment });
+}, 300_000);
+
+afterAll(async () => {
+  await running?.stop();
+  await Promise.all([nats?.stop(), mongo?.stop()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('with the users of k8s/nats and k8s/mongodb', () => {
+  it('a whole job completes, and the server refuses nothing to anybody', { timeout: JOB_MS }, async () => {
+    const product = new ProductClient(running.stack);
+    const job = await product.createJob(running.stack.tokens.both as Address, 0.25);
+    await product.pay(job.paymentAddress, '0.25');
+    await until(
+      'the end of the job',
+      () => product.payment(job.jobId),
+      ({ status }) => status === 'completed',
+      { timeoutMs: JOB_MS },
+    );
+    expect((await product.status(job.jobId)).receipt).toMatchObject({ heldWei: '0' });
+    const log = await readFile(nats.logFile, 'utf8');
+    expect(new Set([...log.matchAll(/Violation - .*/g)].map(([line]) => line))).toEqual(new Set());
+  });
+
+  it.each([
+    ['api-gateway', 'publish', 'events.job.activated'],
+    ['api-gateway', 'publish', 'job.events.list'],
+    ['token-validation', 'publish', 'events.payment.received'],
+    ['job', 'publish', 'events.payment.received'],
+    ['payment-watcher', 'publish', 'events.job.activated'],
+    ['payment-watcher', 'publish', 'execution.funds.release'],
+    ['maker-executor', 'publish', '$JS.API.STREAM.DELETE.EVENTS'],
+    ['job', 'subscribe', 'execution.>'],
+    ['api-gateway', 'subscribe', '_INBOX.job.>'],
+    ['token-validation', 'subscribe', 'events.>'],
+  ] as const)('%s may not %s %s', async (service, action, subject) => {
+    const connection = await connect({ servers: nats.url, user: service, pass: passwordOf(service) });
+    try {
+      expect(await refusal(connection, action, subject)).toMatch(/permissions violation/i);
+    } finally {
+      await connection.close();
+    }
+  });
+
+  it('nobody is let in without a password', async () => {
+    await expect(connect({ servers: nats.url, reconnect: false })).rejects.toThrow(/authorization/i);
+  });
+
+  it('each service reads and writes its own database and no other', async () => {
+    const client = new MongoClient(mongo.urlOf('job'));
+    try {
+      expect(await client.db('job').collection('jobs').countDocuments()).toBeGreaterThan(0);
+      await expect(client.db('maker_executor').collection('transactions').findOne()).rejects.toThrow(/not authorized/);
+      await expect(client.db('payment_watcher').collection('deposits').insertOne({})).rejects.toThrow(/not authorized/);
+    } finally {
+      await client.close();
+    }
+  });
+});
+
+/** What the server says to an action that its user has no permission for. */
+async function refusal(connection: NatsConnection, action: 'publish' | 'subscribe', subject: string): Promise<string> {
+  const statuses = connection.status()[Symbol.asyncIterator]();
+  if (action === 'publish') connection.publish(subject, '{}');
+  else connection.subscribe(subject, { callback: () => undefined });
+  await connection.flush();
+  for (;;) {
+    const { value, done } = await statuses.next();
+    if (done) return 'nothing was refused';
+    if (value.type === 'error') return String(value.error);
+  }
+}
