@@ -16,6 +16,8 @@ export const makerEnvironment = z.object({
   ...chainEnvironment,
   /** File with the BIP-39 mnemonic of all wallets, mode 0400. Source: design § 6. */
   MAKER_SEED_FILE: z.string().min(1),
+  /** File with the passphrase, mode 0400, where the seed file is encrypted by `age --passphrase`. Source: design § 6. */
+  MAKER_SEED_PASSPHRASE_FILE: z.string().min(1).optional(),
   /** Where the fee goes. */
   MAKER_TREASURY_ADDRESS: z
     .string()

@@ -61,7 +61,10 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
     controllers: [ReceiptHandler, OperatorHandler, ReconcileJobHandler],
     providers: [
       { provide: MAKER_CONFIGURATION, useValue: configuration },
-      { provide: KEYRING, useFactory: () => SeedKeyring.fromFile(configuration.MAKER_SEED_FILE) },
+      {
+        provide: KEYRING,
+        useFactory: () => SeedKeyring.fromFile(configuration.MAKER_SEED_FILE, configuration.MAKER_SEED_PASSPHRASE_FILE),
+      },
       {
         provide: ChainAccess,
         inject: [MakerMetrics, LOGGER],

@@ -1,3 +1,4 @@
 export { accountXpub, InvalidMnemonicError } from './mnemonic.ts';
-export { SeedFileError, SeedKeyring } from './seed-keyring.ts';
+export { SeedFileError } from './seed-file.ts';
+export { SeedKeyring } from './seed-keyring.ts';
 export type { SignedTransaction, Signer, UnsignedTransaction } from './signer.ts';

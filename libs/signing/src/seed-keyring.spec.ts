@@ -6,7 +6,8 @@ import { parseTransaction, recoverTransactionAddress } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deriveAddress } from './derivation.ts';
 import { accountXpub, InvalidMnemonicError } from './mnemonic.ts';
-import { SeedFileError, SeedKeyring } from './seed-keyring.ts';
+import { SeedFileError } from './seed-file.ts';
+import { SeedKeyring } from './seed-keyring.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const FIRST_PRIVATE_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';

@@ -1,22 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { HDKey } from '@scure/bip32';
 import { bytesToHex, keccak256 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { assertWalletIndex } from './derivation.ts';
 import { accountKey } from './mnemonic.ts';
+import { readSeedFile } from './seed-file.ts';
 import type { SignedTransaction, Signer, UnsignedTransaction } from './signer.ts';
-
-const GROUP_OR_WORLD = 0o077;
-
-/** The seed file cannot be used; its content is never repeated in the message. */
-export class SeedFileError extends Error {
-  readonly code = 'SEED_FILE_UNUSABLE';
-
-  constructor(path: string, problem: string) {
-    super(`Seed file ${path} ${problem}`);
-    this.name = 'SeedFileError';
-  }
-}
 
 /** The wallets of one seed. Keys stay in private fields, so that no log or inspection prints them. Source: design § 6. */
 export class SeedKeyring {
@@ -30,21 +18,13 @@ export class SeedKeyring {
 
   /**
    * Reads the mnemonic of `MAKER_SEED_FILE`, once.
-   * @throws SeedFileError when it is missing, or readable by group or others (mode 0400 is asked for)
+   * @param passphraseFile `MAKER_SEED_PASSPHRASE_FILE`: the seed file is then one that `age --passphrase` encrypted
+   * @throws SeedFileError when a file is missing, readable by group or others (mode 0400 is asked for), or encrypted
+   * otherwise than configured
    * @throws InvalidMnemonicError
    */
-  static async fromFile(path: string): Promise<SeedKeyring> {
-    const file = await stat(path).catch((error: NodeJS.ErrnoException) => {
-      throw new SeedFileError(path, `cannot be read (${error.code ?? 'unknown error'})`);
-    });
-    if (!file.isFile()) throw new SeedFileError(path, 'is not a file');
-    if ((file.mode & GROUP_OR_WORLD) !== 0) {
-      throw new SeedFileError(path, `has mode 0${(file.mode & 0o777).toString(8)}: make it 0400, for its owner only`);
-    }
-    const mnemonic = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw new SeedFileError(path, `cannot be read (${error.code ?? 'unknown error'})`);
-    });
-    return new SeedKeyring(accountKey(mnemonic, `The content of ${path}`));
+  static async fromFile(path: string, passphraseFile?: string): Promise<SeedKeyring> {
+    return new SeedKeyring(accountKey(await readSeedFile(path, passphraseFile), `The content of ${path}`));
   }
 
   /** @throws InvalidMnemonicError */

@@ -1,0 +1,65 @@
+import { readFile, stat } from 'node:fs/promises';
+import { armor, Decrypter } from 'age-encryption';
+
+const GROUP_OR_WORLD = 0o077;
+const ARMOR_BEGINS = '-----BEGIN AGE ENCRYPTED FILE-----';
+const AGE_BEGINS = 'age-encryption.org/';
+
+/** The seed file cannot be used; its content is never repeated in the message. */
+export class SeedFileError extends Error {
+  readonly code = 'SEED_FILE_UNUSABLE';
+
+  constructor(path: string, problem: string) {
+    super(`Seed file ${path} ${problem}`);
+    this.name = 'SeedFileError';
+  }
+}
+
+/**
+ * Reads the mnemonic from its file: as plain text or, where a passphrase is configured, from a file encrypted by
+ * `age --passphrase` (binary or `--armor`; https://age-encryption.org/v1). A plain file is refused then, since whoever
+ * configured a passphrase believes that it is needed. Source: design § 6.
+ * @param passphraseFile of mode 0400 as well; a line end after the passphrase is not part of it
+ * @throws SeedFileError when one of the files is missing, readable by group or others, or not what it must be
+ */
+export async function readSeedFile(path: string, passphraseFile?: string): Promise<string> {
+  const content = await readOwnFile(path);
+  const isEncrypted = content.subarray(0, AGE_BEGINS.length).toString() === AGE_BEGINS || isArmored(content);
+  if (passphraseFile === undefined) {
+    if (isEncrypted) throw new SeedFileError(path, 'is encrypted: set MAKER_SEED_PASSPHRASE_FILE');
+    return content.toString('utf8');
+  }
+  if (!isEncrypted) throw new SeedFileError(path, 'is not encrypted by age, but a passphrase is configured');
+  const passphrase = (await readOwnFile(passphraseFile)).toString('utf8').replace(/\r?\n$/, '');
+  if (passphrase === '') throw new SeedFileError(passphraseFile, 'holds no passphrase');
+  return decrypt(path, content, passphrase);
+}
+
+async function decrypt(path: string, content: Buffer, passphrase: string): Promise<string> {
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  try {
+    const file = isArmored(content) ? armor.decode(content.toString('utf8')) : content;
+    return await decrypter.decrypt(file, 'text');
+  } catch {
+    // The library's own message may speak of what it read.
+    throw new SeedFileError(path, 'cannot be decrypted: wrong passphrase, or a damaged file');
+  }
+}
+
+function isArmored(content: Buffer): boolean {
+  return content.toString('utf8').trimStart().startsWith(ARMOR_BEGINS);
+}
+
+async function readOwnFile(path: string): Promise<Buffer> {
+  const file = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new SeedFileError(path, `cannot be read (${error.code ?? 'unknown error'})`);
+  });
+  if (!file.isFile()) throw new SeedFileError(path, 'is not a file');
+  if ((file.mode & GROUP_OR_WORLD) !== 0) {
+    throw new SeedFileError(path, `has mode 0${(file.mode & 0o777).toString(8)}: make it 0400, for its owner only`);
+  }
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new SeedFileError(path, `cannot be read (${error.code ?? 'unknown error'})`);
+  });
+}
