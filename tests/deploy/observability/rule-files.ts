@@ -38,7 +38,12 @@ export function alerts(): (Rule & { readonly alert: string })[] {
   );
 }
 
+/** Every recording. */
+export function recordings(): Pick<Rule, 'record' | 'expr'>[] {
+  return rules().flatMap(({ record, expr }) => (record === undefined ? [] : [{ record, expr }]));
+}
+
 /** Names of the recorded series. */
 export function recordedNames(): string[] {
-  return rules().flatMap(({ record }) => (record === undefined ? [] : [record]));
+  return recordings().flatMap(({ record = '' }) => record);
 }

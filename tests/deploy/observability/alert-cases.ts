@@ -1,0 +1,665 @@
+/**
+ * Input of one case: series in promtool's notation ('0+1x60' begins at 0 and rises by 1 a minute for 60 minutes), and
+ * when to look.
+ */
+export interface AlertSituation {
+  readonly series: Readonly<Record<string, string>>;
+  readonly at: string;
+}
+
+/** What one alert must do in three situations. */
+export interface AlertCase {
+  readonly alert: string;
+  /** Of an alert that stands in several rules: its `window`. */
+  readonly window?: string;
+  /** Time between two samples and two looks; a minute unless told. */
+  readonly everyMinutes?: number;
+  readonly fires: AlertSituation & {
+    /** Labels beyond severity and window. */
+    readonly labels: Readonly<Record<string, string>>;
+    /** The description as the person who is woken reads it. */
+    readonly says: string;
+  };
+  /** Near, but not wrong. */
+  readonly silent: AlertSituation;
+  /**
+   * The metric is gone. Most alerts are silent then: MakerServiceMissing, MakerNothingScraped and MakerReadingsFailing
+   * are the ones that say so.
+   */
+  readonly absent: AlertSituation & { readonly fires: boolean };
+}
+
+const N = 'namespace="n"';
+const IN_N = { namespace: 'n' };
+const UP = { [`maker_service_up{${N},component="job"}`]: '1x200' };
+const AT_WORK = (count: string) => ({
+  [`maker_execution_executions{${N},phase="fee"}`]: '0x200',
+  [`maker_execution_executions{${N},phase="trading"}`]: count,
+});
+const gone = (series: AlertSituation['series'] = UP, at = '60m') => ({ series, at, fires: false });
+const steady = (series: string, value: number | string) => ({ [series]: `${value}x200` });
+
+/** A gauge that fires above a bound for some minutes, and not at the bound. */
+function gauge(
+  alert: string,
+  metric: string,
+  { labels = {}, wrong, right, says }: { labels?: Record<string, string>; wrong: number; right: number; says: string },
+): AlertCase {
+  const all = { namespace: 'n', ...labels };
+  const series = `${metric}{${Object.entries(all)
+    .map(([label, value]) => `${label}="${value}"`)
+    .join(',')}}`;
+  return {
+    alert,
+    fires: { series: steady(series, wrong), at: '30m', labels: all, says },
+    silent: { series: steady(series, right), at: '30m' },
+    absent: gone(),
+  };
+}
+
+/** A counter of which a single event fires. */
+function event(
+  alert: string,
+  metric: string,
+  { labels = {}, kept = [], says }: { labels?: Record<string, string>; kept?: readonly string[]; says: string },
+): AlertCase {
+  const inner = Object.entries({ namespace: 'n', ...labels })
+    .map(([label, value]) => `${label}="${value}"`)
+    .join(',');
+  const shown = Object.fromEntries(kept.map((label) => [label, labels[label] ?? '']));
+  return {
+    alert,
+    fires: { series: { [`${metric}{${inner}}`]: '0x30 1x30' }, at: '33m', labels: { ...IN_N, ...shown }, says },
+    silent: { series: { [`${metric}{${inner}}`]: '1x200' }, at: '60m' },
+    absent: gone(),
+  };
+}
+
+/** Samples that fill the longest window of a burn rate. */
+const STEPS = 74;
+
+const OVERDUE = 'maker_execution_overdue_seconds';
+
+/** Every alert with its three situations. */
+export const ALERT_CASES: readonly AlertCase[] = [
+  {
+    alert: 'MakerPaidJobNotExecuted',
+    fires: {
+      series: { [`maker_job_jobs{${N},status="active"}`]: '3x60', ...AT_WORK('1x60') },
+      at: '10m',
+      labels: IN_N,
+      says: '2 paid jobs have had no execution at work for five minutes.',
+    },
+    // Between the payment and the first look there are some seconds.
+    silent: { series: { [`maker_job_jobs{${N},status="active"}`]: '1x3 2x3 1x60', ...AT_WORK('1x60') }, at: '10m' },
+    // Active jobs, and nobody who says anything of executions.
+    absent: { series: { [`maker_job_jobs{${N},status="active"}`]: '3x60' }, at: '10m', fires: true },
+  },
+  gauge('MakerExecutionOverdue', OVERDUE, {
+    labels: { phase: 'delivery' },
+    wrong: 1200,
+    right: 600,
+    says: 'An execution in phase delivery is 20m 0s behind its schedule and not paused.',
+  }),
+  gauge('MakerLedgerDrift', 'maker_wallet_ledger_drifting', {
+    wrong: 1,
+    right: 0,
+    says: 'A wallet holds less than its ledger says, or a ledger does not add up. The wallet is stopped.',
+  }),
+  {
+    alert: 'MakerLedgerDrift',
+    fires: {
+      series: { [`maker_wallet_ledger_drift_total{${N},direction="broken"}`]: '0x30 1x30' },
+      at: '33m',
+      labels: IN_N,
+      says: 'A wallet holds less than its ledger says, or a ledger does not add up. The wallet is stopped.',
+    },
+    silent: { series: { [`maker_wallet_ledger_drift_total{${N},direction="surplus"}`]: '0x30 1x30' }, at: '33m' },
+    absent: gone(),
+  },
+  gauge('MakerNonceGap', 'maker_wallet_missing_nonces', {
+    wrong: 2,
+    right: 0,
+    says: '2 nonces that nobody holds are missing before transactions in flight, which cannot be mined.',
+  }),
+  {
+    alert: 'MakerTransactionStuck',
+    fires: {
+      series: {
+        ...steady(`maker_wallet_oldest_unconfirmed_seconds{${N}}`, 300),
+        ...steady(`maker_execution_base_fee_wei{${N}}`, 1e9),
+        ...steady(`maker_execution_gas_guardrail_wei{${N}}`, 10e9),
+      },
+      at: '10m',
+      labels: IN_N,
+      says: 'The oldest signed transaction is 5m 0s old and in no block, at a gas price below the guardrail.',
+    },
+    silent: {
+      series: {
+        ...steady(`maker_wallet_oldest_unconfirmed_seconds{${N}}`, 300),
+        ...steady(`maker_execution_base_fee_wei{${N}}`, 11e9),
+        ...steady(`maker_execution_gas_guardrail_wei{${N}}`, 10e9),
+      },
+      at: '10m',
+    },
+    absent: gone(),
+  },
+  gauge('MakerMoneyHeld', 'maker_execution_held_executions', {
+    wrong: 1,
+    right: 0,
+    says: '1 ended executions hold HYPE or tokens that could not be returned.',
+  }),
+  {
+    alert: 'MakerMoneyUnclaimed',
+    fires: {
+      series: steady(`maker_job_unclaimed_wei{${N},reason="after_end"}`, 0.25e18),
+      at: '20m',
+      labels: { ...IN_N, reason: 'after_end' },
+      says: '0.25 HYPE that pay for no order have not gone back to their senders within a quarter of an hour (after_end).',
+    },
+    // On its way back for some minutes.
+    silent: { series: { [`maker_job_unclaimed_wei{${N},reason="after_end"}`]: '1x10 0x60' }, at: '20m' },
+    absent: gone(),
+  },
+  event('MakerReturnsFailing', 'maker_wallet_reverted_total', {
+    labels: { purpose: 'return' },
+    kept: ['purpose'],
+    says: 'A transaction for return was mined and reverted within the last 30 minutes.',
+  }),
+  event('MakerSigningRefused', 'maker_wallet_signing_errors_total', {
+    labels: { purpose: 'order' },
+    kept: ['purpose'],
+    says: 'A transaction for order broke the signing policy or could not be signed. The code and the policy disagree, or somebody tries.',
+  }),
+  event('MakerJobRefused', 'maker_execution_refused_total', {
+    says: 'The wallet of a paid job is not one of the seed that the executor holds: xpub and seed do not belong together.',
+  }),
+  event('MakerJobFailed', 'maker_job_transitions_total', {
+    labels: { from: 'active', to: 'failed_technical' },
+    kept: ['to'],
+    says: 'A paid job ended as failed_technical within the last hour.',
+  }),
+  {
+    alert: 'MakerOrdersReverting',
+    fires: {
+      series: {
+        [`maker_order_orders_total{${N},status="mined"}`]: '0+2x60',
+        [`maker_order_orders_total{${N},status="failed"}`]: '0+1x60',
+      },
+      at: '30m',
+      labels: IN_N,
+      says: '33.33% of the orders of the last 15 minutes were reverted. Each costs gas and buys nothing.',
+    },
+    // All of two: too few to say anything.
+    silent: {
+      series: {
+        [`maker_order_orders_total{${N},status="mined"}`]: '0x60',
+        [`maker_order_orders_total{${N},status="failed"}`]: '0x25 2x30',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerExecutionFaults',
+    fires: {
+      series: { [`maker_execution_faults_total{${N}}`]: '0+10x60' },
+      at: '30m',
+      labels: IN_N,
+      says: '100 looks at executions failed within ten minutes; each is repeated at the next block.',
+    },
+    silent: { series: { [`maker_execution_faults_total{${N}}`]: '0+5x60' }, at: '30m' },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerWalletsUnowned',
+    fires: {
+      series: {
+        ...AT_WORK('3x60'),
+        [`maker_wallet_owned{${N},instance="a"}`]: '1x60',
+        [`maker_wallet_owned{${N},instance="b"}`]: '1x60',
+      },
+      at: '10m',
+      labels: IN_N,
+      says: 'No process holds the lease of the wallets of 1 executions.',
+    },
+    silent: {
+      series: {
+        ...AT_WORK('3x60'),
+        [`maker_wallet_owned{${N},instance="a"}`]: '1x60',
+        [`maker_wallet_owned{${N},instance="b"}`]: '2x60',
+      },
+      at: '10m',
+    },
+    absent: gone(),
+  },
+  gauge('MakerExecutionsPausedLong', 'maker_execution_longest_pause_seconds', {
+    labels: { reason: 'gas_guardrail' },
+    wrong: 25_200,
+    right: 21_600,
+    says: 'An execution has waited 7h 0m 0s for gas_guardrail.',
+  }),
+  {
+    alert: 'MakerGasAboveGuardrail',
+    fires: {
+      series: {
+        ...steady(`maker_execution_base_fee_wei{${N}}`, 12e9),
+        ...steady(`maker_execution_gas_guardrail_wei{${N}}`, 10e9),
+      },
+      at: '15m',
+      labels: IN_N,
+      says: 'The base fee is 12Gwei; all jobs wait until it is at or below 10 gwei.',
+    },
+    silent: {
+      series: {
+        ...steady(`maker_execution_base_fee_wei{${N}}`, 10e9),
+        ...steady(`maker_execution_gas_guardrail_wei{${N}}`, 10e9),
+      },
+      at: '15m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerWatcherLag',
+    fires: {
+      // Stands still while time goes on.
+      series: steady(`maker_watcher_cursor_timestamp_seconds{${N}}`, 0),
+      at: '5m',
+      labels: IN_N,
+      says: 'The newest scanned block is 5m 0s old.',
+    },
+    silent: { series: { [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x60' }, at: '30m' },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerWatcherNotScanning',
+    fires: {
+      series: {
+        [`maker_watcher_active{${N},instance="a"}`]: '0x60',
+        [`maker_watcher_active{${N},instance="b"}`]: '0x60',
+      },
+      at: '5m',
+      labels: IN_N,
+      says: 'No replica of payment-watcher holds the scanner lease.',
+    },
+    silent: {
+      series: {
+        [`maker_watcher_active{${N},instance="a"}`]: '0x60',
+        [`maker_watcher_active{${N},instance="b"}`]: '1x60',
+      },
+      at: '5m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerWatcherScansTwice',
+    fires: {
+      series: {
+        [`maker_watcher_active{${N},instance="a"}`]: '1x60',
+        [`maker_watcher_active{${N},instance="b"}`]: '1x60',
+      },
+      at: '5m',
+      labels: IN_N,
+      says: '2 replicas of payment-watcher believe that they hold the scanner lease. Writes are fenced, so no money is at risk.',
+    },
+    silent: {
+      series: {
+        [`maker_watcher_active{${N},instance="a"}`]: '1x60',
+        [`maker_watcher_active{${N},instance="b"}`]: '0x60',
+      },
+      at: '5m',
+    },
+    absent: gone(),
+  },
+  gauge('MakerDepositNotCredited', 'maker_payment_oldest_uncredited_seconds', {
+    wrong: 240,
+    right: 120,
+    says: 'A deposit was seen 4m 0s ago and is not credited.',
+  }),
+  {
+    alert: 'MakerPaymentSeenLate',
+    fires: {
+      series: {
+        [`maker_payment_detection_lag_blocks_count{${N},kind="transfer"}`]: '5x30 6x30',
+        [`maker_payment_detection_lag_blocks_bucket{${N},kind="transfer",le="10"}`]: '5x60',
+      },
+      at: '40m',
+      labels: IN_N,
+      says: 'About 1 payments of the last hour were credited more than ten blocks after they were mined.',
+    },
+    silent: {
+      series: {
+        [`maker_payment_detection_lag_blocks_count{${N},kind="transfer"}`]: '5x30 6x30',
+        [`maker_payment_detection_lag_blocks_bucket{${N},kind="transfer",le="10"}`]: '5x30 6x30',
+      },
+      at: '40m',
+    },
+    absent: gone(),
+  },
+  event('MakerCreditDropped', 'maker_payment_credited_then_dropped_total', {
+    says: 'A reorganisation dropped the block of a deposit that was credited.',
+  }),
+  {
+    alert: 'MakerBlocksMissed',
+    fires: {
+      series: { [`maker_watcher_missed_blocks_total{${N}}`]: '0x30 20x60' },
+      at: '60m',
+      labels: IN_N,
+      says: 'The node no longer had about 20 blocks. What was paid in them is found by its balance, without its sender.',
+    },
+    silent: { series: { [`maker_watcher_missed_blocks_total{${N}}`]: '20x90' }, at: '60m' },
+    absent: gone(),
+  },
+  gauge('MakerJobNotExpired', 'maker_job_past_deadline_seconds', {
+    wrong: 600,
+    right: 300,
+    says: 'A job still waits for its payment 10m 0s after its deadline.',
+  }),
+  gauge('MakerOutboxNotPublished', 'maker_outbox_age_seconds', {
+    labels: { job: 'payment-watcher' },
+    wrong: 120,
+    right: 60,
+    says: 'The oldest event of payment-watcher has waited 2m 0s to be published.',
+  }),
+  gauge('MakerDeadLetters', 'maker_events_dead_letters_waiting', {
+    labels: { job: 'job' },
+    wrong: 1,
+    right: 0,
+    says: 'job could not process events; they wait as dead letters.',
+  }),
+  event('MakerDeadLetters', 'maker_events_dead_letters_total', {
+    labels: { job: 'job', type: 'payment.received' },
+    kept: ['job'],
+    says: 'job could not process events; they wait as dead letters.',
+  }),
+  {
+    alert: 'MakerEventsFailing',
+    fires: {
+      series: { [`maker_events_consumed_total{${N},job="job",type="payment.received",outcome="failed"}`]: '0+2x60' },
+      at: '30m',
+      labels: { ...IN_N, job: 'job', type: 'payment.received' },
+      says: 'job failed 30 times at payment.received within 15 minutes.',
+    },
+    silent: {
+      series: {
+        [`maker_events_consumed_total{${N},job="job",type="payment.received",outcome="failed"}`]: '0x25 8x60',
+        [`maker_events_consumed_total{${N},job="job",type="payment.received",outcome="duplicate"}`]: '0+100x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerEventsRecovered',
+    fires: {
+      series: { [`maker_events_recovered_total{${N},job="job",type="payment.received"}`]: '0+1x60' },
+      at: '30m',
+      labels: { ...IN_N, job: 'job' },
+      says: 'The sweep of job found 15 events that JetStream had not delivered.',
+    },
+    silent: {
+      series: { [`maker_events_recovered_total{${N},job="job",type="payment.received"}`]: '0x25 5x60' },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerNothingScraped',
+    fires: {
+      series: { 'up{job="something-else"}': '1x60' },
+      at: '10m',
+      labels: {},
+      says: 'Prometheus has no metric of any service: all other alerts are blind.',
+    },
+    silent: { series: UP, at: '10m' },
+    absent: { series: {}, at: '10m', fires: true },
+  },
+  {
+    alert: 'MakerServiceMissing',
+    fires: {
+      series: {
+        [`maker_service_up{${N},component="api-gateway"}`]: '1x60',
+        [`maker_service_up{${N},component="token-validation"}`]: '1x60',
+        [`maker_service_up{${N},component="job"}`]: '1x60',
+        [`maker_service_up{${N},component="payment-watcher"}`]: '1x60',
+        [`maker_service_up{${N},component="maker-executor"}`]: '1x3 stale',
+      },
+      at: '10m',
+      labels: { ...IN_N, component: 'maker-executor' },
+      says: 'No replica of maker-executor is scraped.',
+    },
+    silent: {
+      series: Object.fromEntries(
+        ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'].map((component) => [
+          `maker_service_up{${N},component="${component}"}`,
+          '1x60',
+        ]),
+      ),
+      at: '10m',
+    },
+    // No service of any name: MakerNothingScraped says so.
+    absent: gone({}),
+  },
+  {
+    alert: 'MakerServiceRestarting',
+    fires: {
+      series: {
+        [`process_start_time_seconds{${N},job="job",instance="a"}`]: '0x5 1x5 2x5 3x5 4x10',
+        [`maker_service_up{${N},job="job",instance="a",component="job"}`]: '1x60',
+      },
+      at: '26m',
+      labels: { ...IN_N, job: 'job', instance: 'a' },
+      says: 'job (a) started 4 times within 30 minutes.',
+    },
+    silent: {
+      series: {
+        [`process_start_time_seconds{${N},job="job",instance="a"}`]: '0x10 1x20',
+        [`maker_service_up{${N},job="job",instance="a",component="job"}`]: '1x60',
+        // Not one of ours.
+        [`process_start_time_seconds{${N},job="other",instance="b"}`]: '0+1x60',
+      },
+      at: '26m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerReadingsFailing',
+    fires: {
+      series: { [`maker_service_failed_readings_total{${N},job="job"}`]: '0+3x60' },
+      at: '30m',
+      labels: { ...IN_N, job: 'job' },
+      says: 'job could not read figures from its database or JetStream: alerts on them are blind.',
+    },
+    silent: { series: { [`maker_service_failed_readings_total{${N},job="job"}`]: '0x25 4x60' }, at: '30m' },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerEventLoopBlocked',
+    fires: {
+      series: {
+        [`nodejs_eventloop_lag_p99_seconds{${N},job="job",instance="a"}`]: '2x60',
+        [`maker_service_up{${N},job="job",instance="a",component="job"}`]: '1x60',
+      },
+      at: '15m',
+      labels: { ...IN_N, job: 'job', instance: 'a' },
+      says: 'Timers of job (a) run 2s late.',
+    },
+    silent: {
+      series: {
+        [`nodejs_eventloop_lag_p99_seconds{${N},job="job",instance="a"}`]: '2x5 0.01x60',
+        [`maker_service_up{${N},job="job",instance="a",component="job"}`]: '1x60',
+      },
+      at: '15m',
+    },
+    absent: gone(),
+  },
+  gauge('MakerNatsDisconnected', 'maker_nats_connected', {
+    labels: { job: 'job', instance: 'a' },
+    wrong: 0,
+    right: 1,
+    says: 'job (a) is not connected to NATS.',
+  }),
+  {
+    alert: 'MakerRequestsUnanswered',
+    fires: {
+      series: {
+        [`maker_nats_requests_total{${N},subject="job.create",outcome="answered"}`]: '0+6x60',
+        [`maker_nats_requests_total{${N},subject="job.create",outcome="timeout"}`]: '0+2x60',
+      },
+      at: '30m',
+      labels: { ...IN_N, subject: 'job.create' },
+      says: '25% of the requests for job.create had no answer within ten minutes.',
+    },
+    // A refusal is an answer; and one timeout of two requests is one timeout.
+    silent: {
+      series: {
+        [`maker_nats_requests_total{${N},subject="job.create",outcome="refused"}`]: '0+6x60',
+        [`maker_nats_requests_total{${N},subject="job.stats.get",outcome="timeout"}`]: '0x25 1x60',
+        [`maker_nats_requests_total{${N},subject="job.stats.get",outcome="answered"}`]: '0x25 1x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerMongoFailing',
+    fires: {
+      series: { [`maker_mongo_heartbeat_failures_total{${N},job="job"}`]: '0+3x60' },
+      at: '30m',
+      labels: { ...IN_N, job: 'job' },
+      says: 'job gets no connection to MongoDB, or its checks fail.',
+    },
+    silent: {
+      series: {
+        [`maker_mongo_heartbeat_failures_total{${N},job="job"}`]: '0x25 2x60',
+        [`maker_mongo_command_failures_total{${N},job="job",command="update"}`]: '0+9x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerChainHeadOld',
+    fires: {
+      series: steady(`maker_execution_head_timestamp_seconds{${N}}`, 0),
+      at: '5m',
+      labels: IN_N,
+      says: 'The newest block that maker-executor knows is 5m 0s old: nothing is sent.',
+    },
+    silent: { series: { [`maker_execution_head_timestamp_seconds{${N}}`]: '0+60x60' }, at: '30m' },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerRpcFailing',
+    fires: {
+      series: {
+        [`maker_rpc_requests_total{${N},job="payment-watcher",method="eth_call",outcome="ok"}`]: '0+30x60',
+        [`maker_rpc_requests_total{${N},job="payment-watcher",method="eth_call",outcome="rate_limited"}`]: '0+10x60',
+      },
+      at: '30m',
+      labels: { ...IN_N, job: 'payment-watcher' },
+      says: '25% of the requests of payment-watcher to the chain fail.',
+    },
+    // Reverts are answers.
+    silent: {
+      series: {
+        [`maker_rpc_requests_total{${N},job="token-validation",method="eth_call",outcome="ok"}`]: '0+30x60',
+        [`maker_rpc_requests_total{${N},job="token-validation",method="eth_call",outcome="reverted"}`]: '0+30x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerRpcFailover',
+    fires: {
+      series: {
+        [`maker_rpc_endpoint_requests_total{${N},job="payment-watcher",position="1",outcome="ok"}`]: '0+1x60',
+        [`maker_rpc_endpoint_requests_total{${N},job="payment-watcher",position="2",outcome="ok"}`]: '0+3x60',
+      },
+      at: '40m',
+      labels: { ...IN_N, job: 'payment-watcher' },
+      says: '75% of the answers of the chain to payment-watcher come from another endpoint than the first.',
+    },
+    silent: {
+      series: {
+        [`maker_rpc_endpoint_requests_total{${N},job="payment-watcher",position="1",outcome="ok"}`]: '0+3x60',
+        [`maker_rpc_endpoint_requests_total{${N},job="payment-watcher",position="2",outcome="ok"}`]: '0+1x60',
+      },
+      at: '40m',
+    },
+    absent: gone(),
+  },
+  ...(
+    [
+      ['1h', '5m', 14.4, 1],
+      ['6h', '30m', 6, 5],
+      ['1d', '2h', 3, 20],
+      ['3d', '6h', 1, 60],
+    ] as const
+  ).map(([window, short, factor, everyMinutes]): AlertCase => {
+    const ok = `maker_http_requests_total{${N},method="GET",route="/stats",status="200"}`;
+    const failed = `maker_http_requests_total{${N},method="GET",route="/stats",status="503"}`;
+    const at = `${STEPS * everyMinutes}m`;
+    return {
+      alert: 'MakerApiErrorBudgetBurn',
+      window,
+      everyMinutes,
+      fires: {
+        series: { [ok]: `0+90x${STEPS}`, [failed]: `0+10x${STEPS}` },
+        at,
+        labels: IN_N,
+        says: `10% of the API requests of the last ${window} failed: ${factor} times the budget, and still so within ${short}.`,
+      },
+      // One failure in a quiet night is a large share, and no reason to wake anybody.
+      silent: { series: { [ok]: `0x${STEPS}`, [failed]: `0x${STEPS - 3} 1x10` }, at },
+      absent: gone(UP, at),
+    };
+  }),
+  {
+    // Failures that have ended long ago do not page again: the short window has forgotten them.
+    alert: 'MakerApiErrorBudgetBurn',
+    window: '1h',
+    fires: {
+      series: {
+        [`maker_http_requests_total{${N},method="POST",route="/jobs/create",status="201"}`]: '0+10x70',
+        [`maker_http_requests_total{${N},method="POST",route="/jobs/create",status="500"}`]: '0+10x70',
+      },
+      at: '70m',
+      labels: IN_N,
+      says: '50% of the API requests of the last 1h failed: 14.4 times the budget, and still so within 5m.',
+    },
+    silent: {
+      series: {
+        [`maker_http_requests_total{${N},method="POST",route="/jobs/create",status="201"}`]: '0+10x90',
+        [`maker_http_requests_total{${N},method="POST",route="/jobs/create",status="500"}`]: '0+10x50 500x40',
+      },
+      at: '70m',
+    },
+    absent: gone(UP, '70m'),
+  },
+  ...(
+    [
+      ['1h', '5m', 1],
+      ['1d', '2h', 20],
+    ] as const
+  ).map(([window, short, everyMinutes]): AlertCase => {
+    const route = `${N},method="GET",route="/stats"`;
+    const all = `maker_http_request_duration_seconds_count{${route}}`;
+    const quick = `maker_http_request_duration_seconds_bucket{${route},le="0.5"}`;
+    const at = `${STEPS * everyMinutes}m`;
+    return {
+      alert: 'MakerApiLatencyBudgetBurn',
+      window,
+      everyMinutes,
+      fires: {
+        series: { [all]: `0+10x${STEPS}`, [quick]: `0+5x${STEPS}` },
+        at,
+        labels: IN_N,
+        says: `50% of the reads of the last ${window} took longer than half a second, and still so within ${short}.`,
+      },
+      silent: { series: { [all]: `0+1000x${STEPS}`, [quick]: `0+999x${STEPS}` }, at },
+      absent: gone(UP, at),
+    };
+  }),
+];

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ALERT_CASES, type AlertCase, type AlertSituation } from './alert-cases.ts';
+import { PROMTOOL } from './prometheus-programs.ts';
+import { alerts, recordings, ruleFiles } from './rule-files.ts';
+
+const run = promisify(execFile);
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'maker-alerts-'));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+it('promtool finds nothing wrong with the rules', async () => {
+  const { stdout } = await run(PROMTOOL, ['check', 'rules', '--lint=all', '--lint-fatal', ...ruleFiles()]);
+  expect(stdout).not.toMatch(/FAILED|error/i);
+});
+
+it('each alert has a case', () => {
+  const covered = new Set(ALERT_CASES.map(nameOf));
+  for (const { alert, labels } of alerts()) expect([...covered]).toContain(nameOf({ alert, window: labels?.window }));
+});
+
+function ruleOf({ alert, window }: AlertCase) {
+  const rule = alerts().find((one) => one.alert === alert && one.labels?.window === window);
+  if (!rule) throw new Error(`no rule for ${alert} ${window ?? ''}`);
+  return rule;
+}
+
+/** Runs one situation through promtool, with this one rule and the recorded series that it may use. */
+async function look(one: AlertCase, { series, at }: AlertSituation, expected: 'silent' | 'fires' | { says: string }) {
+  const { file: _, ...rule } = ruleOf(one);
+  const rules = join(directory, 'rules.json');
+  const test = join(directory, 'test.json');
+  const records = rule.expr.includes('maker:') ? recordings() : [];
+  await writeFile(rules, JSON.stringify({ groups: [{ name: 'tested', rules: [...records, rule] }] }));
+  const every = `${one.everyMinutes ?? 1}m`;
+  const situation = {
+    interval: every,
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    ...check(one, at, expected),
+  };
+  await writeFile(test, JSON.stringify({ rule_files: [rules], evaluation_interval: every, tests: [situation] }));
+  await run(PROMTOOL, ['test', 'rules', test]).catch((error: { stdout?: string; stderr?: string }) => {
+    throw new Error(`${error.stdout ?? ''}${error.stderr ?? ''}`);
+  });
+}
+
+function check(one: AlertCase, at: string, expected: 'silent' | 'fires' | { says: string }): object {
+  if (typeof expected === 'string') {
+    const expr = `count(ALERTS{alertname="${one.alert}",alertstate="firing"}) > 0`;
+    const samples = expected === 'fires' ? [{ labels: '{}', value: 1 }] : [];
+    return { promql_expr_test: [{ expr, eval_time: at, exp_samples: samples }] };
+  }
+  const { labels, annotations } = ruleOf(one);
+  const alert = {
+    exp_labels: { ...labels, ...one.fires.labels },
+    exp_annotations: { ...annotations, description: expected.says },
+  };
+  return { alert_rule_test: [{ eval_time: at, alertname: one.alert, exp_alerts: [alert] }] };
+}
+
+function nameOf({ alert, window }: { alert: string; window?: string | undefined }): string {
+  return window === undefined ? alert : `${alert} ${window}`;
+}
+
+describe.each(ALERT_CASES.map((one) => ({ one, name: nameOf(one) })))('$name', ({ one }) => {
+  it('fires, and says what is wrong', () => look(one, one.fires, one.fires));
+
+  it('is silent when all is well, or nearly', () => look(one, one.silent, 'silent'));
+
+  it(one.absent.fires ? 'fires when its metric is gone' : 'is silent when its metric is gone', () =>
+    look(one, one.absent, one.absent.fires ? 'fires' : 'silent'),
+  );
+});
