@@ -11,6 +11,7 @@ import { JobInformation } from './job-information.tsx';
 import { localTime } from './local-time.ts';
 import { PayPanel } from './pay/pay-panel.tsx';
 import { paymentAdvice } from './pay/payment-advice.ts';
+import { returnAdvice } from './pay/return-advice.ts';
 import { transferOf } from './pay/transfer.ts';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import './step.css';
@@ -24,8 +25,10 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
 
   const payment = newest(polledPayment.data, polledPayment.dataUpdatedAt, live);
   const received = payment?.paymentReceived ?? false;
-  const polledStatus = useJobStatus(api, job.jobId, received);
+  const polledStatus = useJobStatus(api, job.jobId, received || ended);
   const status = newest(polledStatus.data, polledStatus.dataUpdatedAt, live);
+
+  const returns = status?.returns ?? [];
 
   const currentStatus = payment?.status ?? 'pending_payment';
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
@@ -36,7 +39,10 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
     <StepFrame title="Initiate Token Transfer" width="wide" onBack={onBack}>
       <StatusStrip
         display={display}
-        advice={payment ? paymentAdvice(payment, now, localTime) : []}
+        advice={[
+          ...(payment ? paymentAdvice(payment, now, localTime, returns.length > 0) : []),
+          ...returnAdvice(returns),
+        ]}
         error={pollingErrorText(polledPayment.error) ?? pollingErrorText(polledStatus.error)}
         checkedAtMs={Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0)}
       />

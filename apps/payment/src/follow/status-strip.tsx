@@ -2,17 +2,25 @@ import type { StatusDisplay } from '@maker/rules';
 import { Alert, LiveRegion, Notice, StatusPill } from '@maker/ui';
 import { localTimeToTheSecond } from '../local-time.ts';
 import type { PaymentAdvice } from '../pay/payment-advice.ts';
+import type { ReturnAdvice } from '../pay/return-advice.ts';
 
 /** Props of `StatusStrip`. */
 export interface StatusStripProps {
   readonly display: StatusDisplay;
-  readonly advice: readonly PaymentAdvice[];
+  readonly advice: readonly (PaymentAdvice | ReturnAdvice)[];
   readonly error: string | undefined;
   /** ms; 0 before the first answer. */
   readonly checkedAtMs: number;
 }
 
-const TONES = { underpaid: 'yellow', overpaid: 'plain', late: 'red' } as const;
+const TONES = {
+  underpaid: 'yellow',
+  overpaid: 'plain',
+  late: 'red',
+  due: 'plain',
+  returned: 'plain',
+  held: 'yellow',
+} as const;
 
 /** Where the payment stands: pill, what arrived in plain words, and the red box of a failed poll. */
 export function StatusStrip({ display, advice, error, checkedAtMs }: StatusStripProps) {

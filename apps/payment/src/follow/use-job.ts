@@ -19,7 +19,7 @@ export function useJobPayment(api: ApiClient, jobId: string): UseQueryResult<Job
   });
 }
 
-/** Polls job and receipt once money arrived. */
+/** Polls job and receipt once money arrived or the job has ended, until nothing is on its way back any more. */
 export function useJobStatus(
   api: ApiClient,
   jobId: string,
@@ -29,7 +29,10 @@ export function useJobStatus(
     ...POLLING,
     queryKey: ['job', jobId, 'status'],
     queryFn: async ({ signal }) => unwrap(await api.getJobStatus(jobId, { signal })),
-    refetchInterval: ({ state }) => pollInterval(state.data?.status),
+    refetchInterval: ({ state }) => {
+      const returning = state.data?.returns?.some(({ status }) => status === 'due');
+      return returning ? PAYMENT_POLL_MS : pollInterval(state.data?.status);
+    },
     enabled,
   });
 }

@@ -51,6 +51,11 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     expect(texts(moneyOf('1200'))[0]).toMatch(/1000 HYPE count towards your budget, the rest is returned/);
   });
 
+  it('does not promise that a second payment is used: the budget is fixed when the job begins', () => {
+    const [advice] = paymentAdvice(moneyOf('1'), DEADLINE, timeOfDay, true);
+    expect(advice?.text).toBe('1 HYPE received, 0.5 more than asked. What came after the job had begun is returned.');
+  });
+
   it('says what happens with late money, beside anything else', () => {
     const [first, second] = texts(moneyOf('0.3', { status: 'payment_expired', late: '0.2' }), DEADLINE + 1);
     expect(first).toMatch(/not enough to start/);

@@ -18,15 +18,17 @@ export type ArrivedMoney = Pick<
  * Source: design § 4 'Amounts'.
  * @param nowMs the visitor's clock, ms
  * @param timeOfDay prints the deadline, such as '14:05'
+ * @param isPartReturned whether some of it came after the job had begun, and goes back
  */
 export function paymentAdvice(
   money: ArrivedMoney,
   nowMs: number,
   timeOfDay: (iso: string) => string,
+  isPartReturned = false,
 ): readonly PaymentAdvice[] {
   const advice: PaymentAdvice[] = [];
   if (money.flags.underpaid) advice.push({ kind: 'underpaid', text: underpaid(money, nowMs, timeOfDay) });
-  if (money.flags.overpaid) advice.push({ kind: 'overpaid', text: overpaid(money) });
+  if (money.flags.overpaid) advice.push({ kind: 'overpaid', text: overpaid(money, isPartReturned) });
   if (money.flags.late) advice.push({ kind: 'late', text: late(money) });
   return advice;
 }
@@ -41,10 +43,11 @@ function underpaid(money: ArrivedMoney, nowMs: number, timeOfDay: (iso: string) 
   return `${arrived} before the deadline, which is not enough to start. ${RETURNED}`;
 }
 
-function overpaid(money: ArrivedMoney): string {
+function overpaid(money: ArrivedMoney, isPartReturned: boolean): string {
   const received = BigInt(money.receivedWei);
   const more = received - BigInt(money.paymentAmountWei);
   const base = `${formatHype(received)} HYPE received, ${formatHype(more)} more than asked.`;
+  if (isPartReturned) return `${base} What came after the job had begun is returned.`;
   if (received > MAXIMUM_PAYMENT_WEI) {
     return `${base} ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE count towards your budget, the rest is returned.`;
   }

@@ -1,0 +1,30 @@
+import type { JobReturn } from '@maker/contracts';
+import { describe, expect, it } from 'vitest';
+import { returnAdvice } from './return-advice.ts';
+
+const to = `0x${'ab'.repeat(20)}`;
+const one = (changes: Partial<JobReturn>): JobReturn => ({
+  amountWei: '100000000000000000',
+  status: 'due',
+  ...changes,
+});
+const texts = (...returns: JobReturn[]) => returnAdvice(returns).map(({ text }) => text);
+
+describe('returnAdvice (design § 4: all money ends as executed, returned or held)', () => {
+  it('says nothing where all money pays for orders', () => {
+    expect(texts()).toEqual([]);
+  });
+
+  it('says what is on its way, and where what went back is now', () => {
+    expect(texts(one({ to }), one({ status: 'returned', to }), one({ status: 'returned', to }))).toEqual([
+      '0.1 HYPE that pays for no order is on its way back',
+      '0.2 HYPE that pays for no order went back, less gas, to 0xaba...ab',
+    ]);
+  });
+
+  it('says why something is held, and whom to ask', () => {
+    expect(texts(one({ status: 'held', reason: 'it came from a contract' }))).toEqual([
+      'The operator holds 0.1 HYPE that pays for no order: it came from a contract. Contact support',
+    ]);
+  });
+});
