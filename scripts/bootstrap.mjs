@@ -15,6 +15,7 @@ const COMMANDS = ['start', 'dev', 'pay', 'ops', 'test', 'build', 'lint', 'format
 const ELSEWHERE = {
   chart: ['tests', 'deploy', 'write-chart-documents.ts'],
   'test:cluster': ['tests', 'deploy', 'cluster', 'run.ts'],
+  'k8s:up': ['tests', 'deploy', 'cluster', 'up.ts'],
 };
 const OLDEST_NODE = 20;
 const OWN_NODE = 24;

@@ -53,9 +53,8 @@ function environmentOf(objects: readonly KubernetesObject[], component: string):
 const NATS_USER = { natsUser: { name: 'somebody', existingSecret: 'password' } };
 const WITH_OPTIONS: Values = {
   chain: { exchanges: [{ id: 'uniswap-v2' }] },
-  ...Object.fromEntries(
-    ['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor'].map((name) => [name, NATS_USER]),
-  ),
+  ...Object.fromEntries(['apiGateway', 'tokenValidation', 'job', 'paymentWatcher'].map((name) => [name, NATS_USER])),
+  makerExecutor: { ...NATS_USER, seed: { passphrase: { existingSecret: 'seed-passphrase' } } },
 };
 
 let objects: KubernetesObject[];

@@ -1,0 +1,73 @@
+import { chmod, copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { output, show } from './command.ts';
+import type { ImageBuilder } from './image-builder.ts';
+
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+const NAME_SERVICE = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
+
+/** Images that stand for the official ones where no registry can be reached. */
+export const LOCAL_BASES = { build: 'localhost/node-debian:24', runtime: 'localhost/cc-debian:12' } as const;
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'maker-rootfs-'));
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function place(file: string, root: string, path = file): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await copyFile(await realpath(file), join(root, path));
+}
+
+/** A root folder with the libraries of a program, the certificates and a /tmp, and nothing else. */
+async function rootFor(program: string, root: string): Promise<void> {
+  const libraries = await output('ldd', [program]).catch(() => '');
+  for (const [library] of libraries.matchAll(/\/\S+\.so\S*/g)) await place(library, root);
+  const directory = libraries ? dirname(/\/\S+libc\.so\.6/.exec(libraries)?.[0] ?? '/lib/x86_64-linux-gnu/') : '';
+  if (directory) for (const library of NAME_SERVICE) await place(join(directory, library), root);
+  await place(CERTIFICATES, root);
+  await writeFile(join(root, 'etc', 'nsswitch.conf'), 'hosts: files dns\n');
+  await mkdir(join(root, 'tmp'));
+  await chmod(join(root, 'tmp'), 0o1777);
+}
+
+/** Makes an image that holds one program of this machine. @param path where it lies in the image */
+export async function programImage(builder: ImageBuilder, program: string, name: string, path: string): Promise<void> {
+  await inFolder(async (root) => {
+    await rootFor(program, root);
+    await place(program, root, path);
+    await chmod(join(root, path), 0o755);
+    await builder.fromFolder(root, name);
+  });
+}
+
+/**
+ * Makes {@link LOCAL_BASES} from Debian's packages and this machine's own Node and npm, as a plain Debian-based Node image
+ * and the libraries that Node needs.
+ */
+export async function makeLocalBases(builder: ImageBuilder): Promise<void> {
+  const node = process.execPath;
+  if (!(await builder.has(LOCAL_BASES.runtime))) {
+    await inFolder(async (root) => {
+      await rootFor(node, root);
+      await builder.fromFolder(root, LOCAL_BASES.runtime);
+    });
+  }
+  if (await builder.has(LOCAL_BASES.build)) return;
+  await inFolder(async (root) => {
+    const packages = ['--variant=minbase', '--include=ca-certificates', 'bookworm'];
+    await show('debootstrap', [...packages, root, 'http://deb.debian.org/debian']);
+    await place(node, root, '/usr/local/bin/node');
+    const npm = dirname(dirname(await realpath((await output('sh', ['-c', 'command -v npm'])).trim())));
+    await cp(npm, join(root, 'usr', 'local', 'lib', 'node_modules', 'npm'), { recursive: true });
+    await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr', 'local', 'bin', 'npm'));
+    await place(CERTIFICATES, root);
+    await writeFile(join(root, 'usr/local/lib/node_modules/npm/npmrc'), `cafile=${CERTIFICATES}\n`);
+    await builder.fromFolder(root, LOCAL_BASES.build);
+  });
+}

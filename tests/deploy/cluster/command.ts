@@ -1,0 +1,40 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** Runs a program and gives what it wrote. @throws Error with what it wrote to standard error */
+export async function output(command: string, args: readonly string[], input?: string): Promise<string> {
+  const running = execute(command, [...args], { maxBuffer: OUTPUT_LIMIT_BYTES });
+  if (input !== undefined) running.child.stdin?.end(input);
+  return running.then(
+    ({ stdout }) => stdout,
+    (error: unknown) => {
+      const { stderr, stdout } = error as { stderr?: string; stdout?: string };
+      throw new Error(`${command} ${args.join(' ')}: ${stderr || stdout || String(error)}`);
+    },
+  );
+}
+
+/** Runs a program and lets it write to the terminal. @throws Error when it fails */
+export async function show(command: string, args: readonly string[], directory?: string): Promise<void> {
+  const child = spawn(command, [...args], { stdio: ['ignore', 'inherit', 'inherit'], cwd: directory });
+  const code = await ended(child);
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
+}
+
+/** Whether a program is there and succeeds. */
+export async function succeeds(command: string, args: readonly string[]): Promise<boolean> {
+  return execute(command, [...args]).then(
+    () => true,
+    () => false,
+  );
+}
+
+function ended(child: ChildProcess): Promise<number | NodeJS.Signals | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { output, show, succeeds } from './command.ts';
+
+/** Builds images and hands them over as archives. */
+export interface ImageBuilder {
+  /** Builds a Dockerfile of `docker/` in the workspace. */
+  build(dockerfile: string, name: string, buildArgs: Readonly<Record<string, string>>): Promise<void>;
+  /** Makes an image of one layer from a folder. */
+  fromFolder(folder: string, name: string): Promise<void>;
+  has(name: string): Promise<boolean>;
+  /** Writes an image as a docker archive. */
+  save(name: string, archive: string): Promise<void>;
+}
+
+const asArguments = (buildArgs: Readonly<Record<string, string>>): string[] =>
+  Object.entries(buildArgs).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]);
+
+const docker: ImageBuilder = {
+  build: (dockerfile, name, buildArgs) =>
+    show('docker', ['build', '-f', dockerfile, '-t', name, ...asArguments(buildArgs), '.'], WORKSPACE_ROOT),
+  fromFolder: (folder, name) => show('sh', ['-c', 'tar -C "$0" -c . | docker import - "$1"', folder, name]),
+  has: (name) => succeeds('docker', ['image', 'inspect', name]),
+  save: (name, archive) => show('docker', ['save', '-o', archive, name]),
+};
+
+/** Needs no daemon and no kernel features but chroot. */
+const buildah: ImageBuilder = {
+  build: (dockerfile, name, buildArgs) =>
+    show(
+      'buildah',
+      ['bud', '--isolation', 'chroot', '--layers', '-f', dockerfile, '-t', name, ...asArguments(buildArgs), '.'],
+      WORKSPACE_ROOT,
+    ),
+  async fromFolder(folder, name) {
+    const container = (await output('buildah', ['from', 'scratch'])).trim();
+    try {
+      await output('buildah', ['copy', '--quiet', container, folder, '/']);
+      const path = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+      await output('buildah', ['config', '--env', path, container]);
+      await output('buildah', ['commit', '--quiet', container, name]);
+    } finally {
+      await output('buildah', ['rm', container]);
+    }
+  },
+  has: (name) => succeeds('buildah', ['inspect', '--type', 'image', name]),
+  save: (name, archive) => show('buildah', ['push', '--quiet', name, `docker-archive:${archive}:${name}`]),
+};
+
+/** docker where its engine runs, else buildah. @throws Error when the machine has neither */
+export async function findImageBuilder(): Promise<ImageBuilder> {
+  if (await succeeds('docker', ['info'])) return docker;
+  if (await succeeds('buildah', ['--version'])) return buildah;
+  throw new Error('images need a running docker or buildah (Debian: apt-get install buildah crun)');
+}
+
+/** The command that brings an archive to the nodes, with the archive's path as its last argument. */
+function loadCommand(): string[] {
+  const command = process.env.CLUSTER_LOAD_IMAGE ?? 'kind load image-archive --name maker';
+  return command.split(' ').filter(Boolean);
+}
+
+/** Brings an image to the cluster's nodes. */
+export async function loadImage(builder: ImageBuilder, name: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'maker-image-'));
+  try {
+    const archive = join(folder, 'image.tar');
+    await builder.save(name, archive);
+    const [command = '', ...args] = loadCommand();
+    await output(command, [...args, archive]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

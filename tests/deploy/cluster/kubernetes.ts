@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { freePort, waitUntil } from '@maker/local-stack';
+import { findTool } from '../go-tool.ts';
+import { output, show } from './command.ts';
+
+/** The product's namespace. */
+export const NAMESPACE = 'maker';
+
+/** The Helm release. */
+export const RELEASE = 'maker';
+
+const PROXY_READY_MS = 10_000;
+
+/** Runs kubectl in the product's namespace and gives what it wrote. */
+export function kubectl(args: readonly string[], input?: string): Promise<string> {
+  return output('kubectl', ['--namespace', NAMESPACE, ...args], input);
+}
+
+/** Runs helm in the product's namespace, showing what it says. */
+export async function helm(args: readonly string[]): Promise<void> {
+  await show(await findTool('helm'), [...args, '--namespace', NAMESPACE]);
+}
+
+/** A way to the cluster's Services from this machine, whatever pods come and go behind them. */
+export interface ServiceProxy {
+  /** URL of a Service's port, by the port's name. */
+  urlOf(service: string, port: string): string;
+  stop(): void;
+}
+
+/** Opens the way through the API server, as `kubectl proxy` does. */
+export async function startServiceProxy(): Promise<ServiceProxy> {
+  const port = await freePort();
+  const child: ChildProcess = spawn('kubectl', ['proxy', '--port', String(port)], { stdio: 'ignore' });
+  const base = `http://127.0.0.1:${port}`;
+  const answers = async () => (await fetch(`${base}/readyz`)).ok;
+  if (!(await waitUntil(answers, { timeoutMs: PROXY_READY_MS }))) {
+    child.kill();
+    throw new Error('kubectl proxy does not answer');
+  }
+  return {
+    urlOf: (service, portName) => `${base}/api/v1/namespaces/${NAMESPACE}/services/http:${service}:${portName}/proxy`,
+    stop: () => void child.kill(),
+  };
+}
+
+/** Makes or replaces a Secret. */
+export async function applySecret(name: string, content: Readonly<Record<string, string>>): Promise<void> {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData: content };
+  await kubectl(['apply', '--filename', '-'], JSON.stringify(secret));
+}
+
+/** Kinds that a release may leave behind. */
+const KINDS = [
+  'pods,services,deployments,statefulsets,replicasets,jobs,configmaps,secrets,serviceaccounts',
+  'persistentvolumeclaims,networkpolicies,poddisruptionbudgets,horizontalpodautoscalers,ingresses',
+].join(',');
+
+/** Names of everything in the namespace that carries the release's label. */
+export async function releaseObjects(): Promise<string[]> {
+  const selector = `app.kubernetes.io/instance=${RELEASE}`;
+  const found = await kubectl(['get', KINDS, '--selector', selector, '--output', 'name']);
+  return found.split('\n').filter(Boolean);
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  EXAMPLES,
+  KUBERNETES_VERSIONS,
+  OPTIONAL_APIS,
+  parseObjects,
+  podTemplates,
+  render,
+  renderText,
+} from './chart.ts';
+import { kubernetesCheck } from './kubernetes-schemas.ts';
+
+const K8S = dirname(EXAMPLES);
+const TREASURY = { makerExecutor: { treasuryAddress: '0x1111111111111111111111111111111111111111' } };
+
+const read = async (file: string) => parseObjects(await readFile(join(K8S, file), 'utf8'));
+
+/** Secrets that objects name, wherever they name them. */
+function secretsIn(text: string): string[] {
+  const names = [...text.matchAll(/secretName: (\S+)|secretKeyRef:\s+name: (\S+)/g)];
+  return [...new Set(names.map(([, mounted, referenced]) => mounted ?? referenced ?? ''))].sort();
+}
+
+describe.each(['local', 'staging', 'production'])('k8s/values/%s.yaml', (name) => {
+  it('renders to objects that Kubernetes takes', async () => {
+    const files = [join(EXAMPLES, `${name}.yaml`)];
+    const objects = await render({ files, apis: OPTIONAL_APIS, values: name === 'local' ? TREASURY : {} });
+    expect(objects.filter(({ kind }) => kind === 'StatefulSet')).not.toEqual([]);
+    const check = await kubernetesCheck(KUBERNETES_VERSIONS[0]);
+    const own = objects.filter(({ apiVersion }) => !/coreos|gateway/.test(apiVersion));
+    expect((await Promise.all(own.map(check))).flat()).toEqual([]);
+  });
+});
+
+describe('k8s/external-secrets', () => {
+  it('makes every Secret that the production values name', async () => {
+    const made = (await read('external-secrets/external-secrets.yaml')).map(({ spec }) => spec.target.name);
+    const rendered = await renderText({ files: [join(EXAMPLES, 'production.yaml')], apis: OPTIONAL_APIS });
+    expect(secretsIn(rendered).filter((name) => !name.endsWith('-tls'))).toEqual(made.sort());
+  });
+});
+
+describe('k8s', () => {
+  it('has a namespace that enforces PodSecurity restricted', async () => {
+    const [namespace] = await read('namespace.yaml');
+    expect(namespace?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
+  });
+
+  it('has a chain for a local cluster that Kubernetes takes', async () => {
+    const check = await kubernetesCheck(KUBERNETES_VERSIONS[0]);
+    const objects = await read('chain.yaml');
+    expect((await Promise.all(objects.map(check))).flat()).toEqual([]);
+    expect(podTemplates(objects)[0]?.spec.securityContext.runAsNonRoot).toBe(true);
+  });
+
+  it('lets Argo CD install the chart with the production values', async () => {
+    const [application] = await read('argo-cd/application.yaml');
+    const [chart] = application?.spec.sources ?? [];
+    expect(chart).toMatchObject({ path: 'charts/hyperevm-maker-bot', helm: { releaseName: 'maker' } });
+    expect(chart.helm.valueFiles).toEqual(['$values/k8s/values/production.yaml']);
+  });
+});
