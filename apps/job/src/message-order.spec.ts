@@ -5,9 +5,10 @@ import { completeJob } from './complete-job/complete-job.ts';
 import { expireJob } from './expire-job/expire-job.ts';
 import { failJob } from './fail-job/fail-job.ts';
 import { DEADLINE_MS, depositFixture, jobFixture } from './job.fixture.ts';
-import type { Deposit, Job } from './job.ts';
+import { type Deposit, type Job, PAYS_FOR_JOB } from './job.ts';
 import type { JobChange, StatusTransition } from './job-change.ts';
 import { recordDeposit } from './record-deposit/record-deposit.ts';
+import { decideReturns } from './return-deposits/decide-returns.ts';
 
 type Message =
   | { readonly kind: 'deposit'; readonly deposit: Deposit }
@@ -15,17 +16,44 @@ type Message =
   | { readonly kind: 'completed' }
   | { readonly kind: 'failed'; readonly reason: 'liquidity' | 'technical' };
 
+/** What became of a job after some messages. */
+interface Outcome {
+  readonly job: Job;
+  readonly transitions: readonly StatusTransition[];
+  /** By deposit id, with what each is for. */
+  readonly deposits: ReadonlyMap<string, Deposit>;
+  /** What the job was activated with, wei. */
+  readonly activatedWithWei: bigint | undefined;
+}
+
 /** Handles messages as the service does: deposits once per id, everything else by the pure decisions. */
-function handleAll(messages: readonly Message[]): { job: Job; transitions: StatusTransition[] } {
+function handleAll(messages: readonly Message[]): Outcome {
   let job = jobFixture({ paymentAmountWei: 100n });
   const deposits = new Map<string, Deposit>();
   const transitions: StatusTransition[] = [];
+  let activatedWithWei: bigint | undefined;
   messages.forEach((message, nowMs) => {
     const change = handle(job, deposits, message, nowMs);
     if (change?.transition) transitions.push(change.transition);
     job = change?.after ?? job;
+    if (change?.transition?.to === 'active') activatedWithWei = job.assessment.inTimeWei;
+    if (change) claim(job, deposits);
   });
-  return { job, transitions };
+  return { job, transitions, deposits, activatedWithWei };
+}
+
+/** Decides what deposits are for, as the service does in the transaction of each change. */
+function claim(job: Job, deposits: Map<string, Deposit>): void {
+  const { paysForJob, returns } = decideReturns(job, [...deposits.values()], new Set());
+  const claims = [
+    ...paysForJob.map((id) => [id, PAYS_FOR_JOB] as const),
+    ...returns.flatMap(({ depositIds }) => depositIds.map((id) => [id, 'return'] as const)),
+  ];
+  for (const [id, claimedBy] of claims) {
+    const deposit = deposits.get(id);
+    if (!deposit || deposit.claimedBy !== undefined) throw new Error(`${id} is claimed twice`);
+    deposits.set(id, { ...deposit, claimedBy });
+  }
 }
 
 function handle(job: Job, deposits: Map<string, Deposit>, message: Message, nowMs: number): JobChange | undefined {
@@ -79,6 +107,25 @@ describe('any order and duplication of messages', () => {
             status = to;
           }
           expect(transitions.length).toBeLessThanOrEqual(2);
+        },
+      ),
+    );
+  });
+
+  it('lets every deposit pay for the job or go back, once, and the job be paid with exactly what it began with (design § 4)', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyMessage, { maxLength: 12 }),
+        fc.array(fc.nat(11), { maxLength: 12 }),
+        (messages, again) => {
+          const repeated = [...messages, ...again.flatMap((index) => messages[index] ?? [])];
+          const { job, deposits, activatedWithWei } = handleAll(repeated);
+          const all = [...deposits.values()];
+          if (job.status === 'pending_payment')
+            expect(all.every(({ claimedBy }) => claimedBy === undefined)).toBe(true);
+          else expect(all.every(({ claimedBy }) => claimedBy !== undefined)).toBe(true);
+          const paying = all.filter(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
+          expect(paying.reduce((sum, { amountWei }) => sum + amountWei, 0n)).toBe(activatedWithWei ?? 0n);
         },
       ),
     );

@@ -1,9 +1,11 @@
 import { rebroadcast, reconcileJob, releaseFunds, setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
+import { MetricsRegistry } from '@maker/service-kit';
 import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EVENTUALLY, MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { Broadcaster } from '../send/broadcaster.ts';
 
 const SOME = parseHype('0.1');
 const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
@@ -119,6 +121,65 @@ describe('money of a job that never ran (design § 4)', () => {
       expect(await stage.balance(job.wallet)).toBe(SOME);
       await ask().request(setPause, { paused: false, operator: 'spec' });
       await told(job.jobId, ['returned']);
+    },
+    RUN_MS,
+  );
+});
+
+describe('a return (design § 5)', () => {
+  it(
+    'is sent once, as the same bytes, when its process dies between signing and sending',
+    async () => {
+      const first = await stage.startMaker();
+      Object.assign(first.get(Broadcaster), { broadcast: () => Promise.reject(new Error('the process died here')) });
+      const job = await stage.unpaidJob(SOME);
+      await due(job, SOME, job.payer, job);
+      const transfers = async () => (await receiptOf(job)).transfers;
+      await vi.waitFor(async () => expect(await transfers()).toMatchObject([{ status: 'signed' }]), SOON);
+      const [signed] = await transfers();
+      await stage.crash(first);
+      await stage.startMaker();
+      await told(job.jobId, ['returned']);
+      expect(await transfers()).toMatchObject([{ status: 'final', transactionHash: signed?.transactionHash }]);
+      expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'is sent once when two processes run at the same time',
+    async () => {
+      await Promise.all([stage.startMaker(), stage.startMaker()]);
+      const jobs = await Promise.all(Array.from({ length: 4 }, () => stage.unpaidJob(SOME)));
+      await Promise.all(jobs.map((job) => due(job, SOME, job.payer, job)));
+      for (const job of jobs) {
+        const [word] = await told(job.jobId, ['returned']);
+        expect(await stage.balance(job.payer)).toBe(BigInt(word?.returnedWei ?? '0'));
+        expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
+      }
+    },
+    RUN_MS,
+  );
+});
+
+describe('a wallet at rest (design § 5)', () => {
+  it(
+    'is stopped and told when money is missing from it, explained to the operator, and goes on when it is there again',
+    async () => {
+      const maker = await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const job = await stage.unpaidJob(SOME);
+      await due(job, SOME, null, job);
+      await told(job.jobId, ['held']);
+      await stage.client.setBalance({ address: job.wallet, value: SOME - 5n });
+      await vi.waitFor(async () => expect((await receiptOf(job)).paused?.reason).toBe('ledger_drift'), SOON);
+      const asked = { jobId: job.jobId, walletAddress: job.wallet.toLowerCase() as Address };
+      const { verdict, differenceWei, explanation } = await ask().request(reconcileJob, asked);
+      expect({ verdict, differenceWei }).toEqual({ verdict: 'missing', differenceWei: '-5' });
+      expect(explanation.join(' ')).toMatch(/less than the ledger.*is stopped/);
+      const metrics = await maker.get(MetricsRegistry).metrics();
+      expect(metrics).toMatch(/maker_\w*drift\w*\{[^}]*missing[^}]*\} [1-9]/);
+      await stage.client.setBalance({ address: job.wallet, value: SOME });
+      await vi.waitFor(async () => expect((await receiptOf(job)).paused).toBeUndefined(), SOON);
     },
     RUN_MS,
   );

@@ -1,3 +1,5 @@
+import { rebroadcast } from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 import { STUCK_AFTER_BLOCKS } from './replacement.ts';
@@ -69,6 +71,24 @@ describe('a transaction in no block', () => {
       expect(replaced.transactionHash).not.toBe(transactionHash);
       expect((await stage.client.getTransaction({ hash: replaced.transactionHash })).nonce).toBe(0);
       expect((await stage.balance(stage.treasury)) - before).toBe((job.depositWei * 3n) / 10n);
+    },
+    RUN_MS,
+  );
+});
+
+describe('an operator’s re-broadcast (design § 5)', () => {
+  it(
+    'sends the saved bytes of what waits again at once, and changes nothing else',
+    async () => {
+      await stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      const { transactionHash } = await feeOf(job);
+      await stage.client.dropTransaction({ hash: transactionHash });
+      const { outcome } = await stage.jobs.app.get(RequestClient).request(rebroadcast, { jobId: job.jobId });
+      expect(outcome).toBe('sent again: nonce 0: accepted');
+      await mine();
+      expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
+      await mineUntil(async () => expect(await feeOf(job)).toMatchObject({ status: 'final', transactionHash }));
     },
     RUN_MS,
   );
