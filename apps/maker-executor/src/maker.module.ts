@@ -27,6 +27,7 @@ import { ReceiptHandler } from './receipt/receipt.handler.ts';
 import { RefundDepositsHandler } from './refund-deposits/refund-deposits.handler.ts';
 import { RefundDeposits } from './refund-deposits/refund-deposits.ts';
 import { SettleEnded } from './refund-deposits/settle-ended.ts';
+import { SurplusPatience } from './refund-deposits/surplus-patience.ts';
 import { RefundsRepository } from './refunds.repository.ts';
 import { ReturnRest } from './return-rest/return-rest.ts';
 import { ExecutionStep } from './run-execution/execution-step.ts';
@@ -110,6 +111,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       PayFee,
       PlaceOrders,
       Deliver,
+      SurplusPatience,
       RefundDeposits,
       SettleEnded,
       ReturnRest,

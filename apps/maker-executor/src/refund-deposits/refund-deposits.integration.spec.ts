@@ -215,9 +215,29 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   );
 
   it(
-    'is found by the ledger after the end when no transaction shows it, and told to the job service',
+    'goes to its sender even when the ledger saw it long before the one who knows senders, which had been down',
     async () => {
       await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const job = await stage.unpaidJob(SOME);
+      await due(job, SOME, job.payer, job);
+      await told(job.jobId, ['returned']);
+      await stage.send(job.wallet, SOME);
+      const booked = async () => BigInt((await receiptOf(job)).depositWei);
+      await vi.waitFor(async () => expect(await booked()).toBe(SOME * 2n), SOON);
+      const since = await stage.client.getBlockNumber();
+      await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThan(since + 5n), SOON);
+      await due(job, SOME, stage.strangerOf(3), { ...job, returnId: `${job.jobId}/late` });
+      const [, late] = await told(job.jobId, ['returned', 'returned']);
+      expect(await stage.balance(stage.strangerOf(3))).toBe(BigInt(late?.returnedWei ?? '0'));
+      expect(await stage.balance(job.wallet)).toBe(0n);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'is found by the ledger after the end when no transaction shows it, and told to the job service',
+    async () => {
+      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1', MAKER_SURPLUS_REPORT_BLOCKS: '10' });
       const job = await stage.unpaidJob(SOME);
       await due(job, SOME, job.payer, job);
       await told(job.jobId, ['returned']);

@@ -3,6 +3,7 @@ import { Outbox } from '@maker/messaging';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { LedgerCheck } from '../ledger/ledger-check.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
@@ -10,9 +11,10 @@ import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import type { PhaseStep } from '../run-execution/phase-step.ts';
 import { type Refund, unexplainedSurplus } from './refund.ts';
 import { RefundDeposits } from './refund-deposits.ts';
+import { SurplusPatience } from './surplus-patience.ts';
 
-/** Blocks in which payment-watcher is heard of what it saw; money that it did not see is told by us after them. */
-export const EXPLAINED_WITHIN_BLOCKS = 20;
+/** Blocks between two looks at a wallet for which nothing is to be sent. */
+const LOOK_BLOCKS = 5;
 
 /**
  * Settles what came to a wallet whose job has ended, or never ran: books it, returns what was asked to be returned, and
@@ -20,10 +22,15 @@ export const EXPLAINED_WITHIN_BLOCKS = 20;
  */
 @Injectable()
 export class SettleEnded implements PhaseStep {
+  /** Height of the last look, by job. */
+  private readonly lookedAtBlock = new Map<string, number>();
+
   constructor(
+    @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
     private readonly check: LedgerCheck,
     private readonly returns: RefundDeposits,
     private readonly refunds: RefundsRepository,
+    private readonly patience: SurplusPatience,
     private readonly writer: ExecutionWriter,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -31,7 +38,7 @@ export class SettleEnded implements PhaseStep {
   ) {}
 
   async advance(context: ExecutionContext): Promise<ExecutionContext> {
-    if (context.open.length > 0) return context;
+    if (context.open.length > 0 || !(await this.isLookDue(context))) return context;
     const checked = await this.check.now(context);
     if (!checked || checked.execution.revision !== context.execution.revision) return checked ?? context;
     const { context: after, idle } = await this.returns.advance(checked);
@@ -39,13 +46,31 @@ export class SettleEnded implements PhaseStep {
     const { execution, head } = after;
     const surplusWei = unexplainedSurplus(execution, await this.refunds.ofJob(execution.id));
     if (surplusWei <= 0n) return this.rest(after);
-    if (head.number - (execution.surplusAtBlock ?? 0) < EXPLAINED_WITHIN_BLOCKS) return after;
-    return this.report(after, surplusWei);
+    // payment-watcher, which knows senders, may be far behind: it is given the time to catch up.
+    const waited = this.patience.waited(execution.id, head.number);
+    return waited < this.configuration.MAKER_SURPLUS_REPORT_BLOCKS ? after : this.report(after, surplusWei);
+  }
+
+  /** Each look costs calls to the chain: where nothing is to be sent, only every so many blocks. */
+  private async isLookDue({ execution, head }: ExecutionContext): Promise<boolean> {
+    const looked = this.lookedAtBlock.get(execution.id);
+    const isRecent = looked !== undefined && head.number >= looked && head.number - looked < LOOK_BLOCKS;
+    if (isRecent && execution.refunding === null) {
+      if ((await this.refunds.ofJob(execution.id, ['due'])).length === 0) return false;
+    }
+    this.lookedAtBlock.set(execution.id, head.number);
+    return true;
+  }
+
+  private forget(jobId: string): void {
+    this.check.forget(jobId);
+    this.patience.forget(jobId);
+    this.lookedAtBlock.delete(jobId);
   }
 
   private async rest(context: ExecutionContext): Promise<ExecutionContext> {
     const after = await this.writer.write(context, { attention: false });
-    this.check.forget(context.execution.id);
+    this.forget(context.execution.id);
     return after;
   }
 
@@ -64,7 +89,7 @@ export class SettleEnded implements PhaseStep {
       const data = { depositId, amountWei: surplusWei.toString(), blockNumber, blockAt };
       await this.outbox.record(surplusFound, { jobId, data }, session);
     });
-    this.check.forget(jobId);
+    this.forget(jobId);
     this.logger.warn({ jobId, surplusWei: surplusWei.toString() }, 'money came that no deposit explains');
     return after;
   }

@@ -12,7 +12,7 @@ import { addEntries, freeBalance, gasPaid, ledgerEntry } from '../ledger/ledger-
 import { LedgerRepository } from '../ledger.repository.ts';
 import { addReason, DUST, unexplainedSurplus } from '../refund-deposits/refund.ts';
 import { RefundDeposits } from '../refund-deposits/refund-deposits.ts';
-import { EXPLAINED_WITHIN_BLOCKS } from '../refund-deposits/settle-ended.ts';
+import { SurplusPatience } from '../refund-deposits/surplus-patience.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
@@ -27,6 +27,9 @@ import { returnTransfer } from './return-amount.ts';
 /** Reverted returns after which the rest is held for an operator. */
 const MOST_ATTEMPTS = 3;
 
+/** Blocks in which payment-watcher is heard of what it saw; what nobody explained by then goes with the rest. */
+const EXPLAINED_WITHIN_BLOCKS = 20;
+
 /** Returns all HYPE that is left in one transfer, checks the sums, and ends the execution. Source: design § 4. */
 @Injectable()
 export class ReturnRest implements PhaseStep {
@@ -39,6 +42,7 @@ export class ReturnRest implements PhaseStep {
     private readonly check: LedgerCheck,
     private readonly deposits: RefundDeposits,
     private readonly refunds: RefundsRepository,
+    private readonly patience: SurplusPatience,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -54,7 +58,8 @@ export class ReturnRest implements PhaseStep {
     if (!idle) return settled;
     const { execution, head } = settled;
     const surplusWei = unexplainedSurplus(execution, await this.refunds.ofJob(execution.id));
-    if (surplusWei > 0n && head.number - (execution.surplusAtBlock ?? 0) < EXPLAINED_WITHIN_BLOCKS) return settled;
+    if (surplusWei <= 0n) this.patience.forget(execution.id);
+    else if (this.patience.waited(execution.id, head.number) < EXPLAINED_WITHIN_BLOCKS) return settled;
     return this.returnRest(settled, surplusWei > 0n ? surplusWei : 0n);
   }
 
@@ -130,6 +135,7 @@ export class ReturnRest implements PhaseStep {
       },
     );
     this.check.forget(execution.id);
+    this.patience.forget(execution.id);
     const line = { jobId: execution.id, ending: execution.ending?.kind, orders: execution.ordersPlaced };
     if (ended.heldReason)
       this.logger.error({ ...line, heldReason: ended.heldReason }, 'execution ended; money is held');
