@@ -1,25 +1,9 @@
 import { clientConfigurationSchema } from '@maker/contracts';
 import { CHAIN_MNEMONIC } from '@maker/local-stack';
-import { parseConfiguration } from '@maker/service-kit';
 import { accountXpub } from '@maker/signing/private';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
-import { gatewayEnvironment } from '../../apps/api-gateway/src/configuration.ts';
-import { jobEnvironment } from '../../apps/job/src/configuration.ts';
-import { makerEnvironment } from '../../apps/maker-executor/src/configuration.ts';
-import { paymentWatcherEnvironment } from '../../apps/payment-watcher/src/configuration.ts';
-import { tokenValidationEnvironment } from '../../apps/token-validation/src/configuration.ts';
-import { webEnvironment } from '../../apps/web/src/configuration.ts';
 import { type KubernetesObject, podTemplates, REQUIRED, render, type Values } from './chart.ts';
-
-const SCHEMAS: Record<string, z.ZodObject> = {
-  'api-gateway': gatewayEnvironment,
-  'token-validation': tokenValidationEnvironment,
-  job: jobEnvironment,
-  'payment-watcher': paymentWatcherEnvironment,
-  'maker-executor': makerEnvironment,
-  web: webEnvironment,
-};
+import { ENVIRONMENTS, startsWith } from './service-environments.ts';
 
 /** Left to their defaults: addresses to listen on, and what the image sets. */
 const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'WEB_SITE_DIRECTORY'];
@@ -65,24 +49,22 @@ beforeAll(async () => {
   withOptions = await render({ values: WITH_OPTIONS });
 });
 
-describe.each(Object.keys(SCHEMAS))('the environment of %s', (component) => {
-  const schema = SCHEMAS[component] as z.ZodObject;
+describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) => {
+  const shape = ENVIRONMENTS[component]?.shape ?? {};
 
   it('is one that the service starts with', () => {
-    const environment = { WEB_SITE_DIRECTORY: '/app/site', ...environmentOf(objects, component) };
-    expect(() => parseConfiguration(schema, environment)).not.toThrow();
+    expect(() => startsWith(component, environmentOf(objects, component))).not.toThrow();
   });
 
   it('names every variable that the service reads, and none that it does not', () => {
     const names = Object.keys(environmentOf(withOptions, component));
-    const read = Object.keys(schema.shape).filter((name) => !NOT_SET_BY_THE_CHART.includes(name));
+    const read = Object.keys(shape).filter((name) => !NOT_SET_BY_THE_CHART.includes(name));
     expect(names.sort()).toEqual(read.sort());
   });
 
   it('keeps the service’s own defaults unless told', () => {
-    const environment = environmentOf(objects, component);
-    const chosen = parseConfiguration(schema, { WEB_SITE_DIRECTORY: '/app/site', ...environment });
-    const optional = Object.entries(schema.shape).filter(([, field]) => field.safeParse(undefined).success);
+    const chosen = startsWith(component, environmentOf(objects, component));
+    const optional = Object.entries(shape).filter(([, field]) => field.safeParse(undefined).success);
     const deliberate = ['CORS_ORIGINS', 'CHAIN_EXCHANGES_FILE', 'NATS_USER', 'NATS_PASSWORD_FILE', 'WEB_API_KEY_FILE'];
     for (const [name, field] of optional) {
       if (deliberate.includes(name)) continue;

@@ -56,6 +56,8 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
       { timeoutMs: JOB_MS },
     );
     expect((await product.status(job.jobId)).receipt).toMatchObject({ heldWei: '0' });
+    // Some metrics are read from the servers when they are asked for.
+    for (const ops of Object.values(running.stack.ops)) expect((await fetch(`${ops}/metrics`)).status).toBe(200);
     const log = await readFile(nats.logFile, 'utf8');
     expect(new Set([...log.matchAll(/Violation - .*/g)].map(([line]) => line))).toEqual(new Set());
   });

@@ -1,0 +1,16 @@
+# For docker/compose.yaml only: anvil with exchanges and demo tokens, and the secrets of a product that runs on it.
+
+# Any Debian-based image with Node 24 and npm.
+ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
+FROM ${BUILD_IMAGE}
+WORKDIR /workspace
+COPY . .
+# anvil is in a package of its own for each platform; its install script only checks that it is there.
+RUN npm ci --ignore-scripts --no-audit --no-fund --omit=dev --workspace libs/local-stack
+COPY docker/demo-chain.ts docker/
+RUN mkdir -p /run/maker && chown 65532:65532 /run/maker
+ENV HOME=/tmp NODE_ENV=production
+USER 65532:65532
+VOLUME /run/maker
+EXPOSE 8545
+ENTRYPOINT ["node", "--conditions=@maker/source", "docker/demo-chain.ts"]

@@ -1,0 +1,67 @@
+/**
+ * Runs the chain of docker/compose.yaml and writes to /run/maker what the services read: the seed, the API keys, the
+ * exchanges, the configuration of the site. The wallets' phrase is the chain's own, known to everybody: its account's
+ * public key can then stand in compose.yaml, and nobody takes it for a secret.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  ACCOUNT_INDEX,
+  anvilArguments,
+  CHAIN_ID,
+  CHAIN_MNEMONIC,
+  chainTestClient,
+  demoAccount,
+  deployDemoContracts,
+  exchangeRegistry,
+  findAnvil,
+} from '@maker/local-stack';
+
+const FOLDER = '/run/maker';
+const PORT = 8545;
+const READY = join(FOLDER, 'ready');
+const RETRY_MS = 200;
+const API_KEY = 'maker_public_compose';
+
+async function place(name: string, content: string, mode = 0o444): Promise<void> {
+  const path = join(FOLDER, name);
+  await rm(path, { force: true });
+  await writeFile(path, content);
+  await chmod(path, mode);
+}
+
+const sha256 = createHash('sha256').update(API_KEY).digest('hex');
+await rm(READY, { force: true });
+const anvil = spawn(await findAnvil(), anvilArguments({ host: '0.0.0.0', port: PORT }), { stdio: 'inherit' });
+anvil.once('exit', (code) => process.exit(code ?? 1));
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => anvil.kill(signal));
+
+const client = chainTestClient(`http://127.0.0.1:${PORT}`);
+const answers = () =>
+  client.request({ method: 'eth_chainId' } as never).then(
+    () => true,
+    () => false,
+  );
+while (!(await answers())) await wait(RETRY_MS);
+
+const deployment = await deployDemoContracts(client);
+await client.setIntervalMining({ interval: 1 });
+await place('seed', CHAIN_MNEMONIC, 0o400);
+await place('exchanges.json', JSON.stringify(exchangeRegistry(deployment.contracts)));
+await place('api-keys.json', JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));
+await place('api-key', API_KEY);
+await place(
+  'config.json',
+  JSON.stringify({
+    apiBaseUrl: 'http://localhost:8081',
+    botWalletAddress: demoAccount(ACCOUNT_INDEX.treasury).address,
+    chainId: CHAIN_ID,
+    explorerUrl: '',
+  }),
+);
+await place('ready', '');
+process.stdout.write(`demo tokens: ${JSON.stringify(deployment.tokens)}\n`);
+process.stdout.write(`payer: ${demoAccount(ACCOUNT_INDEX.payer).address}\n`);

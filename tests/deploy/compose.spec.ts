@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ACCOUNT_INDEX, CHAIN_MNEMONIC, demoAccount, SERVICES, WORKSPACE_ROOT } from '@maker/local-stack';
+import { accountXpub } from '@maker/signing/private';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startsWith } from './service-environments.ts';
+
+interface Service {
+  environment: Record<string, string>;
+  read_only?: boolean;
+  cap_drop?: string[];
+  build?: { args?: Record<string, string> };
+}
+
+let services: Record<string, Service>;
+
+beforeAll(async () => {
+  const text = await readFile(join(WORKSPACE_ROOT, 'docker', 'compose.yaml'), 'utf8');
+  services = parse(text, { merge: true }).services;
+});
+
+describe.each([...SERVICES, 'web'])('%s in docker/compose.yaml', (name) => {
+  it('has an environment that it starts with', () => {
+    expect(() => startsWith(name, services[name]?.environment ?? {})).not.toThrow();
+  });
+
+  it('runs on a read-only root without capabilities, from the image of its name', () => {
+    expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    if (name !== 'web') expect(services[name]?.build?.args).toEqual({ SERVICE: name });
+  });
+});
+
+describe('docker/compose.yaml', () => {
+  it('knows the account of the phrase that its chain writes', () => {
+    expect(services.job?.environment.JOB_ACCOUNT_XPUB).toBe(accountXpub(CHAIN_MNEMONIC));
+    const treasury = demoAccount(ACCOUNT_INDEX.treasury).address;
+    expect(services['maker-executor']?.environment.MAKER_TREASURY_ADDRESS).toBe(treasury);
+  });
+
+  it('has Prometheus scrape every service, and Grafana show the chart’s dashboards', async () => {
+    const prometheus = parse(await readFile(join(WORKSPACE_ROOT, 'docker/prometheus/prometheus.yml'), 'utf8'));
+    const jobs = prometheus.scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
+    expect(jobs.sort()).toEqual([...SERVICES, 'web'].sort());
+    expect(JSON.stringify(services)).toContain('../charts/hyperevm-maker-bot/dashboards:/var/lib/grafana/dashboards');
+  });
+});
