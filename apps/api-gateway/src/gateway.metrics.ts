@@ -9,6 +9,7 @@ import {
   oneOf,
 } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
+import { COMMON_FAILURES } from './openapi/openapi-document.ts';
 import { ROUTES } from './openapi/routes.ts';
 
 /** Label of requests that no route answers: their paths are the callers' to choose and must not become labels. */
@@ -27,8 +28,9 @@ const VIEWS = ['payment', 'status', 'stats'] as const;
 const READ_OUTCOMES = ['hit', 'miss'] as const;
 
 /** What a route answers by its description: those series exist before the first request. */
-const expected = ROUTES.flatMap(({ method, path, success, failures }) => {
-  const statuses = [success.status, 500, ...failures.map((code) => FAILURE_STATUS[code])];
+const expected = ROUTES.flatMap(({ method, path, success, failures, isPublic }) => {
+  const codes = [...(isPublic ? [] : COMMON_FAILURES), ...failures];
+  const statuses = [success.status, ...codes.map((code) => FAILURE_STATUS[code])];
   return [...new Set(statuses)].map((status) => ({
     method: method.toUpperCase() as 'GET' | 'POST',
     route: template(path),

@@ -32,7 +32,7 @@ export function rules(): (Rule & { readonly file: string })[] {
 }
 
 /** Every alert. */
-export function alerts(): (Rule & { readonly alert: string })[] {
+export function alerts(): (Rule & { readonly alert: string; readonly file: string })[] {
   return rules().filter(
     (rule): rule is ReturnType<typeof rules>[number] & { alert: string } => rule.alert !== undefined,
   );

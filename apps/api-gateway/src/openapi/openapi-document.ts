@@ -6,7 +6,8 @@ import { ROUTES, type RouteDescription } from './routes.ts';
 type Json = Record<string, unknown>;
 
 /** Every route with an API key can answer these. */
-const COMMON_FAILURES: readonly FailureCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'TOO_MANY_REQUESTS', 'INTERNAL'];
+/** Codes that every route with an API key can answer. */
+export const COMMON_FAILURES: readonly FailureCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'TOO_MANY_REQUESTS', 'INTERNAL'];
 
 /** The OpenAPI 3.1 document of the API, made from the schemas that validate it. */
 export function openApiDocument(): Json {

@@ -62,16 +62,16 @@ export class EventConsumer {
     const event = eventSchema.parse(raw);
     const registration = this.registrations.get(event.type);
     if (!registration) return;
-    const parsed = { ...event, data: registration.contract.data.parse(event.data) as never };
-    const outcome = await runWithRequestId(event.requestId, () => this.apply(parsed, registration.handler));
+    const outcome = await runWithRequestId(event.requestId, () => this.apply(event, registration));
     this.metrics.consumedOne(event.type, outcome);
   }
 
-  private async apply(event: ParsedEvent<never>, handler: EventHandler<never>): Promise<'applied' | 'duplicate'> {
+  private async apply(event: Event, { contract, handler }: Registration): Promise<'applied' | 'duplicate'> {
     try {
+      const parsed = { ...event, data: contract.data.parse(event.data) as never };
       return await inTransaction(this.connection, async (session) => {
         if (!(await this.inbox.claim(event.id, session))) return 'duplicate';
-        await handler(event, session);
+        await handler(parsed, session);
         return 'applied';
       });
     } catch (error) {

@@ -1,0 +1,181 @@
+import type { RunningStack, ServiceName } from '@maker/local-stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BOARDS } from '../../../scripts/dashboards/boards.ts';
+import { startOwnStack } from '../../system/own-stack.ts';
+import { ProductClient } from '../../system/product-client.ts';
+import { until } from '../../system/until.ts';
+import { type CatalogueEntry, catalogue } from './catalogue.ts';
+import { countSeries, parseExposition } from './exposition.ts';
+import { NAMESPACE, type PrometheusServer, type Series, startPrometheus } from './prometheus-server.ts';
+import { MAY_BE_ZERO } from './quiet-panels.ts';
+import { askAtRandom } from './random-requests.ts';
+import { ScriptedDay } from './scripted-day.ts';
+
+/** Requests of strangers; RANDOM_REQUESTS=100000 for the long run. */
+const STRANGERS = Number(process.env.RANDOM_REQUESTS ?? 6000);
+/** Until then each kind of request has been made, and each kind of answer given. */
+const WARM_UP = 6000;
+const SERVICES: readonly ServiceName[] = [
+  'api-gateway',
+  'token-validation',
+  'job',
+  'payment-watcher',
+  'maker-executor',
+];
+const STEP_SECONDS = 3;
+
+let running: RunningStack;
+let prometheus: PrometheusServer;
+let beganAt: number;
+let endedAt: number;
+const seriesBefore = new Map<ServiceName, number>();
+const seriesAfter = new Map<ServiceName, number>();
+const alertsSeen = new Set<string>();
+
+const now = () => Date.now() / 1000;
+const metricsOf = async (service: ServiceName) => (await fetch(`${running.stack.ops[service]}/metrics`)).text();
+
+async function countAll(into: Map<ServiceName, number>): Promise<void> {
+  for (const service of SERVICES) into.set(service, countSeries(parseExposition(await metricsOf(service))));
+}
+
+beforeAll(async () => {
+  // Strangers would be kept out by the rate limit before they could do harm.
+  const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000' } };
+  running = await startOwnStack(75, unlimited);
+  prometheus = await startPrometheus(running.stack.ops);
+  await until(
+    'the first scrapes',
+    () => prometheus.query('up == 1'),
+    (up) => up.length === SERVICES.length,
+  );
+  beganAt = now();
+  const day = new ScriptedDay(running, new ProductClient(running.stack));
+  await day.morning(WARM_UP);
+  await day.noon();
+  await day.evening();
+  await countAll(seriesBefore);
+  await askAtRandom(running.stack, STRANGERS);
+  await countAll(seriesAfter);
+  await until(
+    'the alert on held money',
+    () => prometheus.query('ALERTS{alertname="MakerMoneyHeld"}'),
+    (found) => found.length > 0,
+  );
+  endedAt = now();
+  for (const { metric } of await prometheus.queryRange('ALERTS', beganAt, endedAt, 1)) {
+    alertsSeen.add(`${metric.alertname} ${metric.component ?? ''}`.trim());
+  }
+}, 1_800_000);
+
+afterAll(async () => {
+  await prometheus?.stop();
+  await running?.stop();
+});
+
+/** A panel's query as Grafana would send it. */
+function substituted(expr: string): string {
+  return expr
+    .replaceAll('$__rate_interval', '15s')
+    .replaceAll('$__range', `${Math.ceil(endedAt - beganAt)}s`)
+    .replaceAll('$namespace', NAMESPACE)
+    .replaceAll(/\$(job|instance)/g, '.*');
+}
+
+const numbers = (series: readonly Series[]) => series.flatMap(({ values }) => values.map(([, value]) => Number(value)));
+const panels = BOARDS.flatMap((board) =>
+  board.rows.flatMap((row) =>
+    row.panels.map((panel) => ({ ...panel, name: `${board.title.replace('Maker / ', '')}: ${panel.title}` })),
+  ),
+);
+
+describe('every panel shows something after a day of all kinds', () => {
+  it.each(panels)('$name', async ({ name, queries }) => {
+    const answers = await Promise.all(
+      queries.map(({ expr }) => prometheus.queryRange(substituted(expr), beganAt, endedAt, STEP_SECONDS)),
+    );
+    const empty = answers.flatMap((series, index) => (series.length === 0 ? [queries[index]?.legend ?? name] : []));
+    expect(empty, 'queries without data').toEqual([]);
+    const allZero = answers.flatMap(numbers).every((value) => value === 0 || Number.isNaN(value));
+    if (!(name in MAY_BE_ZERO)) expect(allZero, 'shows nothing but 0').toBe(false);
+  });
+
+  it('lists no reason for a panel that does not exist', () => {
+    const names = panels.map(({ name }) => name);
+    for (const name of Object.keys(MAY_BE_ZERO)) expect(names).toContain(name);
+  });
+
+  it.each(['namespace', 'job', 'instance'])('the choice of %s has something to choose from', async (label) => {
+    expect((await prometheus.get<string[]>(`/label/${label}/values?match[]=maker_service_up`)).length).toBeGreaterThan(
+      0,
+    );
+  });
+});
+
+describe('what the services really show is the catalogue', () => {
+  const entries = catalogue();
+  const byName = new Map<string, CatalogueEntry>(entries.map((entry) => [entry.name, entry]));
+
+  it.each(SERVICES)('%s: the same metrics, and no value of a label outside its list', async (service) => {
+    const shown = parseExposition(await metricsOf(service));
+    const expected = entries.filter(({ services }) => services.includes(service)).map(({ name }) => name);
+    expect([...shown.keys()].sort()).toEqual(expected.sort());
+    for (const [name, { type, series }] of shown) {
+      const entry = byName.get(name);
+      expect(type).toBe(entry?.type);
+      for (const { labels } of series) {
+        for (const [label, value] of Object.entries(labels)) {
+          const allowed = label === 'le' ? undefined : entry?.labels[label];
+          if (allowed) expect(allowed, `${label} of ${name}`).toContain(value);
+        }
+      }
+    }
+  });
+
+  it.each(SERVICES)('%s shows no job, address, hash or key (design § 6)', async (service) => {
+    const text = await metricsOf(service);
+    expect(text).not.toMatch(/job_[0-9a-f]{16}/);
+    expect(text).not.toMatch(/0x[0-9a-fA-F]{16}/);
+    expect(text).not.toContain(running.stack.apiKey);
+  });
+
+  it.each(SERVICES)(`%s has no more series after ${STRANGERS} random requests`, (service) => {
+    expect(seriesAfter.get(service)).toBe(seriesBefore.get(service));
+  });
+});
+
+describe('the rules on a real day', () => {
+  it('are all evaluated without an error', async () => {
+    const { groups } = await prometheus.get<{
+      groups: { rules: { name: string; health: string; lastError?: string }[] }[];
+    }>('/rules');
+    const unwell = groups.flatMap(({ rules }) => rules).filter(({ health }) => health !== 'ok');
+    expect(unwell).toEqual([]);
+  });
+
+  it.each([
+    ['MakerMoneyHeld', 'the payer is a contract that gave no return address'],
+    ['MakerServiceMissing job', 'the job service was killed'],
+    ['MakerServiceMissing payment-watcher', 'the watcher was killed'],
+    ['MakerServiceMissing maker-executor', 'the executor was killed'],
+    ['MakerGasAboveGuardrail', 'gas rose above 10 gwei'],
+    ['MakerMoneyUnclaimed', 'a contract paid after the end'],
+    ['MakerDeadLetters', 'an event came that nobody understands'],
+  ])('%s was pending: %s', (alert) => {
+    expect([...alertsSeen]).toContain(alert);
+  });
+
+  it('no invariant of money was broken by any of it', () => {
+    for (const alert of [
+      'MakerLedgerDrift',
+      'MakerNonceGap',
+      'MakerSigningRefused',
+      'MakerJobRefused',
+      'MakerCreditDropped',
+      'MakerJobFailed',
+      'MakerReturnsFailing',
+    ]) {
+      expect([...alertsSeen]).not.toContain(alert);
+    }
+  });
+});

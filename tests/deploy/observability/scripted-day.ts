@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import type { RunningStack, ServiceName } from '@maker/local-stack';
+import { parseHype } from '@maker/rules';
+import { connect } from '@nats-io/transport-node';
+import { type Address, createWalletClient, type Hex, http, parseAbi, publicActions } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import type { ProductClient } from '../../system/product-client.ts';
+import { until } from '../../system/until.ts';
+import { askAtRandom } from './random-requests.ts';
+
+const MULTICALL3 = parseAbi([
+  'struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3Value(Call3Value[] calls) payable returns (Result[])',
+]);
+
+/** Far above the guardrail of 10 gwei; empty blocks bring it down by an eighth each. */
+const HIGH_BASE_FEE_WEI = 40_000_000_000n;
+
+const JOB_END = { timeoutMs: 180_000, everyMs: 500 };
+
+/** What happens on a day: jobs that go well and do not, services that die, gas that rises, strangers who ask. */
+export class ScriptedDay {
+  private readonly payer;
+
+  constructor(
+    private readonly running: RunningStack,
+    private readonly product: ProductClient,
+  ) {
+    const { stack } = running;
+    const account = privateKeyToAccount(stack.payer.privateKey as Hex);
+    const chain = { ...foundry, id: stack.chainId };
+    this.payer = createWalletClient({ account, chain, transport: http(stack.rpcUrl) }).extend(publicActions);
+  }
+
+  /** Tokens of every kind are validated; strangers ask for this and that; an event comes that nobody understands. */
+  async morning(strangers: number): Promise<void> {
+    await this.publishNonsense();
+    for (const token of Object.values(this.running.stack.tokens)) await this.product.validate(token);
+    await askAtRandom(this.running.stack, strangers);
+  }
+
+  /**
+   * Two jobs: one paid as usual, one by a contract without a return address. In their middle gas rises above the
+   * guardrail, and then each service but the executor's own dies and comes back while somebody looks at the page.
+   */
+  async noon(): Promise<void> {
+    const { tokens } = this.running.stack;
+    const usual = await this.product.createJob(tokens.both, 0.25);
+    const byContract = await this.product.createJob(tokens.v2Only, 0.25);
+    await this.product.pay(usual.paymentAddress, '0.25');
+    await this.payByContract(byContract.paymentAddress as Address, parseHype('0.25'));
+    await this.payAndCancel();
+    await this.orders(usual.jobId, 10);
+    await this.raiseGas();
+    await until(
+      'the pause',
+      () => this.product.status(usual.jobId),
+      ({ receipt }) => receipt?.paused?.reason === 'gas_guardrail',
+    );
+    await until(
+      'the end of the pause',
+      () => this.product.status(usual.jobId),
+      ({ receipt }) => receipt?.paused === undefined,
+    );
+    await this.dies('job', usual.jobId);
+    await this.dies('payment-watcher', usual.jobId);
+    await this.dies('maker-executor', usual.jobId);
+    await this.ends(usual.jobId, 'completed');
+    await this.ends(byContract.jobId, 'completed');
+  }
+
+  /** Time passes: jobs are paid too little, too late, and by a contract of nobody who is known. */
+  async evening(): Promise<void> {
+    const { tokens } = this.running.stack;
+    const unpaid = await this.product.createJob(tokens.v3Only, 0.25);
+    const underpaid = await this.product.createJob(tokens.v3Only, 0.25);
+    const paidByNobody = await this.product.createJob(tokens.v3Only, 0.25);
+    await this.product.pay(underpaid.paymentAddress, '0.1');
+    await until(
+      'the part of a payment',
+      () => this.product.payment(underpaid.jobId),
+      ({ receivedWei }) => receivedWei !== '0',
+    );
+    const deadline = Math.ceil(Date.parse(paidByNobody.paymentDeadline) / 1000);
+    await this.rpc('evm_setNextBlockTimestamp', [deadline + 5]);
+    await this.rpc('evm_mine', []);
+    await this.ends(unpaid.jobId, 'payment_expired');
+    await this.ends(underpaid.jobId, 'payment_expired');
+    await this.ends(paidByNobody.jobId, 'payment_expired');
+    await this.product.pay(unpaid.paymentAddress, '0.25');
+    await until(
+      'the late payment',
+      () => this.product.payment(unpaid.jobId),
+      ({ flags }) => flags.late,
+    );
+    await this.payByContract(paidByNobody.paymentAddress as Address, parseHype('0.1'));
+    await until(
+      'the money of nobody who is known',
+      () => this.product.status(paidByNobody.jobId),
+      ({ returns }) => returns?.some(({ status }) => status === 'held') ?? false,
+    );
+  }
+
+  /** A job that an operator ends soon after it was paid. */
+  private async payAndCancel(): Promise<void> {
+    const { jobId, paymentAddress } = await this.product.createJob(this.running.stack.tokens.v3Only, 0.25);
+    await this.product.pay(paymentAddress, '0.25');
+    await this.orders(jobId, 3);
+    await this.product.operate('POST', `/jobs/${jobId}/cancel`, { reason: 'part of a scripted day' });
+    await this.ends(jobId, 'cancelled');
+  }
+
+  /** An event that no release of payment-watcher understands. */
+  private async publishNonsense(): Promise<void> {
+    const connection = await connect({ servers: this.running.stack.natsUrl });
+    const occurredAt = new Date().toISOString();
+    const event = {
+      id: randomUUID(),
+      type: 'job.created',
+      version: 99,
+      occurredAt,
+      jobId: `job_${'0'.repeat(32)}`,
+      data: {},
+    };
+    connection.publish('events.job.created', JSON.stringify(event));
+    await connection.drain();
+  }
+
+  private async orders(jobId: string, count: number): Promise<void> {
+    await until(
+      'the first orders',
+      () => this.product.status(jobId),
+      ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= count,
+    );
+  }
+
+  private async ends(jobId: string, status: string): Promise<void> {
+    await until(
+      `a job that is ${status}`,
+      () => this.product.payment(jobId),
+      (payment) => payment.status === status,
+      JOB_END,
+    );
+  }
+
+  /** A service dies, is missed for some seconds, and comes back. */
+  private async dies(service: ServiceName, jobId: string): Promise<void> {
+    await this.running.kill(service, 'SIGKILL');
+    for (let look = 0; look < 10; look += 1) {
+      await this.product.call('GET', `/jobs/${jobId}/status`);
+      await this.product.call('POST', '/jobs/create', {
+        tokenAddress: this.running.stack.tokens.both,
+        paymentAmount: 1,
+      });
+    }
+    await this.running.restart(service);
+  }
+
+  private async payByContract(to: Address, value: bigint): Promise<void> {
+    const hash = await this.payer.writeContract({
+      address: this.running.stack.contracts.multicall3,
+      abi: MULTICALL3,
+      functionName: 'aggregate3Value',
+      args: [[{ target: to, allowFailure: false, value, callData: '0x' }]],
+      value,
+    });
+    await this.payer.waitForTransactionReceipt({ hash, pollingInterval: 200 });
+  }
+
+  private async raiseGas(): Promise<void> {
+    await this.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${HIGH_BASE_FEE_WEI.toString(16)}`]);
+  }
+
+  private rpc(method: string, params: unknown[]): Promise<unknown> {
+    return this.payer.request({ method, params } as never);
+  }
+}
