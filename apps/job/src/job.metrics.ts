@@ -130,8 +130,8 @@ function declareFigures(registry: Registry, now: () => number, repository: JobFi
   declareReadings(registry, {
     name: 'maker_job_unclaimed_wei',
     help:
-      'Money in wei (rounded to a double) at addresses of jobs that nobody works on: ended without ever being active, ' +
-      'or paid after their end. An operator returns it.',
+      'Money in wei (rounded to a double) that pays for no order and has not gone back yet, on its way or held: of jobs ' +
+      'that were never active, or beside and after the deposit of one that was.',
     label: 'reason',
     values: UNCLAIMED_REASONS,
     read: shown('unclaimedWei'),

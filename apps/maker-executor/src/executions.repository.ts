@@ -5,6 +5,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { StoredCollection } from './database.ts';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from './execution.ts';
 import { EMPTY_TOTALS } from './ledger/ledger-entry.ts';
+import { DUST } from './refund-deposits/refund.ts';
 import { toStored } from './stored.ts';
 
 /** What a writer may change; deposit, schedule and addresses are fixed when the execution begins. */
@@ -143,12 +144,25 @@ export class ExecutionsRepository implements OnModuleInit {
     return { ...execution, ...change, revision };
   }
 
-  /** What is held for an operator over all executions; wei rounded to a double. */
+  /**
+   * What is held for an operator over all executions; wei rounded to a double. Dust is in the sum, but is nobody's work:
+   * anyone can send it to a public address.
+   */
   async held(): Promise<{ readonly executions: number; readonly wei: number }> {
     const [sum] = await this.executions.rows
       .aggregate<{ executions: number; wei: number }>([
         { $match: { heldReason: { $type: 'string' } } },
-        { $group: { _id: null, executions: { $sum: 1 }, wei: { $sum: { $toDouble: '$totals.heldWei' } } } },
+        {
+          $group: {
+            _id: null,
+            executions: { $sum: { $cond: [{ $eq: ['$heldReason', DUST] }, 0, 1] } },
+            wei: {
+              $sum: {
+                $subtract: [{ $toDouble: '$totals.heldWei' }, { $toDouble: { $ifNull: ['$totals.releasedWei', '0'] } }],
+              },
+            },
+          },
+        },
       ])
       .toArray();
     return { executions: sum?.executions ?? 0, wei: sum?.wei ?? 0 };

@@ -62,7 +62,8 @@ export const overview: Board = {
         },
         {
           title: 'Money held',
-          description: 'HYPE that waits for an operator: held by executions, and at addresses that nobody works on.',
+          description:
+            'HYPE that waits for an operator or is on its way back: runbook money-held or runbook money-unclaimed.',
           unit: 'suffix: HYPE',
           kind: 'stat',
           width: 4,

@@ -110,9 +110,9 @@ export const payments: Board = {
           ],
         },
         {
-          title: 'Nobody works on',
+          title: 'Not gone back yet',
           description:
-            'HYPE at addresses of jobs that were never active, or paid after their end. Runbook money-unclaimed.',
+            'HYPE that pays for no order: of jobs that were never active, or beside the deposit of one that was. Minutes are normal; then runbook money-unclaimed.',
           unit: 'suffix: HYPE',
           queries: [{ expr: `max by (reason) (${of('maker_job_unclaimed_wei')}) / 1e18`, legend: '{{reason}}' }],
         },

@@ -157,8 +157,8 @@ export const ALERT_CASES: readonly AlertCase[] = [
       labels: { ...IN_N, reason: 'after_end' },
       says: '0.25 HYPE that pay for no order have not gone back to their senders within a quarter of an hour (after_end).',
     },
-    // On its way back for some minutes.
-    silent: { series: { [`maker_job_unclaimed_wei{${N},reason="after_end"}`]: '1x10 0x60' }, at: '20m' },
+    // On its way back for some minutes; then dust.
+    silent: { series: { [`maker_job_unclaimed_wei{${N},reason="after_end"}`]: `${0.25e18}x10 1000x60` }, at: '20m' },
     absent: gone(),
   },
   event('MakerReturnsFailing', 'maker_wallet_reverted_total', {

@@ -62,7 +62,7 @@ function declareExecutionReadings(registry: Registry, { executions, now, chainTi
   });
   declareReading(registry, {
     name: 'maker_execution_held_executions',
-    help: 'Executions that ended with something held for an operator: HYPE, or tokens that could not be delivered.',
+    help: 'Executions that ended with something held for an operator: HYPE, or tokens that could not be delivered. Dust, which cannot pay the gas of its own return, does not count.',
     read: async () => (await held()).executions,
   });
   declareReading(registry, {
