@@ -11,8 +11,8 @@ import { MAY_BE_ZERO } from './quiet-panels.ts';
 import { askAtRandom } from './random-requests.ts';
 import { ScriptedDay } from './scripted-day.ts';
 
-/** Requests of strangers; RANDOM_REQUESTS=100000 for the long run. */
-const STRANGERS = Number(process.env.RANDOM_REQUESTS ?? 6000);
+/** Requests of strangers; RANDOM_REQUESTS=100000 for the long run, a minute more. */
+const STRANGERS = Number(process.env.RANDOM_REQUESTS ?? 20_000);
 /** Until then each kind of request has been made, and each kind of answer given. */
 const WARM_UP = 6000;
 const SERVICES: readonly ServiceName[] = [
