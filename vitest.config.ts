@@ -25,7 +25,8 @@ export default defineConfig({
           include: ['{apps,libs}/*/src/**/*.integration.spec.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // More than there are cores: most of the time they wait for blocks.
+          maxWorkers: 3,
         },
       },
       {

@@ -46,7 +46,7 @@ class ReceiptController {
 
 async function start(service: 'job' | 'payment-watcher', controllers: [] | [typeof ReceiptController]) {
   const configuration = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
-  const logger = createLogger(service, 'error');
+  const logger = createLogger(service, 'fatal');
   const nats = { NATS_URL: [broker.url] };
 
   @Module({
