@@ -8,6 +8,11 @@ describe('hype', () => {
     expect(hype(parseHype('0.9999999'))).toBe('0.999999 HYPE');
     expect(hype('0')).toBe('0 HYPE');
   });
+
+  it('never shows a little as nothing', () => {
+    expect(hype('1')).toBe('<0.000001 HYPE');
+    expect(hype('1', 4)).toBe('<0.0001 HYPE');
+  });
 });
 
 describe('tokenAmount', () => {

@@ -2,9 +2,15 @@ import { formatHypeShort } from '@maker/rules';
 
 const SIGNIFICANT_DIGITS = 5;
 
-/** Wei in HYPE for reading: grouped, cut to six decimals or as told. Example: '1,234.5 HYPE'. */
+/**
+ * Wei in HYPE for reading: grouped, cut to six decimals or as told. Examples: '1,234.5 HYPE', and for what is too little
+ * to show '<0.000001 HYPE', because it is not nothing.
+ */
 export function hype(wei: bigint | string, decimals = 6): string {
-  return `${grouped(formatHypeShort(BigInt(wei), decimals))} HYPE`;
+  const amount = BigInt(wei);
+  const shown = formatHypeShort(amount, decimals);
+  if (shown === '0' && amount > 0n) return `<0.${'1'.padStart(decimals, '0')} HYPE`;
+  return `${grouped(shown)} HYPE`;
 }
 
 /**

@@ -29,11 +29,11 @@ export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
             <tr>
               <th scope="col">Order</th>
               <th scope="col">Time</th>
+              <th scope="col">Transaction</th>
               <th scope="col">Spent</th>
               <th scope="col">Bought</th>
               <th scope="col">Gas</th>
               <th scope="col">Status</th>
-              <th scope="col">Transaction</th>
             </tr>
           </thead>
           <tbody>
@@ -41,13 +41,13 @@ export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
               <tr key={order.number}>
                 <th scope="row">{order.number}</th>
                 <td>{localTimeToTheSecond(order.minedAt ?? order.placedAt)}</td>
+                <td>
+                  <TransactionLink explorerUrl={explorerUrl} hash={order.transactionHash} />
+                </td>
                 <td>{hype(order.tradeWei)}</td>
                 <td>{`${tokenAmount(order.tokensBought, token.decimals)} ${token.symbol}`}</td>
                 <td>{hype(order.gasWei)}</td>
                 <td>{order.status}</td>
-                <td>
-                  <TransactionLink explorerUrl={explorerUrl} hash={order.transactionHash} />
-                </td>
               </tr>
             ))}
           </tbody>
