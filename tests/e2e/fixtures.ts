@@ -25,6 +25,8 @@ export const test = base.extend<Fixtures>({
     async ({ context }, use) => {
       const faults = new PageFaults(context);
       await use(faults);
+      // Calls that are on their way when a test ends are nobody's.
+      await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
       expect(faults.seen, 'what went wrong in the browser').toEqual([]);
     },
     { auto: true },

@@ -47,7 +47,6 @@ test(
     const afterMs = (await seen.promise) - confirmedAt;
     test.info().annotations.push({ type: 'seen after the confirmed block', description: `${afterMs} ms` });
     expect(afterMs).toBeLessThan(SEEN_WITHIN_MS);
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 );
 

@@ -1,11 +1,14 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type DeployableSite, startDeployableSite } from './deployable-site.ts';
+import { expect, test } from './fixtures.ts';
 
 const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
 let site: DeployableSite;
 
-test.beforeEach(async ({ page }) => {
+test.beforeEach(async ({ page, faults }) => {
+  // What a deployment takes away is asked for in vain.
+  faults.provoke(/\/(remotes|assets)\//);
   site = await startDeployableSite();
   await page.route('**/api/stats', (route) => route.fulfill({ json: { jobs: { active: 0 } } }));
   await page.route('**/api/validate-token', (route) =>
@@ -62,7 +65,9 @@ test('a remote deployed under an open tab brings the visitor back to the same st
   await expect(page.getByRole('heading', { name: 'Enter Token Address' })).toBeVisible();
 });
 
-test('a remote that needs a newer shell brings that shell (design § 8)', async ({ page }) => {
+test('a remote that needs a newer shell brings that shell (design § 8)', async ({ page, faults }) => {
+  // What the old shell makes of a remote that it cannot serve.
+  faults.awaitError(/Cannot read properties of undefined \(reading 'useState'\)/);
   const loads = countLoads(page);
   // What runs is the older of two shells, too old for the remote.
   await page.route('**/remotes/token/remoteEntry.js', async (route) => {

@@ -1,5 +1,10 @@
 import type { BrowserContext, ConsoleMessage } from '@playwright/test';
 
+const FAILED_REQUEST = /^Failed to load resource:/;
+
+/** What Chromium says beside it when the answer to a failed request is no script or style sheet. */
+const UNUSABLE_FILE = /^Refused to (?:execute script|apply style) from '([^']+)' because its MIME type/;
+
 /**
  * Collects what must never happen in a visitor's browser: console errors (content security policy reports are among
  * them), uncaught exceptions and unhandled rejections, on every page of the context.
@@ -7,6 +12,7 @@ import type { BrowserContext, ConsoleMessage } from '@playwright/test';
 export class PageFaults {
   readonly #seen: string[] = [];
   readonly #provoked: RegExp[] = [];
+  readonly #awaited: RegExp[] = [];
 
   constructor(context: BrowserContext) {
     context.on('weberror', (error) => this.#seen.push(`uncaught: ${error.error().message}`));
@@ -20,13 +26,20 @@ export class PageFaults {
     this.#provoked.push(address);
   }
 
+  /** From now on console errors with this text are no faults: the test breaks just that. */
+  awaitError(text: RegExp): void {
+    this.#awaited.push(text);
+  }
+
   /** What was seen so far. */
   get seen(): readonly string[] {
     return this.#seen;
   }
 
   #isProvoked(message: ConsoleMessage): boolean {
-    if (!message.text().startsWith('Failed to load resource:')) return false;
-    return this.#provoked.some((address) => address.test(message.location().url));
+    const text = message.text();
+    if (this.#awaited.some((awaited) => awaited.test(text))) return true;
+    const address = FAILED_REQUEST.test(text) ? message.location().url : UNUSABLE_FILE.exec(text)?.[1];
+    return address !== undefined && this.#provoked.some((provoked) => provoked.test(address));
   }
 }

@@ -93,7 +93,7 @@ test(
     await page.clock.runFor(8_000);
     expect(polls()).toBe(1);
     await page.clock.runFor(2_000);
-    expect(polls()).toBe(2);
+    await expect.poll(polls).toBe(2);
     await page.clock.resume();
     for (const count of [3, 4]) {
       // The next poll is counted from the answer to the last one.
@@ -127,7 +127,8 @@ test('too little is said in plain words, and only the rest is asked for', async 
   const job = await createJob(product);
   await wizard.openJob(job);
   await product.pay(job.paymentAddress, '0.1');
-  await expect(page.getByText(/^0\.1 of 0\.25 HYPE received, send 0\.15 more before/)).toBeVisible();
+  // Seen by a poll.
+  await expect(page.getByText(/^0\.1 of 0\.25 HYPE received, send 0\.15 more before/)).toBeVisible({ timeout: 25_000 });
   await expect(wizard.fact('Exact Amount still missing')).toContainText('0.15');
   await expect(wizard.pill).toHaveText('Waiting for confirmation');
 });

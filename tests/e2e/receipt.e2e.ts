@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { paidJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
-const HYPE = /^[\d.,]+ HYPE$/;
+const HYPE = /^<?[\d.,]+ HYPE$/;
 
 test('the receipt of a paid job: money, orders, each with its transaction (design § 2.6)', async ({
   page,

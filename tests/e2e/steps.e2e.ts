@@ -47,6 +47,8 @@ test('every change between steps fades', holds('2.fade'), async ({ page, wizard 
     });
   });
   await wizard.toPayment();
+  // What was never painted has nothing to fade from.
+  await wizard.step.evaluate(async (step) => Promise.all(step.getAnimations().map(({ finished }) => finished)));
   await wizard.logo.click();
   await expect(wizard.title('landing')).toBeVisible();
   await expect.poll(() => faded).toEqual(['landing', 'token', 'amount', 'payment']);

@@ -9,6 +9,7 @@ export const API = {
   payment: '**/jobs/*/payment',
   status: '**/jobs/*/status',
   events: '**/jobs/*/events',
+  orders: '**/jobs/*/orders*',
 } as const;
 
 /** Passes a call on to the real API and changes fields of its answer. */

@@ -1,4 +1,4 @@
-import type { JobStatusResponse } from '@maker/contracts';
+import type { JobOrdersResponse, JobStatusResponse, Receipt } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
 import { expect, type Page } from '@playwright/test';
 import type { ProductClient } from '../../system/product-client.ts';
@@ -196,8 +196,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     name: 'receipt-trading',
     dark: true,
     async show({ page, wizard }) {
-      await changeAnswer<JobStatusResponse>(page, 'status', trading);
-      await closeLiveChannel(page);
+      await answerTrading(page);
       await wizard.openJob(paidJob());
       await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 40_000 });
     },
@@ -205,17 +204,18 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   {
     name: 'receipt-paused',
     async show({ page, wizard }) {
-      await changeAnswer<JobStatusResponse>(page, 'status', (status) => ({
-        ...trading(status),
-        receipt: {
-          ...trading(status).receipt,
-          paused: { reason: 'gas_guardrail', since: status.activatedAt ?? status.createdAt },
-          nextOrderAt: undefined,
-        },
-      }));
-      await closeLiveChannel(page);
+      await answerTrading(page, { paused: { reason: 'gas_guardrail', since: new Date().toISOString() } });
       await wizard.openJob(paidJob());
       await expect(page.getByText('Paused since')).toBeVisible();
+    },
+  },
+  {
+    name: 'receipt-completed',
+    async show({ page, wizard }) {
+      await answerPayments(page, { status: 'completed' });
+      await wizard.openJob(paidJob());
+      await expect(page.getByText('Done: the orders are placed')).toBeVisible();
+      await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 40_000 });
     },
   },
   {
@@ -248,7 +248,32 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   },
 ];
 
-/** The shared job as it trades, also after it is done. */
-function trading(status: JobStatusResponse): JobStatusResponse {
-  return { ...status, status: 'active' };
+/** Orders after which the shared job is shown as still trading, whatever it has done since. */
+const ORDERS_SO_FAR = 60;
+
+/** The shared job's real receipt and orders as they stood after its first orders. */
+async function answerTrading(page: Page, changes: Partial<Receipt> = {}): Promise<void> {
+  await closeLiveChannel(page);
+  await changeAnswer<JobOrdersResponse>(page, 'orders', ({ orders }) => ({ orders: orders.slice(0, ORDERS_SO_FAR) }));
+  await changeAnswer<JobStatusResponse>(page, 'status', ({ receipt, ...job }) => ({
+    ...job,
+    status: 'active',
+    receipt: receipt && { ...receipt, ...soFar(receipt), ...changes },
+  }));
+}
+
+function soFar({ depositWei, feeWei, tradedWei, tokensBought, ordersPlaced, transfers }: Receipt): Partial<Receipt> {
+  const part = (whole: string) =>
+    (BigInt(whole) * BigInt(ORDERS_SO_FAR)) / BigInt(Math.max(ordersPlaced, ORDERS_SO_FAR));
+  const traded = part(tradedWei);
+  return {
+    ordersPlaced: Math.min(ordersPlaced, ORDERS_SO_FAR),
+    tradedWei: traded.toString(),
+    tokensBought: part(tokensBought).toString(),
+    nextOrderAt: new Date().toISOString(),
+    deliveredTokens: '0',
+    returnedWei: '0',
+    heldWei: (BigInt(depositWei) - BigInt(feeWei) - traded).toString(),
+    transfers: transfers.filter(({ kind }) => kind === 'fee'),
+  };
 }
