@@ -37,8 +37,8 @@ test(
 );
 
 test('every change between steps fades', holds('2.fade'), async ({ page, wizard }) => {
-  const faded: string[] = [];
-  await page.exposeFunction('stepFaded', (step: string) => faded.push(step));
+  const faded = new Set<string>();
+  await page.exposeFunction('stepFaded', (step: string) => void faded.add(step));
   await page.addInitScript(() => {
     const told = (globalThis as unknown as { stepFaded(step: string): void }).stepFaded;
     document.addEventListener('transitionstart', ({ target, propertyName }) => {
@@ -51,7 +51,7 @@ test('every change between steps fades', holds('2.fade'), async ({ page, wizard 
   await wizard.step.evaluate(async (step) => Promise.all(step.getAnimations().map(({ finished }) => finished)));
   await wizard.logo.click();
   await expect(wizard.title('landing')).toBeVisible();
-  await expect.poll(() => faded).toEqual(['landing', 'token', 'amount', 'payment']);
+  await expect.poll(() => [...faded]).toEqual(['landing', 'token', 'amount', 'payment']);
 });
 
 test(
