@@ -23,8 +23,9 @@ export {
 export { cacheDirectory, DEFAULT_STACK_DIRECTORY, WORKSPACE_ROOT } from './paths.ts';
 export { freePort } from './processes/ports.ts';
 export { type WaitOptions, waitUntil } from './processes/wait-until.ts';
-export { SERVICES, type ServiceName, type StackDescription } from './stack/description.ts';
+export { type ReplicaAddresses, SERVICES, type ServiceName, type StackDescription } from './stack/description.ts';
 export { readStack } from './stack/read-stack.ts';
+export type { ServerName } from './stack/running-server.ts';
 export { prepareSecrets, type StackSecrets } from './stack/secrets.ts';
 export type { StackOptions, StackParts } from './stack/stack-options.ts';
 export { type RunningStack, startStack } from './stack/start-stack.ts';

@@ -11,6 +11,14 @@ export type ServiceName = (typeof SERVICES)[number];
 /** The remotes that the shell federates. */
 export const REMOTES = ['token', 'amount', 'payment', 'terms'] as const;
 
+/** Where one replica of a service listens. */
+export interface ReplicaAddresses {
+  /** For `/livez`, `/readyz` and `/metrics`. */
+  ops: string;
+  /** Of the gateway alone: for the API. */
+  api?: string;
+}
+
 /** The content of `stack.json`: all that tests and tools need to know of a running stack. */
 export interface StackDescription {
   shellUrl: string;
@@ -23,7 +31,9 @@ export interface StackDescription {
   /** Without a database; each service has one of its own. */
   mongoUrl: string;
   natsUrl: string;
-  /** Each service's own port for `/livez`, `/readyz` and `/metrics`. */
+  /** Each service's replicas, by their index. */
+  replicas: Record<ServiceName, ReplicaAddresses[]>;
+  /** Each service's first replica's own port for `/livez`, `/readyz` and `/metrics`. */
   ops: Record<ServiceName, string>;
   treasury: string;
   payer: DemoAccount;

@@ -18,6 +18,8 @@ const FORGIVEN_AFTER_MS = 60_000;
 /** How a service is started, each time. */
 export interface ServiceSpecification {
   service: ServiceName;
+  /** As shown to people: the service's own, and a number for replicas after the first. */
+  name: string;
   environment: NodeJS.ProcessEnv;
   opsPort: number;
   logFile: string;
@@ -48,7 +50,7 @@ async function isReady(opsPort: number): Promise<boolean> {
  * @throws ProcessFailedError quoting its last log line @throws NotBuiltError
  */
 export async function runService(specification: ServiceSpecification, signal?: AbortSignal): Promise<RunningService> {
-  const { service, opsPort, logFile, notify } = specification;
+  const { service, name, opsPort, logFile, notify } = specification;
   const program = join(WORKSPACE_ROOT, 'apps', service, 'dist', 'main.js');
   if (!existsSync(program)) throw new NotBuiltError(program);
   const closed = new AbortController();
@@ -56,7 +58,7 @@ export async function runService(specification: ServiceSpecification, signal?: A
   const start = async (startSignal: AbortSignal | undefined): Promise<RunningProcess> => {
     const process_ = await startProcess(
       {
-        name: service,
+        name,
         command: process.execPath,
         args: ['--enable-source-maps', program],
         environment: specification.environment,
@@ -82,14 +84,14 @@ export async function runService(specification: ServiceSpecification, signal?: A
     if (Date.now() - startedAt > FORGIVEN_AFTER_MS) delayMs = FIRST_DELAY_MS;
     // A process that was killed could not write why.
     const line = exit.signal ? '' : await lastLogLine(logFile);
-    notify(`${service} ended with ${describeExit(exit)}${line ? `: ${line}` : ''}; starting it again`);
+    notify(`${name} ended with ${describeExit(exit)}${line ? `: ${line}` : ''}; starting it again`);
     while (!closed.signal.aborted) {
       await delay(delayMs, undefined, { signal: closed.signal }).catch(() => undefined);
       delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
       if (closed.signal.aborted) return;
       try {
         current = await start(closed.signal);
-        notify(`${service} is ready again`);
+        notify(`${name} is ready again`);
         return;
       } catch (error) {
         if (!closed.signal.aborted) notify(error instanceof Error ? error.message : String(error));

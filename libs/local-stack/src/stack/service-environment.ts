@@ -1,3 +1,4 @@
+import { rpcUrl } from '../chain/anvil.ts';
 import { CHAIN_ID } from '../chain/network.ts';
 import { mongoUrl } from '../processes/mongo.ts';
 import { natsUrl } from '../processes/nats.ts';
@@ -11,7 +12,6 @@ import type { StackPorts } from './stack-ports.ts';
 export interface EnvironmentSource {
   ports: StackPorts;
   secrets: StackSecrets;
-  rpcUrl: string;
   exchangesFile: string;
   treasury: string;
 }
@@ -37,7 +37,7 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
   });
   const chain: NodeJS.ProcessEnv = {
     CHAIN_ID: String(CHAIN_ID),
-    CHAIN_RPC_URLS: source.rpcUrl,
+    CHAIN_RPC_URLS: rpcUrl(ports.rpc),
     CHAIN_EXCHANGES_FILE: source.exchangesFile,
   };
   return {

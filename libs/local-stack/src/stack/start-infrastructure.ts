@@ -1,40 +1,50 @@
 import { join } from 'node:path';
 import { type RunningChain, runChain } from '../chain/run-chain.ts';
-import { runMongo } from '../processes/mongo.ts';
+import { runMongo, type ServerPlace } from '../processes/mongo.ts';
 import { runNats } from '../processes/nats.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
+import { type RunningServer, type ServerName, startServer } from './running-server.ts';
 import type { StackPorts } from './stack-ports.ts';
-
-/** Told of each server as soon as it is ready, so that it can be stopped whatever happens to the others. */
-export type OnServer = (part: string, process: RunningProcess) => Promise<void>;
 
 /** One attempt to start servers, in parallel. */
 export interface InfrastructurePlan {
   directory: string;
   ports: StackPorts;
-  onServer: OnServer;
+  /** Told of each process as soon as it is ready, so that it can be stopped whatever happens to the others. */
+  onProcess: (process: RunningProcess) => Promise<void>;
+  /** Told of each server that can be started again. */
+  onServer: (name: ServerName, server: RunningServer) => void;
+  /** Told of the chain. */
+  onChain: (chain: RunningChain) => void;
+  /** Told of each part that is ready. */
+  onReady: (part: string) => void;
 }
 
 /** The servers that everything else stands on, each as a start that has not begun. */
-export function infrastructureStarts(
-  { directory, ports, onServer }: InfrastructurePlan,
-  onChain: (chain: RunningChain) => void,
-): ((signal: AbortSignal) => Promise<void>)[] {
+export function infrastructureStarts(plan: InfrastructurePlan): ((signal: AbortSignal) => Promise<void>)[] {
+  const { directory, ports, onProcess, onServer, onReady } = plan;
   const logFile = (name: string): string => join(directory, 'logs', `${name}.log`);
+  const server = (name: ServerName, run: typeof runMongo, place: ServerPlace) => async (signal: AbortSignal) => {
+    onServer(name, await startServer(place, run, onProcess, signal));
+    onReady(name);
+  };
   return [
-    async (signal) => {
-      const place = { port: ports.mongo, dataDirectory: join(directory, 'mongo'), logFile: logFile('mongod') };
-      await onServer('mongod', await runMongo(place, signal));
-    },
-    async (signal) => {
-      const place = { port: ports.nats, dataDirectory: join(directory, 'nats'), logFile: logFile('nats-server') };
-      await onServer('nats-server', await runNats(place, signal));
-    },
+    server('mongod', runMongo, {
+      port: ports.mongo,
+      dataDirectory: join(directory, 'mongo'),
+      logFile: logFile('mongod'),
+    }),
+    server('nats-server', runNats, {
+      port: ports.nats,
+      dataDirectory: join(directory, 'nats'),
+      logFile: logFile('nats-server'),
+    }),
     async (signal) => {
       const place = { port: ports.rpc, logFile: logFile('anvil'), stateDirectory: join(directory, 'chain') };
       const chain = await runChain({ ...place, exchanges: true }, signal);
-      await onServer('anvil with exchanges and demo tokens', chain.anvil);
-      onChain(chain);
+      await onProcess(chain.anvil);
+      onReady('anvil with exchanges and demo tokens');
+      plan.onChain(chain);
     },
   ];
 }

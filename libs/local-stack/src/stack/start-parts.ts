@@ -6,11 +6,12 @@ import { CHAIN_ID } from '../chain/network.ts';
 import { type ChainDeployment, exchangeRegistry, type RunningChain } from '../chain/run-chain.ts';
 import { mongoUrl } from '../processes/mongo.ts';
 import { natsUrl } from '../processes/nats.ts';
-import { HOST } from '../processes/ports.ts';
+import { freePort, HOST } from '../processes/ports.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
 import { type RunningWeb, startWeb } from '../web/web-server.ts';
 import { allOrNothing } from './all-or-nothing.ts';
-import { SERVICES, type ServiceName, type StackDescription } from './description.ts';
+import { type ReplicaAddresses, SERVICES, type ServiceName, type StackDescription } from './description.ts';
+import type { RunningServer, ServerName } from './running-server.ts';
 import { type RunningService, runService } from './running-service.ts';
 import { prepareSecrets, type StackSecrets } from './secrets.ts';
 import { serviceEnvironments } from './service-environment.ts';
@@ -23,8 +24,10 @@ export interface StartPlan {
   options: StackOptions;
   directory: string;
   ports: StackPorts;
-  /** Filled with each service that is ready. */
-  services: Map<ServiceName, RunningService>;
+  /** Filled with each service that is ready: its replicas, by their index. */
+  services: Map<ServiceName, RunningService[]>;
+  /** Filled with each server that is ready. */
+  servers: Map<ServerName, RunningServer>;
   onInfrastructure: (process: RunningProcess) => Promise<void>;
   onServiceProcess: (process: RunningProcess) => void;
   onWeb: (web: RunningWeb) => void;
@@ -36,7 +39,7 @@ export async function startParts(plan: StartPlan): Promise<StackDescription> {
   const parts = options.parts ?? 'all';
   const secrets = await prepareSecrets(join(directory, 'secrets'));
   const chain = await startInfrastructure(plan);
-  const stack = describe(plan.ports, secrets, chain);
+  const stack = describe(plan.ports, secrets, chain, await replicaAddresses(plan));
   if (parts !== 'infrastructure') await startServices(plan, secrets, stack);
   if (parts === 'all') await startPage(plan, stack);
   return stack;
@@ -45,12 +48,15 @@ export async function startParts(plan: StartPlan): Promise<StackDescription> {
 async function startInfrastructure(plan: StartPlan): Promise<{ rpcUrl: string; deployment: ChainDeployment }> {
   const began = Date.now();
   let chain: RunningChain | undefined;
-  const onServer = async (part: string, process: RunningProcess): Promise<void> => {
-    await plan.onInfrastructure(process);
-    plan.options.onReady?.(part, Date.now() - began);
-  };
-  const starts = infrastructureStarts({ directory: plan.directory, ports: plan.ports, onServer }, (running) => {
-    chain = running;
+  const starts = infrastructureStarts({
+    directory: plan.directory,
+    ports: plan.ports,
+    onProcess: plan.onInfrastructure,
+    onServer: (name, server) => plan.servers.set(name, server),
+    onChain: (running) => {
+      chain = running;
+    },
+    onReady: (part) => plan.options.onReady?.(part, Date.now() - began),
   });
   await allOrNothing(starts, plan.options.signal);
   if (!chain?.deployment) throw new Error('the chain was started without exchanges');
@@ -61,24 +67,44 @@ async function startServices(plan: StartPlan, secrets: StackSecrets, stack: Stac
   const { options, directory, ports } = plan;
   const exchangesFile = join(directory, 'exchanges.json');
   await writeFile(exchangesFile, JSON.stringify(exchangeRegistry(stack.contracts), null, 2));
-  const { rpcUrl, treasury } = stack;
-  const environments = serviceEnvironments({ ports, secrets, rpcUrl, exchangesFile, treasury });
+  const { treasury } = stack;
+  const reach = options.reach ?? (async (_server, port) => port);
+  const [mongo, nats, rpc] = await Promise.all([
+    reach('mongod', ports.mongo),
+    reach('nats-server', ports.nats),
+    reach('anvil', ports.rpc),
+  ]);
   const began = Date.now();
-  const starts = SERVICES.map((service) => async (signal: AbortSignal) => {
-    const running = await runService(
-      {
-        service,
-        environment: { ...environments[service], ...options.environment?.[service] },
-        opsPort: ports[service],
-        logFile: join(directory, 'logs', `${service}.log`),
-        restartCrashed: options.restartCrashed ?? false,
-        notify: options.notify ?? (() => undefined),
-        onProcess: plan.onServiceProcess,
-      },
-      signal,
-    );
-    plan.services.set(service, running);
-    options.onReady?.(service, Date.now() - began);
+  const starts = SERVICES.flatMap((service) => {
+    const replicas: RunningService[] = [];
+    plan.services.set(service, replicas);
+    return stack.replicas[service].map((addresses, index) => async (signal: AbortSignal) => {
+      const opsPort = portOf(addresses.ops);
+      const reached = {
+        ...ports,
+        mongo,
+        nats,
+        rpc,
+        [service]: opsPort,
+        ...(addresses.api && { api: portOf(addresses.api) }),
+      };
+      const environment = serviceEnvironments({ ports: reached, secrets, exchangesFile, treasury })[service];
+      const name = index === 0 ? service : `${service}-${index + 1}`;
+      replicas[index] = await runService(
+        {
+          service,
+          name,
+          environment: { ...environment, ...options.environment?.[service] },
+          opsPort,
+          logFile: join(directory, 'logs', `${name}.log`),
+          restartCrashed: options.restartCrashed ?? false,
+          notify: options.notify ?? (() => undefined),
+          onProcess: plan.onServiceProcess,
+        },
+        signal,
+      );
+      options.onReady?.(name, Date.now() - began);
+    });
   });
   await allOrNothing(starts, options.signal);
 }
@@ -96,12 +122,31 @@ async function startPage(plan: StartPlan, stack: StackDescription): Promise<void
   plan.options.onReady?.('shell and remotes', Date.now() - began);
 }
 
+const address = (port: number): string => `http://${HOST}:${port}`;
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+/** The first replica of each service is where the ports say; further ones are anywhere. */
+async function replicaAddresses({ options, ports }: StartPlan): Promise<StackDescription['replicas']> {
+  const addresses: Partial<StackDescription['replicas']> = {};
+  for (const service of SERVICES) {
+    const listed: ReplicaAddresses[] = [];
+    for (let index = 0; index < (options.replicas?.[service] ?? 1); index++) {
+      const ops = index === 0 ? ports[service] : await freePort();
+      const api = index === 0 ? ports.api : await freePort();
+      listed.push({ ops: address(ops), ...(service === 'api-gateway' && { api: address(api) }) });
+    }
+    addresses[service] = listed;
+  }
+  return addresses as StackDescription['replicas'];
+}
+
 function describe(
   ports: StackPorts,
   secrets: StackSecrets,
   chain: { rpcUrl: string; deployment: ChainDeployment },
+  replicas: StackDescription['replicas'],
 ): StackDescription {
-  const address = (port: number): string => `http://${HOST}:${port}`;
   return {
     shellUrl: address(ports.shell),
     apiUrl: address(ports.api),
@@ -112,6 +157,7 @@ function describe(
     mongoUrl: mongoUrl(ports.mongo),
     natsUrl: natsUrl(ports.nats),
     ops: Object.fromEntries(SERVICES.map((service) => [service, address(ports[service])])) as StackDescription['ops'],
+    replicas,
     treasury: demoAccount(ACCOUNT_INDEX.treasury).address,
     payer: demoAccount(ACCOUNT_INDEX.payer),
     tokens: chain.deployment.tokens,

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Collection, MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PortBusyError, StackStoppedError } from '../errors.ts';
 import { freePort, HOST, isPortFree } from '../processes/ports.ts';
@@ -32,6 +33,16 @@ async function listenOn(port: number): Promise<Server> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(port, HOST, resolve));
   return server;
+}
+
+/** By a client of its own: one that knew the server before would take a wiped one for a stale member. */
+async function withRows<Result>(url: string, ask: (rows: Collection) => Promise<Result>): Promise<Result> {
+  const client = new MongoClient(url);
+  try {
+    return await ask(client.db('trial').collection('rows'));
+  } finally {
+    await client.close();
+  }
 }
 
 describe('startStack', () => {
@@ -91,5 +102,16 @@ describe('startStack', () => {
       });
     });
     expect(await lost).toMatch(/^nats-server ended with SIGKILL: .*nats-server\.log\)$/);
+  });
+
+  it('brings a killed server back with what it had stored, or without when that is wiped', async () => {
+    running = await start();
+    const { mongoUrl } = running.stack;
+    await withRows(mongoUrl, (rows) => rows.insertOne({}, { writeConcern: { w: 'majority', j: true } }));
+    await running.killServer('mongod', 'SIGKILL');
+    await running.startServer('mongod');
+    expect(await withRows(mongoUrl, (rows) => rows.countDocuments())).toBe(1);
+    await running.startServer('mongod', { wipe: true });
+    expect(await withRows(mongoUrl, (rows) => rows.countDocuments())).toBe(0);
   });
 });

@@ -7,6 +7,7 @@ import { describeExit, type RunningProcess } from '../processes/running-process.
 import type { RunningWeb } from '../web/web-server.ts';
 import type { ServiceName, StackDescription } from './description.ts';
 import { processLedger } from './process-ledger.ts';
+import type { RunningServer, ServerName } from './running-server.ts';
 import type { RunningService } from './running-service.ts';
 import type { StackOptions } from './stack-options.ts';
 import { choosePorts } from './stack-ports.ts';
@@ -19,9 +20,15 @@ export interface RunningStack {
   stack: StackDescription;
   directory: string;
   /** Stops a service as a deployment would, starts it again and waits until it is ready. */
-  restart(service: ServiceName): Promise<void>;
+  restart(service: ServiceName, replica?: number): Promise<void>;
   /** Sends a signal to a service and waits until it has ended; `restart` brings it back. */
-  kill(service: ServiceName, signal: NodeJS.Signals): Promise<void>;
+  kill(service: ServiceName, signal: NodeJS.Signals, replica?: number): Promise<void>;
+  /** Resolves when the process of a service, as it is now, has ended, whoever ended it. */
+  ended(service: ServiceName, replica?: number): Promise<void>;
+  /** Sends a signal to a server and waits until it has ended; `startServer` brings it back. */
+  killServer(server: ServerName, signal: NodeJS.Signals): Promise<void>;
+  /** Starts a server again, on its own data or, with `wipe`, without. */
+  startServer(server: ServerName, options?: { wipe?: boolean }): Promise<void>;
   /** Stops all of it, services first. */
   stop(): Promise<void>;
 }
@@ -39,7 +46,8 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
   const releaseLock = await takeLock(directory);
 
   const ledger = processLedger(directory);
-  const services = new Map<ServiceName, RunningService>();
+  const services = new Map<ServiceName, RunningService[]>();
+  const servers = new Map<ServerName, RunningServer>();
   const infrastructure: RunningProcess[] = [];
   let web: RunningWeb | undefined;
   let stopping: Promise<void> | undefined;
@@ -47,7 +55,7 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
   const stopAll = async (): Promise<void> => {
     await rm(join(directory, 'stack.json'), { force: true });
     await web?.stop();
-    await Promise.all([...services.values()].map((service) => service.stop()));
+    await Promise.all([...services.values()].flat().map((replica) => replica.stop()));
     await Promise.all(infrastructure.map((process) => process.stop()));
     await rm(join(directory, 'processes.json'), { force: true });
     await releaseLock();
@@ -69,6 +77,7 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
       directory,
       ports,
       services,
+      servers,
       async onInfrastructure(process) {
         infrastructure.push(process);
         await ledger.note(process);
@@ -82,16 +91,26 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
     options.signal?.throwIfAborted();
     // The payer's key is in it, so it is its owner's alone.
     await writeFile(join(directory, 'stack.json'), `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
-    const find = (service: ServiceName): RunningService => {
-      const running = services.get(service);
-      if (!running) throw new UsageError(`${service} was not started with this stack`);
+    const find = (service: ServiceName, replica = 0): RunningService => {
+      const running = services.get(service)?.[replica];
+      if (!running) throw new UsageError(`${service} (replica ${replica}) was not started with this stack`);
+      return running;
+    };
+    const findServer = (server: ServerName): RunningServer => {
+      const running = servers.get(server);
+      if (!running) throw new UsageError(`${server} was not started with this stack`);
       return running;
     };
     return {
       stack,
       directory,
-      restart: (service) => find(service).restart(),
-      kill: (service, killSignal) => find(service).kill(killSignal),
+      restart: (service, replica) => find(service, replica).restart(),
+      kill: (service, killSignal, replica) => find(service, replica).kill(killSignal),
+      async ended(service, replica) {
+        await find(service, replica).process().exited;
+      },
+      killServer: (server, killSignal) => findServer(server).kill(killSignal),
+      startServer: (server, { wipe = false } = {}) => findServer(server).start(wipe),
       stop,
     };
   } catch (error) {
