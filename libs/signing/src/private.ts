@@ -1,3 +1,6 @@
+export { type AwsKms, awsKmsKey } from './aws-kms.ts';
+export { type KeyService, KeyServiceError } from './key-service.ts';
+export { KeyServiceSigner } from './key-service-signer.ts';
 export { accountXpub, InvalidMnemonicError } from './mnemonic.ts';
 export { SeedFileError } from './seed-file.ts';
 export { SeedKeyring } from './seed-keyring.ts';

@@ -5,6 +5,7 @@ import { assertWalletIndex } from './derivation.ts';
 import { accountKey } from './mnemonic.ts';
 import { readSeedFile } from './seed-file.ts';
 import type { SignedTransaction, Signer, UnsignedTransaction } from './signer.ts';
+import { typeTwo } from './type-two.ts';
 
 /** The wallets of one seed. Keys stay in private fields, so that no log or inspection prints them. Source: design § 6. */
 export class SeedKeyring {
@@ -58,17 +59,7 @@ class LocalSigner implements Signer {
   }
 
   async signTransaction(transaction: UnsignedTransaction): Promise<SignedTransaction> {
-    const rawTransaction = await this.#account.signTransaction({
-      type: 'eip1559',
-      chainId: transaction.chainId,
-      nonce: transaction.nonce,
-      to: transaction.to,
-      value: transaction.valueWei,
-      data: transaction.data,
-      gas: transaction.gas,
-      maxFeePerGas: transaction.maxFeePerGasWei,
-      maxPriorityFeePerGas: transaction.maxPriorityFeePerGasWei,
-    });
+    const rawTransaction = await this.#account.signTransaction(typeTwo(transaction));
     return { rawTransaction, hash: keccak256(rawTransaction) };
   }
 }

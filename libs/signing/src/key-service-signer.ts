@@ -1,0 +1,85 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { type Address, bytesToHex, type Hex, hexToBytes, keccak256, serializeTransaction } from 'viem';
+import { publicKeyToAddress } from 'viem/accounts';
+import { type KeyService, KeyServiceError } from './key-service.ts';
+import { addressOfPublicKey } from './public-key-der.ts';
+import type { SignedTransaction, Signer, UnsignedTransaction } from './signer.ts';
+import { typeTwo } from './type-two.ts';
+
+/** A type 2 transaction can say no more: the other two ids would need an r within 2^128 of the field's end. */
+const RECOVERY_IDS = [0, 1] as const;
+
+type EcdsaSignature = ReturnType<typeof secp256k1.Signature.fromBytes>;
+
+/**
+ * Signs by a key service: one key, one address, such as the treasury's. Source: design § 6 'a Signer port keeps room
+ * for a KMS'.
+ */
+export class KeyServiceSigner implements Signer {
+  readonly address: Address;
+  readonly #keys: KeyService;
+
+  private constructor(keys: KeyService, address: Address) {
+    this.#keys = keys;
+    this.address = address;
+  }
+
+  /** Asks for the public key, once. @throws KeyServiceError when it is none of secp256k1 */
+  static async open(keys: KeyService): Promise<KeyServiceSigner> {
+    return new KeyServiceSigner(keys, addressOfPublicKey(await keys.publicKey()));
+  }
+
+  /**
+   * Not deterministic: a key service draws a new nonce for each signature, so that the same transaction signed twice has
+   * two hashes. Save what is returned before it is broadcast.
+   * @throws KeyServiceError when the signature is malformed or not by the key of this address
+   */
+  async signTransaction(transaction: UnsignedTransaction): Promise<SignedTransaction> {
+    const unsigned = typeTwo(transaction);
+    const digest = hexToBytes(keccak256(serializeTransaction(unsigned)));
+    const signature = withLowS(readSignature(await this.#keys.sign(digest)));
+    const rawTransaction = serializeTransaction(unsigned, {
+      r: toScalarHex(signature.r),
+      s: toScalarHex(signature.s),
+      yParity: this.#recoveryId(signature, digest),
+    });
+    return { rawTransaction, hash: keccak256(rawTransaction) };
+  }
+
+  #recoveryId(signature: EcdsaSignature, digest: Uint8Array): 0 | 1 {
+    const id = RECOVERY_IDS.find((candidate) => recoverAddress(signature, candidate, digest) === this.address);
+    if (id === undefined) throw new KeyServiceError(`gave a signature that is not by the key of ${this.address}`);
+    return id;
+  }
+}
+
+function readSignature(der: Uint8Array): EcdsaSignature {
+  try {
+    const signature = secp256k1.Signature.fromBytes(der, 'der');
+    // DER has one way to write a value; whatever else was read is refused.
+    if (bytesToHex(signature.toBytes('der')) === bytesToHex(der)) return signature;
+  } catch {
+    // The library's message would repeat parts of what it read.
+  }
+  throw new KeyServiceError('gave no DER signature with r and s in the range of secp256k1');
+}
+
+/** Ethereum takes the lower of the two valid values of s only. Source: EIP-2. */
+function withLowS(signature: EcdsaSignature): EcdsaSignature {
+  if (!signature.hasHighS()) return signature;
+  return new secp256k1.Signature(signature.r, secp256k1.Point.Fn.ORDER - signature.s);
+}
+
+function recoverAddress(signature: EcdsaSignature, recoveryId: 0 | 1, digest: Uint8Array): Address | undefined {
+  try {
+    const point = signature.addRecoveryBit(recoveryId).recoverPublicKey(digest);
+    return publicKeyToAddress(bytesToHex(point.toBytes(false)));
+  } catch {
+    // No public key belongs to this id.
+    return undefined;
+  }
+}
+
+function toScalarHex(scalar: bigint): Hex {
+  return `0x${scalar.toString(16).padStart(64, '0')}`;
+}
