@@ -12,7 +12,7 @@ const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'WEB_SITE_DIRECTORY'];
 const SECRETS: Record<string, string> = {
   'account-xpub/xpub': accountXpub(CHAIN_MNEMONIC),
   ...Object.fromEntries(
-    ['token-validation', 'job', 'payment-watcher', 'maker-executor'].map((service) => [
+    ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'].map((service) => [
       `${service}-mongo/url`,
       `mongodb://user:password@mongodb.mongodb/${service.replaceAll('-', '_')}?replicaSet=rs0`,
     ]),
@@ -65,7 +65,7 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
   it('keeps the service’s own defaults unless told', () => {
     const chosen = startsWith(component, environmentOf(objects, component));
     const optional = Object.entries(shape).filter(([, field]) => field.safeParse(undefined).success);
-    const deliberate = ['CORS_ORIGINS', 'CHAIN_EXCHANGES_FILE', 'NATS_USER', 'NATS_PASSWORD_FILE', 'WEB_API_KEY_FILE'];
+    const deliberate = ['MONGO_URL', 'CORS_ORIGINS', 'CHAIN_EXCHANGES_FILE', 'NATS_USER', 'NATS_PASSWORD_FILE', 'WEB_API_KEY_FILE'];
     for (const [name, field] of optional) {
       if (deliberate.includes(name)) continue;
       expect(chosen[name], name).toEqual(field.parse(undefined));
@@ -100,17 +100,17 @@ it('gives each service a database of its own (design § 3)', async () => {
     values: {
       evaluation: { mongodb: { enabled: true } },
       ...Object.fromEntries(
-        ['tokenValidation', 'job', 'paymentWatcher', 'makerExecutor'].map((name) => [
+        ['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor'].map((name) => [
           name,
           { mongo: { existingSecret: '' } },
         ]),
       ),
     },
   });
-  const databases = ['token-validation', 'job', 'payment-watcher', 'maker-executor'].map(
+  const databases = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'].map(
     (component) => new URL(environmentOf(evaluation, component).MONGO_URL ?? '').pathname,
   );
-  expect(databases).toEqual(['/token_validation', '/job', '/payment_watcher', '/maker_executor']);
+  expect(databases).toEqual(['/api_gateway', '/token_validation', '/job', '/payment_watcher', '/maker_executor']);
 });
 
 it('is, for browsers, a /config.json that they accept', () => {

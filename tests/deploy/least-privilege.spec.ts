@@ -28,7 +28,7 @@ beforeAll(async () => {
         NATS_URL: nats.url,
         NATS_USER: service,
         NATS_PASSWORD_FILE: passwordFile,
-        ...(service === 'api-gateway' ? {} : { MONGO_URL: mongo.urlOf(service) }),
+        MONGO_URL: mongo.urlOf(service),
         ...(service === 'maker-executor' ? { MAKER_EXECUTION_WINDOW_SECONDS: '20' } : {}),
       };
       return [service, environment] as const;

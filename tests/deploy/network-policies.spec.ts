@@ -60,6 +60,7 @@ beforeAll(async () => {
 it('lets the components reach exactly what design § 3 draws', () => {
   expect(withoutNames(edges(external, 'egress'))).toEqual(
     [
+      'api-gateway → namespace mongodb:27017',
       'api-gateway → namespace nats:4222',
       'job → namespace mongodb:27017',
       'job → namespace nats:4222',
@@ -114,7 +115,7 @@ it('opens the evaluation’s servers to the services that use them, and to nobod
       ...['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation'].map(
         (component) => `${component} → nats:client`,
       ),
-      ...['job', 'maker-executor', 'mongodb', 'payment-watcher', 'token-validation'].map(
+      ...['api-gateway', 'job', 'maker-executor', 'mongodb', 'payment-watcher', 'token-validation'].map(
         (component) => `${component} → mongodb:mongo`,
       ),
     ].sort(),

@@ -1,4 +1,5 @@
 import { natsEnvironment } from '@maker/messaging';
+import { mongoEnvironment } from '@maker/persistence';
 import { commaList, commonEnvironment } from '@maker/service-kit';
 import { z } from 'zod';
 
@@ -6,6 +7,8 @@ import { z } from 'zod';
 export const gatewayEnvironment = z.object({
   ...commonEnvironment,
   ...natsEnvironment,
+  /** The gateway's own database, where replicas count rate limits together; without it each counts on its own. */
+  MONGO_URL: mongoEnvironment.MONGO_URL.optional(),
   HTTP_HOST: z.string().default('0.0.0.0'),
   HTTP_PORT: z.coerce.number().int().min(0).max(65_535),
   /** JSON file `[{ name, sha256, scopes }]`; see access/api-keys.ts. */

@@ -26,6 +26,8 @@ const STATUSES: readonly string[] = [
 ];
 const VIEWS = ['payment', 'status', 'stats'] as const;
 const READ_OUTCOMES = ['hit', 'miss'] as const;
+const RATE_LIMIT_COUNTERS = ['shared', 'replica'] as const;
+const RATE_LIMIT_OUTCOMES = ['passed', 'limited'] as const;
 
 /** What a route answers by its description: those series exist before the first request. */
 const expected = ROUTES.flatMap(({ method, path, success, failures, isPublic }) => {
@@ -41,6 +43,9 @@ const expected = ROUTES.flatMap(({ method, path, success, failures, isPublic }) 
 /** A view of the snapshot. */
 export type SnapshotView = (typeof VIEWS)[number];
 
+/** Who counted a request for the rate limit: all replicas together, or this one alone. */
+export type RateLimitCounter = (typeof RATE_LIMIT_COUNTERS)[number];
+
 /** What an operator sees of the edge. Requests are labelled by route template, never by path, job or key. */
 @Injectable()
 export class GatewayMetrics {
@@ -48,6 +53,7 @@ export class GatewayMetrics {
   private readonly durations;
   private readonly reads;
   private readonly streams;
+  private readonly rateLimitChecks;
   private snapshotSize = () => 0;
 
   constructor(registry: MetricsRegistry) {
@@ -75,6 +81,11 @@ export class GatewayMetrics {
       read: async () => this.snapshotSize(),
     });
     this.streams = declareGauge(registry, { name: 'maker_live_streams', help: 'Live channels open now.' });
+    this.rateLimitChecks = declareCounter(registry, {
+      name: 'maker_rate_limit_checks_total',
+      help: 'Requests held to the rate limit, by who counted them: all replicas together (shared), or each on its own.',
+      labels: { counter: RATE_LIMIT_COUNTERS, outcome: RATE_LIMIT_OUTCOMES },
+    });
   }
 
   /**
@@ -97,6 +108,10 @@ export class GatewayMetrics {
   /** @param size number of jobs in memory, asked for at each scrape */
   showSnapshot(size: () => number): void {
     this.snapshotSize = size;
+  }
+
+  rateLimitChecked(counter: RateLimitCounter, outcome: 'passed' | 'limited'): void {
+    this.rateLimitChecks.inc({ counter, outcome });
   }
 
   openStreams(count: number): void {

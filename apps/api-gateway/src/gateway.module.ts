@@ -1,12 +1,12 @@
 import { MessagingModule } from '@maker/messaging';
-import { ServiceKitModule } from '@maker/service-kit';
+import { MongoMetrics } from '@maker/persistence';
+import { Clock, LOGGER, MetricsRegistry, ServiceKitModule } from '@maker/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { ThrottlerModule } from '@nestjs/throttler';
+import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import type { Logger } from 'pino';
 import { ApiKeyGuard } from './access/api-key.guard.ts';
 import { ApiKeys, readApiKeys } from './access/api-keys.ts';
-import { RateLimitGuard, rateLimitOptions } from './access/rate-limit.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from './configuration.ts';
 import { CreateJobController } from './create-job/create-job.controller.ts';
 import { ErrorBodyFilter } from './errors/error-body.filter.ts';
@@ -22,6 +22,9 @@ import { OpenApiController } from './openapi/openapi.controller.ts';
 import { OperatorCommandsController } from './operator/operator-commands.controller.ts';
 import { OperatorCommands } from './operator/operator-commands.ts';
 import { OperatorQueriesController } from './operator/operator-queries.controller.ts';
+import { RateLimitGuard, rateLimitOptions } from './rate-limit/rate-limit.guard.ts';
+import { RateLimitStorage } from './rate-limit/rate-limit-storage.ts';
+import { MongoWindows } from './rate-limit/shared-windows.ts';
 import { ReceiptCsvController } from './receipt-csv/receipt-csv.controller.ts';
 import { validationPipe } from './requests/validation.ts';
 import { StatsController } from './stats/stats.controller.ts';
@@ -41,7 +44,6 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
     imports: [
       ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
       MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
-      ThrottlerModule.forRoot(rateLimitOptions(configuration)),
     ],
     controllers: [
       ValidateTokenController,
@@ -64,6 +66,12 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       { provide: APP_GUARD, useClass: RateLimitGuard },
       { provide: APP_FILTER, useClass: ErrorBodyFilter },
       { provide: APP_PIPE, useFactory: validationPipe },
+      { provide: getOptionsToken(), useValue: rateLimitOptions(configuration) },
+      {
+        provide: getStorageToken(),
+        inject: [GATEWAY_CONFIGURATION, Clock, GatewayMetrics, LOGGER, MetricsRegistry],
+        useFactory: rateLimitStorage,
+      },
       GatewayMetrics,
       JobStatusReader,
       StatusSnapshot,
@@ -72,4 +80,18 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       OperatorCommands,
     ],
   };
+}
+
+function rateLimitStorage(
+  { MONGO_URL }: GatewayConfiguration,
+  clock: Clock,
+  metrics: GatewayMetrics,
+  logger: Logger,
+  registry: MetricsRegistry,
+): RateLimitStorage {
+  const mongoMetrics = new MongoMetrics(registry);
+  if (MONGO_URL === undefined) return new RateLimitStorage(undefined, clock, metrics, logger);
+  const { client, windows } = MongoWindows.open(MONGO_URL);
+  mongoMetrics.follow({ getClient: () => client });
+  return new RateLimitStorage(windows, clock, metrics, logger);
 }

@@ -56,7 +56,7 @@ export class MongoMetrics {
   }
 
   /** Follows a connection that was opened with `monitorCommands`. */
-  follow(connection: Connection): void {
+  follow(connection: Pick<Connection, 'getClient'>): void {
     const client = connection.getClient();
     client.on('commandSucceeded', ({ commandName, duration }) => this.ended(commandName, duration));
     client.on('commandFailed', ({ commandName, duration }) => {

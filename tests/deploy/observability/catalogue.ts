@@ -31,6 +31,7 @@ const clock = new SystemClock();
 const DECLARATIONS: Readonly<Record<string, (registry: MetricsRegistry) => void>> = {
   'api-gateway': (registry) => {
     new GatewayMetrics(registry);
+    new MongoMetrics(registry);
   },
   'token-validation': (registry) => {
     new ValidationMetrics(registry);

@@ -1,11 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { normalizeIp } from '@nestjs/throttler';
 import type { IdentifiedRequest } from './api-key.guard.ts';
 
 /** Who makes a request. */
 export interface Caller {
   /** Name of the API key. */
   readonly apiKeyName: string;
-  /** Client address; the proxy's own unless the proxy is trusted. */
+  /** Client address, or the network of an IPv6 one; the proxy's own unless the proxy is trusted. */
   readonly address: string;
 }
 
@@ -13,5 +14,5 @@ export interface Caller {
 export const CallerParam = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const request = context.switchToHttp().getRequest<IdentifiedRequest>();
   if (!request.apiKeyOwner) throw new TypeError('A public route has no caller');
-  return { apiKeyName: request.apiKeyOwner.name, address: request.ip };
+  return { apiKeyName: request.apiKeyOwner.name, address: normalizeIp(request.ip) };
 });

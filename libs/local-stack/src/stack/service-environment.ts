@@ -43,6 +43,7 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
   return {
     'api-gateway': {
       ...common('api-gateway'),
+      ...database('api-gateway'),
       HTTP_HOST: HOST,
       HTTP_PORT: String(ports.api),
       API_KEYS_FILE: secrets.apiKeysFile,

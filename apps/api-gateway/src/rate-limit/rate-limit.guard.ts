@@ -1,13 +1,14 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { ThrottlerGuard, type ThrottlerModuleOptions } from '@nestjs/throttler';
+import { normalizeIp, ThrottlerGuard, type ThrottlerModuleOptions } from '@nestjs/throttler';
+import { IS_PUBLIC } from '../access/access.decorators.ts';
+import type { IdentifiedRequest } from '../access/api-key.guard.ts';
 import type { GatewayConfiguration } from '../configuration.ts';
-import { IS_PUBLIC } from './access.decorators.ts';
-import type { IdentifiedRequest } from './api-key.guard.ts';
 
 /**
  * Counts requests per API key, client address and route; beyond the limit 429 with Retry-After until the window has
- * passed. The browser's key is the same for everybody, hence the address. Counted in each replica on its own.
+ * passed. The browser's key is the same for everybody, hence the address; of an IPv6 address its network, since a
+ * client has a whole one to itself.
  */
 export function rateLimitOptions(configuration: GatewayConfiguration): ThrottlerModuleOptions {
   return {
@@ -20,7 +21,7 @@ export function rateLimitOptions(configuration: GatewayConfiguration): Throttler
     ],
     getTracker: (request) => {
       const { apiKeyOwner, ip } = request as IdentifiedRequest;
-      return `${apiKeyOwner?.name ?? ''} ${ip}`;
+      return `${apiKeyOwner?.name ?? ''} ${normalizeIp(ip)}`;
     },
   };
 }

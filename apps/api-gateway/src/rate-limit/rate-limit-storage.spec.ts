@@ -1,0 +1,111 @@
+import { createLogger, MetricsRegistry } from '@maker/service-kit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { GatewayMetrics } from '../gateway.metrics.ts';
+import { RateLimitStorage } from './rate-limit-storage.ts';
+import type { Claim, SharedWindows } from './shared-windows.ts';
+
+const WINDOW_MS = 60_000;
+const LIMIT = 10;
+
+let now: number;
+let lines: string[];
+let registry: MetricsRegistry;
+let shared: FakeWindows;
+let storage: RateLimitStorage;
+
+/** Grants three at a time. */
+class FakeWindows implements SharedWindows {
+  claimed = 0;
+  asked = 0;
+  broken = false;
+
+  async claim(_key: string, limit: number): Promise<Claim> {
+    this.asked += 1;
+    if (this.broken) throw new Error('gone');
+    const granted = Math.min(3, limit - this.claimed);
+    this.claimed += granted;
+    return { granted, claimed: this.claimed, leftMs: WINDOW_MS };
+  }
+
+  async prepare(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}
+
+function newStorage(windows: SharedWindows | undefined): RateLimitStorage {
+  registry = new MetricsRegistry();
+  const logger = createLogger('api-gateway', 'info', { write: (line) => lines.push(line) });
+  return new RateLimitStorage(windows, { now: () => now }, new GatewayMetrics(registry), logger);
+}
+
+const hit = (key = 'key') => storage.increment(key, WINDOW_MS, LIMIT);
+const checks = async (labels: string) =>
+  Number(new RegExp(`maker_rate_limit_checks_total\\{${labels}\\} (\\d+)`).exec(await registry.metrics())?.[1]);
+
+beforeEach(() => {
+  now = 1_000_000;
+  lines = [];
+  shared = new FakeWindows();
+  storage = newStorage(shared);
+});
+
+describe('RateLimitStorage', () => {
+  it('lets the limit through and not one more, until the window is over', async () => {
+    for (let count = 0; count < LIMIT; count++) expect((await hit()).isBlocked).toBe(false);
+    expect(await hit()).toMatchObject({ isBlocked: true, timeToBlockExpire: 60 });
+    now += WINDOW_MS - 1;
+    expect(await hit()).toMatchObject({ isBlocked: true, timeToBlockExpire: 1 });
+    now += 1;
+    shared.claimed = 0;
+    expect((await hit()).isBlocked).toBe(false);
+    expect(await checks('counter="shared",outcome="passed"')).toBe(LIMIT + 1);
+    expect(await checks('counter="shared",outcome="limited"')).toBe(2);
+  });
+
+  it('asks for shares, not for each request, and no more at all for a client that is over its limit', async () => {
+    for (let count = 0; count < 50; count++) await hit();
+    // 3 + 3 + 3 + 1, and once to learn that nothing is left.
+    expect(shared.asked).toBe(5);
+  });
+
+  it('claims once for all requests that come at the same time', async () => {
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => hit()));
+    expect(verdicts.filter(({ isBlocked }) => !isBlocked)).toHaveLength(LIMIT);
+    expect(shared.asked).toBe(5);
+  });
+
+  it('tells how many requests are left', async () => {
+    expect((await hit()).totalHits).toBe(1);
+    expect((await hit()).totalHits).toBe(2);
+  });
+
+  it('counts on its own while the database is away, says so once, and asks again after a pause', async () => {
+    shared.broken = true;
+    for (let count = 0; count < LIMIT; count++) expect((await hit()).isBlocked).toBe(false);
+    expect((await hit()).isBlocked).toBe(true);
+    expect(shared.asked).toBe(1);
+    now += 5000;
+    await hit();
+    expect(shared.asked).toBe(2);
+    expect(lines.filter((line) => line.includes('is away'))).toHaveLength(1);
+    expect(await checks('counter="replica",outcome="limited"')).toBe(2);
+    shared.broken = false;
+    now += 5000;
+    expect((await hit()).isBlocked).toBe(false);
+    expect(lines.at(-1)).toContain('together again');
+  });
+
+  it('does not wait long for a database that does not answer', async () => {
+    shared.claim = () => new Promise(() => undefined);
+    expect((await hit()).isBlocked).toBe(false);
+    expect(lines.at(-1)).toContain('no answer within 200 ms');
+  });
+
+  it('works without a database, and says that it does', async () => {
+    storage = newStorage(undefined);
+    expect(lines.at(-1)).toContain('MONGO_URL is not set');
+    for (let count = 0; count < LIMIT; count++) await hit();
+    expect((await hit()).isBlocked).toBe(true);
+    expect((await hit('another client')).isBlocked).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errorBodySchema } from '@maker/contracts';
+import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import { createLogger, MetricsRegistry, parseConfiguration, Readiness } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gatewayEnvironment } from '../configuration.ts';
+import { createHttpApplication } from '../http-application.ts';
+import { startServices } from '../services.fixture.ts';
+
+const KEY = 'a-key-that-only-this-spec-knows';
+const LIMIT = 60;
+
+let mongo: MongoPart;
+let broker: NatsPart;
+let doubles: INestMicroservice;
+let folder: string;
+
+async function startGateway(environment: Record<string, string> = {}): Promise<NestFastifyApplication> {
+  const configuration = parseConfiguration(gatewayEnvironment, {
+    ...{ OPS_HOST: '127.0.0.1', OPS_PORT: '0', HTTP_PORT: '0', NATS_URL: broker.url },
+    ...{ API_KEYS_FILE: join(folder, 'keys.json'), HTTP_TRUSTED_PROXIES: '127.0.0.1' },
+    ...{ MONGO_URL: mongo.urlOf('api_gateway'), RATE_LIMIT_REQUESTS: String(LIMIT) },
+    ...environment,
+  });
+  const app = await createHttpApplication(configuration, createLogger('api-gateway', 'silent'));
+  await app.init();
+  app.get(Readiness, { strict: false }).started();
+  return app;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-limits-'));
+  const sha256 = createHash('sha256').update(KEY).digest('hex');
+  writeFileSync(join(folder, 'keys.json'), JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));
+  [mongo, broker] = await Promise.all([startMongo(), startNats()]);
+  doubles = await startServices(broker.url);
+});
+
+afterAll(async () => {
+  await doubles?.close();
+  await Promise.all([mongo?.stop(), broker?.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** @param from address of the client, told by the trusted proxy that the requests come from */
+const ask = (app: NestFastifyApplication, from: string) =>
+  app.inject({ method: 'GET', url: '/stats', headers: { 'x-api-key': KEY, 'x-forwarded-for': from } });
+
+/** Asks one replica after the other. @returns how many of the requests were let through */
+async function passed(replicas: readonly NestFastifyApplication[], count: number, from: string): Promise<number> {
+  let through = 0;
+  for (let request = 0; request < count; request++) {
+    const replica = replicas[request % replicas.length] as NestFastifyApplication;
+    if ((await ask(replica, from)).statusCode === 200) through += 1;
+  }
+  return through;
+}
+
+describe('the rate limit', () => {
+  it('holds across replicas, and for an IPv6 client across its whole network', async () => {
+    const replicas = await Promise.all([startGateway(), startGateway(), startGateway()]);
+    try {
+      expect(await passed(replicas, 3 * LIMIT, '203.0.113.1')).toBe(LIMIT);
+      for (const replica of replicas) {
+        const refused = await ask(replica, '203.0.113.1');
+        expect(errorBodySchema.parse(refused.json())).toMatchObject({ code: 'TOO_MANY_REQUESTS', statusCode: 429 });
+        expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+        expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+        const other = await ask(replica, '203.0.113.2');
+        expect(other.statusCode).toBe(200);
+        expect(other.headers).toMatchObject({ 'x-ratelimit-limit': String(LIMIT) });
+        expect(Number(other.headers['x-ratelimit-remaining'])).toBeLessThan(LIMIT);
+      }
+      expect(await passed(replicas.slice(0, 1), LIMIT, '2001:db8::1')).toBe(LIMIT);
+      expect((await ask(replicas[1] as NestFastifyApplication, '2001:db8::ffff:2')).statusCode).toBe(429);
+      expect((await ask(replicas[1] as NestFastifyApplication, '2001:db8:0:1::1')).statusCode).toBe(200);
+    } finally {
+      await Promise.all(replicas.map((replica) => replica.close()));
+    }
+  });
+
+  it('begins anew when its window is over', async () => {
+    const environment = { RATE_LIMIT_REQUESTS: '2', RATE_LIMIT_WINDOW_SECONDS: '1' };
+    const replicas = await Promise.all([startGateway(environment), startGateway(environment)]);
+    try {
+      await passed(replicas, 3, '203.0.113.3');
+      const one = replicas[0] as NestFastifyApplication;
+      await expect.poll(async () => (await ask(one, '203.0.113.3')).statusCode, { timeout: 5000 }).toBe(200);
+    } finally {
+      await Promise.all(replicas.map((replica) => replica.close()));
+    }
+  });
+
+  it('is counted by each replica while the database is away, which is no outage', async () => {
+    const app = await startGateway();
+    await mongo.kill();
+    try {
+      expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
+      expect(await passed([app], LIMIT + 5, '203.0.113.4')).toBe(LIMIT);
+      const metrics = await app.get(MetricsRegistry, { strict: false }).metrics();
+      expect(metrics).toContain(`maker_rate_limit_checks_total{counter="replica",outcome="passed"} ${LIMIT}`);
+      const another = await startGateway();
+      expect((await ask(another, '203.0.113.4')).statusCode).toBe(200);
+      await another.close();
+    } finally {
+      await app.close();
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { type MongoPart, startMongo } from '@maker/local-stack';
+import type { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MongoWindows } from './shared-windows.ts';
+
+const WINDOW_MS = 60_000;
+
+let mongo: MongoPart;
+let replicas: { client: MongoClient; windows: MongoWindows }[];
+
+beforeAll(async () => {
+  mongo = await startMongo();
+  replicas = [1, 2, 3].map(() => MongoWindows.open(mongo.urlOf('api_gateway')));
+});
+
+afterAll(async () => {
+  await Promise.all((replicas ?? []).map(({ windows }) => windows.close()));
+  await mongo?.stop();
+});
+
+const claimOf = (replica: number, key: string, limit: number, windowMs = WINDOW_MS) => {
+  const windows = replicas[replica % replicas.length]?.windows;
+  if (!windows) throw new Error('there is no replica');
+  return windows.claim(key, limit, windowMs);
+};
+
+describe('windows that replicas share', () => {
+  it('grant the limit in sum and not one more, however many claim at once', async () => {
+    const claims = await Promise.all(Array.from({ length: 200 }, (_, index) => claimOf(index, 'parallel', 100)));
+    expect(claims.reduce((sum, { granted }) => sum + granted, 0)).toBe(100);
+    expect(Math.max(...claims.map(({ claimed }) => claimed))).toBe(100);
+  });
+
+  it('grant a fortieth of what is left, and one by one at the end', async () => {
+    expect(await claimOf(0, 'share', 600)).toMatchObject({ granted: 15, claimed: 15 });
+    expect(await claimOf(1, 'share', 600)).toMatchObject({ granted: 14, claimed: 29 });
+    expect(await claimOf(0, 'few', 20)).toMatchObject({ granted: 1, claimed: 1 });
+  });
+
+  it('begin anew when they are over, by the database’s clock', async () => {
+    const first = await claimOf(0, 'short', 1, 300);
+    expect(first.granted).toBe(1);
+    expect(first.leftMs).toBe(300);
+    expect((await claimOf(1, 'short', 1, 300)).granted).toBe(0);
+    await expect.poll(async () => (await claimOf(1, 'short', 1, 300)).granted, { timeout: 5000 }).toBe(1);
+  });
+
+  it('are removed by the database when they are over, and hold no address', async () => {
+    const windows = replicas[0]?.client.db().collection('rate_limit_windows');
+    const ttl = async () => (await windows?.indexes())?.find(({ key }) => 'expiresAt' in key)?.expireAfterSeconds;
+    await expect.poll(ttl).toBe(0);
+    expect(Object.keys((await windows?.findOne({})) ?? {}).sort()).toEqual(
+      ['_id', 'claimed', 'claimedAt', 'expiresAt', 'granted'].sort(),
+    );
+  });
+});
