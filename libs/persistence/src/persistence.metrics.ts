@@ -1,4 +1,4 @@
-import { declareCounter, declareGauge, declareHistogram, OTHER, oneOf } from '@maker/service-kit';
+import { declareCounter, declareGauge, declareHistogram, OTHER, oneOf, recordCall } from '@maker/service-kit';
 import type { Connection } from 'mongoose';
 import type { Counter, Registry } from 'prom-client';
 
@@ -71,6 +71,7 @@ export class MongoMetrics {
 
   private ended(command: string, ms: number): void {
     this.durations.observe({ command: oneOf(COMMANDS, command) }, ms / 1000);
+    recordCall(`mongodb ${command}`, ms, { 'db.system.name': 'mongodb', 'db.operation.name': command });
   }
 }
 

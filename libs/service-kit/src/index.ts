@@ -11,3 +11,16 @@ export * from './readiness.ts';
 export * from './request-context.ts';
 export * from './service-kit.module.ts';
 export * from './shutdown.ts';
+export * from './tracing/start-tracing.ts';
+export { TRACEPARENT_HEADER } from './tracing/traceparent.ts';
+export type { Span, SpanAttributes } from './tracing/tracer.ts';
+export {
+  beginSpan,
+  currentOrigin,
+  inSpan,
+  type Origin,
+  recordCall,
+  stopTracing,
+  type Traced,
+} from './tracing/tracing.ts';
+export * from './tracing/tracing-environment.ts';

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { currentRequestId } from './request-context.ts';
+import { currentRequestId, currentSpan } from './request-context.ts';
 
 /** Fields whose values never reach a log line, at the top level and one below. Source: design § 6. */
 const SECRET_FIELDS = [
@@ -27,7 +27,7 @@ const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [
 ]);
 
 /**
- * The JSON logger of a service: one object per line with level, time, service, request id where there is one.
+ * The JSON logger of a service: one object per line with level, time, service, request id and trace id where there are.
  * @param destination for tests; standard output otherwise
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
@@ -39,7 +39,11 @@ export function createLogger(service: string, level: string, destination?: Desti
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     mixin: () => {
       const requestId = currentRequestId();
-      return requestId === undefined ? {} : { requestId };
+      const span = currentSpan();
+      return {
+        ...(requestId !== undefined && { requestId }),
+        ...(span && { traceId: span.traceId, spanId: span.spanId }),
+      };
     },
   };
   return destination ? pino(options, destination) : pino(options);

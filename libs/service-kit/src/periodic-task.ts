@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { runForNobody } from './request-context.ts';
 
 /**
  * A piece of work repeated with a pause between two runs, never overlapping itself. A failing run is logged and the
@@ -42,11 +43,14 @@ export class PeriodicTask {
 
   private schedule(delayMs: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.running = this.once().finally(() => {
-        this.running = undefined;
-      });
-    }, delayMs);
+    // A timer keeps the request that woke the task, and this one would hand it on to every later run.
+    this.timer = runForNobody(() =>
+      setTimeout(() => {
+        this.running = this.once().finally(() => {
+          this.running = undefined;
+        });
+      }, delayMs),
+    );
   }
 
   private async once(): Promise<void> {

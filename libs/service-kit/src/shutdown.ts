@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Readiness } from './readiness.ts';
+import { stopTracing } from './tracing/tracing.ts';
 
 /**
  * Ends a service in order on SIGTERM or SIGINT: /readyz fails, the drain time passes so that no new request comes,
@@ -17,6 +18,7 @@ export function closeOnSignal(app: INestApplicationContext, drainMs: number, log
     app.get(Readiness, { strict: false }).drain();
     await wait(drainMs);
     await app.close();
+    await stopTracing();
     logger.info('stopped');
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,4 +1,5 @@
 import type { Counter, Histogram, Registry } from 'prom-client';
+import { recordCall } from '../tracing/tracing.ts';
 import { declareCounter, declareHistogram, OTHER, oneOf } from './declare-metric.ts';
 
 /** JSON-RPC methods that the services use. */
@@ -28,7 +29,7 @@ const POSITIONS = ['1', '2', '3', '4', '5', '6', '7', '8', OTHER] as const;
 /** How a request to an RPC endpoint ended. */
 export type RpcOutcome = (typeof OUTCOMES)[number];
 
-/** Requests to the chain's RPC endpoints; the same names in every service that reads the chain. */
+/** Requests to the chain's RPC endpoints, counted and traced; the same names in every service that reads the chain. */
 export class RpcMetrics {
   private readonly requests: Counter<'method' | 'outcome'>;
   private readonly durations: Histogram<'method'>;
@@ -63,5 +64,6 @@ export class RpcMetrics {
     for (const each of OUTCOMES) this.requests.inc({ method: known, outcome: each }, each === outcome ? 1 : 0);
     this.durations.observe({ method: known }, ms / 1000);
     this.byEndpoint.inc({ position: oneOf(POSITIONS, String(endpoint + 1)), outcome });
+    recordCall(method, ms, { 'rpc.system': 'jsonrpc', 'rpc.method': method, 'maker.rpc.outcome': outcome });
   }
 }
