@@ -5,20 +5,21 @@ import {
   exitOnUnhandled,
   NestPinoLogger,
   Readiness,
+  startTracing,
+  type TracingConfiguration,
 } from '@maker/service-kit';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type MicroserviceOptions, type NatsOptions, Transport } from '@nestjs/microservices';
+import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Logger } from 'pino';
 import { connectionOptions, type NatsConfiguration } from './connection/nats-configuration.ts';
-
-const GRACE_MS = 500;
+import { DrainingNatsServer } from './request/draining-server.ts';
 
 /** What main.ts of a service without HTTP hands over. */
 export interface ServiceOptions {
   readonly service: string;
   readonly module: Type | DynamicModule;
-  readonly configuration: CommonConfiguration & NatsConfiguration;
+  readonly configuration: CommonConfiguration & NatsConfiguration & TracingConfiguration;
   readonly logger: Logger;
 }
 
@@ -29,15 +30,9 @@ export interface ServiceOptions {
 export async function runService({ service, module, configuration, logger }: ServiceOptions): Promise<void> {
   exitOnUnhandled(logger);
   try {
-    const options: NatsOptions['options'] = {
-      ...connectionOptions(service, configuration),
-      queue: service,
-      gracefulShutdown: true,
-      gracePeriod: GRACE_MS,
-    };
+    await startTracing(service, configuration, logger);
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
-      transport: Transport.NATS,
-      options,
+      strategy: new DrainingNatsServer({ ...connectionOptions(service, configuration), queue: service }),
       logger: new NestPinoLogger(logger),
       abortOnError: false,
     });

@@ -10,6 +10,8 @@ export const eventSchema = z.object({
   jobId: jobIdSchema,
   /** Carried from the HTTP request that began it all, where there was one. */
   requestId: z.string().optional(),
+  /** Place in the trace of what recorded it, while tracing is on. Source: W3C Trace Context. */
+  traceparent: z.string().optional(),
   data: z.record(z.string(), z.unknown()),
 });
 export type Event = z.infer<typeof eventSchema>;

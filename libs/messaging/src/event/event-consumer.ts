@@ -1,7 +1,7 @@
 import type { Event, EventContract, EventSource } from '@maker/contracts';
 import { eventSchema } from '@maker/contracts';
 import { inTransaction } from '@maker/persistence';
-import { runWithRequestId } from '@maker/service-kit';
+import { inSpan, runWithRequestId } from '@maker/service-kit';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -62,8 +62,21 @@ export class EventConsumer {
     const event = eventSchema.parse(raw);
     const registration = this.registrations.get(event.type);
     if (!registration) return;
-    const outcome = await runWithRequestId(event.requestId, () => this.apply(event, registration));
-    this.metrics.consumedOne(event.type, outcome);
+    const attributes = {
+      'messaging.system': 'nats',
+      'messaging.operation.name': 'process',
+      'messaging.message.id': event.id,
+      'maker.job.id': event.jobId,
+    };
+    const traced = { kind: 'consumer', attributes, parent: event.traceparent } as const;
+    await runWithRequestId(event.requestId, () =>
+      inSpan(`process ${event.type}`, traced, async () => {
+        const outcome = await this.apply(event, registration);
+        this.metrics.consumedOne(event.type, outcome);
+        if (outcome === 'applied')
+          this.logger.info({ type: event.type, eventId: event.id, jobId: event.jobId }, 'an event is applied');
+      }),
+    );
   }
 
   private async apply(event: Event, { contract, handler }: Registration): Promise<'applied' | 'duplicate'> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Event, EventContract } from '@maker/contracts';
-import { type Clock, currentRequestId } from '@maker/service-kit';
+import { type Clock, currentOrigin } from '@maker/service-kit';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 import type { z } from 'zod';
 
@@ -12,6 +12,7 @@ export interface OutboxRow {
   occurredAt: Date;
   jobId: string;
   requestId?: string;
+  traceparent?: string;
   data: Record<string, unknown>;
   publishedAt: Date | null;
 }
@@ -26,6 +27,7 @@ const schema = new Schema<OutboxRow>(
     occurredAt: { type: Date, required: true },
     jobId: { type: String, required: true },
     requestId: String,
+    traceparent: String,
     data: { type: Schema.Types.Mixed, required: true },
     publishedAt: { type: Date, default: null },
   },
@@ -60,7 +62,7 @@ export class Outbox {
     event: { jobId: string; data: z.input<Data> },
     session: ClientSession,
   ): Promise<void> {
-    const requestId = currentRequestId();
+    const { requestId, traceparent } = currentOrigin();
     const row: OutboxRow = {
       _id: randomUUID(),
       type: contract.type,
@@ -68,6 +70,7 @@ export class Outbox {
       occurredAt: new Date(this.clock.now()),
       jobId: event.jobId,
       ...(requestId === undefined ? {} : { requestId }),
+      ...(traceparent === undefined ? {} : { traceparent }),
       data: contract.data.parse(event.data),
       publishedAt: null,
     };
@@ -118,6 +121,7 @@ function toEvent(row: OutboxRow): Event {
     occurredAt: row.occurredAt.toISOString(),
     jobId: row.jobId,
     ...(row.requestId === undefined ? {} : { requestId: row.requestId }),
+    ...(row.traceparent === undefined ? {} : { traceparent: row.traceparent }),
     data: row.data,
   };
 }

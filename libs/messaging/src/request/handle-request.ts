@@ -1,5 +1,5 @@
 import type { RequestContract } from '@maker/contracts';
-import { REQUEST_ID_HEADER, runWithRequestId } from '@maker/service-kit';
+import { inSpan, REQUEST_ID_HEADER, runWithRequestId, TRACEPARENT_HEADER } from '@maker/service-kit';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { Logger } from '@nestjs/common';
 import { Ctx, MessagePattern, type NatsContext, Payload, RpcException } from '@nestjs/microservices';
@@ -14,7 +14,7 @@ const logger = new Logger('requests');
 
 /**
  * Marks a controller's method as the answer to a NATS request. It gets the validated payload and runs under the
- * request id of the one who asked. A payload of the wrong shape is refused with `INVALID_REQUEST`, a thrown
+ * request id and in the trace of the one who asked. A payload of the wrong shape is refused with `INVALID_REQUEST`, a thrown
  * {@link RequestFailure} with its own code, anything else is logged and answered with `INTERNAL`.
  */
 export function HandleRequest<Request extends z.ZodType, Reply extends z.ZodType>(
@@ -30,9 +30,13 @@ export function HandleRequest<Request extends z.ZodType, Reply extends z.ZodType
     const answer = function (this: unknown, payload: unknown, context?: NatsContext) {
       const messageHeaders = context?.getHeaders() as MsgHdrs | undefined;
       const requestId = messageHeaders?.get(REQUEST_ID_HEADER) || undefined;
+      const parent = messageHeaders?.get(TRACEPARENT_HEADER) || undefined;
+      const traced = { kind: 'server', attributes: { 'rpc.system': 'nats', 'rpc.method': contract.subject } } as const;
       return runWithRequestId(requestId, async () => {
         try {
-          return await handle.call(this, parse(contract.request, payload));
+          return await inSpan(contract.subject, { ...traced, parent }, async () =>
+            handle.call(this, parse(contract.request, payload)),
+          );
         } catch (error) {
           throw refusal(contract.subject, error);
         }

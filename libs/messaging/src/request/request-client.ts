@@ -1,6 +1,6 @@
 import { type RequestContract, requestFailureSchema } from '@maker/contracts';
-import { currentRequestId, REQUEST_ID_HEADER } from '@maker/service-kit';
-import { headers } from '@nats-io/transport-node';
+import { currentOrigin, inSpan, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@maker/service-kit';
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { type ClientProxy, NatsRecordBuilder } from '@nestjs/microservices';
 import { firstValueFrom, TimeoutError, timeout } from 'rxjs';
 import type { z } from 'zod';
@@ -17,7 +17,7 @@ export class RequestClient {
   ) {}
 
   /**
-   * Sends a request and waits for the answer, with the current request id in its headers.
+   * Sends a request and waits for the answer, with the current request id and place in the trace in its headers.
    * @param timeoutMs ms
    * @throws RequestFailedError with the other service's code, `SERVICE_TIMEOUT` or `SERVICE_UNAVAILABLE`
    */
@@ -26,10 +26,16 @@ export class RequestClient {
     payload: z.input<Request>,
     timeoutMs = DEFAULT_TIMEOUT_MS,
   ): Promise<z.output<Reply>> {
-    const requestId = currentRequestId();
-    const messageHeaders = headers();
-    if (requestId !== undefined) messageHeaders.set(REQUEST_ID_HEADER, requestId);
-    const record = new NatsRecordBuilder(payload).setHeaders(messageHeaders).build();
+    const attributes = { 'rpc.system': 'nats', 'rpc.method': contract.subject };
+    return inSpan(contract.subject, { kind: 'client', attributes }, () => this.ask(contract, payload, timeoutMs));
+  }
+
+  private async ask<Request extends z.ZodType, Reply extends z.ZodType>(
+    contract: RequestContract<Request, Reply>,
+    payload: z.input<Request>,
+    timeoutMs: number,
+  ): Promise<z.output<Reply>> {
+    const record = new NatsRecordBuilder(payload).setHeaders(originHeaders()).build();
     const askedAt = performance.now();
     const ended = (outcome: RequestOutcome) =>
       this.metrics.requested(contract.subject, outcome, performance.now() - askedAt);
@@ -44,6 +50,14 @@ export class RequestClient {
       throw failure;
     }
   }
+}
+
+function originHeaders(): MsgHdrs {
+  const { requestId, traceparent } = currentOrigin();
+  const messageHeaders = headers();
+  if (requestId !== undefined) messageHeaders.set(REQUEST_ID_HEADER, requestId);
+  if (traceparent !== undefined) messageHeaders.set(TRACEPARENT_HEADER, traceparent);
+  return messageHeaders;
 }
 
 function outcomeOf(failure: RequestFailedError): RequestOutcome {
