@@ -1,13 +1,14 @@
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { minimumPayment, parseHype } from '@maker/rules';
-import { commonEnvironment } from '@maker/service-kit';
+import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { z } from 'zod';
 
 /** Environment of the job service. */
 export const jobEnvironment = z.object({
   ...commonEnvironment,
+  ...tracingEnvironment,
   ...mongoEnvironment,
   ...natsEnvironment,
   /** Extended public key of m/44'/60'/0'; jobs are paid to the addresses /0/i below it. Source: design § 6. */

@@ -1,4 +1,5 @@
 import type { JobStatus } from '@maker/rules';
+import type { Origin } from '@maker/service-kit';
 import { Schema } from 'mongoose';
 import type { Job } from './job.ts';
 
@@ -28,6 +29,8 @@ export interface JobRow {
   failureReason?: string;
   /** The claim on an idempotency key, private to the API key that used it. */
   idempotency?: { apiKeyName: string; key: string; orderHash: string };
+  /** The request that created it: what a visitor quotes and an operator searches the logs for. */
+  origin?: Origin;
 }
 
 const nested = { _id: false, versionKey: false } as const;
@@ -61,6 +64,7 @@ export const jobRowSchema = new Schema<JobRow>(
     endedAt: Date,
     failureReason: String,
     idempotency: new Schema({ apiKeyName: String, key: String, orderHash: String }, nested),
+    origin: new Schema({ requestId: String, traceparent: String }, nested),
   },
   { collection: 'jobs', versionKey: false },
 )
@@ -77,8 +81,8 @@ export const jobRowSchema = new Schema<JobRow>(
   .index({ 'assessment.overpaid': 1 }, { partialFilterExpression: { 'assessment.overpaid': true } })
   .index({ createdAt: -1 });
 
-/** A job as stored; the claim on an idempotency key is added by its creation and never changes. */
-export function toRow(job: Job): Omit<JobRow, 'idempotency'> {
+/** A job as stored; the claim on an idempotency key and the origin are added by its creation and never change. */
+export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin'> {
   const { assessment } = job;
   return {
     _id: job.jobId,

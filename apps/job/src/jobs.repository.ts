@@ -1,5 +1,6 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
+import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 import { getAddress } from 'viem';
@@ -83,7 +84,8 @@ export class JobsRepository implements OnModuleInit {
 
   /** @throws Mongo's duplicate key error when the idempotency key is claimed already */
   async insert(job: Job, claim: IdempotencyClaim | undefined, session: ClientSession): Promise<void> {
-    await this.jobs.create([{ ...toRow(job), ...(claim ? { idempotency: claim } : {}) }], { session });
+    const row = { ...toRow(job), ...(claim ? { idempotency: claim } : {}), origin: currentOrigin() };
+    await this.jobs.create([row], { session });
   }
 
   /** Writes what a message made of a job, if it still has the status that the decision saw. @throws ConcurrentJobChangeError */

@@ -2,7 +2,7 @@ import { chainEnvironment } from '@maker/chain';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
-import { commonEnvironment } from '@maker/service-kit';
+import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 
@@ -11,6 +11,7 @@ const basisPoints = z.coerce.number().int().min(0).max(10_000).transform(BigInt)
 /** Environment of maker-executor. */
 export const makerEnvironment = z.object({
   ...commonEnvironment,
+  ...tracingEnvironment,
   ...mongoEnvironment,
   ...natsEnvironment,
   ...chainEnvironment,

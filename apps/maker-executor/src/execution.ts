@@ -1,4 +1,5 @@
 import type { PauseReason } from '@maker/rules';
+import type { Origin } from '@maker/service-kit';
 import type { Address } from 'viem';
 import type { LedgerTotals } from './ledger/ledger-entry.ts';
 
@@ -34,6 +35,8 @@ export interface Refunding {
 export interface Execution {
   /** The job's id: there is at most one execution per job. */
   readonly id: string;
+  /** The request that created the job, and the payment that set it off: what is done for it is logged under them. */
+  readonly origin?: Origin;
   readonly phase: ExecutionPhase;
   readonly walletAddress: Address;
   readonly walletIndex: number;

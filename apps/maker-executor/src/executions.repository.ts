@@ -1,5 +1,6 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
 import type { PauseReason } from '@maker/rules';
+import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import { StoredCollection } from './database.ts';
@@ -85,9 +86,9 @@ export class ExecutionsRepository implements OnModuleInit {
     );
   }
 
-  /** @throws the duplicate key error of Mongo where the job or its wallet has one */
+  /** Keeps the current origin with it. @throws the duplicate key error of Mongo where the job or its wallet has one */
   async insert(execution: Execution, session: ClientSession): Promise<void> {
-    await this.executions.insert([execution], session);
+    await this.executions.insert([{ ...execution, origin: currentOrigin() }], session);
   }
 
   async find(jobId: string, session?: ClientSession): Promise<Execution | undefined> {

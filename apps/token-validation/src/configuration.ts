@@ -2,7 +2,7 @@ import { chainEnvironment } from '@maker/chain';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { InvalidAmountError, parseHype } from '@maker/rules';
-import { commonEnvironment } from '@maker/service-kit';
+import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { z } from 'zod';
 
 /** An amount in HYPE as a decimal; parses to wei. */
@@ -19,6 +19,7 @@ const hype = z.string().transform((text, context) => {
 /** Environment of this service. */
 export const tokenValidationEnvironment = z.object({
   ...commonEnvironment,
+  ...tracingEnvironment,
   ...natsEnvironment,
   ...mongoEnvironment,
   ...chainEnvironment,

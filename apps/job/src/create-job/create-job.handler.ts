@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type CreateJobResponse, createJob, jobCreated, validateToken } from '@maker/contracts';
 import { HandleRequest, Outbox, RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
 import { inTransaction, isDuplicateKey, MONGO_CONNECTION } from '@maker/persistence';
-import { Clock } from '@maker/service-kit';
+import { Clock, LOGGER } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { Controller, Inject } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
+import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { AuditRepository } from '../audit.repository.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
@@ -40,6 +41,7 @@ export class CreateJobHandler {
     private readonly outbox: Outbox,
     private readonly clock: Clock,
     private readonly metrics: JobMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @HandleRequest(createJob)
@@ -55,6 +57,7 @@ export class CreateJobHandler {
         this.begin(order, claim, chainTimeMs, command.apiKeyName, session),
       );
       this.metrics.jobCreated();
+      this.logger.info({ jobId: job.jobId, walletIndex: job.walletIndex }, 'a job is created');
       return createdView(job);
     } catch (error) {
       // A twin of this request claimed the key first: its job is the answer.

@@ -1,5 +1,5 @@
 import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
-import { LOGGER, PeriodicTask } from '@maker/service-kit';
+import { LOGGER, PeriodicTask, runWithRequestId } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
@@ -87,16 +87,17 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  private run({ id: jobId, phase }: Execution, lease: Lease): void {
+  private run(execution: Execution, lease: Lease): void {
+    const { id: jobId, phase, origin } = execution;
     const { executions, transactions, step, metrics, logger } = this;
-    const runner = new ExecutionRunner(lease, jobId, { executions, transactions, step, metrics, logger }, (end) => {
+    const runner = new ExecutionRunner(lease, execution, { executions, transactions, step, metrics, logger }, (end) => {
       this.runners.delete(jobId);
       if (end === 'lease_lost') this.lost(jobId);
       else
         this.leases.release(lease).catch((error: unknown) => logger.warn({ err: error, jobId }, 'lease not released'));
     });
     this.runners.set(jobId, runner);
-    this.logger.info({ jobId, phase, token: lease.token }, 'execution taken on');
+    runWithRequestId(origin?.requestId, () => logger.info({ jobId, phase, token: lease.token }, 'execution taken on'));
     if (this.feed.head) runner.onHead(this.feed.head);
   }
 

@@ -1,4 +1,5 @@
 import { type Lease, LeaseLostError } from '@maker/persistence';
+import { runWithRequestId } from '@maker/service-kit';
 import type { Logger } from 'pino';
 import type { Execution } from '../execution.ts';
 import { type ExecutionsRepository, StaleExecutionError } from '../executions.repository.ts';
@@ -31,7 +32,7 @@ export class ExecutionRunner {
 
   constructor(
     readonly lease: Lease,
-    private readonly jobId: string,
+    private readonly execution: Pick<Execution, 'id' | 'origin'>,
     private readonly parts: RunnerParts,
     private readonly onEnd: (end: RunnerEnd) => void,
   ) {}
@@ -52,16 +53,18 @@ export class ExecutionRunner {
   private async drain(): Promise<void> {
     for (let head = this.waiting; head && !this.stopped; head = this.waiting) {
       this.waiting = undefined;
-      await this.look(head);
+      const next = head;
+      await runWithRequestId(this.execution.origin?.requestId, () => this.look(next));
     }
     this.running = undefined;
   }
 
   private async look(head: BlockHead): Promise<void> {
     try {
-      const execution = await this.parts.executions.find(this.jobId);
+      const { id } = this.execution;
+      const execution = await this.parts.executions.find(id);
       if (!execution || !isActive(execution)) return this.end('ended');
-      const open = await this.parts.transactions.open(this.jobId);
+      const open = await this.parts.transactions.open(id);
       const after = await this.parts.step.run({ lease: this.lease, head, execution, open });
       this.succeeded(after);
     } catch (error) {
@@ -78,7 +81,7 @@ export class ExecutionRunner {
 
   private succeeded(execution: Execution): void {
     if (this.failures > 0)
-      this.parts.logger.info({ jobId: this.jobId, failures: this.failures }, 'looks succeed again');
+      this.parts.logger.info({ jobId: this.execution.id, failures: this.failures }, 'looks succeed again');
     this.failures = 0;
     if (!isActive(execution)) this.end('ended');
   }
@@ -89,7 +92,7 @@ export class ExecutionRunner {
     // The first of a row, then one a minute: a node that is down for an hour is one fact.
     if (this.failures % 60 !== 1) return;
     this.parts.logger.error(
-      { err: error, jobId: this.jobId, failures: this.failures },
+      { err: error, jobId: this.execution.id, failures: this.failures },
       'a look at an execution failed; it is repeated at the next block',
     );
   }

@@ -1,4 +1,5 @@
 import { inTransaction, Leases, MONGO_CONNECTION } from '@maker/persistence';
+import { inSpan } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import { type ExecutionChange, ExecutionsRepository } from '../executions.repository.ts';
@@ -26,11 +27,16 @@ export class ExecutionWriter {
     change: ExecutionChange,
     alongside?: (session: ClientSession) => Promise<void>,
   ): Promise<ExecutionContext> {
-    const execution = await inTransaction(this.connection, async (session) => {
-      await this.leases.assertHeld(context.lease, session);
-      await alongside?.(session);
-      return this.executions.change(context.execution, change, session);
-    });
+    const write = () =>
+      inTransaction(this.connection, async (session) => {
+        await this.leases.assertHeld(context.lease, session);
+        await alongside?.(session);
+        return this.executions.change(context.execution, change, session);
+      });
+    const { id, origin = {} } = context.execution;
+    // The other writes are part of what is traced around them, or are made at each block and tell nothing.
+    const entered = change.phase && { 'maker.job.id': id, 'maker.execution.phase': change.phase };
+    const execution = await (entered ? inSpan('enter phase', { origin, attributes: entered }, write) : write());
     return { ...context, execution };
   }
 }

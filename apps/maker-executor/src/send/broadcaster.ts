@@ -1,4 +1,4 @@
-import { LOGGER } from '@maker/service-kit';
+import { inSpan, LOGGER, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain-access.ts';
@@ -43,8 +43,7 @@ export class Broadcaster {
   async broadcast(context: ExecutionContext, transactions: readonly TransactionRecord[]): Promise<ExecutionContext> {
     const taken: string[] = [];
     for (const transaction of transactions) {
-      const answer = await this.send(transaction);
-      this.metrics.broadcast(answer);
+      const answer = await this.traced(transaction, context.execution.origin);
       if (answer === 'unavailable') break;
       if (answer === 'nonce_used') continue;
       this.sentAt.set(transaction.id, context.head.number);
@@ -66,11 +65,28 @@ export class Broadcaster {
   async again(transactions: readonly TransactionRecord[]): Promise<readonly ('accepted' | BroadcastAnswer)[]> {
     const answers: ('accepted' | BroadcastAnswer)[] = [];
     for (const transaction of transactions) {
-      const answer = await this.send(transaction);
-      this.metrics.broadcast(answer);
+      const answer = await this.traced(transaction);
       answers.push(answer);
     }
     return answers;
+  }
+
+  private traced(transaction: TransactionRecord, origin: Origin = {}): Promise<'accepted' | BroadcastAnswer> {
+    const { jobId, purpose, nonce } = transaction;
+    const { hash } = currentAttempt(transaction);
+    const attributes = {
+      'maker.job.id': jobId,
+      'maker.transaction.purpose': purpose,
+      'maker.transaction.hash': hash,
+      'maker.transaction.nonce': nonce,
+    };
+    return inSpan('broadcast transaction', { kind: 'client', origin, attributes }, async (span) => {
+      const answer = await this.send(transaction);
+      this.metrics.broadcast(answer);
+      span?.describe({ 'maker.broadcast.answer': answer });
+      if (answer === 'accepted') this.logger.info({ jobId, purpose, nonce, hash }, 'a transaction is sent');
+      return answer;
+    });
   }
 
   private async send(transaction: TransactionRecord): Promise<'accepted' | BroadcastAnswer> {

@@ -1,4 +1,4 @@
-import { Clock, LOGGER } from '@maker/service-kit';
+import { Clock, inSpan, LOGGER } from '@maker/service-kit';
 import type { SeedKeyring, UnsignedTransaction } from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -49,7 +49,17 @@ export class TransactionSender {
   async send(
     context: ExecutionContext,
     planned: readonly PlannedTransaction[],
-    { change = {}, write }: WrittenAlongside = {},
+    alongside: WrittenAlongside = {},
+  ): Promise<ExecutionContext> {
+    const { id, origin = {} } = context.execution;
+    const attributes = { 'maker.job.id': id, 'maker.transactions': planned.length };
+    return inSpan('send transactions', { origin, attributes }, () => this.signAndSend(context, planned, alongside));
+  }
+
+  private async signAndSend(
+    context: ExecutionContext,
+    planned: readonly PlannedTransaction[],
+    { change = {}, write }: WrittenAlongside,
   ): Promise<ExecutionContext> {
     const firstNonce = await this.nextNonce(context);
     const records: TransactionRecord[] = [];

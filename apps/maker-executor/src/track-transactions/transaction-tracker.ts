@@ -1,6 +1,6 @@
 import { ordersMined, transferSettled } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { Clock, LOGGER } from '@maker/service-kit';
+import { Clock, inSpan, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from 'pino';
@@ -59,15 +59,24 @@ export class TransactionTracker {
     const booking = bookTransactions(execution, finals, new Date(this.clock.now()));
     const finalIds = finals.map(({ transaction }) => transaction.id);
     const lostIds = lost.map(({ id }) => id);
-    const after = await this.writer.write(context, booking.change, async (session) => {
-      for (const { transaction, inclusion } of found)
-        await this.transactions.include(transaction.id, inclusion, session);
-      if (finalIds.length > 0) await this.transactions.enter(finalIds, 'final', session);
-      if (lostIds.length > 0) await this.transactions.enter(lostIds, 'broadcast', session);
-      await this.ledger.append(booking.entries, session);
-      await this.recordOrders(execution, booking, session);
-      await this.recordTransfers(finals, session);
-    });
+    const { id, origin = {} } = execution;
+    const attributes = {
+      'maker.job.id': id,
+      'maker.transactions.mined': found.length,
+      'maker.transactions.final': finals.length,
+      'maker.block.number': head.number,
+    };
+    const after = await inSpan('settle transactions', { origin, attributes }, () =>
+      this.writer.write(context, booking.change, async (session) => {
+        for (const { transaction, inclusion } of found)
+          await this.transactions.include(transaction.id, inclusion, session);
+        if (finalIds.length > 0) await this.transactions.enter(finalIds, 'final', session);
+        if (lostIds.length > 0) await this.transactions.enter(lostIds, 'broadcast', session);
+        await this.ledger.append(booking.entries, session);
+        await this.recordOrders(execution, booking, session);
+        await this.recordTransfers(finals, session);
+      }),
+    );
     this.report(found, booking);
     for (const { transaction } of found) this.broadcaster.forget(transaction);
     return { ...after, open: await this.transactions.open(execution.id) };
