@@ -1,12 +1,13 @@
 import { chainEnvironment } from '@maker/chain';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
-import { commonEnvironment } from '@maker/service-kit';
+import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { z } from 'zod';
 
 /** Environment of the payment watcher. `CHAIN_CONFIRMATIONS` are the blocks that must stand on top of a deposit's. */
 export const paymentWatcherEnvironment = z.object({
   ...commonEnvironment,
+  ...tracingEnvironment,
   ...mongoEnvironment,
   ...natsEnvironment,
   CHAIN_ID: chainEnvironment.CHAIN_ID,

@@ -8,6 +8,18 @@ export const DEPOSIT_KINDS = ['transfer', 'internal', 'balance'] as const;
 /** See {@link DEPOSIT_KINDS}. */
 export type DepositKind = (typeof DEPOSIT_KINDS)[number];
 
+/**
+ * Where a deposit stands:
+ *
+ *   seen ──▶ credited ──▶ displaced ──▶ dropped     its block left the chain, and it was not mined again
+ *     ▲                       │            │
+ *     └───────────────────────┴────────────┘        found in another block: one more occurrence
+ */
+export const DEPOSIT_STATES = ['seen', 'credited', 'displaced', 'dropped'] as const;
+
+/** See {@link DEPOSIT_STATES}. */
+export type DepositState = (typeof DEPOSIT_STATES)[number];
+
 /** Money that arrived at a watched address. It is seen first, and credited once it is confirmed. */
 export interface Deposit {
   /** Names the deposit for ever, however often it is found. */
@@ -24,6 +36,8 @@ export interface Deposit {
   readonly blockHash?: Hash;
   /** What decides whether it is in time, ms. */
   readonly blockAtMs: number;
+  /** 1 at first; one more each time that it is found in a block again after its block had left the chain. */
+  readonly occurrence: number;
   /** The block by which it is known: confirmations count from there. A rise of a balance may be older than the look. */
   readonly seenAtBlock: number;
 }
@@ -41,6 +55,7 @@ export function depositOfTransfer(watch: Watch, transfer: Transfer, block: Block
     blockNumber: block.number,
     blockHash: block.hash,
     blockAtMs: block.timestampMs,
+    occurrence: 1,
     seenAtBlock: block.number,
   };
 }

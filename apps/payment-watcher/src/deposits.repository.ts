@@ -2,7 +2,7 @@ import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 import type { Address, Hash } from 'viem';
-import type { Deposit, DepositKind } from './deposit.ts';
+import type { Deposit, DepositKind, DepositState } from './deposit.ts';
 
 interface DepositRow {
   /** The deposit id. */
@@ -17,9 +17,14 @@ interface DepositRow {
   blockHash?: Hash;
   blockAt: Date;
   seenAtBlock: number;
-  state: 'seen' | 'credited';
+  occurrence: number;
+  state: DepositState;
   /** The newest block when it was credited. */
   creditedAtBlock?: number;
+  /** While displaced: the block up to which it is expected to be mined again. */
+  expectedToBlock?: number;
+  /** Whether the last that was told of it is that it was dropped. */
+  toldDropped?: boolean;
 }
 
 const required = { type: String, required: true };
@@ -37,13 +42,26 @@ const schema = new Schema<DepositRow>(
     blockHash: String,
     blockAt: { type: Date, required: true },
     seenAtBlock: { type: Number, required: true },
+    occurrence: { type: Number, required: true },
     state: required,
     creditedAtBlock: Number,
+    expectedToBlock: Number,
+    toldDropped: Boolean,
   },
   { collection: 'deposits', versionKey: false },
 );
 schema.index({ address: 1, blockNumber: 1 });
 schema.index({ state: 1, seenAtBlock: 1 });
+
+/** Seen for the first time: nothing was ever told of it. */
+const FOUND_ONCE = { state: 'seen' as const, occurrence: 1 };
+
+/** States in which a deposit explains a balance. */
+const PRESENT: readonly DepositState[] = ['seen', 'credited'];
+/** States in which it is not decided yet whether a deposit counts. */
+const UNDECIDED: readonly DepositState[] = ['seen', 'displaced'];
+/** States from which a deposit that is found again is seen once more. */
+const AWAY: readonly DepositState[] = ['displaced', 'dropped'];
 
 /** All reads and writes of deposits. */
 @Injectable()
@@ -58,19 +76,26 @@ export class DepositsRepository {
     await this.rows.createIndexes();
   }
 
-  /** Saves deposits as seen; one that is known already stays as it is. */
+  /** Saves deposits as seen. One that is known stays as it is, unless its block had left the chain: this is its new one. */
   async insertSeen(deposits: readonly Deposit[], session: ClientSession): Promise<void> {
     for (const deposit of deposits) {
       const { _id, ...row } = toRow(deposit);
-      await this.rows.updateOne({ _id }, { $setOnInsert: row }, { upsert: true, session });
+      const { upsertedCount } = await this.rows.updateOne({ _id }, { $setOnInsert: row }, { upsert: true, session });
+      if (upsertedCount > 0) continue;
+      const { occurrence: _, ...found } = row;
+      await this.rows.updateOne(
+        { _id, state: { $in: AWAY } },
+        { $set: found, $inc: { occurrence: 1 }, $unset: { expectedToBlock: 1 } },
+        { session },
+      );
     }
   }
 
   /** Deposits in blocks up to one, seen or credited, of some addresses. */
   async upTo(blockNumber: number, addresses: readonly Address[]): Promise<Deposit[]> {
     if (addresses.length === 0) return [];
-    const rows = await this.rows.find({ address: { $in: addresses }, blockNumber: { $lte: blockNumber } }).lean();
-    return rows.map(toDeposit);
+    const filter = { address: { $in: addresses }, blockNumber: { $lte: blockNumber }, state: { $in: PRESENT } };
+    return (await this.rows.find(filter).lean()).map(toDeposit);
   }
 
   /** Deposits that are known since a block or longer and not credited yet, oldest first. */
@@ -89,11 +114,20 @@ export class DepositsRepository {
     return { count, oldestBlockAtMs: oldest?.blockAt.getTime() };
   }
 
-  /** Of these addresses, those with a deposit that is not credited yet. */
-  async addressesWithUncredited(addresses: readonly Address[]): Promise<Set<Address>> {
+  /** Of these addresses, those with a deposit of which it is not decided whether it counts. */
+  async addressesWithUndecided(
+    addresses: readonly Address[],
+    states: readonly DepositState[] = UNDECIDED,
+  ): Promise<Set<Address>> {
     if (addresses.length === 0) return new Set();
-    const rows = await this.rows.find({ address: { $in: addresses }, state: 'seen' }, { address: 1 }).lean();
+    const rows = await this.rows.find({ address: { $in: addresses }, state: { $in: states } }, { address: 1 }).lean();
     return new Set(rows.map(({ address }) => address));
+  }
+
+  /** The lowest block of a deposit of the address of which it is not decided whether it counts. */
+  async firstUndecidedBlock(address: Address): Promise<number | undefined> {
+    const filter = { address, state: { $in: UNDECIDED } };
+    return (await this.rows.findOne(filter, { blockNumber: 1 }).sort({ blockNumber: 1 }).lean())?.blockNumber;
   }
 
   /** Credited deposits of an address. */
@@ -105,29 +139,58 @@ export class DepositsRepository {
   async markCredited(depositId: string, atBlock: number, session: ClientSession): Promise<boolean> {
     const result = await this.rows.updateOne(
       { _id: depositId, state: 'seen' },
-      { $set: { state: 'credited', creditedAtBlock: atBlock } },
+      { $set: { state: 'credited', creditedAtBlock: atBlock, toldDropped: false } },
       { session },
     );
     return result.modifiedCount > 0;
   }
 
   /** Forgets a deposit that a second look did not find. */
-  async dropSeen(depositId: string, session: ClientSession): Promise<void> {
-    await this.rows.deleteOne({ _id: depositId, state: 'seen' }, { session });
+  async dropSeen(deposit: Deposit, session: ClientSession): Promise<void> {
+    const { depositId: _id, seenAtBlock } = deposit;
+    await this.rows.deleteOne({ _id, ...FOUND_ONCE }, { session });
+    await this.giveBack({ _id }, seenAtBlock, session);
   }
 
   /**
-   * Forgets what was seen in blocks that are no longer part of the chain.
-   * @returns ids of deposits in those blocks that were credited already
+   * Forgets what was seen in blocks that are no longer part of the chain, and notes what had been credited in them.
+   * @param expectedToBlock up to where those are expected to be mined again
+   * @returns ids of those
    */
-  async rewind(ancestorBlock: number, session: ClientSession): Promise<string[]> {
-    const above = { $gt: ancestorBlock };
-    await this.rows.deleteMany({ state: 'seen', seenAtBlock: above }, { session });
-    const credited = await this.rows
-      .find({ state: 'credited', blockNumber: above }, { _id: 1 })
-      .session(session)
-      .lean();
+  async rewind(ancestorBlock: number, expectedToBlock: number, session: ClientSession): Promise<string[]> {
+    const above = { seenAtBlock: { $gt: ancestorBlock } };
+    await this.rows.deleteMany({ ...above, ...FOUND_ONCE }, { session });
+    await this.giveBack(above, expectedToBlock, session);
+    await this.rows.updateMany({ state: 'displaced' }, { $max: { expectedToBlock } }, { session });
+    const filter = { ...above, state: 'credited' as const };
+    const credited = await this.rows.find(filter, { _id: 1 }).session(session).lean();
+    await this.rows.updateMany(filter, { $set: { state: 'displaced', expectedToBlock } }, { session });
     return credited.map(({ _id }) => _id);
+  }
+
+  /** Displaced deposits that were expected to be mined again before a block. */
+  async overdue(blockNumber: number): Promise<Deposit[]> {
+    const filter = { state: 'displaced' as const, expectedToBlock: { $lt: blockNumber } };
+    return (await this.rows.find(filter).lean()).map(toDeposit);
+  }
+
+  /** @returns false when it is no longer displaced */
+  async settleDisplaced(depositId: string, state: 'credited' | 'dropped', session: ClientSession): Promise<boolean> {
+    const result = await this.rows.updateOne(
+      { _id: depositId, state: 'displaced' },
+      { $set: { state, toldDropped: state === 'dropped' }, $unset: { expectedToBlock: 1 } },
+      { session },
+    );
+    return result.modifiedCount > 0;
+  }
+
+  /** What was found again and then lost again is where it was before: of the newer occurrence nothing was told. */
+  private async giveBack(where: object, expectedToBlock: number, session: ClientSession): Promise<void> {
+    const foundAgain = { ...where, state: 'seen' as const, occurrence: { $gt: 1 } };
+    const less = { $inc: { occurrence: -1 } };
+    const dropped = { ...foundAgain, toldDropped: true };
+    await this.rows.updateMany(dropped, { $set: { state: 'dropped' }, ...less }, { session });
+    await this.rows.updateMany(foundAgain, { $set: { state: 'displaced', expectedToBlock }, ...less }, { session });
   }
 }
 
@@ -137,6 +200,13 @@ function toRow(deposit: Deposit): DepositRow {
 }
 
 function toDeposit(row: DepositRow): Deposit {
-  const { _id, amountWei, blockAt, state: _state, creditedAtBlock: _creditedAtBlock, ...same } = row;
-  return { depositId: _id, ...same, amountWei: BigInt(amountWei), blockAtMs: blockAt.getTime() };
+  const { _id, address, jobId, kind, amountWei, from, transactionHash, blockNumber, blockHash, blockAt } = row;
+  return {
+    ...{ depositId: _id, address, jobId, kind, blockNumber, seenAtBlock: row.seenAtBlock, occurrence: row.occurrence },
+    amountWei: BigInt(amountWei),
+    blockAtMs: blockAt.getTime(),
+    ...(from && { from }),
+    ...(transactionHash && { transactionHash }),
+    ...(blockHash && { blockHash }),
+  };
 }

@@ -1,8 +1,22 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { jobCreated, jobStatusChanged, paymentDeadlinePassed, paymentReceived } from '@maker/contracts';
-import { EventConsumer, EventsModule, MessagingModule, Outbox, type ParsedEvent } from '@maker/messaging';
+import {
+  jobCreated,
+  jobStatusChanged,
+  listCreditedDeposits,
+  paymentDeadlinePassed,
+  paymentDropped,
+  paymentReceived,
+} from '@maker/contracts';
+import {
+  EventConsumer,
+  EventsModule,
+  MessagingModule,
+  Outbox,
+  type ParsedEvent,
+  RequestClient,
+} from '@maker/messaging';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { createLogger, ServiceKitModule } from '@maker/service-kit';
@@ -93,6 +107,7 @@ export type Passed = z.output<typeof paymentDeadlinePassed.data>;
 export class JobStandIn {
   readonly #app: INestMicroservice;
   readonly #received = new Map<string, Received[]>();
+  readonly #dropped = new Map<string, Received[]>();
   readonly #passed = new Map<string, Passed[]>();
 
   private constructor(app: INestMicroservice) {
@@ -103,6 +118,7 @@ export class JobStandIn {
       };
     };
     app.get(EventConsumer).on('payment-watcher', paymentReceived, keep(this.#received));
+    app.get(EventConsumer).on('payment-watcher', paymentDropped, keep(this.#dropped));
     app.get(EventConsumer).on('payment-watcher', paymentDeadlinePassed, keep(this.#passed));
   }
 
@@ -134,6 +150,15 @@ export class JobStandIn {
 
   received(jobId: string): readonly Received[] {
     return this.#received.get(jobId) ?? [];
+  }
+
+  dropped(jobId: string): readonly Received[] {
+    return this.#dropped.get(jobId) ?? [];
+  }
+
+  /** What the watcher answers to the question which money it has credited. */
+  credited(jobId: string): Promise<z.output<typeof listCreditedDeposits.reply>> {
+    return this.#app.get(RequestClient).request(listCreditedDeposits, { jobId });
   }
 
   passed(jobId: string): readonly Passed[] {

@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
-import { type Address, createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem';
+import {
+  type Address,
+  createTestClient,
+  type Hex,
+  http,
+  keccak256,
+  parseEther,
+  publicActions,
+  walletActions,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -174,6 +183,7 @@ describe('a running watcher', () => {
         transactionHash: receipt.transactionHash,
         blockNumber: Number(receipt.blockNumber),
         blockAt: new Date(Number(block.timestamp) * 1000).toISOString(),
+        occurrence: 1,
       },
     ]);
   });
@@ -363,6 +373,97 @@ describe('a running watcher', () => {
     await twoSweeps(address);
     expect(await metric('maker_watcher_reorgs_total')).toBe(1);
     expect(sumReceived(jobId)).toBe(parseEther('0.3'));
+  });
+
+  describe('whose credited payment leaves the chain with several blocks', () => {
+    /** Pays, lets the payment be credited, and rolls the chain back to before it. */
+    async function creditedAndRolledBack(): Promise<Job & { readonly transaction: Hex }> {
+      const created = await watchedJob();
+      const request = await client.prepareTransactionRequest({
+        to: created.address,
+        value: parseEther('0.5'),
+        gas: 21_000n,
+        gasPrice: 2_000_000_000n,
+      });
+      const transaction = await client.signTransaction(request as never);
+      await client.sendRawTransaction({ serializedTransaction: transaction });
+      await mine();
+      await minedUntil(() => job.received(created.jobId).length === 1);
+      await mine(2);
+      await scannedToHead();
+      const receipt = await client.getTransactionReceipt({ hash: keccak256(transaction) });
+      await rollBack(Number((await client.getBlockNumber()) - receipt.blockNumber) + 1);
+      return { ...created, transaction };
+    }
+
+    it('tells once that it was dropped when no block takes it again, and counts it no longer (design § 4)', async () => {
+      const { jobId, address, deadlineMs } = await creditedAndRolledBack();
+      await minedUntil(() => job.dropped(jobId).length > 0);
+      await twoSweeps(address);
+      const [received] = job.received(jobId);
+      expect(job.dropped(jobId)).toEqual([received]);
+      expect(job.received(jobId)).toHaveLength(1);
+      expect(await metric('maker_payment_credited_then_dropped_total')).toBe(1);
+      expect((await job.credited(jobId)).depositIds).toEqual([]);
+      await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000 + 1) });
+      await minedUntil(() => job.passed(jobId).length > 0);
+      expect(job.passed(jobId)[0]?.receivedWei).toBe('0');
+    });
+
+    it('tells its new block when it is mined again, as the same deposit, and never that it was dropped', async () => {
+      const { jobId, address, transaction } = await creditedAndRolledBack();
+      await client.setNextBlockTimestamp({ timestamp: (await client.getBlock()).timestamp + 100n });
+      await mine();
+      const hash = await client.sendRawTransaction({ serializedTransaction: transaction });
+      await minedUntil(() => job.received(jobId).length === 2);
+      await mine(8);
+      await twoSweeps(address);
+      const [first, second] = job.received(jobId);
+      const { blockNumber } = await client.getTransactionReceipt({ hash });
+      expect(second).toEqual({
+        ...first,
+        occurrence: 2,
+        blockNumber: Number(blockNumber),
+        blockAt: expect.not.stringMatching(String(first?.blockAt)),
+      });
+      expect(job.dropped(jobId)).toEqual([]);
+      expect(job.received(jobId)).toHaveLength(2);
+    });
+
+    it('credits it again when it is mined long after it was dropped', async () => {
+      const { jobId, transaction } = await creditedAndRolledBack();
+      await minedUntil(() => job.dropped(jobId).length > 0);
+      await client.sendRawTransaction({ serializedTransaction: transaction });
+      await minedUntil(() => job.received(jobId).length === 2);
+      expect(job.received(jobId).map(({ occurrence }) => occurrence)).toEqual([1, 2]);
+    });
+
+    it('drops a rise of a balance that the new branch does not have', async () => {
+      const { jobId, address } = await watchedJob();
+      await client.setBalance({ address, value: parseEther('0.2') });
+      await minedUntil(() => job.received(jobId).length === 1);
+      await mine(2);
+      await scannedToHead();
+      const { blockNumber } = job.received(jobId)[0] ?? { blockNumber: 0 };
+      await rollBack(Number(await client.getBlockNumber()) - blockNumber + 1);
+      await client.setBalance({ address, value: 0n });
+      await minedUntil(() => job.dropped(jobId).length > 0);
+      await twoSweeps(address);
+      expect(job.dropped(jobId)).toMatchObject([{ kind: 'balance', amountWei: parseEther('0.2').toString() }]);
+      expect(job.received(jobId)).toHaveLength(1);
+    });
+  });
+
+  it('says which money it has credited, and up to which block that is all', async () => {
+    const { jobId, address } = await watchedJob();
+    const { blockNumber, transactionHash } = await pay(address, '0.5');
+    await scannedToHead();
+    expect((await job.credited(jobId)).completeToBlock).toBeLessThan(Number(blockNumber));
+    await minedUntil(() => job.received(jobId).length > 0);
+    const { completeToBlock, depositIds } = await job.credited(jobId);
+    expect(completeToBlock).toBeGreaterThanOrEqual(Number(blockNumber));
+    expect(depositIds).toEqual([`${address.toLowerCase()}:${transactionHash}`]);
+    expect(await job.credited(`job_${'0'.repeat(32)}`)).toEqual({ completeToBlock: -1, depositIds: [] });
   });
 });
 

@@ -61,7 +61,7 @@ export class PaymentWatcherMetrics {
     );
     this.dropped = counter(
       'maker_payment_credited_then_dropped_total',
-      'Deposits that were credited in blocks which the chain has dropped since.',
+      'Deposits that were credited in blocks which the chain has dropped since, and that were not mined again.',
     );
     const uncredited = sharedReading(
       () => deposits.countUncredited(),
@@ -128,9 +128,13 @@ export class PaymentWatcherMetrics {
     return this.sweeps.startTimer({ scope });
   }
 
-  reorganised(creditedAndDropped: number): void {
+  reorganised(): void {
     this.reorgs.inc();
-    this.dropped.inc(creditedAndDropped);
+  }
+
+  /** A deposit that was credited is no longer part of the chain. */
+  droppedOne(): void {
+    this.dropped.inc();
   }
 
   missedBlocks(count: number): void {

@@ -6,7 +6,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
+import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
 import { DepositCrediting } from './credit-deposit/deposit-crediting.ts';
+import { DisplacedDeposits } from './credit-deposit/displaced-deposits.ts';
 import { CursorRepository } from './cursor.repository.ts';
 import { DepositsRepository } from './deposits.repository.ts';
 import { EndWatchHandler } from './end-watch/end-watch.handler.ts';
@@ -36,6 +38,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
       EventsModule.forRoot(SERVICE),
     ],
+    controllers: [CreditedDepositsHandler],
     providers: [
       { provide: PAYMENT_WATCHER_CONFIGURATION, useValue: configuration },
       {
@@ -59,6 +62,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       BlockRecorder,
       BalanceExplainer,
       BalanceSweep,
+      DisplacedDeposits,
       DepositCrediting,
       DeadlinePassing,
       ScanLoop,

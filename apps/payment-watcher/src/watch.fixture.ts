@@ -41,6 +41,7 @@ export function depositOf(changes: Partial<Deposit> = {}): Deposit {
     blockNumber: 10,
     blockHash: blockOf(10).hash,
     blockAtMs: DEADLINE_MS - 1000,
+    occurrence: 1,
     seenAtBlock: 10,
     ...changes,
   };

@@ -1,3 +1,4 @@
+import type { Origin } from '@maker/service-kit';
 import type { Address, Hash } from 'viem';
 
 /** An address that is watched for a job. */
@@ -5,6 +6,8 @@ export interface Watch {
   /** In lower case. */
   readonly address: Address;
   readonly jobId: string;
+  /** The request that created the job. */
+  readonly origin?: Origin;
   /** When the job was created, ms. */
   readonly createdAtMs: number;
   readonly deadlineMs: number;

@@ -1,4 +1,5 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
+import { currentOrigin, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 import type { Address, Hash } from 'viem';
@@ -8,6 +9,7 @@ interface WatchRow {
   /** The address. */
   _id: Address;
   jobId: string;
+  origin?: Origin;
   createdAt: Date;
   deadlineAt: Date;
   scannedFromBlock: number | null;
@@ -32,6 +34,7 @@ const schema = new Schema<WatchRow>(
   {
     _id: String,
     jobId: { type: String, required: true },
+    origin: new Schema({ requestId: String, traceparent: String }, { _id: false }),
     createdAt: { type: Date, required: true },
     deadlineAt: { type: Date, required: true },
     scannedFromBlock: number,
@@ -64,18 +67,19 @@ export class WatchesRepository {
     await this.rows.createIndexes();
   }
 
-  async findByJob(jobId: string, session: ClientSession): Promise<Watch | undefined> {
-    const row = await this.rows.findOne({ jobId }).session(session).lean();
+  async findByJob(jobId: string): Promise<Watch | undefined> {
+    const row = await this.rows.findOne({ jobId }).lean();
     return row ? toWatch(row) : undefined;
   }
 
-  /** @throws a duplicate key error when the address or the job has a watch */
+  /** Keeps the current origin with it. @throws a duplicate key error when the address or the job has a watch */
   async insert(
     watch: Pick<Watch, 'address' | 'jobId' | 'createdAtMs' | 'deadlineMs'>,
     session: ClientSession,
   ): Promise<void> {
     const { address, jobId, createdAtMs, deadlineMs } = watch;
-    const row = { _id: address, jobId, createdAt: new Date(createdAtMs), deadlineAt: new Date(deadlineMs) };
+    const times = { createdAt: new Date(createdAtMs), deadlineAt: new Date(deadlineMs) };
+    const row = { _id: address, jobId, origin: currentOrigin(), ...times };
     await this.rows.create([row], { session });
   }
 
@@ -201,6 +205,7 @@ function toWatch(row: WatchRow): Watch {
   return {
     address: row._id,
     jobId: row.jobId,
+    ...(row.origin && { origin: row.origin }),
     createdAtMs: row.createdAt.getTime(),
     deadlineMs: row.deadlineAt.getTime(),
     ...(row.scannedFromBlock !== null && { scannedFromBlock: row.scannedFromBlock }),

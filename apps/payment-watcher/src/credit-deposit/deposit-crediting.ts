@@ -1,10 +1,11 @@
 import { BalanceReader, type BlockPointer, type RpcRequest, readPointer } from '@maker/chain';
 import { paymentReceived } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { LOGGER } from '@maker/service-kit';
+import { inSpan, LOGGER, type Origin, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from 'pino';
+import type { Address } from 'viem';
 import { CHAIN_REQUEST } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { Deposit } from '../deposit.ts';
@@ -13,6 +14,7 @@ import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan-blocks/fenced-writes.ts';
 import type { ScanState } from '../scan-blocks/scan-state.ts';
 import { WatchesRepository } from '../watches.repository.ts';
+import { depositData } from './deposit-data.ts';
 import { lookAgainAtRise, lookAgainAtTransfer, type SecondLook } from './second-look.ts';
 
 const MOST_AT_ONCE = 100;
@@ -35,24 +37,29 @@ export class DepositCrediting {
   /** Called after each scanned block. */
   async afterBlock(state: ScanState, block: BlockPointer): Promise<void> {
     const confirmedNumber = block.number - this.configuration.CHAIN_CONFIRMATIONS;
-    const due = await this.deposits.uncredited(confirmedNumber, MOST_AT_ONCE);
+    const due = await this.withoutDisplaced(await this.deposits.uncredited(confirmedNumber, MOST_AT_ONCE));
     if (due.length === 0) return;
     const looks = await this.lookAgain(due);
+    const origins = await this.originsOf(due);
     const credited = await this.writes.run(state.lease, async (session) => {
       const done: Deposit[] = [];
       for (const deposit of due) {
         const look = looks.get(deposit);
-        if (look === 'drop') await this.deposits.dropSeen(deposit.depositId, session);
-        if (look === 'credit' && (await this.credit(deposit, block, session))) done.push(deposit);
+        if (look === 'drop') await this.deposits.dropSeen(deposit, session);
+        if (look !== 'credit') continue;
+        const traced = { origin: origins.get(deposit.address) ?? {}, attributes: { 'maker.job.id': deposit.jobId } };
+        if (await inSpan('credit payment', traced, () => this.credit(deposit, block, session))) done.push(deposit);
       }
       return done;
     });
     for (const deposit of credited) {
       const { depositId, jobId, kind, amountWei } = deposit;
       this.metrics.credited(kind, amountWei, block.number - deposit.blockNumber);
-      this.logger.info(
-        { jobId, depositId, kind, amountWei: amountWei.toString(), block: deposit.blockNumber },
-        'a payment is credited',
+      runWithRequestId(origins.get(deposit.address)?.requestId, () =>
+        this.logger.info(
+          { jobId, depositId, kind, amountWei: amountWei.toString(), block: deposit.blockNumber },
+          'a payment is credited',
+        ),
       );
     }
     for (const [{ depositId, jobId }, look] of looks) {
@@ -60,20 +67,25 @@ export class DepositCrediting {
     }
   }
 
+  /** What led to the jobs that deposits pay for, so that what a payment sets off can be followed back to it. */
+  private async originsOf(deposits: readonly Deposit[]): Promise<ReadonlyMap<Address, Origin>> {
+    const watches = await this.watches.findMany(deposits.map(({ address }) => address));
+    return new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
+  }
+
   private async credit(deposit: Deposit, block: BlockPointer, session: ClientSession): Promise<boolean> {
     if (!(await this.deposits.markCredited(deposit.depositId, block.number, session))) return false;
-    const { depositId, jobId, kind, amountWei, from, transactionHash, blockNumber, blockAtMs } = deposit;
-    const data = {
-      depositId,
-      kind,
-      amountWei: amountWei.toString(),
-      ...(from && { from }),
-      ...(transactionHash && { transactionHash }),
-      blockNumber,
-      blockAt: new Date(blockAtMs).toISOString(),
-    };
-    await this.outbox.record(paymentReceived, { jobId, data }, session);
+    await this.outbox.record(paymentReceived, { jobId: deposit.jobId, data: depositData(deposit) }, session);
     return true;
+  }
+
+  /** What was credited before a reorganisation is decided first, or a balance could count twice for a while. */
+  private async withoutDisplaced(due: readonly Deposit[]): Promise<Deposit[]> {
+    const undecided = await this.deposits.addressesWithUndecided(
+      due.map(({ address }) => address),
+      ['displaced'],
+    );
+    return due.filter(({ address, occurrence }) => occurrence > 1 || !undecided.has(address));
   }
 
   private async lookAgain(due: readonly Deposit[]): Promise<Map<Deposit, SecondLook>> {

@@ -1,7 +1,7 @@
 import type { BlockPointer } from '@maker/chain';
 import { paymentDeadlinePassed } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { LOGGER } from '@maker/service-kit';
+import { inSpan, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
@@ -31,9 +31,13 @@ export class DeadlinePassing {
     const confirmed = state.confirmedBlock(this.configuration.CHAIN_CONFIRMATIONS);
     if (!confirmed) return;
     const watches = await this.watches.pastDeadline(confirmed.timestampMs);
-    const uncredited = await this.deposits.addressesWithUncredited(watches.map(({ address }) => address));
+    const undecided = await this.deposits.addressesWithUndecided(watches.map(({ address }) => address));
     for (const watch of watches) {
-      if (deadlineHasPassed(watch, confirmed, uncredited.has(watch.address))) await this.pass(state, watch, confirmed);
+      if (!deadlineHasPassed(watch, confirmed, undecided.has(watch.address))) continue;
+      const { origin = {}, jobId } = watch;
+      await inSpan('pass deadline', { origin, attributes: { 'maker.job.id': jobId } }, () =>
+        this.pass(state, watch, confirmed),
+      );
     }
   }
 

@@ -5,12 +5,12 @@ import type { Watch } from '../watch.ts';
 
 /**
  * Whether nothing can arrive in time any more: the confirmed chain has passed the deadline, the balance was looked at
- * after it, and all that was seen is credited. A wallet that spends needs no look, since its job runs. Source: design § 4.
+ * after it, and all that was seen is credited or dropped. A wallet that spends needs no look, since its job runs. Source: design § 4.
  * @param confirmed the newest block that is confirmed
- * @param hasUncredited whether a deposit of the address still waits to be credited
+ * @param hasUndecided whether a deposit of the address still waits to be credited, or to be mined again
  */
-export function deadlineHasPassed(watch: Watch, confirmed: BlockPointer, hasUncredited: boolean): boolean {
-  if (isInTime(confirmed.timestampMs, watch.deadlineMs) || hasUncredited) return false;
+export function deadlineHasPassed(watch: Watch, confirmed: BlockPointer, hasUndecided: boolean): boolean {
+  if (isInTime(confirmed.timestampMs, watch.deadlineMs) || hasUndecided) return false;
   if (watch.spendingSinceBlock !== undefined) return true;
   return watch.lookedPastDeadlineAtBlock !== undefined && watch.lookedPastDeadlineAtBlock <= confirmed.number;
 }

@@ -1,7 +1,8 @@
 import type { BlockPointer, ScannedBlock, ScannedGap, ScannedReorg } from '@maker/chain';
-import { LOGGER } from '@maker/service-kit';
+import { LOGGER, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { MINED_AGAIN_WITHIN_BLOCKS } from '../credit-deposit/judge-displaced.ts';
 import { CursorRepository } from '../cursor.repository.ts';
 import { DepositsRepository } from '../deposits.repository.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
@@ -24,7 +25,8 @@ export class BlockRecorder {
 
   async block(state: ScanState, scanned: ScannedBlock): Promise<void> {
     const { block } = scanned;
-    const record = recordBlock(scanned, await this.watches.findMany(addressesIn(scanned)));
+    const watches = await this.watches.findMany(addressesIn(scanned));
+    const record = recordBlock(scanned, watches);
     const follows = state.blocks.length === 0 || state.blocks.at(-1)?.number === block.number - 1;
     await this.writes.run(state.lease, async (session) => {
       await this.deposits.insertSeen(record.deposits, session);
@@ -38,10 +40,12 @@ export class BlockRecorder {
     if (!follows) state.lastMissedBlock = block.number - 1;
     state.blocks = follows ? [...state.blocks.slice(-63), block] : [block];
     for (const { address } of record.mentions) state.toLookAt.add(address);
-    for (const { depositId, jobId, kind, amountWei } of record.deposits) {
-      this.logger.info(
-        { jobId, depositId, kind, amountWei: amountWei.toString(), block: block.number },
-        'a payment is seen',
+    for (const { depositId, jobId, kind, amountWei, address } of record.deposits) {
+      runWithRequestId(watches.get(address)?.origin?.requestId, () =>
+        this.logger.info(
+          { jobId, depositId, kind, amountWei: amountWei.toString(), block: block.number },
+          'a payment is seen',
+        ),
       );
     }
     await this.takeOverNew(state, block);
@@ -60,20 +64,20 @@ export class BlockRecorder {
   }
 
   async reorg(state: ScanState, { commonAncestor }: ScannedReorg): Promise<void> {
-    const credited = await this.writes.run(state.lease, async (session) => {
+    const from = state.blocks.at(-1)?.number ?? commonAncestor.number;
+    const displaced = await this.writes.run(state.lease, async (session) => {
       await this.watches.rewind(commonAncestor.number, session);
       await this.cursor.rewind(commonAncestor, session);
-      return this.deposits.rewind(commonAncestor.number, session);
+      return this.deposits.rewind(commonAncestor.number, from + MINED_AGAIN_WITHIN_BLOCKS, session);
     });
     const kept = state.blocks.filter(({ number }) => number < commonAncestor.number);
-    const from = state.blocks.at(-1)?.number;
     state.blocks = [...kept, commonAncestor];
     state.readings = [];
     state.nextSweepAtMs = 0;
-    this.metrics.reorganised(credited.length);
+    this.metrics.reorganised();
     this.logger.warn({ from, commonAncestor: commonAncestor.number }, 'the chain was reorganised');
-    if (credited.length > 0) {
-      this.logger.error({ deposits: credited }, 'deposits were credited in blocks that the chain has dropped since');
+    if (displaced.length > 0) {
+      this.logger.warn({ deposits: displaced }, 'blocks of credited payments left the chain; are they mined again?');
     }
   }
 

@@ -25,6 +25,7 @@ it('credits a transfer by (address, transaction hash), with its sender and the t
       blockNumber: 10,
       blockHash: blockOf(10).hash,
       blockAtMs: blockOf(10).timestampMs,
+      occurrence: 1,
       seenAtBlock: 10,
     },
   ]);

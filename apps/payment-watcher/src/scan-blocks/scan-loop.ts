@@ -13,6 +13,7 @@ import type { Logger } from 'pino';
 import { CHAIN_CLIENT, CHAIN_REQUEST } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { DepositCrediting } from '../credit-deposit/deposit-crediting.ts';
+import { DisplacedDeposits } from '../credit-deposit/displaced-deposits.ts';
 import { CursorRepository } from '../cursor.repository.ts';
 import { DeadlinePassing } from '../pass-deadline/deadline-passing.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
@@ -44,6 +45,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly cursor: CursorRepository,
     private readonly recorder: BlockRecorder,
     private readonly sweep: BalanceSweep,
+    private readonly displaced: DisplacedDeposits,
     private readonly crediting: DepositCrediting,
     private readonly deadlines: DeadlinePassing,
     private readonly reader: BalanceReader,
@@ -131,6 +133,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
       case 'block':
         await this.recorder.block(state, event);
         await this.sweep.afterBlock(state, event.block);
+        await this.displaced.afterBlock(state, event.block);
         await this.crediting.afterBlock(state, event.block);
         await this.deadlines.afterBlock(state);
         return;

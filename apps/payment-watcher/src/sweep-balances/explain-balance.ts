@@ -46,6 +46,7 @@ export function depositOfSurplus(watch: Watch, fact: BalanceFact, surplusWei: bi
     address: watch.address,
     jobId: watch.jobId,
     amountWei: surplusWei,
+    occurrence: 1,
     seenAtBlock: fact.blockNumber,
     ...(cause ? internal(cause) : rise(watch, fact)),
   };

@@ -16,7 +16,7 @@ import {
   ordersMined,
 } from './execution-events.ts';
 import { jobActivated, jobCreated, jobStatusChanged } from './job-events.ts';
-import { paymentDeadlinePassed, paymentReceived } from './payment-events.ts';
+import { paymentDeadlinePassed, paymentDropped, paymentReceived } from './payment-events.ts';
 
 /** Type of every event that exists. */
 export const EVENT_TYPES: readonly string[] = [
@@ -24,6 +24,7 @@ export const EVENT_TYPES: readonly string[] = [
   jobActivated,
   jobStatusChanged,
   paymentReceived,
+  paymentDropped,
   paymentDeadlinePassed,
   executionStarted,
   ordersMined,

@@ -2,23 +2,34 @@ import { z } from 'zod';
 import { timeSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
 
-/** Money arrived at a job's address and is confirmed; credited once per `depositId`. From payment-watcher; read by job. */
-export const paymentReceived = defineEvent(
-  'payment.received',
-  z.object({
-    /** Unique: (address, transaction hash, trace) or (address, balance step). */
-    depositId: z.string(),
-    amountWei: weiSchema,
-    /** A plain transfer; money moved by a contract; a balance that rose with neither (HyperCore system credit). */
-    kind: z.enum(['transfer', 'internal', 'balance']),
-    /** Sender of a plain transfer. */
-    from: z.string().optional(),
-    transactionHash: z.string().optional(),
-    blockNumber: z.number().int().nonnegative(),
-    /** Timestamp of the block: what decides whether it is in time. */
-    blockAt: timeSchema,
-  }),
-);
+/** A deposit as the chain shows it. */
+const deposit = z.object({
+  /** Unique: (address, transaction hash, trace) or (address, balance step). */
+  depositId: z.string(),
+  amountWei: weiSchema,
+  /** A plain transfer; money moved by a contract; a balance that rose with neither (HyperCore system credit). */
+  kind: z.enum(['transfer', 'internal', 'balance']),
+  /** Sender of a plain transfer. */
+  from: z.string().optional(),
+  transactionHash: z.string().optional(),
+  blockNumber: z.number().int().nonnegative(),
+  /** Timestamp of the block: what decides whether it is in time. */
+  blockAt: timeSchema,
+  /** 1 at first; one more each time that it is mined again after its block had left the chain. The highest is what holds. */
+  occurrence: z.number().int().positive().default(1),
+});
+
+/**
+ * Money arrived at a job's address and is confirmed; credited once per `depositId`. A higher `occurrence` is the same
+ * money in another block, after a reorganisation. From payment-watcher; read by job.
+ */
+export const paymentReceived = defineEvent('payment.received', deposit);
+
+/**
+ * A deposit that was credited is no longer part of the chain: its block was reorganised away, and it was not mined again.
+ * Tells of the `occurrence` that was received. From payment-watcher; read by job.
+ */
+export const paymentDropped = defineEvent('payment.dropped', deposit);
 
 /**
  * The chain passed a job's deadline, and one more sweep found no further money. From payment-watcher; read by job,

@@ -15,6 +15,8 @@ export const jobPaymentResponseSchema = z.object({
   receivedWei: weiSchema,
   /** Credited after the deadline so far. */
   lateWei: weiSchema,
+  /** Present where money was credited whose block has left the chain since: it counts no longer, unless it is mined again. */
+  droppedWei: weiSchema.optional(),
   /** Independent of each other and of the status. Source: design § 4 'Amounts'. */
   flags: z.object({ underpaid: z.boolean(), overpaid: z.boolean(), late: z.boolean() }),
 });

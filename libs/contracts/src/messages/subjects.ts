@@ -57,6 +57,27 @@ export const listOrders = contract(
 );
 
 /**
+ * Answered by payment-watcher: which money it has credited for a job, and up to which block that is all there is. Who
+ * finds more on the chain can tell by it whether that will still be explained.
+ */
+export const listCreditedDeposits = contract(
+  'payment-watcher.deposits.list',
+  byJob,
+  z.object({
+    /** Every plain transfer in blocks up to this one is in the list; -1 before the first. */
+    completeToBlock: z.number().int(),
+    depositIds: z.array(z.string()),
+  }),
+);
+
+/** Answered by job: the deposits that it has heard of, and the returns that it has ordered. */
+export const listKnownDeposits = contract(
+  'job.deposits.list',
+  byJob,
+  z.object({ depositIds: z.array(z.string()), returnIds: z.array(z.string()) }),
+);
+
+/**
  * Answered by every service that keeps an outbox, at `<service>.events.list`: what it recorded since a time, oldest
  * first. Consumers sweep with it, so that a wiped JetStream loses nothing. Source: design § 3.
  */
@@ -88,6 +109,8 @@ export const REQUEST_SUBJECTS: readonly string[] = [
   getStats,
   getReceipt,
   listOrders,
+  listCreditedDeposits,
+  listKnownDeposits,
   ...EVENT_SOURCES.map(listEvents),
 ]
   .map(({ subject }) => subject)

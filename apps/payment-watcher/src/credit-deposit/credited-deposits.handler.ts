@@ -1,0 +1,33 @@
+import { listCreditedDeposits } from '@maker/contracts';
+import { HandleRequest } from '@maker/messaging';
+import { Controller, Inject } from '@nestjs/common';
+import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
+import { CursorRepository } from '../cursor.repository.ts';
+import { DepositsRepository } from '../deposits.repository.ts';
+import { WatchesRepository } from '../watches.repository.ts';
+
+/** Answers which money was credited for a job, and up to which block that is all that transactions show. */
+@Controller()
+export class CreditedDepositsHandler {
+  constructor(
+    private readonly watches: WatchesRepository,
+    private readonly deposits: DepositsRepository,
+    private readonly cursor: CursorRepository,
+    @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
+  ) {}
+
+  @HandleRequest(listCreditedDeposits)
+  async list({ jobId }: { jobId: string }) {
+    const watch = await this.watches.findByJob(jobId);
+    if (watch?.scannedFromBlock === undefined) return { completeToBlock: -1, depositIds: [] };
+    // In this order: what is scanned after the first question can only add to the answers.
+    const { blocks } = await this.cursor.read();
+    const confirmed = blocks.at(-1 - this.configuration.CHAIN_CONFIRMATIONS)?.number ?? -1;
+    const undecided = await this.deposits.firstUndecidedBlock(watch.address);
+    const credited = await this.deposits.credited(watch.address);
+    return {
+      completeToBlock: undecided === undefined ? confirmed : Math.min(confirmed, undecided - 1),
+      depositIds: credited.map(({ depositId }) => depositId),
+    };
+  }
+}

@@ -1,0 +1,54 @@
+import type { BlockPointer } from '@maker/chain';
+import { paymentDropped } from '@maker/contracts';
+import { Outbox } from '@maker/messaging';
+import { LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DepositsRepository } from '../deposits.repository.ts';
+import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
+import { FencedWrites } from '../scan-blocks/fenced-writes.ts';
+import type { ScanState } from '../scan-blocks/scan-state.ts';
+import { WatchesRepository } from '../watches.repository.ts';
+import { depositData } from './deposit-data.ts';
+import { judgeDisplaced } from './judge-displaced.ts';
+
+/** Settles deposits whose block left the chain after they had been credited: told once, whatever becomes of them. */
+@Injectable()
+export class DisplacedDeposits {
+  constructor(
+    private readonly writes: FencedWrites,
+    private readonly deposits: DepositsRepository,
+    private readonly watches: WatchesRepository,
+    private readonly outbox: Outbox,
+    private readonly metrics: PaymentWatcherMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Called after each scanned block. */
+  async afterBlock(state: ScanState, block: BlockPointer): Promise<void> {
+    const overdue = await this.deposits.overdue(block.number);
+    if (overdue.length === 0) return;
+    const watches = await this.watches.findMany(overdue.map(({ address }) => address));
+    for (const deposit of overdue) {
+      const verdict = judgeDisplaced(deposit, watches.get(deposit.address));
+      if (verdict === 'look') {
+        state.toLookAt.add(deposit.address);
+        continue;
+      }
+      const { jobId, depositId } = deposit;
+      const settled = await this.writes.run(state.lease, async (session) => {
+        if (!(await this.deposits.settleDisplaced(depositId, verdict, session))) return false;
+        if (verdict === 'dropped') {
+          await this.outbox.record(paymentDropped, { jobId, data: depositData(deposit) }, session);
+        }
+        return true;
+      });
+      if (!settled || verdict !== 'dropped') continue;
+      this.metrics.droppedOne();
+      this.logger.error(
+        { jobId, depositId, amountWei: deposit.amountWei.toString(), block: deposit.blockNumber },
+        'a credited payment is no longer part of the chain',
+      );
+    }
+  }
+}
