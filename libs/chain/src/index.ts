@@ -19,6 +19,7 @@ export { readPointer } from './scanner/known-chain.ts';
 export { PhaseLock } from './scanner/phase-lock.ts';
 export * from './scanner/rpc-request.ts';
 export * from './scanner/scan-events.ts';
+export * from './scanner/used-addresses.ts';
 export * from './scanner/watched-addresses.ts';
 export * from './token-metadata.ts';
 export * from './verify-exchanges.ts';
