@@ -1,11 +1,12 @@
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
-import { commaList, commonEnvironment } from '@maker/service-kit';
+import { commaList, commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { z } from 'zod';
 
 /** Environment of the API gateway. */
 export const gatewayEnvironment = z.object({
   ...commonEnvironment,
+  ...tracingEnvironment,
   ...natsEnvironment,
   /** The gateway's own database, where replicas count rate limits together; without it each counts on its own. */
   MONGO_URL: mongoEnvironment.MONGO_URL.optional(),

@@ -1,4 +1,11 @@
-import { closeOnSignal, createLogger, exitOnUnhandled, loadConfiguration, Readiness } from '@maker/service-kit';
+import {
+  closeOnSignal,
+  createLogger,
+  exitOnUnhandled,
+  loadConfiguration,
+  Readiness,
+  startTracing,
+} from '@maker/service-kit';
 import { gatewayEnvironment } from './configuration.ts';
 import { SERVICE } from './gateway.module.ts';
 import { createHttpApplication } from './http-application.ts';
@@ -8,6 +15,7 @@ const logger = createLogger(SERVICE, configuration.LOG_LEVEL);
 exitOnUnhandled(logger);
 
 try {
+  await startTracing(SERVICE, configuration, logger);
   const app = await createHttpApplication(configuration, logger);
   await app.listen(configuration.HTTP_PORT, configuration.HTTP_HOST);
   closeOnSignal(app, configuration.SHUTDOWN_DRAIN_MS, logger);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { IdentifiedRequest } from '../access/api-key.guard.ts';
 import type { GatewayMetrics } from '../gateway.metrics.ts';
+import { RequestTracing } from './request-tracing.ts';
 
 /** Route configuration of a stream: `@RouteConfig(STREAM)`. */
 export const STREAM = { stream: true } as const;
@@ -11,23 +12,27 @@ const isStream = ({ routeOptions }: FastifyRequest) => 'stream' in routeOptions.
 
 /**
  * What every request gets, matched or not: its id in the answer and in all that is logged and asked on its behalf, no
- * caching, one log line and its metrics.
+ * caching, one log line, its metrics and, while tracing is on, its span.
  */
 export function addRequestHooks(server: FastifyInstance, metrics: GatewayMetrics, logger: Logger): void {
+  const tracing = new RequestTracing();
   server.addHook('onRequest', (request, reply, done) => {
+    tracing.begin(request);
     void reply.header(REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store');
     done();
   });
   // Later than onRequest: reading a body loses the asynchronous context that was set before it.
   server.addHook('preHandler', (request, _reply, done) => {
-    runWithRequestId(request.id, done);
+    runWithRequestId(request.id, () => tracing.within(request, done));
   });
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? undefined : request.routeOptions.url;
     const { statusCode, elapsedTime } = reply;
+    tracing.end(request, reply, route);
     metrics.answered(request.method, route, statusCode, isStream(request) ? undefined : elapsedTime);
     const line = {
       requestId: request.id,
+      traceId: tracing.traceIdOf(request),
       method: request.method,
       route: route ?? 'unmatched',
       status: statusCode,

@@ -1,0 +1,41 @@
+import { beginSpan, runInSpan, type Span, TRACEPARENT_HEADER } from '@maker/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Asked by load balancers all the time, and tells nothing. */
+const NOT_TRACED = '/healthz';
+
+/** The spans of the requests being served, where every trace begins unless the caller is part of one. */
+export class RequestTracing {
+  private readonly spans = new WeakMap<FastifyRequest, Span>();
+
+  begin(request: FastifyRequest): void {
+    if (request.routeOptions.url === NOT_TRACED) return;
+    const traceparent = request.headers[TRACEPARENT_HEADER];
+    const span = beginSpan(request.method, {
+      kind: 'server',
+      attributes: { 'http.request.method': request.method },
+      parent: typeof traceparent === 'string' ? traceparent : undefined,
+      origin: { requestId: request.id },
+    });
+    if (span) this.spans.set(request, span);
+  }
+
+  /** Runs what serves a request as part of its span. */
+  within(request: FastifyRequest, run: () => void): void {
+    runInSpan(this.spans.get(request), run);
+  }
+
+  /** Id of the request's trace, for its log line. */
+  traceIdOf(request: FastifyRequest): string | undefined {
+    return this.spans.get(request)?.traceId;
+  }
+
+  /** @param route template of the route, never the path: it may name a job, and every stranger's differs */
+  end(request: FastifyRequest, { statusCode }: FastifyReply, route: string | undefined): void {
+    const span = this.spans.get(request);
+    if (!span) return;
+    span.rename(`${request.method} ${route ?? 'unmatched'}`);
+    span.describe({ 'http.response.status_code': statusCode, ...(route !== undefined && { 'http.route': route }) });
+    span.end(statusCode >= 500 ? String(statusCode) : undefined);
+  }
+}
