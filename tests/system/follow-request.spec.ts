@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CreateJobResponse } from '@maker/contracts';
+import { type RunningStack, SERVICES, type ServiceName } from '@maker/local-stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ExportedSpan, OtlpReceiver } from '../../libs/service-kit/src/tracing/otlp-receiver.fixture.ts';
+import { startOwnStack } from './own-stack.ts';
+import { ProductClient } from './product-client.ts';
+import { until } from './until.ts';
+
+const REQUEST_ID = 'page-0123456789abcdef';
+
+interface LogLine {
+  readonly msg: string;
+  readonly requestId?: string;
+  readonly traceId?: string;
+  readonly jobId?: string;
+  readonly hash?: `0x${string}`;
+  readonly type?: string;
+}
+
+let running: RunningStack;
+let product: ProductClient;
+let receiver: OtlpReceiver;
+let job: CreateJobResponse;
+const lines = new Map<ServiceName, LogLine[]>();
+
+async function readLog(service: ServiceName): Promise<LogLine[]> {
+  const text = await readFile(join(running.directory, 'logs', `${service}.log`), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as LogLine);
+}
+
+/** What a service logged for the request. */
+const said = (service: ServiceName) => (lines.get(service) ?? []).filter(({ requestId }) => requestId === REQUEST_ID);
+
+/** Spans of a service. */
+const spansOf = (service: ServiceName) => receiver.spans.filter((span) => span.service === service);
+
+function spanNamed(service: ServiceName, name: string): ExportedSpan {
+  const found = spansOf(service).find(
+    (span) => span.name === name && span.attributes['maker.request.id'] === REQUEST_ID,
+  );
+  if (!found)
+    throw new Error(`${service} exported no span '${name}', only ${spansOf(service).map((span) => span.name)}`);
+  return found;
+}
+
+beforeAll(async () => {
+  receiver = new OtlpReceiver();
+  const tracing = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: await receiver.listen(),
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  };
+  running = await startOwnStack(20, Object.fromEntries(SERVICES.map((service) => [service, tracing])));
+  product = new ProductClient(running.stack);
+  const { body, headers } = await product.call<CreateJobResponse>(
+    'POST',
+    '/jobs/create',
+    { tokenAddress: running.stack.tokens.both, paymentAmount: 0.25 },
+    { 'x-request-id': REQUEST_ID },
+  );
+  expect(headers.get('x-request-id')).toBe(REQUEST_ID);
+  job = body;
+  await product.pay(job.paymentAddress, '0.25');
+  await until(
+    'the end of the job',
+    () => product.payment(job.jobId),
+    ({ status }) => status === 'completed',
+    { timeoutMs: 150_000 },
+  );
+  for (const service of SERVICES) lines.set(service, await readLog(service));
+  // Ending exports what is left.
+  await running.stop();
+}, 300_000);
+
+afterAll(async () => {
+  await running?.stop();
+  await receiver?.stop();
+});
+
+describe('a job can be followed by the id of the request that created it (design § 3)', () => {
+  it.each([
+    ['api-gateway', 'request'],
+    ['token-validation', 'token validated'],
+    ['job', 'a job is created'],
+    ['payment-watcher', 'a payment is credited'],
+    ['maker-executor', 'execution taken on'],
+    ['maker-executor', 'a transaction is sent'],
+  ] as const)('%s says "%s"', (service, message) => {
+    expect(said(service).map(({ msg }) => msg)).toContain(message);
+  });
+
+  it('to the transactions, whose hashes are those on the chain', async () => {
+    const hashes = said('maker-executor').flatMap(({ hash }) => hash ?? []);
+    expect(hashes.length).toBeGreaterThan(100);
+    expect(new Set(said('maker-executor').flatMap(({ jobId }) => jobId ?? []))).toEqual(new Set([job.jobId]));
+  });
+
+  it('back to the job, which ends by an event under the same id', () => {
+    expect(said('job')).toContainEqual(
+      expect.objectContaining({ msg: 'an event is applied', type: 'execution.completed', jobId: job.jobId }),
+    );
+  });
+
+  it('and what is done for nobody is said for nobody', () => {
+    for (const service of SERVICES) {
+      for (const { msg, requestId } of lines.get(service) ?? []) {
+        if (msg === 'started') expect(requestId).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe('traces, exported by OTLP where an endpoint is configured', () => {
+  it('have the creation of the job in one piece, from the request to the watch of its address', () => {
+    const request = spanNamed('api-gateway', 'POST /jobs/create');
+    expect(request.parentSpanId).toBeUndefined();
+    const parts = receiver.spans.filter(({ traceId }) => traceId === request.traceId);
+    const named = (service: ServiceName, name: string) =>
+      parts.find((span) => span.service === service && span.name === name);
+    const asked = parts.find(({ name, parentSpanId }) => name === 'job.create' && parentSpanId === request.spanId);
+    expect(named('job', 'job.create')?.parentSpanId).toBe(asked?.spanId);
+    expect(named('token-validation', 'token.validate')).toBeDefined();
+    expect(named('token-validation', 'eth_call')).toBeDefined();
+    expect(named('job', 'mongodb commitTransaction')).toBeDefined();
+    expect(named('payment-watcher', 'process job.created')?.attributes['maker.job.id']).toBe(job.jobId);
+  });
+
+  it('have the payment as a trace of its own, linked to the creation, up to the begin of the execution', () => {
+    const creation = spanNamed('api-gateway', 'POST /jobs/create');
+    const credit = spanNamed('payment-watcher', 'credit payment');
+    expect(credit.traceId).not.toBe(creation.traceId);
+    expect(credit.linkedTraceIds).toEqual([creation.traceId]);
+    expect(spanNamed('job', 'process payment.received').traceId).toBe(credit.traceId);
+    expect(spanNamed('maker-executor', 'process job.activated').traceId).toBe(credit.traceId);
+  });
+
+  it('have each sending linked to the payment, with the hash of every transaction', async () => {
+    const { traceId } = spanNamed('payment-watcher', 'credit payment');
+    const sendings = spansOf('maker-executor').filter(({ name }) => name === 'send transactions');
+    expect(sendings.length).toBeGreaterThan(10);
+    for (const { linkedTraceIds } of sendings) expect(linkedTraceIds).toEqual([traceId]);
+    const broadcasts = spansOf('maker-executor').filter(({ name }) => name === 'broadcast transaction');
+    const logged = new Set(said('maker-executor').flatMap(({ hash }) => hash ?? []));
+    expect(new Set(broadcasts.map(({ attributes }) => attributes['maker.transaction.hash']))).toEqual(logged);
+    expect(new Set(sendings.map((span) => span.traceId))).toContain(broadcasts[0]?.traceId);
+    expect(spansOf('maker-executor').some(({ name }) => name === 'eth_sendRawTransaction')).toBe(true);
+  });
+
+  it('are named in the log lines', () => {
+    const { traceId } = spanNamed('api-gateway', 'POST /jobs/create');
+    for (const service of ['api-gateway', 'job', 'token-validation'] as const) {
+      expect(said(service).map((line) => line.traceId)).toContain(traceId);
+    }
+  });
+
+  it('hold no API key and no signed bytes (design § 6)', () => {
+    const exported = receiver.bodies.join();
+    expect(exported).not.toContain(running.stack.apiKey);
+    // A signed transfer is longer than any hash.
+    expect(exported).not.toMatch(/0x[0-9a-f]{65,}/i);
+  });
+});
