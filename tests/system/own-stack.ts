@@ -7,15 +7,26 @@ import { type RunningStack, type StackOptions, startStack } from '@maker/local-s
  * A stack for one test file: what it does to clocks and services disturbs no other test.
  * @param executionWindowSeconds time over which a job's orders are spread; as many as fit into a block at the least
  * @param more environment of services that differs from the stack's own
+ * @param replicas how many of each service, where not one
+ * @param reach the port under which services reach a server, where something stands between
  */
 export async function startOwnStack(
   executionWindowSeconds = 20,
   more: NonNullable<StackOptions['environment']> = {},
+  replicas: NonNullable<StackOptions['replicas']> = {},
+  reach?: StackOptions['reach'],
 ): Promise<RunningStack> {
   const directory = await mkdtemp(join(tmpdir(), 'maker-stack-'));
   const pace = { MAKER_EXECUTION_WINDOW_SECONDS: String(executionWindowSeconds) };
   const environment = { ...more, 'maker-executor': { ...pace, ...more['maker-executor'] } };
-  const running = await startStack({ directory, ports: 'free', parts: 'services', environment });
+  const running = await startStack({
+    directory,
+    ports: 'free',
+    parts: 'services',
+    environment,
+    replicas,
+    ...(reach && { reach }),
+  });
   return {
     ...running,
     async stop() {

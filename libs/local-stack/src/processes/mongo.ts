@@ -20,6 +20,11 @@ export function mongoUrl(port: number, database = ''): string {
   return `mongodb://${HOST}:${port}/${database}?replicaSet=${REPLICA_SET}`;
 }
 
+/** The same, for a port that is not the server's own: a client that asks the server for its address would go past it. */
+export function mongoUrlThrough(port: number, database: string): string {
+  return `mongodb://${HOST}:${port}/${database}?directConnection=true`;
+}
+
 /** Makes the server a replica set of one and waits until it takes writes: transactions need a replica set. */
 async function initiate(port: number, signal: AbortSignal | undefined): Promise<void> {
   const client = new MongoClient(`mongodb://${HOST}:${port}/?directConnection=true`);

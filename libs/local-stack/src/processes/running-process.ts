@@ -43,6 +43,8 @@ export interface RunningProcess {
   stopping(): boolean;
   /** SIGTERM, and SIGKILL after the grace period. Resolves when it has ended. */
   stop(): Promise<void>;
+  /** Sends a signal that does not end the process, such as SIGSTOP. */
+  signal(signal: NodeJS.Signals): void;
   /** Sends one signal to the process and resolves when it has ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
 }
@@ -103,6 +105,7 @@ export async function startProcess(specification: ProcessSpecification, signal?:
     logFile,
     exited,
     stopping: () => stopping,
+    signal: send,
     async stop() {
       stopping = true;
       send('SIGTERM');

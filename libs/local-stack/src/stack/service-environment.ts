@@ -1,6 +1,6 @@
 import { rpcUrl } from '../chain/anvil.ts';
 import { CHAIN_ID } from '../chain/network.ts';
-import { mongoUrl } from '../processes/mongo.ts';
+import { mongoUrl, mongoUrlThrough } from '../processes/mongo.ts';
 import { natsUrl } from '../processes/nats.ts';
 import { HOST } from '../processes/ports.ts';
 import { baseEnvironment } from '../processes/running-process.ts';
@@ -11,6 +11,8 @@ import type { StackPorts } from './stack-ports.ts';
 /** What the services' environment is made of. */
 export interface EnvironmentSource {
   ports: StackPorts;
+  /** Whether something stands between the services and the database, under its port. */
+  mongoBehindOther: boolean;
   secrets: StackSecrets;
   exchangesFile: string;
   treasury: string;
@@ -32,8 +34,9 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
     SHUTDOWN_DRAIN_MS: '0',
     NATS_URL: natsUrl(ports.nats),
   });
+  const urlOf = source.mongoBehindOther ? mongoUrlThrough : mongoUrl;
   const database = (service: ServiceName): NodeJS.ProcessEnv => ({
-    MONGO_URL: mongoUrl(ports.mongo, service.replaceAll('-', '_')),
+    MONGO_URL: urlOf(ports.mongo, service.replaceAll('-', '_')),
   });
   const chain: NodeJS.ProcessEnv = {
     CHAIN_ID: String(CHAIN_ID),

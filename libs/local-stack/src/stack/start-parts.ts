@@ -88,7 +88,11 @@ async function startServices(plan: StartPlan, secrets: StackSecrets, stack: Stac
         [service]: opsPort,
         ...(addresses.api && { api: portOf(addresses.api) }),
       };
-      const environment = serviceEnvironments({ ports: reached, secrets, exchangesFile, treasury })[service];
+      const environment = serviceEnvironments({
+        ports: reached,
+        mongoBehindOther: mongo !== ports.mongo,
+        ...{ secrets, exchangesFile, treasury },
+      })[service];
       const name = index === 0 ? service : `${service}-${index + 1}`;
       replicas[index] = await runService(
         {

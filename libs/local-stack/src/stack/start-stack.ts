@@ -23,6 +23,9 @@ export interface RunningStack {
   restart(service: ServiceName, replica?: number): Promise<void>;
   /** Sends a signal to a service and waits until it has ended; `restart` brings it back. */
   kill(service: ServiceName, signal: NodeJS.Signals, replica?: number): Promise<void>;
+  /** Stops a service in whatever it is doing; `resume` lets it go on as if no time had passed. */
+  pause(service: ServiceName, replica?: number): void;
+  resume(service: ServiceName, replica?: number): void;
   /** Resolves when the process of a service, as it is now, has ended, whoever ended it. */
   ended(service: ServiceName, replica?: number): Promise<void>;
   /** Sends a signal to a server and waits until it has ended; `startServer` brings it back. */
@@ -106,6 +109,8 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
       directory,
       restart: (service, replica) => find(service, replica).restart(),
       kill: (service, killSignal, replica) => find(service, replica).kill(killSignal),
+      pause: (service, replica) => find(service, replica).process().signal('SIGSTOP'),
+      resume: (service, replica) => find(service, replica).process().signal('SIGCONT'),
       async ended(service, replica) {
         await find(service, replica).process().exited;
       },

@@ -1,0 +1,110 @@
+import { type ChainClient, erc20Abi, isContract, latestBlock, rpcRequestOf } from '@maker/chain';
+import { type Address, isAddressEqual } from 'viem';
+import { decideReturn, sendersOf, unexplainedWei } from './plan-returns.ts';
+import type { PlannedWallet, RecoveryPlan } from './recovery-plan.ts';
+import { type SurveyedWallet, surveyWallets } from './survey-wallets.ts';
+import { traceWallets, type WalletTrace } from './trace-wallets.ts';
+
+const READS_AT_ONCE = 8;
+
+/** What to look for. */
+export interface LookQuery {
+  readonly accountXpub: string;
+  /** Where the fee goes: what was sent there is told apart. */
+  readonly treasury?: Address | undefined;
+  /** The block to read from; without it nobody learns who paid. */
+  readonly fromBlock?: number | undefined;
+  /** Indexes that may have been given away without a trace on the chain, after the last one that left a trace. */
+  readonly margin: number;
+  /** Only wallets below this index. */
+  readonly below?: number | undefined;
+}
+
+/**
+ * Finds every wallet that was used and what became of its money, from the xpub and the chain alone. Reads only.
+ * @param onBlocks told how many blocks were read
+ */
+export async function lookAtWallets(
+  client: ChainClient,
+  { accountXpub, treasury, fromBlock, margin, below }: LookQuery,
+  onBlocks?: (done: number) => void,
+): Promise<RecoveryPlan> {
+  // Twice the margin, so that wallets beyond an earlier recovery's jump of the counter are found as well.
+  const used = await surveyWallets(rpcRequestOf(client), accountXpub, { gap: 2 * margin, below });
+  const atBlock = (await latestBlock(client)).number;
+  const addresses = used.map(({ address }) => address);
+  const traces =
+    fromBlock === undefined
+      ? undefined
+      : await traceWallets(client, addresses, { fromBlock, toBlock: atBlock }, onBlocks);
+  const contracts = await contractsAmong(client, [...(traces?.values() ?? [])].flatMap(sendersOf));
+  const isOurs = (address: Address) => addresses.some((wallet) => isAddressEqual(wallet, address));
+  const wallets = await eachOf(used, async (wallet) => {
+    const trace = traces?.get(wallet.address);
+    const state = await readState(client, wallet, trace);
+    const decision = decideReturn(
+      { address: wallet.address, balanceWei: BigInt(state.balanceWei), trace },
+      (address) => contracts.has(address),
+      isOurs,
+    );
+    return { ...state, ...decision, ...(trace && { history: historyOf(trace, BigInt(state.balanceWei), treasury) }) };
+  });
+  return {
+    version: 1,
+    chainId: client.chain.id,
+    madeAt: new Date().toISOString(),
+    atBlock,
+    ...(fromBlock !== undefined && { fromBlock }),
+    firstFreeIndex: below ?? (used.at(-1)?.index ?? -1) + 1 + margin,
+    wallets,
+  };
+}
+
+async function readState(client: ChainClient, { index, address }: SurveyedWallet, trace: WalletTrace | undefined) {
+  const tokens = await eachOf([...(trace?.tokens ?? [])], async (token) => ({
+    token,
+    amount: String(
+      await client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
+    ),
+  }));
+  return {
+    index,
+    address,
+    nonce: await client.getTransactionCount({ address }),
+    balanceWei: String(await client.getBalance({ address })),
+    tokens: tokens.filter(({ amount }) => amount !== '0'),
+  };
+}
+
+function historyOf(
+  trace: WalletTrace,
+  balanceWei: bigint,
+  treasury: Address | undefined,
+): NonNullable<PlannedWallet['history']> {
+  const sum = (amounts: Iterable<bigint>) => String([...amounts].reduce((total, amount) => total + amount, 0n));
+  const isFee = ([to]: readonly [Address, bigint]) => treasury !== undefined && isAddressEqual(to, treasury);
+  const sent = [...trace.sent];
+  return {
+    payers: trace.incoming.map(({ amountWei, ...transfer }) => ({ ...transfer, amountWei: String(amountWei) })),
+    receivedWei: sum(trace.incoming.map(({ amountWei }) => amountWei)),
+    feeWei: sum(sent.filter(isFee).map(([, amountWei]) => amountWei)),
+    sentWei: sum(sent.filter((entry) => !isFee(entry)).map(([, amountWei]) => amountWei)),
+    gasWei: String(trace.gasWei),
+    unexplainedWei: String(unexplainedWei({ balanceWei, trace })),
+  };
+}
+
+async function contractsAmong(client: ChainClient, addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
+  const distinct = [...new Set(addresses)];
+  const found = await eachOf(distinct, async (address) => ((await isContract(client, address)) ? [address] : []));
+  return new Set(found.flat());
+}
+
+/** Maps in order, with a few at a time in flight. */
+async function eachOf<Item, Result>(items: readonly Item[], map: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let first = 0; first < items.length; first += READS_AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(first, first + READS_AT_ONCE).map(map))));
+  }
+  return results;
+}

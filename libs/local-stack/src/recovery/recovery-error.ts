@@ -1,0 +1,11 @@
+import { StackError } from '../errors.ts';
+
+/** A step of the recovery cannot be done as asked; nothing was signed because of it. */
+export class RecoveryError extends StackError {
+  readonly code = 'RECOVERY_REFUSED';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'RecoveryError';
+  }
+}

@@ -1,0 +1,99 @@
+import { open, readFile } from 'node:fs/promises';
+import type { Address, Hash, Hex } from 'viem';
+import { RecoveryError } from './recovery-error.ts';
+
+/** HYPE, or the address of a token. */
+export type Asset = 'HYPE' | Address;
+
+/** A line of the journal. */
+export type JournalEntry =
+  | { readonly kind: 'opened'; readonly plan: string; readonly operator: string; readonly reason: string }
+  | {
+      readonly kind: 'signed';
+      readonly wallet: Address;
+      readonly asset: Asset;
+      readonly to: Address;
+      /** Wei, or the token's smallest unit. */
+      readonly amount: string;
+      readonly nonce: number;
+      readonly maxFeePerGasWei: string;
+      readonly hash: Hash;
+      readonly rawTransaction: Hex;
+    }
+  | {
+      readonly kind: 'mined';
+      readonly wallet: Address;
+      readonly asset: Asset;
+      readonly hash: Hash;
+      readonly status: 'success' | 'reverted';
+      readonly blockNumber: number;
+      readonly gasWei: string;
+    }
+  | { readonly kind: 'skipped'; readonly wallet: Address; readonly asset: Asset; readonly because: string };
+
+/** A line that says that bytes were signed. */
+export type SignedEntry = Extract<JournalEntry, { kind: 'signed' }>;
+
+/** A line that says what became of them. */
+export type MinedEntry = Extract<JournalEntry, { kind: 'mined' }>;
+
+/**
+ * The audit log of one plan's returns, and what makes each of them happen once: bytes are written here, through to the
+ * disk, before they are broadcast, and a second run begins with what it finds. Lines are only ever added.
+ */
+export class RecoveryJournal {
+  readonly #path: string;
+  readonly #entries: JournalEntry[];
+
+  private constructor(path: string, entries: JournalEntry[]) {
+    this.#path = path;
+    this.#entries = entries;
+  }
+
+  /**
+   * @param plan hash of the plan that is carried out
+   * @throws RecoveryError when the file is another plan's, or was cut in the middle of a line
+   */
+  static async open(path: string, opening: { plan: string; operator: string; reason: string }): Promise<RecoveryJournal> {
+    const journal = new RecoveryJournal(path, await readEntries(path));
+    const [first] = journal.#entries;
+    if (first && (first.kind !== 'opened' || first.plan !== opening.plan)) {
+      throw new RecoveryError(`the journal ${path} belongs to another plan; each plan has a journal of its own`);
+    }
+    await journal.append({ kind: 'opened', ...opening });
+    return journal;
+  }
+
+  get entries(): readonly JournalEntry[] {
+    return this.#entries;
+  }
+
+  /** Returns when the line is on the disk. */
+  async append(entry: JournalEntry): Promise<void> {
+    const file = await open(this.#path, 'a', 0o600);
+    try {
+      await file.appendFile(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    this.#entries.push(entry);
+  }
+}
+
+async function readEntries(path: string): Promise<JournalEntry[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw new RecoveryError(`the journal ${path} cannot be read (${error.code ?? 'unknown error'})`);
+  });
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line, at) => {
+      try {
+        return JSON.parse(line) as JournalEntry;
+      } catch {
+        throw new RecoveryError(`line ${at + 1} of the journal ${path} cannot be read; nothing is signed after a gap`);
+      }
+    });
+}
