@@ -28,11 +28,13 @@ export interface Answer<Body> {
 
 /** Uses the product as a visitor's browser and wallet do: its API and its chain. */
 export class ProductClient {
+  readonly stack;
   readonly chain;
   private readonly wallet;
   private sending: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly stack: StackDescription) {
+  constructor(stack: StackDescription) {
+    this.stack = stack;
     const chain = defineChain({
       id: stack.chainId,
       name: 'local',
