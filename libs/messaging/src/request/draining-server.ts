@@ -30,6 +30,13 @@ export class DrainingNatsServer extends ServerNats {
     super.bindEvents({ subscribe });
   }
 
+  /** Listening means that the broker knows of it. */
+  override start(callback: (error?: unknown) => void): void {
+    super.start(() => {
+      this.connection?.flush().then(() => callback(), callback);
+    });
+  }
+
   override async handleMessage(channel: string, message: Msg): Promise<void> {
     this.begin();
     try {
@@ -39,7 +46,11 @@ export class DrainingNatsServer extends ServerNats {
     }
   }
 
-  override getPublisher(message: Msg, id: string, context: NatsContext): (response: { isDisposed?: boolean }) => unknown {
+  override getPublisher(
+    message: Msg,
+    id: string,
+    context: NatsContext,
+  ): (response: { isDisposed?: boolean }) => unknown {
     const publish = super.getPublisher(message, id, context);
     if (!message.reply) return publish;
     this.begin();
@@ -60,7 +71,10 @@ export class DrainingNatsServer extends ServerNats {
       // From here on the broker gives the requests to others; those already sent are still handed over.
       await Promise.all(this.taken.map((subscription) => subscription.drain()));
       await turn();
-      if (this.underWay > 0) await new Promise<void>((resolve) => { this.finished = resolve; });
+      if (this.underWay > 0)
+        await new Promise<void>((resolve) => {
+          this.finished = resolve;
+        });
       await this.connection?.drain();
     };
     const tooLong = wait(FINISH_MS, undefined, { signal: giveUp.signal }).catch(() => undefined);
