@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import helmet from '@fastify/helmet';
-import { LOGGER, NestPinoLogger, REQUEST_ID_HEADER } from '@maker/service-kit';
+import { LOGGER, NestPinoLogger, REQUEST_ID_HEADER, Readiness } from '@maker/service-kit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
@@ -30,6 +30,7 @@ export async function createHttpApplication(
   );
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
   server.removeContentTypeParser('text/plain');
+  sendElsewhereWhenDraining(server, app.get(Readiness));
   closeLingeringConnections(server, configuration.REQUEST_TIMEOUT_MS);
   addRequestHooks(server, app.get(GatewayMetrics), app.get(LOGGER));
   await app.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false } });
@@ -41,6 +42,17 @@ export async function createHttpApplication(
     maxAge: 600,
   });
   return app;
+}
+
+/**
+ * Balancers choose a replica for each connection, not for each request: a connection that is kept would go on sending
+ * into a server that is about to end, so every answer of the drain time asks for a new one.
+ */
+function sendElsewhereWhenDraining(server: FastifyInstance, readiness: Readiness): void {
+  server.addHook('onRequest', (_request, reply, done) => {
+    if (readiness.draining) void reply.header('connection', 'close');
+    done();
+  });
 }
 
 /**
@@ -59,6 +71,8 @@ function fastifyAdapter(configuration: GatewayConfiguration): FastifyAdapter {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_RECEIVE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // What comes on a connection that is still open is answered like everything else.
+    return503OnClosing: false,
     trustProxy: configuration.HTTP_TRUSTED_PROXIES.length > 0 ? configuration.HTTP_TRUSTED_PROXIES : false,
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request.headers[REQUEST_ID_HEADER]),

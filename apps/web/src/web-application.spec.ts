@@ -62,7 +62,8 @@ it('is ready while it serves and says so before it ends (practices, Kubernetes i
   expect((await fetch(readiness)).status).toBe(200);
   const stopping = web.stop(200);
   expect((await fetch(readiness)).status).toBe(503);
-  expect((await fetch(`http://127.0.0.1:${web.httpPort}`)).status).toBe(200);
+  const answer = await fetch(`http://127.0.0.1:${web.httpPort}`);
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
   await stopping;
   web = undefined;
 });

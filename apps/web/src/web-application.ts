@@ -37,9 +37,13 @@ export async function startWeb(configuration: WebConfiguration): Promise<Running
       remotes: Object.fromEntries(remotes.map((name) => [name, join(site, 'remotes', name)])),
     }),
   );
+  const readiness = new Readiness();
+  // Balancers choose a replica for each connection: those that are kept must be given up while others can be had.
+  server.prependListener('request', (_request, response) => {
+    if (readiness.draining) response.setHeader('connection', 'close');
+  });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const readiness = new Readiness();
   const ops = new OpsServer(readiness, registry);
   const opsPort = await ops.listen(configuration.OPS_PORT, configuration.OPS_HOST);
   const httpPort = await listen(server, configuration.HTTP_PORT, configuration.HTTP_HOST);

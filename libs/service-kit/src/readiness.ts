@@ -28,6 +28,11 @@ export class Readiness {
     this.phase = 'draining';
   }
 
+  /** Whether a shutdown has begun. */
+  get draining(): boolean {
+    return this.phase === 'draining';
+  }
+
   async report(): Promise<ReadinessReport> {
     if (this.phase === 'starting') return { ready: false, failing: { start: 'the service is starting' } };
     if (this.phase === 'draining') return { ready: false, failing: { shutdown: 'the service is shutting down' } };
