@@ -1,0 +1,105 @@
+import { type RunningStack, SERVICES, type ServiceName } from '@maker/local-stack';
+import { parseHype } from '@maker/rules';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startOwnStack } from './own-stack.ts';
+import { ProductClient } from './product-client.ts';
+import { ReadyReplicas } from './ready-replicas.ts';
+import { until } from './until.ts';
+import { Visitors } from './visitors.ts';
+import { accountOfWallet } from './wallet-accounts.ts';
+
+/** Longer than it takes the balancer to see that a replica is not ready any more, as in a cluster. */
+const DRAIN = { SHUTDOWN_DRAIN_MS: '1500' };
+const TWO_OF_EACH = Object.fromEntries(SERVICES.map((service) => [service, 2]));
+const DRAINING = Object.fromEntries(SERVICES.map((service) => [service, DRAIN]));
+
+let ownStack: RunningStack;
+let product: ProductClient;
+let gateways: ReadyReplicas;
+
+/** A product client that asks a ready replica of the gateway, another each time. */
+const balanced = (): ProductClient => new ProductClient({ ...ownStack.stack, apiUrl: gateways.next() });
+
+beforeAll(async () => {
+  ownStack = await startOwnStack(60, DRAINING, TWO_OF_EACH);
+  product = new ProductClient(ownStack.stack);
+  gateways = new ReadyReplicas(ownStack.stack.replicas['api-gateway']);
+  await until(
+    'a ready gateway',
+    async () => gateways.size,
+    (size) => size === 2,
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await gateways?.stop();
+  await ownStack?.stop();
+});
+
+/** Pays a part of a job's price, so that the money is seen but starts nothing. @returns blocks until the API shows it */
+async function blocksUntilSeen(): Promise<bigint> {
+  const job = await balanced().createJob(product.stack.tokens.both, 0.25);
+  const { blockNumber } = await product.pay(job.paymentAddress, '0.01');
+  const seen = await until(
+    'the payment',
+    async () => ({ status: await balanced().status(job.jobId), head: await product.chain.getBlockNumber() }),
+    ({ status }) => BigInt(status.receivedWei) > 0n,
+    { everyMs: 50 },
+  );
+  return seen.head - blockNumber;
+}
+
+/** Restarts both replicas of a service, one after the other, and pays all the while. */
+async function roll(service: ServiceName): Promise<bigint[]> {
+  const delays: bigint[] = [];
+  for (const replica of [0, 1]) {
+    let restarting = true;
+    const restart = async (): Promise<void> => {
+      await ownStack.restart(service, replica);
+      restarting = false;
+    };
+    const pay = async (): Promise<void> => {
+      do delays.push(await blocksUntilSeen());
+      while (restarting);
+    };
+    await Promise.all([restart(), pay()]);
+    await until(
+      'both gateways',
+      async () => gateways.size,
+      (size) => size === 2,
+    );
+  }
+  return delays;
+}
+
+it('loses no request and delays no payment when each service is deployed anew under load (practices § 1, Kubernetes)', {
+  timeout: 300_000,
+}, async () => {
+  const token = product.stack.tokens.both as Address;
+  const job = await product.createJob(token, 0.25);
+  const { blockNumber } = await product.pay(job.paymentAddress, '0.25');
+  const visitors = new Visitors(ownStack.stack, gateways, 4);
+
+  const delays: Partial<Record<ServiceName, bigint[]>> = {};
+  for (const service of SERVICES) delays[service] = await roll(service);
+  await visitors.leave();
+
+  expect(visitors.lost).toEqual([]);
+  expect(visitors.answered).toBeGreaterThan(500);
+  const slow = Object.entries(delays).filter(([, blocks]) => blocks.some((delay) => delay > 3n));
+  expect(Object.fromEntries(slow)).toEqual({});
+
+  const ended = await until(
+    'the end of the job',
+    () => balanced().payment(job.jobId),
+    ({ status }) => status !== 'active',
+    { timeoutMs: 180_000 },
+  );
+  expect(ended.status).toBe('completed');
+  const account = await accountOfWallet(product, job.paymentAddress as Address, token, blockNumber);
+  expect(account.otherRecipients).toEqual([]);
+  expect(account.feeWei).toBe(parseHype('0.075'));
+  expect(account.feeWei + account.tradedWei + account.gasWei + account.returnedWei).toBe(parseHype('0.25'));
+  expect(account.balanceWei).toBe(0n);
+});
