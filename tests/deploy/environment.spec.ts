@@ -6,7 +6,7 @@ import { type KubernetesObject, podTemplates, REQUIRED, render, type Values } fr
 import { ENVIRONMENTS, startsWith } from './service-environments.ts';
 
 /** Left to their defaults: addresses to listen on, and what the image sets. */
-const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'WEB_SITE_DIRECTORY'];
+const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'WEB_SITE_DIRECTORY', 'OTEL_SERVICE_NAME'];
 
 /** Content that the Secrets of the values would have. */
 const SECRETS: Record<string, string> = {
@@ -37,6 +37,7 @@ function environmentOf(objects: readonly KubernetesObject[], component: string):
 const NATS_USER = { natsUser: { name: 'somebody', existingSecret: 'password' } };
 const WITH_OPTIONS: Values = {
   chain: { exchanges: [{ id: 'uniswap-v2' }] },
+  tracing: { enabled: true, endpoint: 'http://collector:4318', headers: { existingSecret: 'otlp-headers' } },
   ...Object.fromEntries(['apiGateway', 'tokenValidation', 'job', 'paymentWatcher'].map((name) => [name, NATS_USER])),
   makerExecutor: { ...NATS_USER, seed: { passphrase: { existingSecret: 'seed-passphrase' } } },
 };
@@ -65,7 +66,14 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
   it('keeps the service’s own defaults unless told', () => {
     const chosen = startsWith(component, environmentOf(objects, component));
     const optional = Object.entries(shape).filter(([, field]) => field.safeParse(undefined).success);
-    const deliberate = ['MONGO_URL', 'CORS_ORIGINS', 'CHAIN_EXCHANGES_FILE', 'NATS_USER', 'NATS_PASSWORD_FILE', 'WEB_API_KEY_FILE'];
+    const deliberate = [
+      'MONGO_URL',
+      'CORS_ORIGINS',
+      'CHAIN_EXCHANGES_FILE',
+      'NATS_USER',
+      'NATS_PASSWORD_FILE',
+      'WEB_API_KEY_FILE',
+    ];
     for (const [name, field] of optional) {
       if (deliberate.includes(name)) continue;
       expect(chosen[name], name).toEqual(field.parse(undefined));

@@ -132,6 +132,16 @@ it('denies the rest: every pod of the release is under a policy for both directi
   }
 });
 
+it('lets every service send its traces to their receiver, once it is told to', async () => {
+  const tracing = { enabled: true, endpoint: 'http://collector.monitoring:4318' };
+  const traced = edges(await render({ values: { tracing } }), 'egress').filter((edge) => edge.endsWith(':4318'));
+  expect(traced).toEqual(
+    ['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation'].map(
+      (component) => `${component} → namespace monitoring:4318`,
+    ),
+  );
+});
+
 it('narrows the visitors to those named, and still lets `helm test` in', async () => {
   const clients = [{ namespaceSelector: { matchLabels: { [NAMESPACE]: 'ingress-nginx' } } }];
   const narrowed = await render({ values: { networkPolicy: { clients } } });

@@ -17,6 +17,9 @@
 {{- if and $uses (not .Values.nats.url) (not $evaluation.nats.enabled) }}
 {{- $problems = append $problems "nats.url: the NATS servers (or evaluation.nats.enabled)" }}
 {{- end }}
+{{- if and .Values.tracing.enabled (not .Values.tracing.endpoint) }}
+{{- $problems = append $problems "tracing.endpoint: the OTLP/HTTP receiver of the traces" }}
+{{- end }}
 {{- range $name := $uses }}
 {{- $user := (index $.Values $name).natsUser }}
 {{- if ne (empty $user.name) (empty $user.existingSecret) }}

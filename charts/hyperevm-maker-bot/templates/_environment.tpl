@@ -24,6 +24,30 @@
 {{- end }}
 {{- end }}
 
+{{- define "maker.environment.tracing" -}}
+{{- with .root.Values.tracing }}
+{{- if .enabled }}
+- name: OTEL_EXPORTER_OTLP_ENDPOINT
+  value: {{ .endpoint | quote }}
+- name: OTEL_EXPORTER_OTLP_PROTOCOL
+  value: {{ .protocol }}
+{{- with .headers }}
+{{- if .existingSecret }}
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  valueFrom:
+    secretKeyRef:
+      name: {{ .existingSecret }}
+      key: {{ .key }}
+{{- end }}
+{{- end }}
+- name: OTEL_TRACES_SAMPLER
+  value: {{ .sampler }}
+- name: OTEL_TRACES_SAMPLER_ARG
+  value: {{ .samplerRatio | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "maker.natsUrl" -}}
 {{- if .Values.evaluation.nats.enabled -}}
 nats://{{ include "maker.fullname" . }}-nats:4222

@@ -43,6 +43,16 @@
     {{- end }}
 {{- end }}
 
+{{/* Traces, while they are exported. */}}
+{{- define "maker.network.tracing" -}}
+{{- if .Values.tracing.enabled -}}
+- to:
+    {{- toYaml .Values.networkPolicy.tracing.to | nindent 4 }}
+  ports:
+    - { protocol: TCP, port: {{ .Values.networkPolicy.tracing.port }} }
+{{- end }}
+{{- end }}
+
 {{/* Prometheus reads /metrics. */}}
 {{- define "maker.network.metrics" -}}
 - from:
