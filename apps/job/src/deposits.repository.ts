@@ -1,7 +1,7 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
-import type { Deposit } from './job.ts';
+import { type Deposit, isNewer } from './job.ts';
 
 interface DepositRow {
   _id: string;
@@ -12,6 +12,8 @@ interface DepositRow {
   transactionHash?: string;
   blockNumber: number;
   blockAt: Date;
+  occurrence: number;
+  dropped: boolean;
   claimedBy?: string;
 }
 
@@ -25,6 +27,8 @@ const depositRowSchema = new Schema<DepositRow>(
     transactionHash: String,
     blockNumber: Number,
     blockAt: Date,
+    occurrence: Number,
+    dropped: Boolean,
     claimedBy: String,
   },
   { collection: 'deposits', versionKey: false },
@@ -43,15 +47,27 @@ export class DepositsRepository implements OnModuleInit {
     await this.deposits.createIndexes();
   }
 
-  /** Credits a deposit. @returns false when it was credited before */
-  async credit(jobId: string, deposit: Deposit, session: ClientSession): Promise<boolean> {
-    const { depositId, amountWei, blockTimestampMs, ...rest } = deposit;
-    const result = await this.deposits.updateOne(
-      { _id: depositId },
-      { $setOnInsert: { ...rest, jobId, amountWei: amountWei.toString(), blockAt: new Date(blockTimestampMs) } },
-      { upsert: true, session },
-    );
-    return result.upsertedCount === 1;
+  /**
+   * Writes what was heard of a deposit, unless something newer was heard before: of a higher occurrence, or that this
+   * one was dropped. The order in which the messages come does not matter.
+   * @returns the deposit as it was before: null for a new one, undefined where nothing changed
+   */
+  async record(jobId: string, deposit: Deposit, session: ClientSession): Promise<Deposit | null | undefined> {
+    const { depositId: _id, amountWei, blockTimestampMs, claimedBy: _, ...rest } = deposit;
+    const facts = { ...rest, jobId, amountWei: amountWei.toString(), blockAt: new Date(blockTimestampMs) };
+    const before = await this.deposits.findById(_id).session(session).lean<DepositRow>();
+    if (!before) {
+      await this.deposits.create([{ _id, ...facts }], { session });
+      return null;
+    }
+    if (!isNewer(deposit, before)) return undefined;
+    await this.deposits.updateOne({ _id }, { $set: facts }, { session });
+    return toDeposit(before);
+  }
+
+  /** Takes back what was decided of a deposit that left the chain and came back. */
+  async unclaim(depositId: string, session: ClientSession): Promise<void> {
+    await this.deposits.updateOne({ _id: depositId }, { $unset: { claimedBy: 1 } }, { session });
   }
 
   /** Says what deposits are for, once. @throws Error where that was decided for one of them before */
@@ -62,18 +78,22 @@ export class DepositsRepository implements OnModuleInit {
     if (matchedCount !== depositIds.length) throw new Error(`Not every deposit for ${claimedBy} is still unclaimed`);
   }
 
-  /** Every credited deposit of a job, in the order of their blocks. */
+  /** Every deposit of a job that was ever credited, in the order of their blocks. */
   async ofJob(jobId: string, session: ClientSession): Promise<Deposit[]> {
     const rows = await this.deposits
       .find({ jobId })
       .sort({ blockNumber: 1, _id: 1 })
       .session(session)
       .lean<DepositRow[]>();
-    return rows.map(({ _id, jobId: _, amountWei, blockAt, ...rest }) => ({
-      ...rest,
-      depositId: _id,
-      amountWei: BigInt(amountWei),
-      blockTimestampMs: blockAt.getTime(),
-    }));
+    return rows.map(toDeposit);
   }
+
+  /** Ids of every deposit of a job that was ever heard of. */
+  async idsOfJob(jobId: string): Promise<string[]> {
+    return (await this.deposits.find({ jobId }, { _id: 1 }).lean<DepositRow[]>()).map(({ _id }) => _id);
+  }
+}
+
+function toDeposit({ _id, jobId: _, amountWei, blockAt, ...rest }: DepositRow): Deposit {
+  return { ...rest, depositId: _id, amountWei: BigInt(amountWei), blockTimestampMs: blockAt.getTime() };
 }

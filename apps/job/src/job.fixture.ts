@@ -18,6 +18,7 @@ export function jobFixture(differences: Partial<Job> = {}): Job {
     requestedReturnAddress: null,
     status: 'pending_payment',
     assessment: noDeposits(paymentAmountWei),
+    droppedWei: 0n,
     createdAtMs: 0,
     ...differences,
   };
@@ -34,6 +35,8 @@ export function depositFixture(differences: Partial<Deposit> = {}): Deposit {
     from: `0x${'3'.repeat(40)}`,
     amountWei: WEI_PER_HYPE / 2n,
     blockNumber: 10,
+    occurrence: 1,
+    dropped: false,
     blockTimestampMs: DEADLINE_MS - 1000,
     ...differences,
   };

@@ -13,8 +13,10 @@ import {
   getJobTimeline,
   getStats,
   listJobs,
+  listKnownDeposits,
   listOperatorActions,
   paymentDeadlinePassed,
+  paymentDropped,
   paymentReceived,
   recordOperatorAction,
   surplusFound,
@@ -284,6 +286,90 @@ describe('payment', () => {
     await Promise.all(Array.from({ length: 10 }, () => deliver(paymentReceived, jobId, deposit({ amountWei: part }))));
     expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'active', receivedWei: HALF });
   });
+});
+
+describe('a payment that a reorganisation takes back (design § 4)', () => {
+  const timelineOf = async (jobId: string) =>
+    (await client.request(getJobTimeline, { jobId })).timeline.map(({ action }) => action);
+  const returnsDue = (jobId: string) => rows('outbox', { jobId, type: 'deposit.return_due' });
+
+  it('counts no longer before the job begins, is told to the visitor, and counts once when it is back', async () => {
+    const { jobId } = await create();
+    const half = deposit({ amountWei: parseHype('0.25').toString() });
+    await deliver(paymentReceived, jobId, half);
+    await deliver(paymentDropped, jobId, half);
+    await deliver(paymentDropped, jobId, half);
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({
+      status: 'pending_payment',
+      receivedWei: '0',
+      droppedWei: half.amountWei,
+      flags: { underpaid: false },
+    });
+    await deliver(paymentReceived, jobId, half);
+    await deliver(paymentReceived, jobId, { ...half, occurrence: 2, blockNumber: 9 });
+    const view = await client.request(getJobPayment, { jobId });
+    expect(view).toMatchObject({ receivedWei: half.amountWei, flags: { underpaid: true } });
+    expect(view.droppedWei).toBeUndefined();
+    expect(await timelineOf(jobId)).toEqual(['job.created', 'deposit.credited', 'deposit.dropped', 'deposit.restored']);
+  });
+
+  it('expires the job when it was dropped, whatever the deadline’s message had counted', async () => {
+    const { jobId } = await create();
+    const some = deposit({ amountWei: '5' });
+    await deliver(paymentDropped, jobId, some);
+    await deliver(paymentDeadlinePassed, jobId, { ...passedAt(), receivedWei: '5' });
+    await deliver(paymentReceived, jobId, some);
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'payment_expired' });
+    expect(await returnsDue(jobId)).toEqual([]);
+  });
+
+  it('goes on paying for an active job when it is back, and is returned when the job has ended', async () => {
+    const { jobId } = await create();
+    const payment = deposit();
+    await deliver(paymentReceived, jobId, payment);
+    await deliver(paymentDropped, jobId, payment);
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'active', droppedWei: HALF });
+    await deliver(paymentReceived, jobId, { ...payment, occurrence: 2 });
+    expect(await returnsDue(jobId)).toEqual([]);
+    await deliver(paymentDropped, jobId, { ...payment, occurrence: 2 });
+    await deliver(executionFailed, jobId, { reason: 'cancelled', message: 'x', ordersPlaced: 0, returnedWei: '0' });
+    expect(await returnsDue(jobId)).toEqual([]);
+    await deliver(paymentReceived, jobId, { ...payment, occurrence: 3 });
+    expect(await returnsDue(jobId)).toMatchObject([{ data: { amountWei: HALF, to: PAYER } }]);
+    const types = await eventTypes(jobId);
+    expect(types.filter((type) => type === 'job.activated')).toHaveLength(1);
+  });
+
+  it('is told as the same payment in another block when it is mined again at once, which may be too late', async () => {
+    const { jobId } = await create();
+    const part = deposit({ amountWei: '5' });
+    await deliver(paymentReceived, jobId, part);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await deliver(paymentReceived, jobId, { ...part, occurrence: 2, blockNumber: 99, blockAt: later });
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({ receivedWei: '0', lateWei: '5' });
+    expect(await timelineOf(jobId)).toEqual(['job.created', 'deposit.credited', 'deposit.moved']);
+  });
+
+  it('is returned anew when its return had found nothing, as one return', async () => {
+    const { jobId } = await create();
+    await deliver(paymentDeadlinePassed, jobId, { ...passedAt(), receivedWei: '0' });
+    const late = deposit({ amountWei: '5', blockAt: new Date(Date.now() + 3_600_000).toISOString() });
+    await deliver(paymentReceived, jobId, late);
+    const [first] = await returnsDue(jobId);
+    await deliver(paymentDropped, jobId, late);
+    const absent = { returnId: first?.data.returnId, amountWei: '5', reason: 'it is not there', absent: true as const };
+    await deliver(depositHeld, jobId, absent);
+    await deliver(paymentReceived, jobId, { ...late, occurrence: 2 });
+    expect(await returnsDue(jobId)).toHaveLength(2);
+    expect((await client.request(getJobStatus, { jobId })).returns).toMatchObject([{ status: 'due', amountWei: '5' }]);
+    const { depositIds, returnIds } = await client.request(listKnownDeposits, { jobId });
+    expect(depositIds).toEqual([late.depositId]);
+    expect(returnIds).toHaveLength(2);
+  });
+
+  function passedAt() {
+    return { blockNumber: 7, blockAt: new Date().toISOString() };
+  }
 });
 
 describe('the end of a job', () => {

@@ -18,6 +18,7 @@ import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
 import { JobsRepository } from './jobs.repository.ts';
 import { OperatorActionsHandler } from './operator-actions/operator-actions.handler.ts';
 import { OperatorActionsRepository } from './operator-actions.repository.ts';
+import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
 import { ReturnDeposits } from './return-deposits/return-deposits.ts';
 import { ReturnOutcomesHandler } from './return-deposits/return-outcomes.handler.ts';
@@ -47,6 +48,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       CancelJobHandler,
       OperatorQueriesHandler,
       OperatorActionsHandler,
+      KnownDepositsHandler,
     ],
     providers: [
       { provide: JOB_CONFIGURATION, useValue: configuration },

@@ -22,6 +22,7 @@ export interface JobRow {
     overpaid: boolean;
     late: boolean;
   };
+  droppedWei?: string;
   deadlinePassed?: { receivedWei: string };
   createdAt: Date;
   activatedAt?: Date;
@@ -58,6 +59,7 @@ export const jobRowSchema = new Schema<JobRow>(
       },
       nested,
     ),
+    droppedWei: String,
     deadlinePassed: new Schema({ receivedWei: String }, nested),
     createdAt: Date,
     activatedAt: Date,
@@ -99,6 +101,7 @@ export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin'> {
       inTimeWei: assessment.inTimeWei.toString(),
       lateWei: assessment.lateWei.toString(),
     },
+    droppedWei: job.droppedWei.toString(),
     ...(job.deadlinePassed ? { deadlinePassed: { receivedWei: job.deadlinePassed.receivedWei.toString() } } : {}),
     createdAt: new Date(job.createdAtMs),
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: new Date(job.activatedAtMs) }),
@@ -125,6 +128,7 @@ export function fromRow(row: JobRow): Job {
       inTimeWei: BigInt(assessment.inTimeWei),
       lateWei: BigInt(assessment.lateWei),
     },
+    droppedWei: BigInt(row.droppedWei ?? 0),
     ...(row.deadlinePassed ? { deadlinePassed: { receivedWei: BigInt(row.deadlinePassed.receivedWei) } } : {}),
     createdAtMs: row.createdAt.getTime(),
     ...(row.activatedAt ? { activatedAtMs: row.activatedAt.getTime() } : {}),

@@ -11,8 +11,24 @@ export interface Deposit extends DepositFact {
   readonly from?: string;
   readonly transactionHash?: string;
   readonly blockNumber: number;
+  /** One more for each time that it was mined again; the highest that was heard of is what holds. */
+  readonly occurrence: number;
+  /** Its block has left the chain, and with it the money: it counts for nothing unless it is mined again. */
+  readonly dropped: boolean;
   /** What the money is for: {@link PAYS_FOR_JOB}, or the id of the return it is part of. Absent until that is decided. */
   readonly claimedBy?: string;
+}
+
+/**
+ * Whether something newer was heard of a deposit than what is known: a higher occurrence, or that this one was dropped.
+ * By it the order in which messages come does not matter.
+ */
+export function isNewer(
+  heard: Pick<Deposit, 'occurrence' | 'dropped'>,
+  known: Pick<Deposit, 'occurrence' | 'dropped'>,
+): boolean {
+  if (heard.occurrence !== known.occurrence) return heard.occurrence > known.occurrence;
+  return heard.dropped && !known.dropped;
 }
 
 /** Claim of the deposits that a job was activated with: its execution accounts for them. */
@@ -40,6 +56,8 @@ export interface Job {
   readonly status: JobStatus;
   /** What the credited deposits amount to; follows each of them, whatever the status. */
   readonly assessment: DepositAssessment;
+  /** Sum of the credited deposits that have left the chain since, wei. */
+  readonly droppedWei: bigint;
   readonly deadlinePassed?: DeadlinePassed;
   readonly createdAtMs: number;
   /** Present from the moment enough money had been credited in time. */

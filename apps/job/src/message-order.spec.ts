@@ -5,7 +5,7 @@ import { completeJob } from './complete-job/complete-job.ts';
 import { expireJob } from './expire-job/expire-job.ts';
 import { failJob } from './fail-job/fail-job.ts';
 import { DEADLINE_MS, depositFixture, jobFixture } from './job.fixture.ts';
-import { type Deposit, type Job, PAYS_FOR_JOB } from './job.ts';
+import { type Deposit, isNewer, type Job, PAYS_FOR_JOB } from './job.ts';
 import type { JobChange, StatusTransition } from './job-change.ts';
 import { recordDeposit } from './record-deposit/record-deposit.ts';
 import { decideReturns } from './return-deposits/decide-returns.ts';
@@ -58,10 +58,13 @@ function claim(job: Job, deposits: Map<string, Deposit>): void {
 
 function handle(job: Job, deposits: Map<string, Deposit>, message: Message, nowMs: number): JobChange | undefined {
   switch (message.kind) {
-    case 'deposit':
-      if (deposits.has(message.deposit.depositId)) return undefined;
-      deposits.set(message.deposit.depositId, message.deposit);
+    case 'deposit': {
+      const known = deposits.get(message.deposit.depositId);
+      if (known && !isNewer(message.deposit, known)) return undefined;
+      const { claimedBy } = known ?? {};
+      deposits.set(message.deposit.depositId, { ...message.deposit, ...(claimedBy && { claimedBy }) });
       return recordDeposit(job, [...deposits.values()], nowMs);
+    }
     case 'deadline_passed':
       return expireJob(job, [...deposits.values()], message, nowMs);
     case 'completed':
@@ -83,6 +86,9 @@ const inTimeSum = (deposits: readonly Deposit[]) =>
   deposits
     .filter(({ blockTimestampMs }) => blockTimestampMs <= DEADLINE_MS)
     .reduce((sum, { amountWei }) => sum + amountWei, 0n);
+
+const isOdd = ({ amountWei }: Deposit) => amountWei % 2n === 1n;
+const sumOf = (deposits: readonly Deposit[]) => deposits.reduce((sum, { amountWei }) => sum + amountWei, 0n);
 
 const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   depositArbitrary.map((deposit): Message => ({ kind: 'deposit', deposit })),
@@ -121,11 +127,40 @@ describe('any order and duplication of messages', () => {
           const repeated = [...messages, ...again.flatMap((index) => messages[index] ?? [])];
           const { job, deposits, activatedWithWei } = handleAll(repeated);
           const all = [...deposits.values()];
+          expect(all.every(({ dropped }) => !dropped)).toBe(true);
           if (job.status === 'pending_payment')
             expect(all.every(({ claimedBy }) => claimedBy === undefined)).toBe(true);
           else expect(all.every(({ claimedBy }) => claimedBy !== undefined)).toBe(true);
           const paying = all.filter(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
           expect(paying.reduce((sum, { amountWei }) => sum + amountWei, 0n)).toBe(activatedWithWei ?? 0n);
+        },
+      ),
+    );
+  });
+
+  it('leaves a job that waits with the money of the chain as it is now, whatever reorganisations it heard of and in which order (design § 4)', () => {
+    fc.assert(
+      fc.property(
+        fc.array(depositArbitrary, { maxLength: 4 }).chain((deposits) => {
+          const heard = deposits.flatMap((deposit) => [
+            deposit,
+            { ...deposit, dropped: true },
+            { ...deposit, occurrence: 2, blockTimestampMs: DEADLINE_MS },
+            ...(deposit.amountWei % 2n === 0n ? [{ ...deposit, occurrence: 2, dropped: true }] : []),
+          ]);
+          return fc.tuple(
+            fc.constant(deposits),
+            fc.shuffledSubarray([...heard, ...heard], { minLength: heard.length * 2 }),
+          );
+        }),
+        ([deposits, heard]) => {
+          const start = { ...jobFixture({ paymentAmountWei: 10_000n }) };
+          const known = new Map<string, Deposit>();
+          let job: Job = start;
+          for (const deposit of heard) job = handle(job, known, { kind: 'deposit', deposit }, 0)?.after ?? job;
+          const [there, gone] = [deposits.filter(isOdd), deposits.filter((deposit) => !isOdd(deposit))];
+          expect(job.assessment.inTimeWei).toBe(sumOf(there));
+          expect(job.droppedWei).toBe(sumOf(gone));
         },
       ),
     );

@@ -13,6 +13,7 @@ interface ReturnRow {
   to: string | null;
   status: DepositReturn['status'];
   reason?: string;
+  absent?: true;
   returnedWei?: string;
   transactionHash?: `0x${string}`;
   createdAt: Date;
@@ -28,6 +29,7 @@ const returnRowSchema = new Schema<ReturnRow>(
     to: String,
     status: String,
     reason: String,
+    absent: Boolean,
     returnedWei: String,
     transactionHash: String,
     createdAt: Date,
@@ -39,7 +41,7 @@ const returnRowSchema = new Schema<ReturnRow>(
 
 /** What came of a return. */
 export type ReturnOutcome = Pick<DepositReturn, 'status'> &
-  Partial<Pick<DepositReturn, 'to' | 'reason' | 'returnedWei' | 'transactionHash'>>;
+  Partial<Pick<DepositReturn, 'to' | 'reason' | 'absent' | 'returnedWei' | 'transactionHash'>>;
 
 /** Returns of deposits that pay for no order, in Mongo. */
 @Injectable()
@@ -71,15 +73,34 @@ export class ReturnsRepository implements OnModuleInit {
     await this.returns.updateOne({ _id: returnId, status: { $ne: 'returned' } }, update, { session });
   }
 
+  /**
+   * Takes a deposit out of a return that found its money gone, now that the money is back and is returned anew.
+   * @returns whether it was part of one
+   */
+  async withdraw(returnId: string, depositId: string, amountWei: bigint, session: ClientSession): Promise<boolean> {
+    const filter = { _id: returnId, status: 'held' as const, absent: true as const, depositIds: depositId };
+    const row = await this.returns.findOne(filter).session(session).lean<ReturnRow>();
+    if (!row) return false;
+    const rest = { amountWei: (BigInt(row.amountWei) - amountWei).toString() };
+    await this.returns.updateOne(filter, { $set: rest, $pull: { depositIds: depositId } }, { session });
+    return true;
+  }
+
   /** Returns of a job, oldest first. */
   async ofJob(jobId: string): Promise<DepositReturn[]> {
     return (await this.ofJobs([jobId])).get(jobId) ?? [];
   }
 
+  /** Ids of every return that was ever ordered for a job. */
+  async idsOfJob(jobId: string): Promise<string[]> {
+    return (await this.returns.find({ jobId }, { _id: 1 }).lean<ReturnRow[]>()).map(({ _id }) => _id);
+  }
+
   /** Returns of several jobs, by job. */
   async ofJobs(jobIds: readonly string[]): Promise<ReadonlyMap<string, DepositReturn[]>> {
     const rows = await this.returns
-      .find({ jobId: { $in: jobIds } })
+      // Without those of which every deposit was taken out.
+      .find({ jobId: { $in: jobIds }, depositIds: { $ne: [] } })
       .sort({ createdAt: 1, _id: 1 })
       .lean<ReturnRow[]>();
     return Map.groupBy(rows.map(fromRow), ({ jobId }) => jobId);

@@ -8,7 +8,7 @@ import { changeStatus, type JobChange } from './job-change.ts';
  *
  * While payment-watcher has reported more than was credited here, its remaining deposits are still on the way and the
  * job waits for them.
- * @param deposits every credited deposit of the job
+ * @param deposits every deposit of the job that was ever credited
  * @returns undefined when there is nothing to settle (yet, or any more)
  */
 export function settlePayment(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange | undefined {
@@ -17,10 +17,16 @@ export function settlePayment(job: Job, deposits: readonly Deposit[], nowMs: num
       returnAddress: job.returnAddress ?? payerOf(deposits, job.paymentDeadlineMs),
     });
   }
-  if (job.deadlinePassed && job.assessment.inTimeWei >= job.deadlinePassed.receivedWei) {
+  if (job.deadlinePassed && heardOfInTime(job, deposits) >= job.deadlinePassed.receivedWei) {
     return changeStatus(job, 'payment_expired', nowMs);
   }
   return undefined;
+}
+
+/** All that was ever heard of in time, wei: what was dropped since is not on its way any more. */
+function heardOfInTime(job: Job, deposits: readonly Deposit[]): bigint {
+  const inTime = deposits.filter(({ blockTimestampMs }) => isInTime(blockTimestampMs, job.paymentDeadlineMs));
+  return inTime.reduce((sum, { amountWei }) => sum + amountWei, 0n);
 }
 
 /**
@@ -31,8 +37,8 @@ export function settlePayment(job: Job, deposits: readonly Deposit[], nowMs: num
 export function payerOf(deposits: readonly Deposit[], deadlineMs: number): string | null {
   const sentWei = new Map<string, bigint>();
   const inBlockOrder = [...deposits].sort((one, other) => one.blockNumber - other.blockNumber);
-  for (const { kind, from, amountWei, blockTimestampMs } of inBlockOrder) {
-    if (kind !== 'transfer' || !from || !isInTime(blockTimestampMs, deadlineMs)) continue;
+  for (const { kind, from, amountWei, blockTimestampMs, dropped } of inBlockOrder) {
+    if (dropped || kind !== 'transfer' || !from || !isInTime(blockTimestampMs, deadlineMs)) continue;
     sentWei.set(from, (sentWei.get(from) ?? 0n) + amountWei);
   }
   let payer: string | null = null;

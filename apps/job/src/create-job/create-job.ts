@@ -71,6 +71,7 @@ export function newJob(
     requestedReturnAddress: order.returnAddress ?? null,
     status: 'pending_payment',
     assessment: noDeposits(order.paymentAmountWei),
+    droppedWei: 0n,
     createdAtMs: times.nowMs,
   };
 }

@@ -32,6 +32,7 @@ export function paymentView(job: Job): JobPaymentResponse {
     paymentReceived: job.activatedAtMs !== undefined,
     receivedWei: inTimeWei.toString(),
     lateWei: lateWei.toString(),
+    ...(job.droppedWei > 0n && { droppedWei: job.droppedWei.toString() }),
     flags: { underpaid, overpaid, late },
   };
 }

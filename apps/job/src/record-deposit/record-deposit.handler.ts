@@ -1,6 +1,6 @@
-import { paymentReceived, surplusFound } from '@maker/contracts';
-import { EventConsumer, type ParsedEvent } from '@maker/messaging';
-import { isInTime } from '@maker/rules';
+import { paymentDropped, paymentReceived, surplusFound } from '@maker/contracts';
+import { EventConsumer } from '@maker/messaging';
+import { isFinal, isInTime } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -8,42 +8,73 @@ import type { z } from 'zod';
 import { AuditRepository } from '../audit.repository.ts';
 import { DepositsRepository } from '../deposits.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
-import type { Deposit, Job } from '../job.ts';
+import { type Deposit, type Job, PAYS_FOR_JOB } from '../job.ts';
 import { JobChanges } from '../job-changes.ts';
 import { JobsRepository } from '../jobs.repository.ts';
+import { ReturnsRepository } from '../returns.repository.ts';
 import { recordDeposit } from './record-deposit.ts';
 
 type PaymentReceived = z.output<typeof paymentReceived.data>;
 
-/** Credits each deposit that payment-watcher found, or maker-executor's ledger, once, and activates the job when there is enough. */
+/**
+ * Credits each deposit that payment-watcher found, or maker-executor's ledger, once, follows it through reorganisations,
+ * and activates the job when there is enough.
+ */
 @Injectable()
 export class RecordDepositHandler {
   constructor(
     consumer: EventConsumer,
     private readonly jobs: JobsRepository,
     private readonly deposits: DepositsRepository,
+    private readonly returns: ReturnsRepository,
     private readonly changes: JobChanges,
     private readonly audit: AuditRepository,
     private readonly clock: Clock,
     private readonly metrics: JobMetrics,
   ) {
-    consumer.on('payment-watcher', paymentReceived, (event, session) => this.handle(event, session));
-    consumer.on('maker-executor', surplusFound, ({ data, ...event }, session) =>
-      this.handle({ ...event, data: { ...data, kind: 'balance' } }, session),
+    consumer.on('payment-watcher', paymentReceived, ({ jobId, data }, session) =>
+      this.handle(jobId, readDeposit(data, false), session),
+    );
+    consumer.on('payment-watcher', paymentDropped, ({ jobId, data }, session) =>
+      this.handle(jobId, readDeposit(data, true), session),
+    );
+    consumer.on('maker-executor', surplusFound, ({ jobId, data }, session) =>
+      this.handle(jobId, readDeposit({ ...data, kind: 'balance', occurrence: 1 }, false), session),
     );
   }
 
-  private async handle({ jobId, data }: ParsedEvent<PaymentReceived>, session: ClientSession): Promise<void> {
+  private async handle(jobId: string, deposit: Deposit, session: ClientSession): Promise<void> {
     const job = await this.jobs.get(jobId, session);
-    const deposit = readDeposit(data);
-    if (!(await this.deposits.credit(jobId, deposit, session))) return;
+    const before = await this.deposits.record(jobId, deposit, session);
+    if (before === undefined) return;
+    if (before?.dropped && !deposit.dropped) await this.reopen(job, before, session);
     const cause = `deposit ${deposit.depositId}`;
-    this.metrics.depositOnCommit(deposit.kind, session);
+    if (before === null) this.metrics.depositOnCommit(deposit.kind, session);
     const change = recordDeposit(job, await this.deposits.ofJob(jobId, session), this.clock.now());
     const details = creditedDetails(deposit, change.after);
-    await this.audit.append({ jobId, action: 'deposit.credited', cause, details }, session);
+    await this.audit.append({ jobId, action: actionOf(before, deposit), cause, details }, session);
     await this.changes.apply(change, cause, session);
   }
+
+  /**
+   * Money is back that was to pay for a job, or to be returned: where that did not happen, it is decided anew. What a
+   * job that still runs was activated with goes on paying for it.
+   */
+  private async reopen(job: Job, { depositId, claimedBy, amountWei }: Deposit, session: ClientSession): Promise<void> {
+    if (claimedBy === undefined) return;
+    const isOpen =
+      claimedBy === PAYS_FOR_JOB
+        ? isFinal(job.status)
+        : await this.returns.withdraw(claimedBy, depositId, amountWei, session);
+    if (isOpen) await this.deposits.unclaim(depositId, session);
+  }
+}
+
+/** The line of the timeline. */
+function actionOf(before: Deposit | null, { dropped }: Deposit): string {
+  if (dropped) return 'deposit.dropped';
+  if (before === null) return 'deposit.credited';
+  return before.dropped ? 'deposit.restored' : 'deposit.moved';
 }
 
 function creditedDetails(deposit: Deposit, { assessment, paymentDeadlineMs }: Job) {
@@ -59,9 +90,11 @@ function creditedDetails(deposit: Deposit, { assessment, paymentDeadlineMs }: Jo
   };
 }
 
-function readDeposit({ amountWei, blockAt, from, transactionHash, ...rest }: PaymentReceived): Deposit {
+function readDeposit(data: PaymentReceived, dropped: boolean): Deposit {
+  const { amountWei, blockAt, from, transactionHash, ...rest } = data;
   return {
     ...rest,
+    dropped,
     amountWei: BigInt(amountWei),
     blockTimestampMs: Date.parse(blockAt),
     ...(from === undefined ? {} : { from }),

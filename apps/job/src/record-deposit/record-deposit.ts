@@ -4,14 +4,16 @@ import type { JobChange } from '../job-change.ts';
 import { settlePayment } from '../settle-payment.ts';
 
 /**
- * Counts a job's money again after a deposit was credited, and activates the job once there is enough in time.
+ * Counts a job's money again after a deposit was credited, moved to another block or dropped, and activates the job once there is enough in time.
  * Money that comes later, or when the job has ended, shows in the sums and flags only. Source: design § 4 'Amounts'.
- * @param deposits every credited deposit of the job, the new one among them
+ * @param deposits every deposit of the job that was ever credited, the new one among them
  */
 export function recordDeposit(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange {
+  const standing = deposits.filter(({ dropped }) => !dropped);
   const counted: Job = {
     ...job,
-    assessment: assessDeposits(deposits, job.paymentAmountWei, job.paymentDeadlineMs),
+    assessment: assessDeposits(standing, job.paymentAmountWei, job.paymentDeadlineMs),
+    droppedWei: deposits.reduce((sum, { amountWei, dropped }) => (dropped ? sum + amountWei : sum), 0n),
   };
   const settled = settlePayment(counted, deposits, nowMs);
   return settled ? { ...settled, before: job } : { before: job, after: counted };

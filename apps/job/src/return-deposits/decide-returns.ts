@@ -32,14 +32,14 @@ const NOTHING: DepositClaims = { paysForJob: [], returns: [] };
  * Decides what each deposit is for, as soon as the job no longer waits for its payment: what came in time pays for a job
  * that turned active, everything else goes back to the return address that the visitor gave or else to its own sender.
  * Source: design § 4 'Amounts' and 'Return address'.
- * @param deposits every credited deposit of the job
+ * @param deposits every deposit of the job that was ever credited; what has left the chain is for nothing
  * @param wallets addresses of ours among the senders and the return address, in lower case
  */
 export function decideReturns(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): DepositClaims {
   if (job.status === 'pending_payment') return NOTHING;
-  const open = deposits.filter(({ claimedBy }) => claimedBy === undefined);
+  const open = deposits.filter(isOpen);
   // The transaction of the activation is the first to come here, with the very deposits that it was decided on.
-  const isActivation = job.activatedAtMs !== undefined && !deposits.some(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
+  const isActivation = job.status === 'active' && !deposits.some(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
   const pays = (deposit: Deposit) => isActivation && isInTime(deposit.blockTimestampMs, job.paymentDeadlineMs);
   return {
     paysForJob: open.filter(pays).map(({ depositId }) => depositId),
@@ -53,9 +53,13 @@ export function decideReturns(job: Job, deposits: readonly Deposit[], wallets: R
 
 /** Every address to which one of the deposits may go back. */
 export function possibleRecipients(job: Job, deposits: readonly Deposit[]): string[] {
-  const senders = deposits.filter(({ claimedBy }) => claimedBy === undefined).map(({ from }) => from);
+  const senders = deposits.filter(isOpen).map(({ from }) => from);
   const named = [job.requestedReturnAddress, ...senders].filter((address) => typeof address === 'string');
   return [...new Set(named)];
+}
+
+function isOpen({ claimedBy, dropped }: Deposit): boolean {
+  return claimedBy === undefined && !dropped;
 }
 
 function groupByRecipient(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): ReturnOrder[] {

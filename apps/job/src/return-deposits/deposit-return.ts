@@ -13,6 +13,8 @@ export interface DepositReturn {
   readonly status: 'due' | 'returned' | 'held';
   /** Why it is held. */
   readonly reason?: string;
+  /** The chain did not show the money when it was to be returned. */
+  readonly absent?: true;
   /** What reached the recipient; absent where it went together with other money. */
   readonly returnedWei?: bigint;
   readonly transactionHash?: `0x${string}`;

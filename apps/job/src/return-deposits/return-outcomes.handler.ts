@@ -19,7 +19,11 @@ export class ReturnOutcomesHandler {
       await audit.append({ ...entry, details: plain(data) }, session);
     });
     consumer.on('maker-executor', depositHeld, async ({ id, jobId, occurredAt, data }, session) => {
-      await returns.settle(data.returnId, { status: 'held', reason: data.reason }, session);
+      await returns.settle(
+        data.returnId,
+        { status: 'held', reason: data.reason, ...(data.absent && { absent: true }) },
+        session,
+      );
       const entry = { jobId, action: 'deposit.held', cause: `event ${id}`, atMs: Date.parse(occurredAt) };
       await audit.append({ ...entry, details: plain(data) }, session);
     });

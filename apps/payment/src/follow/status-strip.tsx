@@ -17,6 +17,7 @@ const TONES = {
   underpaid: 'yellow',
   overpaid: 'plain',
   late: 'red',
+  dropped: 'red',
   due: 'plain',
   returned: 'plain',
   held: 'yellow',

@@ -56,6 +56,15 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     expect(advice?.text).toBe('1 HYPE received, 0.5 more than asked. What came after the job had begun is returned.');
   });
 
+  it('says that the network took money back, and that it may count again by itself', () => {
+    const droppedWei = parseHype('0.3').toString();
+    expect(texts(moneyOf('0', { droppedWei }))).toEqual([
+      'The network has taken back a block, and with it 0.3 HYPE that had arrived. Usually the network confirms the payment once more, and it counts again by itself. Look in your wallet whether the payment is still there.',
+    ]);
+    expect(texts(moneyOf('0', { droppedWei, status: 'active' }))[0]).toMatch(/until then the job waits\.$/);
+    expect(texts(moneyOf('0', { droppedWei, status: 'cancelled' }))[0]).toMatch(/had arrived\.$/);
+  });
+
   it('says what happens with late money, beside anything else', () => {
     const [first, second] = texts(moneyOf('0.3', { status: 'payment_expired', late: '0.2' }), DEADLINE + 1);
     expect(first).toMatch(/not enough to start/);

@@ -3,18 +3,19 @@ import { formatHype, MAXIMUM_PAYMENT_WEI } from '@maker/rules';
 
 /** A sentence about what arrived. */
 export interface PaymentAdvice {
-  readonly kind: 'underpaid' | 'overpaid' | 'late';
+  readonly kind: 'underpaid' | 'overpaid' | 'late' | 'dropped';
   readonly text: string;
 }
 
 /** What `paymentAdvice` looks at. */
 export type ArrivedMoney = Pick<
   JobPaymentResponse,
-  'status' | 'paymentAmountWei' | 'paymentDeadline' | 'receivedWei' | 'lateWei' | 'flags'
+  'status' | 'paymentAmountWei' | 'paymentDeadline' | 'receivedWei' | 'lateWei' | 'droppedWei' | 'flags'
 >;
 
 /**
- * Says in plain words that too little, too much, or too late money arrived; the three can hold at once.
+ * Says in plain words that too little, too much, or too late money arrived; or that some of
+ * it has left the chain again; all of them can hold at once.
  * Source: design § 4 'Amounts'.
  * @param nowMs the visitor's clock, ms
  * @param timeOfDay prints the deadline, such as '14:05'
@@ -30,6 +31,7 @@ export function paymentAdvice(
   if (money.flags.underpaid) advice.push({ kind: 'underpaid', text: underpaid(money, nowMs, timeOfDay) });
   if (money.flags.overpaid) advice.push({ kind: 'overpaid', text: overpaid(money, isPartReturned) });
   if (money.flags.late) advice.push({ kind: 'late', text: late(money) });
+  if (money.droppedWei !== undefined) advice.push({ kind: 'dropped', text: dropped(money, BigInt(money.droppedWei)) });
   return advice;
 }
 
@@ -56,6 +58,14 @@ function overpaid(money: ArrivedMoney, isPartReturned: boolean): string {
 
 function late(money: ArrivedMoney): string {
   return `${formatHype(BigInt(money.lateWei))} HYPE arrived after the deadline and is not used for this job. ${RETURNED}`;
+}
+
+function dropped({ status }: ArrivedMoney, droppedWei: bigint): string {
+  const base = `The network has taken back a block, and with it ${formatHype(droppedWei)} HYPE that had arrived.`;
+  const again = 'Usually the network confirms the payment once more, and it counts again by itself';
+  if (status === 'active') return `${base} ${again}; until then the job waits.`;
+  if (status === 'pending_payment') return `${base} ${again}. Look in your wallet whether the payment is still there.`;
+  return base;
 }
 
 const RETURNED =

@@ -46,7 +46,14 @@ export const depositReturned = defineEvent(
 );
 
 /** The money of a return stays in the wallet until an operator releases it. From maker-executor; read by job. */
-export const depositHeld = defineEvent('deposit.held', returned.extend({ reason: z.string() }));
+export const depositHeld = defineEvent(
+  'deposit.held',
+  returned.extend({
+    reason: z.string(),
+    /** Present where the chain does not show the money: a reorganisation took it back before it was returned. */
+    absent: z.literal(true).optional(),
+  }),
+);
 
 /**
  * A wallet that spends holds more than all that was reported to have arrived: money moved inside a contract or

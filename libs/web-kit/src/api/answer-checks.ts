@@ -77,6 +77,7 @@ const paymentFields: Shape = {
   paymentDeadline: isTime,
   receivedWei: isWei,
   lateWei: isWei,
+  droppedWei: optional(isWei),
   flags: shape({ underpaid: isBoolean, overpaid: isBoolean, late: isBoolean }),
 };
 
