@@ -54,6 +54,7 @@ export class GatewayMetrics {
   private readonly reads;
   private readonly streams;
   private readonly rateLimitChecks;
+  private readonly refusedKeyFile;
   private snapshotSize = () => 0;
 
   constructor(registry: MetricsRegistry) {
@@ -81,6 +82,10 @@ export class GatewayMetrics {
       read: async () => this.snapshotSize(),
     });
     this.streams = declareGauge(registry, { name: 'maker_live_streams', help: 'Live channels open now.' });
+    this.refusedKeyFile = declareGauge(registry, {
+      name: 'maker_api_key_file_refused',
+      help: '1 while the API key file cannot be used as it is now, so that the keys before it stay in force.',
+    });
     this.rateLimitChecks = declareCounter(registry, {
       name: 'maker_rate_limit_checks_total',
       help: 'Requests held to the rate limit, by who counted them: all replicas together (shared), or each on its own.',
@@ -108,6 +113,10 @@ export class GatewayMetrics {
   /** @param size number of jobs in memory, asked for at each scrape */
   showSnapshot(size: () => number): void {
     this.snapshotSize = size;
+  }
+
+  apiKeyFileRefused(refused: boolean): void {
+    this.refusedKeyFile.set(refused ? 1 : 0);
   }
 
   rateLimitChecked(counter: RateLimitCounter, outcome: 'passed' | 'limited'): void {

@@ -6,7 +6,8 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import type { Logger } from 'pino';
 import { ApiKeyGuard } from './access/api-key.guard.ts';
-import { ApiKeys, readApiKeys } from './access/api-keys.ts';
+import { ApiKeys } from './access/api-keys.ts';
+import { WatchedApiKeys } from './access/watched-api-keys.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from './configuration.ts';
 import { CreateJobController } from './create-job/create-job.controller.ts';
 import { ErrorBodyFilter } from './errors/error-body.filter.ts';
@@ -60,7 +61,13 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
     ],
     providers: [
       { provide: GATEWAY_CONFIGURATION, useValue: configuration },
-      { provide: ApiKeys, useFactory: () => readApiKeys(configuration.API_KEYS_FILE) },
+      {
+        provide: WatchedApiKeys,
+        inject: [GatewayMetrics, LOGGER],
+        useFactory: (metrics: GatewayMetrics, log: Logger) =>
+          new WatchedApiKeys(configuration.API_KEYS_FILE, metrics, log),
+      },
+      { provide: ApiKeys, inject: [WatchedApiKeys], useFactory: ({ keys }: WatchedApiKeys) => keys },
       // Guards run in this order: who asks, then how often.
       { provide: APP_GUARD, useClass: ApiKeyGuard },
       { provide: APP_GUARD, useClass: RateLimitGuard },

@@ -539,6 +539,21 @@ export const ALERT_CASES: readonly AlertCase[] = [
     absent: gone(),
   },
   {
+    alert: 'MakerApiKeysRefused',
+    fires: {
+      series: steady(`maker_api_key_file_refused{${N},job="api-gateway",instance="a"}`, 1),
+      at: '5m',
+      labels: { ...IN_N, job: 'api-gateway', instance: 'a' },
+      says: 'api-gateway (a) cannot use the API key file as it is now: keys taken out of it are still let in.',
+    },
+    // One look at a file that was being written.
+    silent: {
+      series: { [`maker_api_key_file_refused{${N},job="api-gateway",instance="a"}`]: '0x25 1 0x60' },
+      at: '27m',
+    },
+    absent: gone(),
+  },
+  {
     alert: 'MakerChainHeadOld',
     fires: {
       series: steady(`maker_execution_head_timestamp_seconds{${N}}`, 0),

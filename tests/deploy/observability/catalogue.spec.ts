@@ -25,6 +25,7 @@ const UNITS = [
 ];
 /** What has no unit, being a yes or no, or a number of what the name says. */
 const UNITLESS = [
+  'maker_api_key_file_refused',
   'maker_events_dead_letters_waiting',
   'maker_execution_paused',
   'maker_nats_connected',

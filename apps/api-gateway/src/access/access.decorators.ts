@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { ApiKeyScope } from './api-keys.ts';
+import type { ApiKeyScope } from './api-key-file.ts';
 
 /** Metadata of {@link Public}. */
 export const IS_PUBLIC = 'access:public';

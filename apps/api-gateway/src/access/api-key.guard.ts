@@ -3,7 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import { IS_PUBLIC, REQUIRED_SCOPE } from './access.decorators.ts';
-import { type ApiKeyOwner, type ApiKeyScope, ApiKeys } from './api-keys.ts';
+import type { ApiKeyScope } from './api-key-file.ts';
+import { type ApiKeyOwner, ApiKeys } from './api-keys.ts';
 
 /** A request with the owner of its API key, as the guard leaves it. */
 export type IdentifiedRequest = FastifyRequest & { apiKeyOwner?: ApiKeyOwner };

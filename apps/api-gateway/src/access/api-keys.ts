@@ -1,46 +1,32 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { ConfigurationError } from '@maker/service-kit';
-import { z } from 'zod';
-
-/** What an API key may be used for. */
-export const API_KEY_SCOPES = ['public', 'operator'] as const;
-
-/** One of {@link API_KEY_SCOPES}. */
-export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+import type { ApiKeyEntry, ApiKeyScope } from './api-key-file.ts';
 
 /** Who asks: known by name, never by the key itself. */
 export interface ApiKeyOwner {
   readonly name: string;
   readonly scopes: readonly ApiKeyScope[];
+  /** Tells the live keys of a client apart in logs: the first 8 digits of the hash, of which no key can be made. */
+  readonly keyId: string;
 }
 
-const apiKeyFileSchema = z
-  .array(
-    z.object({
-      /** Two entries of one name are two live keys of one client, for rotation. */
-      name: z.string().min(1).max(100),
-      /** SHA-256 of the key in hexadecimal; the key itself is stored nowhere. */
-      sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower case hexadecimal'),
-      scopes: z.array(z.enum(API_KEY_SCOPES)).min(1),
-    }),
-  )
-  .min(1);
-
-/** One entry of the API key file. */
-export type ApiKeyEntry = z.infer<typeof apiKeyFileSchema>[number];
+interface KnownKey {
+  readonly hash: Buffer;
+  readonly owner: ApiKeyOwner;
+}
 
 const digest = (key: string) => createHash('sha256').update(key).digest();
 
 /** The API keys that are let in. Keys are long random strings, so one SHA-256 keeps them; a slow hash would only cost. */
 export class ApiKeys {
-  private readonly known: readonly { readonly hash: Buffer; readonly owner: ApiKeyOwner }[];
+  private known: readonly KnownKey[];
 
   constructor(entries: readonly ApiKeyEntry[]) {
-    this.known = entries.map(({ name, sha256, scopes }) => ({
-      hash: Buffer.from(sha256, 'hex'),
-      owner: { name, scopes },
-    }));
+    this.known = entries.map(knownKey);
+  }
+
+  /** From now on these are let in, and no others. */
+  replace(entries: readonly ApiKeyEntry[]): void {
+    this.known = entries.map(knownKey);
   }
 
   /** Who owns a presented key. Compares with every hash, each in constant time, so that time tells nothing. */
@@ -54,21 +40,6 @@ export class ApiKeys {
   }
 }
 
-/** Reads the API key file. @throws ConfigurationError that says what is wrong, never what the file holds */
-export function readApiKeys(path: string): ApiKeys {
-  const parsed = apiKeyFileSchema.safeParse(parseFile(path), { reportInput: false });
-  if (parsed.success) return new ApiKeys(parsed.data);
-  throw new ConfigurationError(
-    parsed.error.issues.map((issue) => `API_KEYS_FILE: ${['', ...issue.path].join('/')} ${issue.message}`),
-  );
-}
-
-function parseFile(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    // A parser's message quotes the text around the fault; only the kind of fault is told.
-    const problem = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
-    throw new ConfigurationError([`API_KEYS_FILE ${problem}`]);
-  }
+function knownKey({ name, sha256, scopes }: ApiKeyEntry): KnownKey {
+  return { hash: Buffer.from(sha256, 'hex'), owner: { name, scopes, keyId: sha256.slice(0, 8) } };
 }

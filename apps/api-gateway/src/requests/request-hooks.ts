@@ -38,6 +38,7 @@ export function addRequestHooks(server: FastifyInstance, metrics: GatewayMetrics
       status: statusCode,
       durationMs: Math.round(elapsedTime),
       apiKeyName: (request as IdentifiedRequest).apiKeyOwner?.name,
+      apiKeyId: (request as IdentifiedRequest).apiKeyOwner?.keyId,
     };
     logger[route === '/healthz' ? 'debug' : 'info'](line, 'request');
     done();

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { ConfigurationError } from '@maker/service-kit';
+import { z } from 'zod';
+
+/** What an API key may be used for. */
+export const API_KEY_SCOPES = ['public', 'operator'] as const;
+
+/** One of {@link API_KEY_SCOPES}. */
+export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+
+const apiKeyFileSchema = z
+  .array(
+    z.object({
+      /** Two entries of one name are two live keys of one client, for rotation. */
+      name: z.string().min(1).max(100),
+      /** SHA-256 of the key in hexadecimal; the key itself is stored nowhere. */
+      sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower case hexadecimal'),
+      scopes: z.array(z.enum(API_KEY_SCOPES)).min(1),
+    }),
+  )
+  .min(1);
+
+/** One entry of the API key file. */
+export type ApiKeyEntry = z.infer<typeof apiKeyFileSchema>[number];
+
+/** Text of the API key file. @throws ConfigurationError */
+export function readApiKeyFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new ConfigurationError(['API_KEYS_FILE cannot be read']);
+  }
+}
+
+/** The entries in an API key file's text. @throws ConfigurationError that says what is wrong, never what the file holds */
+export function parseApiKeys(text: string): ApiKeyEntry[] {
+  const parsed = apiKeyFileSchema.safeParse(parseJson(text), { reportInput: false });
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(
+    parsed.error.issues.map((issue) => `API_KEYS_FILE: ${['', ...issue.path].join('/')} ${issue.message}`),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text around the fault.
+    throw new ConfigurationError(['API_KEYS_FILE is not JSON']);
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunningStack } from '@maker/local-stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOwnStack } from './own-stack.ts';
+import { until } from './until.ts';
+
+const LIMIT = 40;
+
+interface KeyEntry {
+  readonly name: string;
+  readonly sha256: string;
+  readonly scopes: readonly string[];
+}
+
+let running: RunningStack;
+let urls: string[];
+
+beforeAll(async () => {
+  running = await startOwnStack(20, { 'api-gateway': { RATE_LIMIT_REQUESTS: String(LIMIT) } }, { 'api-gateway': 2 });
+  urls = running.stack.replicas['api-gateway'].map(({ api }) => api as string);
+}, 300_000);
+
+afterAll(() => running?.stop());
+
+const ask = async (url: string, path: string, apiKey: string) => {
+  const response = await fetch(`${url}${path}`, { headers: { 'x-api-key': apiKey } });
+  await response.arrayBuffer();
+  return response;
+};
+
+describe('two replicas of the gateway', () => {
+  it('limit a client once, not each on its own', async () => {
+    const statuses: number[] = [];
+    for (let request = 0; request < 2 * LIMIT; request++) {
+      const response = await ask(urls[request % 2] as string, '/stats', running.stack.apiKey);
+      statuses.push(response.status);
+      if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(LIMIT);
+  });
+
+  it('let a new key in beside the old one, then the new one alone, without a restart (key rotation)', async () => {
+    const file = join(running.directory, 'secrets', 'api-keys.json');
+    const before: KeyEntry[] = JSON.parse(await readFile(file, 'utf8'));
+    const newKey = `maker_public_${randomBytes(24).toString('base64url')}`;
+    const sha256 = createHash('sha256').update(newKey).digest('hex');
+    const unknownJob = `/jobs/job_${'0'.repeat(32)}/payment`;
+    const statuses = (apiKey: string) =>
+      Promise.all(urls.map(async (url) => (await ask(url, unknownJob, apiKey)).status));
+
+    expect(await statuses(newKey)).toEqual([401, 401]);
+    await writeFile(file, JSON.stringify([...before, { name: 'web', sha256, scopes: ['public'] }]));
+    const everywhere = (status: number) => (seen: number[]) => seen.every((one) => one === status);
+    await until('the new key in force', () => statuses(newKey), everywhere(404), { everyMs: 1000 });
+    expect(await statuses(running.stack.apiKey)).toEqual([404, 404]);
+
+    await writeFile(file, '[{"name":');
+    const metric = async () =>
+      Promise.all(
+        running.stack.replicas['api-gateway'].map(async ({ ops }) =>
+          (await (await fetch(`${ops}/metrics`)).text()).includes('maker_api_key_file_refused 1'),
+        ),
+      );
+    await until('the broken file seen', metric, (seen) => seen.every(Boolean));
+    expect(await statuses(newKey)).toEqual([404, 404]);
+
+    const without = before.filter(({ name }) => name !== 'web');
+    await writeFile(file, JSON.stringify([...without, { name: 'web', sha256, scopes: ['public'] }]));
+    await until('the old key out of force', () => statuses(running.stack.apiKey), everywhere(401), { everyMs: 1000 });
+    expect(await statuses(newKey)).toEqual([404, 404]);
+  });
+});
