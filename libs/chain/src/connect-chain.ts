@@ -1,4 +1,7 @@
-import { type ChainClient, createChainClient, type RequestObserver, verifyChainId } from './client.ts';
+import { type ChainClient, createChainClient, verifyChainId } from './client.ts';
+import type { EndpointObserver } from './endpoints/endpoint.ts';
+import { requestLimits } from './endpoints/request-limits.ts';
+import type { RequestLimit } from './endpoints/request-window.ts';
 import type { ChainEnvironment } from './environment.ts';
 import { ChainUnavailableError } from './errors.ts';
 import { loadExchanges } from './exchanges.ts';
@@ -11,11 +14,18 @@ export interface ConnectedChain {
   readonly network: Network;
   readonly client: ChainClient;
   readonly market: Market;
+  /** What each endpoint allows this process; undefined where it sets no limit. */
+  readonly limits: readonly (RequestLimit | undefined)[];
 }
 
 /** What a caller wants to hear of, and how long it waits for an endpoint at start. */
-export interface ConnectChainOptions {
-  readonly onRequest?: RequestObserver;
+export interface ConnectChainOptions extends EndpointObserver {
+  /** What this service may use of the endpoints' limits unless the environment says otherwise; all of them unless told. */
+  readonly sharePercent?: number;
+  /** Whether it sends transactions, for which a part of the limits is kept. */
+  readonly broadcasts?: boolean;
+  /** Longest wait for a turn within a limit, ms. */
+  readonly mostWaitMs?: number;
   /** Called before another try because the endpoint did not answer. */
   readonly onUnavailable?: (error: ChainUnavailableError, attempt: number) => void;
   /** Tries before it gives up; a second between two of them. */
@@ -26,24 +36,22 @@ const DELAY_MS = 1000;
 
 /**
  * Connects to the configured chain and checks all that the registry says of it, once, at start.
- * @throws WrongChainError, WrongExchangeError, InvalidExchangesError, UnknownNetworkError: the configuration is wrong
+ * @throws WrongChainError, WrongExchangeError, InvalidExchangesError, UnknownNetworkError, RequestLimitsError: the
+ *   configuration is wrong
  * @throws ChainUnavailableError after the last try
  */
 export async function connectChain(
   environment: ChainEnvironment,
-  { onRequest, onUnavailable, attempts = 30 }: ConnectChainOptions = {},
+  { onUnavailable, attempts = 30, sharePercent = 100, ...endpoints }: ConnectChainOptions = {},
 ): Promise<ConnectedChain> {
   const network = networkOf(environment.CHAIN_ID);
   const exchanges = loadExchanges(environment.CHAIN_ID, environment.CHAIN_EXCHANGES_FILE);
-  const client = createChainClient({
-    network,
-    rpcUrls: environment.CHAIN_RPC_URLS,
-    ...(onRequest && { onRequest }),
-  });
+  const limits = requestLimits(network, environment, sharePercent);
+  const client = createChainClient({ network, rpcUrls: environment.CHAIN_RPC_URLS, limits, ...endpoints });
   for (let attempt = 1; ; attempt += 1) {
     try {
       await verifyChainId(client, network.chainId);
-      return { network, client, market: new Market(client, await verifyExchanges(client, exchanges)) };
+      return { network, client, limits, market: new Market(client, await verifyExchanges(client, exchanges)) };
     } catch (error) {
       if (!(error instanceof ChainUnavailableError) || attempt >= attempts) throw error;
       onUnavailable?.(error, attempt);

@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { requestLimitsEnvironment } from './endpoints/request-limits.ts';
 
 /** Environment of every service that reads the chain: spread it into the service's own schema. */
 export const chainEnvironment = {
   CHAIN_ID: z.coerce.number().int().positive(),
-  /** Comma list, tried in this order. May hold credentials: never logged. */
+  /** Comma list, asked in this order. May hold credentials: never logged. */
   CHAIN_RPC_URLS: z
     .string()
     .transform((list) => list.split(',').flatMap((url) => url.trim() || []))
     .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
+  ...requestLimitsEnvironment,
   /** Blocks on top of a fact's own before it counts. HotStuff does not reorganise once committed, so one is plenty. */
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).default(1),
   /** JSON file of exchanges; required on networks that have none built in. */

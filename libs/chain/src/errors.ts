@@ -1,3 +1,5 @@
+import { BaseError } from 'viem';
+
 /** The RPC endpoint could not be asked, or answered with an error of its own: says nothing about the contract asked. */
 export class ChainUnavailableError extends Error {
   readonly code = 'CHAIN_UNAVAILABLE';
@@ -9,12 +11,13 @@ export class ChainUnavailableError extends Error {
 }
 
 /** The RPC endpoint serves another chain than the one configured. */
-export class WrongChainError extends Error {
+export class WrongChainError extends BaseError {
   readonly code = 'WRONG_CHAIN';
 
   constructor(expectedChainId: number, actualChainId: number) {
-    super(`The RPC endpoint serves chain ${actualChainId}, but CHAIN_ID is ${expectedChainId}`);
-    this.name = 'WrongChainError';
+    super(`The RPC endpoint serves chain ${actualChainId}, but CHAIN_ID is ${expectedChainId}.`, {
+      name: 'WrongChainError',
+    });
   }
 }
 

@@ -1,6 +1,12 @@
 export * from './abi/erc20.ts';
 export * from './client.ts';
 export * from './connect-chain.ts';
+export { ENDPOINT_STATES, type EndpointObserver, type EndpointState } from './endpoints/endpoint.ts';
+export { BlockNotThereYetError, NoEndpointError } from './endpoints/endpoint-pool.ts';
+export { RequestBudgetSpentError } from './endpoints/request-budget.ts';
+export * from './endpoints/request-limits.ts';
+export type { RequestOutcome } from './endpoints/request-outcome.ts';
+export type { RequestLimit } from './endpoints/request-window.ts';
 export * from './environment.ts';
 export * from './errors.ts';
 export * from './exchanges.ts';

@@ -17,6 +17,8 @@ export interface Network {
   readonly multicall3: Address;
   /** Time between two blocks, ms. */
   readonly blockTimeMs: number;
+  /** The network's public RPC, and what it allows an IP address. Source: HyperEVM facts § 1. */
+  readonly publicRpc?: { readonly host: string; readonly requestsPerMinute: number };
 }
 
 /** The same address on every chain that has it (keyless deployment). */
@@ -32,6 +34,7 @@ export const NETWORKS: readonly Network[] = [
     wrappedNative: '0x5555555555555555555555555555555555555555',
     multicall3: MULTICALL3,
     blockTimeMs: 1000,
+    publicRpc: { host: 'rpc.hyperliquid.xyz', requestsPerMinute: 100 },
   },
   {
     chainId: 998,
@@ -40,6 +43,7 @@ export const NETWORKS: readonly Network[] = [
     explorerUrl: 'https://testnet.purrsec.com',
     multicall3: MULTICALL3,
     blockTimeMs: 1000,
+    publicRpc: { host: 'rpc.hyperliquid-testnet.xyz', requestsPerMinute: 100 },
   },
   {
     chainId: 31337,

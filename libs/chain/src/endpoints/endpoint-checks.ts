@@ -1,0 +1,110 @@
+import type { Hash } from 'viem';
+import { type Endpoint, monotonicMs } from './endpoint.ts';
+import { commonHeight, type EndpointFact, judgeEndpoints } from './judge-endpoints.ts';
+import type { SeenHeads } from './seen-heads.ts';
+
+/** Longest wait of a check for its turn, ms: requests that others wait for go first. */
+const MOST_WAIT_MS = 2000;
+
+/** Least time between two rounds, ms, where an endpoint that was down is due. */
+const LEAST_PAUSE_MS = 1000;
+
+/** What checks need. */
+export interface EndpointChecksOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly seen: SeenHeads;
+  readonly blockTimeMs: number;
+  /** Time between two rounds, ms. */
+  readonly intervalMs: number;
+}
+
+type Head = EndpointFact['head'];
+
+/**
+ * Compares the endpoints with each other: two requests to each a round. Rounds are begun by requests, so that a process
+ * that asks nothing checks nothing. A lone endpoint is only asked for its chain id.
+ */
+export class EndpointChecks {
+  readonly #options: EndpointChecksOptions;
+  #nextAtMs = Number.NEGATIVE_INFINITY;
+  #lastAtMs = Number.NEGATIVE_INFINITY;
+  #first: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(options: EndpointChecksOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a round where one is due. The first is waited for; later ones run beside the requests. */
+  async beforeRequest(): Promise<void> {
+    const { endpoints } = this.#options;
+    if (endpoints.length < 2) return;
+    const nowMs = monotonicMs();
+    const due = nowMs >= this.#nextAtMs || endpoints.some((endpoint) => endpoint.isDueForProbe);
+    if (due && !this.#running && nowMs - this.#lastAtMs >= LEAST_PAUSE_MS) this.#begin();
+    this.#first ??= this.#running;
+    await this.#first;
+  }
+
+  #begin(): void {
+    this.#lastAtMs = monotonicMs();
+    this.#nextAtMs = this.#lastAtMs + this.#options.intervalMs;
+    this.#running = this.#round().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #round(): Promise<void> {
+    const { endpoints, seen, blockTimeMs } = this.#options;
+    const heads = new Map<Endpoint, Head>();
+    const asked = endpoints.filter((endpoint) => endpoint.mayBeChecked);
+    await Promise.all(
+      asked.map(async (endpoint) => {
+        const head = await readHead(endpoint);
+        if (head) heads.set(endpoint, head);
+      }),
+    );
+    const answered = asked.filter((endpoint) => heads.has(endpoint));
+    const height = commonHeight([...heads.values()].map(({ number }) => number));
+    const facts = await Promise.all(
+      answered.map(async (endpoint): Promise<EndpointFact> => {
+        const head = heads.get(endpoint) as Head;
+        const hashable = height !== undefined && head.number >= height;
+        const commonHash = hashable ? await readHash(endpoint, height) : undefined;
+        return { head, commonHash, wasForked: endpoint.refusal === 'forked' };
+      }),
+    );
+    const verdicts = judgeEndpoints(facts, { nowMs: Date.now(), blockTimeMs, bestKnown: seen.best });
+    for (const [index, endpoint] of answered.entries()) {
+      endpoint.refusal = verdicts[index];
+      endpoint.judged = true;
+      endpoint.report();
+    }
+  }
+}
+
+async function readHead(endpoint: Endpoint): Promise<Head | undefined> {
+  const block = await readBlock(endpoint, 'latest');
+  return block && { number: Number(block.number), timestampMs: Number(block.timestamp) * 1000 };
+}
+
+async function readHash(endpoint: Endpoint, height: number): Promise<Hash | undefined> {
+  return (await readBlock(endpoint, `0x${height.toString(16)}`))?.hash;
+}
+
+interface WireHeader {
+  readonly number: string;
+  readonly hash: Hash;
+  readonly timestamp: string;
+}
+
+/** @returns undefined where there is no answer: the failure is counted by the endpoint itself, and no vote here */
+async function readBlock(endpoint: Endpoint, block: string): Promise<WireHeader | undefined> {
+  try {
+    const call = { method: 'eth_getBlockByNumber', params: [block, false] };
+    const header = (await endpoint.send(call, 'read', MOST_WAIT_MS)) as Partial<WireHeader> | null;
+    return header?.number && header.hash && header.timestamp ? (header as WireHeader) : undefined;
+  } catch {
+    return undefined;
+  }
+}

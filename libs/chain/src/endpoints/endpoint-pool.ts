@@ -1,0 +1,178 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { BaseError } from 'viem';
+import { WrongChainError } from '../errors.ts';
+import { type Endpoint, monotonicMs } from './endpoint.ts';
+import type { EndpointChecks } from './endpoint-checks.ts';
+import { RequestBudgetSpentError } from './request-budget.ts';
+import { causeOf, isAlreadyKnown, isEndpointFault, outcomeOf, type RpcCall } from './request-outcome.ts';
+import type { Lane } from './request-window.ts';
+import type { SeenHeads } from './seen-heads.ts';
+
+const PAUSE_BETWEEN_ROUNDS_MS = 150;
+
+/** No endpoint may be asked: each is of another chain, refused, or out of reach. */
+export class NoEndpointError extends BaseError {
+  readonly code = 'NO_RPC_ENDPOINT';
+
+  constructor(endpoints: readonly Endpoint[]) {
+    const states = endpoints.map(({ origin, state }) => `${origin} is ${state.replace('_', ' ')}`);
+    super(`No RPC endpoint can be used: ${states.join(', ')}.`, { name: 'NoEndpointError' });
+  }
+}
+
+/** Endpoints that answer do not have a block yet that another has shown. To be asked for again, not to be taken as absent. */
+export class BlockNotThereYetError extends BaseError {
+  readonly code = 'BLOCK_NOT_THERE_YET';
+
+  constructor() {
+    super('The RPC endpoints in reach do not have this block yet, though another has shown a newer one.', {
+      name: 'BlockNotThereYetError',
+    });
+  }
+}
+
+/** What a pool needs. */
+export interface EndpointPoolOptions {
+  readonly chainId: number;
+  /** In the order in which they are asked. */
+  readonly endpoints: readonly Endpoint[];
+  readonly checks: EndpointChecks;
+  readonly seen: SeenHeads;
+  /** Further rounds over all endpoints after each has failed. */
+  readonly retryCount: number;
+  /** Longest wait for a turn within an endpoint's limit, ms. */
+  readonly mostWaitMs: number;
+}
+
+interface Answer {
+  readonly endpoint: Endpoint;
+  readonly value: unknown;
+}
+
+/**
+ * Decides which endpoint is asked: the first in order that is of the right chain, agrees with the others, keeps up and has room within
+ * its limit. The next is asked when one fails, and also when its answer is older than what was seen before.
+ */
+export class EndpointPool {
+  readonly #options: EndpointPoolOptions;
+
+  constructor(options: EndpointPoolOptions) {
+    this.#options = options;
+  }
+
+  /** @throws NoEndpointError, WrongChainError, RequestBudgetSpentError, BlockNotThereYetError, or what the call failed with */
+  async request(call: RpcCall): Promise<unknown> {
+    await this.#options.checks.beforeRequest();
+    for (let round = 0; ; round += 1) {
+      const failures: unknown[] = [];
+      const answer = await this.#ask(call, failures);
+      if (answer) return answer.value;
+      const error = mostTelling(failures);
+      const again = failures.some((failure) => isEndpointFault(failure) && !isOurs(failure));
+      if (!again || round >= this.#options.retryCount) throw error ?? this.#nobody();
+      await wait(PAUSE_BETWEEN_ROUNDS_MS);
+    }
+  }
+
+  /** Asks those with room in their limits first; only where none of them helps, it waits for the others' turns. */
+  async #ask(call: RpcCall, failures: unknown[]): Promise<Answer | undefined> {
+    const lane: Lane = call.method === 'eth_sendRawTransaction' ? 'broadcast' : 'read';
+    const older: Answer[] = [];
+    const full: Endpoint[] = [];
+    for (const endpoint of this.#candidates(lane)) {
+      try {
+        const answer = await this.#askOne(endpoint, call, lane, 0, older);
+        if (answer) return answer;
+      } catch (error) {
+        if (error instanceof RequestBudgetSpentError) full.push(endpoint);
+        else this.#note(error, failures);
+      }
+    }
+    full.sort((one, other) => compare(one.budget.waitMs(lane), other.budget.waitMs(lane)));
+    const deadlineMs = monotonicMs() + this.#options.mostWaitMs;
+    for (const endpoint of this.#isEnough(call, older) ? [] : full) {
+      try {
+        const answer = await this.#askOne(endpoint, call, lane, Math.max(deadlineMs - monotonicMs(), 1), older);
+        if (answer) return answer;
+      } catch (error) {
+        this.#note(error, failures);
+      }
+    }
+    return this.#bestOf(call, older);
+  }
+
+  async #askOne(endpoint: Endpoint, call: RpcCall, lane: Lane, mostWaitMs: number, older: Answer[]) {
+    const { seen } = this.#options;
+    const value = await endpoint.send(call, lane, mostWaitMs);
+    const age = seen.age(call, value, monotonicMs());
+    seen.saw(endpoint.position, call, value, monotonicMs());
+    if (age === 'current') return { endpoint, value };
+    older.push({ endpoint, value });
+    return undefined;
+  }
+
+  /** @throws what no other endpoint can say better */
+  #note(error: unknown, failures: unknown[]): void {
+    if (outcomeOf(error) === 'reverted' || isAlreadyKnown(error)) throw error;
+    failures.push(error);
+  }
+
+  /** What is believed when nobody gave a current answer. */
+  #bestOf(call: RpcCall, older: readonly Answer[]): Answer | undefined {
+    if (older.length === 0) return undefined;
+    if (!this.#isEnough(call, older)) throw new BlockNotThereYetError();
+    const heights = older.map(({ value }) => heightOf(value));
+    return older[heights.indexOf(Math.max(...heights))];
+  }
+
+  /** That something is not there is believed only of an endpoint that should have it. */
+  #isEnough(call: RpcCall, older: readonly Answer[]): boolean {
+    const { seen } = this.#options;
+    return older.some(({ endpoint, value }) => value !== null || seen.hasReached(endpoint.position, call));
+  }
+
+  #candidates(lane: Lane): readonly Endpoint[] {
+    const { endpoints } = this.#options;
+    const alone = endpoints.length === 1;
+    const inUse = ({ state, judged }: Endpoint) => (state === 'serving' || state === 'resting') && (judged || alone);
+    const serving = endpoints.filter(inUse);
+    return serving.length > 0 ? serving : endpoints.filter((endpoint) => isLastResort(endpoint, lane));
+  }
+
+  #nobody(): Error {
+    const { endpoints } = this.#options;
+    const wrong = endpoints.map(({ wrongChainId }) => wrongChainId);
+    const [first] = wrong;
+    if (first !== undefined && !wrong.includes(undefined)) return new WrongChainError(this.#options.chainId, first);
+    return new NoEndpointError(endpoints);
+  }
+}
+
+/**
+ * With nobody else to ask, one that fails is asked all the same. One that may be behind is good enough for broadcasts,
+ * which change nothing by being early. One of another history never, one of another chain for its chain id alone.
+ */
+function isLastResort({ state, mayBeChecked }: Endpoint, lane: Lane): boolean {
+  if (state === 'lagging' || state === 'stale') return lane === 'broadcast';
+  if (state === 'wrong_chain') return mayBeChecked;
+  return state !== 'forked';
+}
+
+/** A node's own words say more than that another was out of reach. */
+function mostTelling(failures: readonly unknown[]): unknown {
+  return failures.find((failure) => !isEndpointFault(failure)) ?? failures.at(-1);
+}
+
+/** Failures that are repeated at once would fail again. */
+function isOurs(failure: unknown): boolean {
+  return failure instanceof RequestBudgetSpentError || causeOf(failure, WrongChainError) !== undefined;
+}
+
+function heightOf(value: unknown): number {
+  if (value === null) return -1;
+  return Number(typeof value === 'object' ? (value as { number?: unknown }).number : value);
+}
+
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}

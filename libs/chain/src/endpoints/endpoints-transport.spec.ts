@@ -1,0 +1,267 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createChainClient } from '../client.ts';
+import { networkOf } from '../networks.ts';
+import { rpcRequestOf } from '../scanner/rpc-request.ts';
+import type { EndpointState } from './endpoint.ts';
+import type { EndpointsOptions } from './endpoints-transport.ts';
+import { FaultyNode } from './faulty-node.fixture.ts';
+
+const nodes: FaultyNode[] = [];
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.stop()));
+});
+
+async function start(count: number): Promise<FaultyNode[]> {
+  const started = await Promise.all(Array.from({ length: count }, () => FaultyNode.start()));
+  nodes.push(...started);
+  return started;
+}
+
+/** A client, and what it told of its endpoints. */
+function client(endpoints: readonly FaultyNode[], options: Partial<EndpointsOptions> = {}) {
+  const states: [number, EndpointState][] = [];
+  const made = createChainClient({
+    network: networkOf(31_337),
+    rpcUrls: endpoints.map(({ url }) => url),
+    timeoutMs: 300,
+    retryCount: 0,
+    onEndpointState: (position, state) => states.push([position, state]),
+    ...options,
+  });
+  const request = rpcRequestOf(made);
+  // viem's own getBlockNumber answers from memory.
+  return { request, states, chain: { head: async () => Number(await request(NEWEST)) } };
+}
+
+const block = (number: number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] });
+const NEWEST = { method: 'eth_blockNumber', params: [] };
+const RECEIPT = { method: 'eth_getTransactionReceipt', params: ['0x01'] };
+const BROADCAST = { method: 'eth_sendRawTransaction', params: ['0x02'] };
+
+describe('an endpoint of another chain', () => {
+  it('is asked for nothing but its chain id (design § 5: the chain id is pinned)', async () => {
+    const [wrong, right] = await start(2);
+    if (!wrong || !right) throw new Error('two nodes');
+    wrong.fault = ({ method }) => (method === 'eth_chainId' ? { result: '0x3e7' } : undefined);
+    const { chain, request, states } = client([wrong, right]);
+    await chain.head();
+    await request(BROADCAST);
+    await request(RECEIPT);
+    expect(wrong.methods).toEqual(['eth_chainId']);
+    expect(states.filter(([position]) => position === 0)).toEqual([[0, 'wrong_chain']]);
+  });
+
+  it('that is alone is told as what it is', async () => {
+    const [wrong] = await start(1);
+    if (!wrong) throw new Error('a node');
+    wrong.fault = () => ({ result: '0x3e7' });
+    const { chain } = client([wrong]);
+    await expect(chain.head()).rejects.toMatchObject({ code: 'WRONG_CHAIN' });
+    await expect(chain.head()).rejects.toMatchObject({ code: 'WRONG_CHAIN' });
+    expect(wrong.methods).toEqual(['eth_chainId']);
+  });
+
+  it('is found out after it was down, before it is asked anything else', async () => {
+    const [node, other] = await start(2);
+    if (!node || !other) throw new Error('two nodes');
+    const { chain } = client([node, other], { checkIntervalMs: 3_600_000 });
+    await chain.head();
+    node.fault = () => ({ status: 503 });
+    for (let failures = 0; failures < 3; failures += 1) await chain.head();
+    node.calls.length = 0;
+    node.fault = ({ method }) => (method === 'eth_chainId' ? { result: '0x3e7' } : undefined);
+    await expect
+      .poll(
+        async () => {
+          await chain.head();
+          return node.methods;
+        },
+        { timeout: 10_000 },
+      )
+      .toEqual(['eth_chainId']);
+  });
+});
+
+describe('an endpoint that fails', () => {
+  it.each([
+    ['answers with a status of 500', { status: 500 }],
+    ['answers half and stops', { half: '{"jsonrpc":"2.0","id":1,"resu' }],
+    ['never answers', 'silence'],
+    ['answers without a result', { result: undefined }],
+    ['has internal errors', { error: { code: -32603, message: 'internal' } }],
+  ] as const)('that %s is passed over, rested, and used again when it is well', async (_how, fault) => {
+    const [first, second] = await start(2);
+    if (!first || !second) throw new Error('two nodes');
+    const { chain, states } = client([first, second], { checkIntervalMs: 3_600_000 });
+    await chain.head();
+    first.fault = () => fault;
+    for (let failures = 0; failures < 3; failures += 1) expect(await chain.head()).toBe(100);
+    expect(states.at(-1)).toEqual([0, 'failing']);
+    const askedWhileWell = first.calls.length;
+    await chain.head();
+    expect(first.calls.length).toBe(askedWhileWell);
+    first.fault = () => undefined;
+    await expect
+      .poll(
+        async () => {
+          await chain.head();
+          return states.at(-1);
+        },
+        { timeout: 10_000 },
+      )
+      .toEqual([0, 'serving']);
+  });
+
+  it('is asked all the same when there is no other', async () => {
+    const [only] = await start(1);
+    if (!only) throw new Error('a node');
+    const { chain } = client([only]);
+    await chain.head();
+    only.fault = () => ({ status: 502 });
+    for (let failures = 0; failures < 5; failures += 1) await expect(chain.head()).rejects.toThrow();
+    only.fault = () => undefined;
+    expect(await chain.head()).toBe(100);
+  });
+});
+
+describe('endpoints that differ', () => {
+  it('uses none that lags, and none that shows another history', async () => {
+    const [lagging, forked, honest, fourth] = await start(4);
+    if (!lagging || !forked || !honest || !fourth) throw new Error('four nodes');
+    lagging.head = 60;
+    lagging.fault = ({ method }) => (method === 'eth_chainId' ? undefined : old(lagging, method));
+    forked.branch = 'bb';
+    const { chain, states } = client([lagging, forked, honest, fourth]);
+    for (let asked = 0; asked < 5; asked += 1) expect(await chain.head()).toBe(100);
+    expect(honest.methods.filter((method) => method === 'eth_blockNumber')).toHaveLength(5);
+    expect(states).toContainEqual([0, 'lagging']);
+    expect(states).toContainEqual([1, 'forked']);
+  });
+
+  /** The small chain's newest block is of now; a node that stopped shows one of long ago. */
+  function old(node: FaultyNode, method: string) {
+    if (method !== 'eth_getBlockByNumber') return undefined;
+    const seconds = Math.floor(Date.now() / 1000) - 40;
+    const hash = `0xaa${node.head.toString(16).padStart(62, '0')}`;
+    return { result: { number: `0x${node.head.toString(16)}`, hash, timestamp: `0x${seconds.toString(16)}` } };
+  }
+});
+
+describe('answers of different age', () => {
+  it('does not go back in time from one endpoint to the next', async () => {
+    const [ahead, behind] = await start(2);
+    if (!ahead || !behind) throw new Error('two nodes');
+    behind.head = 98;
+    const { request } = client([behind, ahead]);
+    behind.fault = () => ({ status: 500 });
+    expect(await request(NEWEST)).toBe('0x64');
+    behind.fault = () => undefined;
+    await expect.poll(() => request(NEWEST), { timeout: 5000 }).toBe('0x64');
+    expect(await request(block(100))).toMatchObject({ number: '0x64' });
+  });
+
+  it('does not take a block for absent because the endpoint in reach is behind (a payment in it would be lost)', async () => {
+    const [ahead, behind] = await start(2);
+    if (!ahead || !behind) throw new Error('two nodes');
+    behind.head = 98;
+    const { request } = client([ahead, behind]);
+    expect(await request(NEWEST)).toBe('0x64');
+    ahead.fault = () => ({ status: 500 });
+    await expect(request(block(100))).rejects.toMatchObject({ code: 'BLOCK_NOT_THERE_YET' });
+    // The next block is in nobody's reach, which is no reason to doubt.
+    expect(await request(block(101))).toBeNull();
+  });
+
+  it('asks every endpoint before it says that a transaction is in no block', async () => {
+    const [behind, ahead] = await start(2);
+    if (!behind || !ahead) throw new Error('two nodes');
+    ahead.fault = ({ method }) => (method === RECEIPT.method ? { result: { status: '0x1' } } : undefined);
+    const { request } = client([behind, ahead]);
+    expect(await request(RECEIPT)).toEqual({ status: '0x1' });
+    ahead.fault = () => undefined;
+    expect(await request(RECEIPT)).toBeNull();
+  });
+
+  it('says that old blocks are gone when one that should have them says so', async () => {
+    const [pruned] = await start(1);
+    if (!pruned) throw new Error('a node');
+    pruned.fault = ({ method, params }) =>
+      method === 'eth_getBlockByNumber' && Number(params[0]) < 50 ? { result: null } : undefined;
+    const { request } = client([pruned]);
+    await request(NEWEST);
+    expect(await request(block(10))).toBeNull();
+  });
+});
+
+describe('broadcasts', () => {
+  it('go to the next endpoint when one fails or refuses', async () => {
+    const [first, second] = await start(2);
+    if (!first || !second) throw new Error('two nodes');
+    const { request } = client([first, second]);
+    second.fault = ({ method }) => (method === BROADCAST.method ? { result: '0xhash' } : undefined);
+    for (const fault of [{ status: 500 }, { error: { code: -32000, message: 'insufficient funds for gas' } }]) {
+      first.fault = ({ method }) => (method === BROADCAST.method ? fault : undefined);
+      expect(await request(BROADCAST)).toBe('0xhash');
+    }
+  });
+
+  it('are told as known when any endpoint has them already, whatever others say', async () => {
+    const [silent, knowing] = await start(2);
+    if (!silent || !knowing) throw new Error('two nodes');
+    const { request } = client([silent, knowing]);
+    silent.fault = ({ method }) => (method === BROADCAST.method ? 'silence' : undefined);
+    knowing.fault = ({ method }) =>
+      method === BROADCAST.method ? { error: { code: -32000, message: 'already known' } } : undefined;
+    await expect(request(BROADCAST)).rejects.toThrow(/already known/);
+  });
+});
+
+describe('limits', () => {
+  it('rests as long as Retry-After says and asks the next endpoint meanwhile', async () => {
+    const [limited, other] = await start(2);
+    if (!limited || !other) throw new Error('two nodes');
+    const { chain, states } = client([limited, other], { checkIntervalMs: 3_600_000 });
+    await chain.head();
+    limited.fault = () => ({ status: 429, headers: { 'retry-after': '3600' } });
+    const before = limited.calls.length;
+    for (let asked = 0; asked < 5; asked += 1) await chain.head();
+    expect(limited.calls.length).toBe(before + 1);
+    expect(states.at(-1)).toEqual([0, 'resting']);
+  });
+
+  it('sends a lone limited endpoint nothing before the time it named is over', async () => {
+    const [limited] = await start(1);
+    if (!limited) throw new Error('a node');
+    const { chain } = client([limited], { retryCount: 1 });
+    await chain.head();
+    limited.fault = ({ atMs }) => {
+      const first = limited.calls.filter(({ method }) => method === 'eth_blockNumber')[1];
+      return atMs - (first?.atMs ?? atMs) < 900 ? { status: 429, headers: { 'retry-after': '1' } } : undefined;
+    };
+    expect(await chain.head()).toBe(100);
+    const [, refused, accepted] = limited.calls.filter(({ method }) => method === 'eth_blockNumber');
+    expect((accepted?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(900);
+  });
+
+  it('sends no endpoint more than it allows, and the rest to the next', async () => {
+    const [limited, other] = await start(2);
+    if (!limited || !other) throw new Error('two nodes');
+    const limits = [{ requests: 20, perMs: 60_000 }, undefined];
+    const { chain } = client([limited, other], { limits, checkIntervalMs: 3_600_000 });
+    await Promise.all(Array.from({ length: 100 }, () => chain.head()));
+    expect(limited.calls.length).toBeGreaterThan(5);
+    expect(limited.calls.length).toBeLessThanOrEqual(20);
+    expect(other.methods.filter((method) => method === 'eth_blockNumber').length).toBeGreaterThanOrEqual(80);
+  });
+
+  it('never has more requests within any span than the limit of a real server that counts them', async () => {
+    const limit = { requests: 100, perMs: 1000 };
+    const limited = await FaultyNode.start(undefined, limit);
+    nodes.push(limited);
+    const { chain } = client([limited], { limits: [limit], timeoutMs: 5000 });
+    await Promise.all(Array.from({ length: 250 }, () => chain.head()));
+    expect(limited.refused).toBe(0);
+    expect(limited.mostWithin(1000)).toBeLessThanOrEqual(100);
+    expect(limited.calls.length).toBe(251);
+  });
+});

@@ -1,0 +1,130 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** One call that arrived. */
+export interface ArrivedCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  /** On the server's clock, ms. */
+  readonly atMs: number;
+}
+
+/** What is answered in place of the truth: a result, an error of the node, an HTTP status, half an answer, or nothing ever. */
+export type Fault =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: string } }
+  | { readonly status: number; readonly headers?: Record<string, string> }
+  | { readonly half: string }
+  | 'silence';
+
+/** Answers a call wrongly; undefined leaves it to the node. */
+export type FaultOf = (call: ArrivedCall) => Fault | undefined;
+
+/** A server that stands before a real node, or before a small chain of its own, and fails as it is told. */
+export class FaultyNode {
+  readonly calls: ArrivedCall[] = [];
+  fault: FaultOf = () => undefined;
+  /** Requests that were answered with 429 because of the limit. */
+  refused = 0;
+  url = '';
+  /** Of the small chain: its newest block, and what its hashes begin with. */
+  head = 100;
+  branch = 'aa';
+  stop: () => Promise<void> = async () => {};
+  readonly #upstream: string | undefined;
+  readonly #limit: { readonly requests: number; readonly perMs: number } | undefined;
+  #answered: number[] = [];
+
+  private constructor(upstream?: string, limit?: { readonly requests: number; readonly perMs: number }) {
+    this.#upstream = upstream;
+    this.#limit = limit;
+  }
+
+  /** @param upstream URL of a real node @param limit requests beyond which it answers 429, as providers do */
+  static async start(upstream?: string, limit?: { requests: number; perMs: number }): Promise<FaultyNode> {
+    const node = new FaultyNode(upstream, limit);
+    const server = createServer((request, response) => {
+      text(request)
+        .then((body) => node.#answer(body, response))
+        .catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    node.stop = async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    };
+    return node;
+  }
+
+  /** Methods that were called, in order. */
+  get methods(): string[] {
+    return this.calls.map(({ method }) => method);
+  }
+
+  /** Most calls that arrived within any span, ms. */
+  mostWithin(spanMs: number): number {
+    const times = this.calls.map(({ atMs }) => atMs);
+    return times.reduce(
+      (most, start) => Math.max(most, times.filter((time) => time >= start && time < start + spanMs).length),
+      0,
+    );
+  }
+
+  async #answer(body: string, response: ServerResponse): Promise<void> {
+    const { id, method, params = [] } = JSON.parse(body) as { id: number; method: string; params?: unknown[] };
+    const call = { method, params, atMs: performance.now() };
+    this.calls.push(call);
+    const fault = this.#isOverLimit(call.atMs) ? { status: 429 } : this.fault(call);
+    if (fault === 'silence') return;
+    if (fault && 'status' in fault) {
+      response.writeHead(fault.status, fault.headers).end();
+      return;
+    }
+    response.setHeader('content-type', 'application/json');
+    if (fault && 'half' in fault) {
+      response.write(fault.half);
+      return;
+    }
+    if (!fault && this.#upstream) {
+      const headers = { 'content-type': 'application/json' };
+      response.end(await (await fetch(this.#upstream, { method: 'POST', body, headers })).text());
+      return;
+    }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(fault ?? { result: this.#ownChain(call) }) }));
+  }
+
+  #isOverLimit(nowMs: number): boolean {
+    if (!this.#limit) return false;
+    const { requests, perMs } = this.#limit;
+    this.#answered = this.#answered.filter((time) => time > nowMs - perMs);
+    if (this.#answered.length >= requests) {
+      this.refused += 1;
+      return true;
+    }
+    this.#answered.push(nowMs);
+    return false;
+  }
+
+  #ownChain({ method, params }: ArrivedCall): unknown {
+    if (method === 'eth_chainId') return '0x7a69';
+    if (method === 'eth_blockNumber') return `0x${this.head.toString(16)}`;
+    if (method === 'eth_getBlockByNumber') {
+      const number = params[0] === 'latest' ? this.head : Number(params[0]);
+      return number > this.head ? null : this.#block(number);
+    }
+    return method.startsWith('eth_getTransaction') ? null : '0x';
+  }
+
+  #block(number: number) {
+    const seconds = Math.floor(Date.now() / 1000) - Math.max(this.head - number, 0);
+    return {
+      number: `0x${number.toString(16)}`,
+      hash: `0x${this.branch}${number.toString(16).padStart(62, '0')}`,
+      parentHash: `0x${this.branch}${(number - 1).toString(16).padStart(62, '0')}`,
+      timestamp: `0x${seconds.toString(16)}`,
+      transactions: [],
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import { BaseError } from 'viem';
+import type { Lane, RequestWindow, WindowSlot } from './request-window.ts';
+
+/** A request would have had to wait too long for its turn within the endpoint's limit; it was not sent. */
+export class RequestBudgetSpentError extends BaseError {
+  readonly code = 'REQUEST_BUDGET_SPENT';
+
+  constructor(waitMs: number) {
+    super(`The limit of requests is used up: this one would have waited more than ${waitMs} ms.`, {
+      name: 'RequestBudgetSpentError',
+    });
+  }
+}
+
+interface Waiting {
+  readonly lane: Lane;
+  readonly go: (slot: WindowSlot) => void;
+}
+
+/** Lets requests go when the window has a place for them: broadcasts first, then in the order of their coming. */
+export class RequestBudget {
+  readonly #window: RequestWindow;
+  readonly #now: () => number;
+  readonly #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(window: RequestWindow, now: () => number) {
+    this.#window = window;
+    this.#now = now;
+  }
+
+  /** How long a request that comes now waits at the least, ms. */
+  waitMs(lane: Lane): number {
+    const behind = this.#waiting.some((waiting) => lane === 'read' || waiting.lane === 'broadcast');
+    return Math.max(this.#window.waitMs(this.#now(), lane), behind ? 1 : 0);
+  }
+
+  /** Waits for its turn. @throws RequestBudgetSpentError after `mostWaitMs` */
+  acquire(lane: Lane, mostWaitMs: number): Promise<WindowSlot> {
+    const waitMs = this.waitMs(lane);
+    if (waitMs === 0) return Promise.resolve(this.#window.take(this.#now()));
+    const hopeless = waitMs > mostWaitMs && (Number.isFinite(waitMs) || mostWaitMs === 0);
+    if (hopeless) return Promise.reject(new RequestBudgetSpentError(mostWaitMs));
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        lane,
+        go: (slot) => {
+          clearTimeout(timer);
+          resolve(slot);
+        },
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(new RequestBudgetSpentError(mostWaitMs));
+      }, mostWaitMs);
+      const before = lane === 'broadcast' ? this.#waiting.findIndex((other) => other.lane === 'read') : -1;
+      this.#waiting.splice(before === -1 ? this.#waiting.length : before, 0, waiting);
+      this.#letGo();
+    });
+  }
+
+  answered(slot: WindowSlot): void {
+    this.#window.answered(slot, this.#now());
+    this.#letGo();
+  }
+
+  rest(forMs: number): void {
+    this.#window.rest(this.#now() + forMs);
+    this.#letGo();
+  }
+
+  get rests(): boolean {
+    return this.#window.rests(this.#now());
+  }
+
+  #letGo(): void {
+    clearTimeout(this.#timer);
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      const waitMs = this.#window.waitMs(this.#now(), first.lane);
+      if (waitMs > 0) {
+        if (Number.isFinite(waitMs)) this.#timer = setTimeout(() => this.#letGo(), Math.ceil(waitMs));
+        return;
+      }
+      this.#waiting.shift();
+      first.go(this.#window.take(this.#now()));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { networkOf } from '../networks.ts';
+import { isScarce, requestLimits, requestLimitsEnvironment } from './request-limits.ts';
+
+const PUBLIC = 'https://rpc.hyperliquid.xyz/evm';
+const PRIVATE = 'https://provider.example/key';
+const mainnet = networkOf(999);
+
+function limits(urls: readonly string[], variables: Record<string, string> = {}, usualShare = 100) {
+  const environment = z.object(requestLimitsEnvironment).parse(variables);
+  const all = requestLimits(mainnet, { CHAIN_RPC_URLS: urls, ...environment }, usualShare);
+  return all.map((limit) => limit && (limit.requests * 60_000) / limit.perMs);
+}
+
+describe('requestLimits', () => {
+  it('knows that HyperEVM’s public RPC allows 100 requests a minute, and nothing of others', () => {
+    expect(limits([PUBLIC, PRIVATE])).toEqual([100, undefined]);
+    expect(networkOf(998).publicRpc).toEqual({ host: 'rpc.hyperliquid-testnet.xyz', requestsPerMinute: 100 });
+  });
+
+  it('takes what the operator says of each endpoint, by its place; 0 is no limit', () => {
+    expect(limits([PUBLIC, PRIVATE], { CHAIN_RPC_REQUESTS_PER_MINUTE: ', 600' })).toEqual([100, 600]);
+    expect(limits([PUBLIC, PRIVATE], { CHAIN_RPC_REQUESTS_PER_MINUTE: '0' })).toEqual([undefined, undefined]);
+  });
+
+  it('uses a share of it, since providers count all processes together', () => {
+    expect(limits([PUBLIC], {}, 72)).toEqual([72]);
+    expect(limits([PUBLIC], { CHAIN_RPC_SHARE_PERCENT: '9' }, 72)).toEqual([9]);
+  });
+
+  it('refuses what is no number, and more limits than endpoints', () => {
+    const parse = (value: string) => () => limits([PUBLIC], { CHAIN_RPC_REQUESTS_PER_MINUTE: value });
+    expect(parse('many')).toThrow();
+    expect(parse('100,200')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST_LIMITS' }));
+  });
+});
+
+describe('isScarce', () => {
+  it('is a limit that leaves less than two requests for each block', () => {
+    expect(isScarce([{ requests: 72, perMs: 60_000 }], 1000)).toBe(true);
+    expect(isScarce([{ requests: 120, perMs: 60_000 }], 1000)).toBe(false);
+    expect(isScarce([{ requests: 72, perMs: 60_000 }, undefined], 1000)).toBe(false);
+  });
+});

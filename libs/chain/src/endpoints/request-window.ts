@@ -1,0 +1,74 @@
+/** What an endpoint allows: so many requests in any such span of time. */
+export interface RequestLimit {
+  readonly requests: number;
+  /** Length of the span, ms. */
+  readonly perMs: number;
+}
+
+/** Broadcasts go before reads: a payment that waits costs more than a look that does. */
+export type Lane = 'broadcast' | 'read';
+
+/** A request's place in the window. */
+export interface WindowSlot {
+  freeAtMs: number;
+}
+
+/**
+ * Counts requests against a limit. A request holds its place from when it is sent until a whole span after its answer:
+ * it reached the endpoint in between, so that by the endpoint's own clock no span holds more than the limit, however
+ * long requests travel. Reads keep a pace once half of the places are taken, so that a full window is not followed by
+ * a silence as long. Time is the caller's, in ms.
+ */
+export class RequestWindow {
+  readonly #limit: RequestLimit | undefined;
+  readonly #reserved: number;
+  #slots: WindowSlot[] = [];
+  #takenAtMs = Number.NEGATIVE_INFINITY;
+  #restUntilMs = Number.NEGATIVE_INFINITY;
+
+  /** @param limit none where undefined @param reserved requests kept for broadcasts */
+  constructor(limit: RequestLimit | undefined, reserved = 0) {
+    this.#limit = limit;
+    this.#reserved = reserved;
+  }
+
+  /** Sends nothing until then: the endpoint said that it was too much. */
+  rest(untilMs: number): void {
+    this.#restUntilMs = Math.max(this.#restUntilMs, untilMs);
+  }
+
+  rests(nowMs: number): boolean {
+    return nowMs < this.#restUntilMs;
+  }
+
+  /** How long the next request must wait, ms; infinite where an answer has to come first. */
+  waitMs(nowMs: number, lane: Lane): number {
+    return Math.max(this.#restUntilMs - nowMs, this.#placeInMs(nowMs, lane), 0);
+  }
+
+  take(nowMs: number): WindowSlot {
+    const slot = { freeAtMs: Number.POSITIVE_INFINITY };
+    if (this.#limit) this.#slots.push(slot);
+    this.#takenAtMs = nowMs;
+    return slot;
+  }
+
+  /** The request was answered, or failed. */
+  answered(slot: WindowSlot, nowMs: number): void {
+    if (this.#limit) slot.freeAtMs = nowMs + this.#limit.perMs;
+  }
+
+  #placeInMs(nowMs: number, lane: Lane): number {
+    if (!this.#limit) return 0;
+    this.#slots = this.#slots.filter(({ freeAtMs }) => freeAtMs > nowMs);
+    const { requests, perMs } = this.#limit;
+    const places = lane === 'broadcast' ? requests : Math.max(requests - this.#reserved, 1);
+    const used = this.#slots.length;
+    if (used >= places) {
+      const frees = this.#slots.map(({ freeAtMs }) => freeAtMs).sort((one, other) => one - other);
+      return (frees[used - places] ?? 0) - nowMs;
+    }
+    if (lane === 'broadcast' || used < places / 2) return 0;
+    return this.#takenAtMs + perMs / requests - nowMs;
+  }
+}
