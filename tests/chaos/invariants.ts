@@ -1,0 +1,136 @@
+import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { Address } from 'viem';
+import type { ProductClient } from '../system/product-client.ts';
+import { until } from '../system/until.ts';
+import { type JobRecords, ServiceRecords } from './service-records.ts';
+import { violationsOf } from './violations.ts';
+import { readWallets, type WalletFacts } from './wallet-facts.ts';
+
+/** A job that was created in a test. */
+export interface ChaosJob {
+  readonly jobId: string;
+  /** A block before the first payment to its wallet: the chain is read from there. */
+  readonly sinceBlock: number;
+}
+
+/** How one job ended, when all is well. */
+export interface SettledJob {
+  readonly jobId: string;
+  readonly records: JobRecords;
+  readonly facts: WalletFacts;
+}
+
+const DEAD_LETTERS = 'DEAD_LETTERS';
+const FINAL_PHASES = ['completed', 'failed', 'refused', 'never_ran'];
+const UNSETTLED_REFUNDS = ['due', 'released', 'reported'];
+
+/**
+ * Waits until all that happened to some jobs has come to rest, then holds the services' own records against the chain: every job in
+ * its final state, the fee paid once, each return once, no gap in the nonces, outboxes empty, ledger = chain to the
+ * wei. Every job must have been paid by plain transfers, if at all, and no other job may be under way.
+ * @param circumstances seed and faults, told with what is wrong
+ * @throws Error with every violation
+ */
+export async function assertNothingLost(
+  product: ProductClient,
+  jobs: readonly ChaosJob[],
+  circumstances: string,
+  { timeoutMs = 180_000 } = {},
+): Promise<readonly SettledJob[]> {
+  const records = new ServiceRecords(product.stack);
+  try {
+    const settled = await settle(product, records, jobs, timeoutMs).catch((error: unknown) => {
+      throw new Error(`[${circumstances}] not settled: ${error instanceof Error ? error.message : error}`);
+    });
+    const { stack } = product;
+    const violations = settled.flatMap((job) => violationsOf({ stack, ...job }).map((line) => `${job.jobId}: ${line}`));
+    violations.push(...(await deadLetters(stack.natsUrl)));
+    if (violations.length > 0)
+      throw new Error(`[${circumstances}] ${violations.length} violations:\n${violations.join('\n')}`);
+    return settled;
+  } finally {
+    await records.close();
+  }
+}
+
+async function settle(
+  product: ProductClient,
+  records: ServiceRecords,
+  jobs: readonly ChaosJob[],
+  timeoutMs: number,
+): Promise<readonly SettledJob[]> {
+  const jobIds = jobs.map(({ jobId }) => jobId);
+  const look = async () => {
+    const found = await Promise.all(jobIds.map((jobId) => records.ofJob(jobId)));
+    const restless = [
+      ...found.flatMap((one, index) => unsettled(one).map((line) => `${jobIds[index]}: ${line}`)),
+      ...(await records.unpublished()),
+      ...(await records.notTakenIn(jobIds)),
+    ];
+    if (restless.length > 0) return { restless, settled: [] };
+    const settled = await withFacts(product, jobs, found);
+    return { restless: settled.flatMap(uncredited), settled };
+  };
+  const { settled } = await until('the end of all jobs', look, ({ restless }) => restless.length === 0, { timeoutMs });
+  return settled;
+}
+
+async function withFacts(
+  { chain }: ProductClient,
+  jobs: readonly ChaosJob[],
+  found: readonly JobRecords[],
+): Promise<readonly SettledJob[]> {
+  const sinceBlock = BigInt(Math.min(...jobs.map((job) => job.sinceBlock)));
+  const wallets = found.map(({ job }) => ({
+    address: job?.paymentAddress as Address,
+    token: job?.tokenAddress as Address,
+  }));
+  const facts = await readWallets(chain, wallets, sinceBlock);
+  return jobs.map(({ jobId }, index) => ({
+    jobId,
+    records: found[index] as JobRecords,
+    facts: facts[index] as WalletFacts,
+  }));
+}
+
+/** What is still under way for a job, in words. */
+function unsettled({ job, execution, transactions, returns, refunds, seenDeposits }: JobRecords): string[] {
+  const open = transactions.filter(({ state }) => state !== 'final');
+  const lines = [
+    ...(!job || job.status === 'pending_payment' || job.status === 'active' ? [`the job is ${job?.status}`] : []),
+    ...open.map(({ _id, state }) => `the transaction ${_id} is ${state}`),
+    ...returns.filter(({ status }) => status === 'due').map(({ _id }) => `the return ${_id} is due`),
+    ...refunds.filter(({ state }) => UNSETTLED_REFUNDS.includes(state)).map(({ _id, state }) => `${_id} is ${state}`),
+    ...seenDeposits
+      .filter(({ state }) => state !== 'credited')
+      .map(({ _id, state }) => `the deposit ${_id} is ${state}`),
+  ];
+  if (!execution) return lines;
+  const { phase, attention, refunding } = execution;
+  if (!FINAL_PHASES.includes(phase)) lines.push(`the execution is in ${phase}`);
+  if (attention || refunding) lines.push('the execution has something to settle');
+  return lines;
+}
+
+/** Payments that the chain has and the job does not. */
+function uncredited({ jobId, records, facts }: SettledJob): string[] {
+  const credited = new Set(records.deposits.map(({ transactionHash }) => transactionHash));
+  const missing = facts.transfersIn.filter(({ hash }) => !credited.has(hash));
+  return missing.map(({ hash }) => `${jobId}: the payment ${hash} is not credited`);
+}
+
+async function deadLetters(natsUrl: string): Promise<string[]> {
+  const connection = await connect({ servers: natsUrl });
+  try {
+    const manager = await jetstreamManager(connection);
+    const { state } = await manager.streams.info(DEAD_LETTERS, { subjects_filter: '>' });
+    return Object.entries(state.subjects ?? {}).map(([subject, count]) => `${count} dead letters: ${subject}`);
+  } catch (error) {
+    // Wiped a moment ago, and not made anew yet: it holds nothing.
+    if (error instanceof JetStreamApiError && error.status === 404) return [];
+    throw error;
+  } finally {
+    await connection.close();
+  }
+}

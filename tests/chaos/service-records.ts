@@ -1,0 +1,129 @@
+import type { StackDescription } from '@maker/local-stack';
+import { type Document, MongoClient } from 'mongodb';
+import type { Address, Hash } from 'viem';
+
+/** The services that keep money's records: their names among the events, and their databases. */
+const DATABASES = {
+  job: 'job',
+  'payment-watcher': 'payment_watcher',
+  'maker-executor': 'maker_executor',
+} as const;
+
+type Recorder = keyof typeof DATABASES;
+
+/** Which service acts on which events: each of them must be in its inbox. Source: design § 3. */
+const CONSUMED: Readonly<Record<Recorder, Readonly<Partial<Record<Recorder, readonly string[]>>>>> = {
+  job: {
+    'payment-watcher': ['payment.received', 'payment.dropped', 'payment.deadline_passed'],
+    'maker-executor': [
+      ...['execution.started', 'execution.paused', 'execution.resumed', 'execution.completed', 'execution.failed'],
+      ...['deposit.returned', 'deposit.held', 'deposit.surplus_found', 'funds.released', 'transfer.settled'],
+    ],
+  },
+  'payment-watcher': { job: ['job.created', 'job.status_changed'] },
+  'maker-executor': { job: ['job.activated', 'deposit.return_due', 'job.cancel_requested'] },
+};
+
+type Row<Fields> = Fields & { readonly _id: string };
+
+/** A row of the executor's transactions. */
+export type TransactionRow = Row<{
+  purpose: 'fee' | 'order' | 'delivery' | 'return';
+  state: string;
+  nonce: number;
+  attempts: { hash: Hash }[];
+  inclusion: { hash: Hash; succeeded: boolean } | null;
+}>;
+
+/** All that the services have written about one job, read past them from their databases. Money in wei, as text. */
+export interface JobRecords {
+  readonly job: Row<{
+    status: string;
+    paymentAddress: Address;
+    tokenAddress: Address;
+    paymentAmountWei: string;
+    paymentDeadlineAt: Date;
+    returnAddress: Address | null;
+  }> | null;
+  readonly deposits: readonly Row<{ amountWei: string; transactionHash?: Hash; claimedBy?: string }>[];
+  readonly returns: readonly Row<{
+    status: 'due' | 'returned' | 'held';
+    amountWei: string;
+    returnedWei?: string;
+    to: Address | null;
+    transactionHash?: Hash;
+    reason?: string;
+  }>[];
+  readonly seenDeposits: readonly Row<{ state: string }>[];
+  readonly execution: Row<{
+    phase: string;
+    attention: boolean;
+    refunding: object | null;
+    depositWei: string;
+    driftWei: string;
+    totals: Readonly<Record<string, string>>;
+    heldReason: string | null;
+  }> | null;
+  readonly transactions: readonly TransactionRow[];
+  readonly refunds: readonly Row<{ state: string }>[];
+  readonly ledger: readonly Row<{ kind: string; amountWei: string }>[];
+}
+
+/** Reads the services' databases directly, as an auditor would: no service is asked, so none can be wrong about itself. */
+export class ServiceRecords {
+  private readonly client: MongoClient;
+
+  constructor({ mongoUrl }: Pick<StackDescription, 'mongoUrl'>) {
+    this.client = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 5000 });
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  async ofJob(jobId: string): Promise<JobRecords> {
+    const { client } = this;
+    const of = (service: Recorder, collection: string) => client.db(DATABASES[service]).collection(collection);
+    const rows = async (service: Recorder, collection: string, sort: Document = { _id: 1 }) =>
+      (await of(service, collection).find({ jobId }).sort(sort).toArray()) as never[];
+    const byId = { _id: jobId as never };
+    return {
+      job: (await of('job', 'jobs').findOne(byId)) as never,
+      deposits: await rows('job', 'deposits'),
+      returns: await rows('job', 'returns'),
+      seenDeposits: await rows('payment-watcher', 'deposits'),
+      execution: (await of('maker-executor', 'executions').findOne(byId)) as never,
+      transactions: await rows('maker-executor', 'transactions', { nonce: 1 }),
+      refunds: await rows('maker-executor', 'refunds'),
+      ledger: await rows('maker-executor', 'ledger_entries'),
+    };
+  }
+
+  /** Events that are recorded and not published, in words; none when all outboxes are empty. */
+  async unpublished(): Promise<readonly string[]> {
+    const lines: string[] = [];
+    for (const [service, database] of Object.entries(DATABASES)) {
+      const rows = await this.client.db(database).collection('outbox').find({ publishedAt: null }).toArray();
+      lines.push(...rows.map(({ type }) => `${type} waits in the outbox of ${service}`));
+    }
+    return lines;
+  }
+
+  /** Events of some jobs that the service which acts on them has not taken in, in words. */
+  async notTakenIn(jobIds: readonly string[]): Promise<readonly string[]> {
+    const lines: string[] = [];
+    for (const [consumer, sources] of Object.entries(CONSUMED)) {
+      const inbox = this.client.db(DATABASES[consumer as Recorder]).collection<{ _id: string }>('inbox');
+      for (const [source, types] of Object.entries(sources)) {
+        const outbox = this.client.db(DATABASES[source as Recorder]).collection<{ _id: string }>('outbox');
+        const events = await outbox.find({ jobId: { $in: jobIds }, type: { $in: [...types] } } as never).toArray();
+        const known = await inbox.find({ _id: { $in: events.map(({ _id }) => _id) } }).toArray();
+        const taken = new Set(known.map(({ _id }) => _id));
+        for (const { _id, ...event } of events) {
+          if (!taken.has(_id)) lines.push(`${(event as Document).type} ${_id} has not reached ${consumer}`);
+        }
+      }
+    }
+    return lines;
+  }
+}
