@@ -25,6 +25,7 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
 
   const busy = progress.kind === 'validating';
   const refusal = progress.kind === 'refused' ? progress.message : undefined;
+  const reference = progress.kind === 'refused' ? progress.reference : undefined;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -56,6 +57,11 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
           }}
         />
         {refusal !== undefined && <Alert>{refusal}</Alert>}
+        {reference !== undefined && (
+          <p className="token-form__reference">
+            Reference <code>{reference}</code>
+          </p>
+        )}
         <LiveRegion>{accepted && <ValidatedPanel token={accepted} />}</LiveRegion>
         <Button type="submit" size="large" busy={busy} disabled={address.trim() === '' || accepted !== undefined}>
           {busy ? 'VALIDATING...' : 'VALIDATE TOKEN'}

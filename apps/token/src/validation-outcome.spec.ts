@@ -71,4 +71,12 @@ describe('readValidation', () => {
   ])('answers an error reply with message %j by %j (specification § 8)', (message, shown) => {
     expect(readValidation(ADDRESS, { ok: false, error: { error: 'Error', message } })).toEqual(refusal(shown));
   });
+
+  it('keeps the id of a request that failed beside the message, for support', () => {
+    const error = { error: 'Error', message: '', requestId: 'page-0123' };
+    expect(readValidation(ADDRESS, { ok: false, error })).toEqual({
+      ...refusal('Failed to validate token'),
+      reference: 'page-0123',
+    });
+  });
 });

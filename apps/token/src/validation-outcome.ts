@@ -14,7 +14,8 @@ export const VALIDATION_MESSAGES = {
 /** What came of a validation. */
 export type ValidationOutcome =
   | { readonly kind: 'accepted'; readonly token: ValidatedToken }
-  | { readonly kind: 'refused'; readonly message: string };
+  /** `reference` names the request in the product's logs, where it was the product that failed. */
+  | { readonly kind: 'refused'; readonly message: string; readonly reference?: string };
 
 const refused = (message: string): ValidationOutcome => ({ kind: 'refused', message });
 
@@ -39,7 +40,10 @@ export async function validateTypedToken(
 
 /** Judges the server's reply. Source: specification §§ 4 and 8: only valid and above the minimum goes on. */
 export function readValidation(tokenAddress: string, result: ApiResult<ValidateTokenResponse>): ValidationOutcome {
-  if (!result.ok) return refused(result.error.message || VALIDATION_MESSAGES.errorReply);
+  if (!result.ok) {
+    const { message, requestId } = result.error;
+    return { ...refused(message || VALIDATION_MESSAGES.errorReply), ...(requestId && { reference: requestId }) };
+  }
   const { isValid, errorMessage, liquidityStatus, token } = result.data;
   if (!isValid || !liquidityStatus.meetsMinimum) return refused(errorMessage || VALIDATION_MESSAGES.insufficient);
   return { kind: 'accepted', token: { tokenAddress, liquidityStatus, ...(token ? { token } : {}) } };

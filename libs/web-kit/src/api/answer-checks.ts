@@ -38,10 +38,11 @@ const shape =
     Object.entries(fields).every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
 
 /** Whether a body is an error answer. */
-export const isErrorBody = shape<Pick<ErrorBody, 'error' | 'message' | 'code'>>({
+export const isErrorBody = shape<Pick<ErrorBody, 'error' | 'message' | 'code' | 'requestId'>>({
   error: isText,
   message: isText,
   code: optional(isText),
+  requestId: optional(isText),
 });
 
 /** Whether a body answers `POST /validate-token`. */

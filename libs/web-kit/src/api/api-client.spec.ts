@@ -71,7 +71,8 @@ describe('API client', () => {
   });
 
   it('returns the error body otherwise (specification § 7)', async () => {
-    const body = { error: 'Not Found', message: 'There is no such job', statusCode: 404, code: 'JOB_UNKNOWN' };
+    const kind = { error: 'Not Found', message: 'There is no such job', statusCode: 404, code: 'JOB_UNKNOWN' };
+    const body = { ...kind, requestId: 'a'.repeat(32) };
     const { client } = clientAnswering(() => json(body, 404));
     expect(await client.getJobPayment('job_1')).toEqual({ ok: false, error: body });
   });

@@ -232,5 +232,6 @@ function readError(response: Response, answer: unknown): ApiError {
     message: answer.message,
     statusCode: response.status,
     ...(answer.code === undefined ? {} : { code: answer.code }),
+    ...(answer.requestId === undefined ? {} : { requestId: answer.requestId }),
   };
 }

@@ -8,6 +8,8 @@ export interface ApiError {
   readonly statusCode?: number;
   /** Stable name, such as `TOKEN_NOT_TRADABLE`, where the API gave one. */
   readonly code?: string;
+  /** Id of the failed request, which names it in every log of the product: for support. */
+  readonly requestId?: string;
 }
 
 /** Outcome of one call: never thrown, so that every caller has to look. Source: specification § 7. */
