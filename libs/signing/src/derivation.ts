@@ -40,8 +40,19 @@ export function assertWalletIndex(index: number): void {
  * @throws InvalidWalletIndexError
  */
 export function deriveAddress(accountXpub: string, index: number): Address {
-  assertWalletIndex(index);
-  return addressOf(parseAccountXpub(accountXpub).deriveChild(0).deriveChild(index));
+  return walletAddresses(accountXpub)(index);
+}
+
+/**
+ * The same for many indexes: what they share is derived once.
+ * @throws InvalidAccountXpubError; InvalidWalletIndexError from the function that it returns
+ */
+export function walletAddresses(accountXpub: string): (index: number) => Address {
+  const external = parseAccountXpub(accountXpub).deriveChild(0);
+  return (index) => {
+    assertWalletIndex(index);
+    return addressOf(external.deriveChild(index));
+  };
 }
 
 function parseAccountXpub(accountXpub: string): HDKey {

@@ -29,7 +29,8 @@ export function decideReturn(
   if (!trace) return nobody('no blocks were read: who paid is not known');
   const senders = sendersOf(trace);
   const [sender] = senders;
-  if (unexplainedWei({ balanceWei, trace }) !== 0n) return nobody('a part of it came by no plain transfer in these blocks');
+  if (unexplainedWei({ balanceWei, trace }) !== 0n)
+    return nobody('a part of it came by no plain transfer in these blocks');
   if (!sender) return nobody('no transfer to it stands in these blocks');
   if (senders.length > 1) return nobody(`${senders.length} addresses paid it`);
   if (isContract(sender)) return nobody('it was paid by a contract');

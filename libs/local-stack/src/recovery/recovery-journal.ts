@@ -43,19 +43,23 @@ export type MinedEntry = Extract<JournalEntry, { kind: 'mined' }>;
  */
 export class RecoveryJournal {
   readonly #path: string;
-  readonly #entries: JournalEntry[];
+  readonly #entries: JournalEntry[] = [];
+  #bytes = 0;
 
-  private constructor(path: string, entries: JournalEntry[]) {
+  private constructor(path: string) {
     this.#path = path;
-    this.#entries = entries;
   }
 
   /**
    * @param plan hash of the plan that is carried out
-   * @throws RecoveryError when the file is another plan's, or was cut in the middle of a line
+   * @throws RecoveryError when the file is another plan's, or damaged
    */
-  static async open(path: string, opening: { plan: string; operator: string; reason: string }): Promise<RecoveryJournal> {
-    const journal = new RecoveryJournal(path, await readEntries(path));
+  static async open(
+    path: string,
+    opening: { plan: string; operator: string; reason: string },
+  ): Promise<RecoveryJournal> {
+    const journal = new RecoveryJournal(path);
+    await journal.#read();
     const [first] = journal.#entries;
     if (first && (first.kind !== 'opened' || first.plan !== opening.plan)) {
       throw new RecoveryError(`the journal ${path} belongs to another plan; each plan has a journal of its own`);
@@ -68,32 +72,43 @@ export class RecoveryJournal {
     return this.#entries;
   }
 
-  /** Returns when the line is on the disk. */
+  /** Returns when the line is on the disk. @throws RecoveryError when another run writes the same journal */
   async append(entry: JournalEntry): Promise<void> {
     const file = await open(this.#path, 'a', 0o600);
     try {
-      await file.appendFile(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`);
+      if ((await file.stat()).size !== this.#bytes) {
+        throw new RecoveryError(`another run writes the journal ${this.#path}: let it finish first`);
+      }
+      const line = Buffer.from(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`);
+      await file.appendFile(line);
       await file.sync();
+      this.#bytes += line.length;
     } finally {
       await file.close();
     }
     this.#entries.push(entry);
   }
-}
 
-async function readEntries(path: string): Promise<JournalEntry[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw new RecoveryError(`the journal ${path} cannot be read (${error.code ?? 'unknown error'})`);
-  });
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line, at) => {
-      try {
-        return JSON.parse(line) as JournalEntry;
-      } catch {
-        throw new RecoveryError(`line ${at + 1} of the journal ${path} cannot be read; nothing is signed after a gap`);
-      }
+  async #read(): Promise<void> {
+    const content = await readFile(this.#path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return Buffer.alloc(0);
+      throw new RecoveryError(`the journal ${this.#path} cannot be read (${error.code ?? 'unknown error'})`);
     });
+    this.#bytes = content.length;
+    const lines = content.toString('utf8').split('\n');
+    if (lines.pop() !== '') {
+      throw new RecoveryError(
+        `the last line of ${this.#path} is unfinished: its bytes were never sent, so remove that line`,
+      );
+    }
+    this.#entries.push(...lines.map((line, at) => this.#parse(line, at + 1)));
+  }
+
+  #parse(line: string, number: number): JournalEntry {
+    try {
+      return JSON.parse(line) as JournalEntry;
+    } catch {
+      throw new RecoveryError(`line ${number} of the journal ${this.#path} cannot be read`);
+    }
+  }
 }

@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type ChainClient, createChainClient, networkOf, verifyChainId } from '@maker/chain';
+import { operatorReasonSchema } from '@maker/contracts';
+import { SeedKeyring } from '@maker/signing/private';
+import { getAddress, isAddress } from 'viem';
+import { UsageError } from '../errors.ts';
+import { lookAtWallets } from './look.ts';
+import { RecoveryJournal } from './recovery-journal.ts';
+import { readPlan } from './recovery-plan.ts';
+import { journalText, planText } from './recovery-text.ts';
+import { returnMoney } from './return-money.ts';
+
+/** How a recovery is called. */
+export const RECOVERY_USAGE = `usage: npm run ops -- recover <step>      when databases are lost (docs/runbooks/recovery-drill.md)
+  look --chain-id <id> --rpc <urls> --xpub <xpub> --out <plan>
+       [--from-block <n>] [--treasury <address>] [--margin <indexes>] [--below <index>]
+                                                  finds every wallet and its money from the xpub and the chain
+  return --chain-id <id> --rpc <urls> --plan <plan> --journal <file> --below <index> --reason <why>
+       --seed-file <file> [--passphrase-file <file>]
+                                                  signs what the plan says, each asset of each wallet at most once`;
+
+const DEFAULT_MARGIN = 1000;
+const PATIENCE_MS = 120_000;
+const PROGRESS_EVERY_BLOCKS = 1000;
+
+const OPTIONS = [
+  ...['chain-id', 'rpc', 'xpub', 'out', 'from-block', 'treasury', 'margin', 'below'],
+  ...['plan', 'journal', 'reason', 'seed-file', 'passphrase-file'],
+] as const;
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Runs one step of a recovery, which needs no running product.
+ * @param report told of progress @returns its output, piece by piece
+ * @throws UsageError @throws RecoveryError
+ */
+export function recoveryCommand(
+  [step, ...args]: readonly string[],
+  report: (line: string) => void,
+): AsyncGenerator<string> {
+  if (step === 'look') return look(readValues(args), report);
+  if (step === 'return') return sendBack(readValues(args));
+  throw new UsageError(RECOVERY_USAGE);
+}
+
+async function* look(values: Values, report: (line: string) => void): AsyncGenerator<string> {
+  const out = required(values, 'out');
+  const accountXpub = required(values, 'xpub');
+  const { treasury } = values;
+  if (treasury !== undefined && !isAddress(treasury)) throw new UsageError(`--treasury ${treasury} is not an address`);
+  const query = {
+    accountXpub,
+    treasury: treasury === undefined ? undefined : getAddress(treasury),
+    fromBlock: whole(values, 'from-block'),
+    margin: whole(values, 'margin') ?? DEFAULT_MARGIN,
+    below: whole(values, 'below'),
+  };
+  const plan = await lookAtWallets(await connect(values), query, (done) => {
+    if (done % PROGRESS_EVERY_BLOCKS === 0) report(`${done} blocks read`);
+  });
+  await writeFile(out, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new UsageError(`--out ${out} cannot be written (${error.code}); a plan is never written over another`);
+    },
+  );
+  yield `${planText(plan)}\n`;
+}
+
+async function* sendBack(values: Values): AsyncGenerator<string> {
+  const journalFile = required(values, 'journal');
+  const below = whole(values, 'below');
+  if (below === undefined) throw missing('below');
+  const reason = operatorReasonSchema.safeParse(values.reason);
+  if (!reason.success) throw new UsageError('--reason needs 3 to 500 characters: it is kept in the journal');
+  const { plan, sha256 } = await readPlan(required(values, 'plan'));
+  const client = await connect(values);
+  const keyring = await SeedKeyring.fromFile(required(values, 'seed-file'), values['passphrase-file']);
+  const opening = { plan: sha256, operator: userInfo().username, reason: reason.data };
+  const journal = await RecoveryJournal.open(journalFile, opening);
+  for await (const entry of returnMoney(plan, { client, keyring, journal, below, patienceMs: PATIENCE_MS })) {
+    yield `${journalText(entry)}\n`;
+  }
+}
+
+async function connect(values: Values): Promise<ChainClient> {
+  const chainId = whole(values, 'chain-id');
+  if (chainId === undefined) throw missing('chain-id');
+  const rpcUrls = required(values, 'rpc').split(',');
+  const client = createChainClient({ network: networkOf(chainId), rpcUrls });
+  await verifyChainId(client, chainId);
+  return client;
+}
+
+function readValues(args: readonly string[]): Values {
+  try {
+    const options = Object.fromEntries(OPTIONS.map((name) => [name, { type: 'string' as const }]));
+    return parseArgs({ args: [...args], options, allowPositionals: false }).values as Values;
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message.split('. ')[0] : error}; ${RECOVERY_USAGE}`);
+  }
+}
+
+function required(values: Values, name: (typeof OPTIONS)[number]): string {
+  const value = values[name];
+  if (!value) throw missing(name);
+  return value;
+}
+
+function missing(name: string): UsageError {
+  return new UsageError(`--${name} is missing; ${RECOVERY_USAGE}`);
+}
+
+function whole(values: Values, name: (typeof OPTIONS)[number]): number | undefined {
+  const value = values[name];
+  if (value === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} ${value} is not a whole number`);
+  return Number(value);
+}
