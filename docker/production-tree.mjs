@@ -1,9 +1,9 @@
 /**
  * Copies what one workspace needs at run time, and nothing else: its own build, those of the workspaces that it stands on,
- * and the packages that these name as dependencies. npm installs more: the development dependencies of every linked
- * workspace.
+ * and the packages that these name as dependencies. One installation serves every workspace this way, and npm's own would
+ * hold more: the development dependencies of every linked workspace.
  *
- * Usage: node production-tree.mjs <workspace> <folder with the builds> <target>, in an installed workspace root.
+ * Usage: node production-tree.mjs <workspace> <target>, in the root of an installed and built workspace.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -11,8 +11,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 /** Node runs no TypeScript of a package and needs none of its maps and notes; licences stay. */
 const NEVER_RUN = /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|markdown|flow)$/;
 
-const [workspace, builds, target] = process.argv.slice(2);
-if (!workspace || !builds || !target) throw new Error('usage: production-tree.mjs <workspace> <builds> <target>');
+const [workspace, target] = process.argv.slice(2);
+if (!workspace || !target) throw new Error('usage: production-tree.mjs <workspace> <target>');
 const root = process.cwd();
 const copied = new Set();
 
@@ -41,7 +41,7 @@ function dependencies({
 }
 
 function copyWorkspace(directory, place) {
-  const build = join(builds, place, 'dist');
+  const build = join(directory, 'dist');
   if (!existsSync(build)) throw new Error(`${place} was not built`);
   cpSync(build, join(target, place, 'dist'), { recursive: true });
   cpSync(join(directory, 'package.json'), join(target, place, 'package.json'));

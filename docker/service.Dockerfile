@@ -6,31 +6,32 @@ ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
 # Any image with the C and C++ libraries of the same Debian; this one has no shell and no package manager.
 ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12
 
-# The manifests alone, so that the layers of installed packages last until one of them changes.
+# The manifests alone, without times, so that the layer of installed packages lasts until one of them changes.
 FROM ${BUILD_IMAGE} AS manifests
 WORKDIR /workspace
 COPY . .
-RUN find . -type f ! -name package.json ! -name package-lock.json -delete
+RUN find . -type f ! -name package.json ! -name package-lock.json -delete \
+  && find . -type d -empty -delete \
+  && find . -exec touch --date=@0 {} +
+
+# Node alone: a layer that all images share.
+FROM ${BUILD_IMAGE} AS node
+RUN mkdir /app && cp "$(node -p process.execPath)" /app/node
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /workspace
 COPY --from=manifests /workspace ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node_modules/.bin/tsc -b apps/api-gateway apps/token-validation apps/job apps/payment-watcher apps/maker-executor \
   && find apps libs -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '*.tsbuildinfo' \) -delete
 
-FROM ${BUILD_IMAGE} AS production
+FROM build AS production
 ARG SERVICE
-WORKDIR /workspace
-COPY --from=manifests /workspace ./
-RUN npm ci --ignore-scripts --no-audit --no-fund --omit=dev --workspace "apps/${SERVICE}"
-COPY docker/production-tree.mjs ./
-COPY --from=build /workspace/apps ./built/apps
-COPY --from=build /workspace/libs ./built/libs
-RUN node production-tree.mjs "apps/${SERVICE}" built /production && cp "$(node -p process.execPath)" /production/node
+RUN node docker/production-tree.mjs "apps/${SERVICE}" /production
 
 FROM ${RUNTIME_IMAGE}
+COPY --from=node /app /app
 ARG SERVICE
 COPY --from=production /production /app
 WORKDIR /app/apps/${SERVICE}

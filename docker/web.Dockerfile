@@ -6,15 +6,22 @@ ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
 # Any image with the C and C++ libraries of the same Debian; this one has no shell and no package manager.
 ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12
 
+# The manifests alone, without times, so that the layer of installed packages lasts until one of them changes.
 FROM ${BUILD_IMAGE} AS manifests
 WORKDIR /workspace
 COPY . .
-RUN find . -type f ! -name package.json ! -name package-lock.json -delete
+RUN find . -type f ! -name package.json ! -name package-lock.json -delete \
+  && find . -type d -empty -delete \
+  && find . -exec touch --date=@0 {} +
+
+# Node alone: a layer that all images share.
+FROM ${BUILD_IMAGE} AS node
+RUN mkdir /app && cp "$(node -p process.execPath)" /app/node
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /workspace
 COPY --from=manifests /workspace ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 ENV NODE_ENV=production
 RUN node_modules/.bin/tsc -b apps/web libs/web-kit libs/web-kit/tsconfig.build.json libs/ui \
@@ -25,16 +32,11 @@ RUN mkdir -p /site/remotes && cp -r apps/shell/dist/web /site/shell \
   && for remote in token amount payment terms; do cp -r "apps/${remote}/dist/web" "/site/remotes/${remote}"; done \
   && find /site -name '*.map' -delete
 
-FROM ${BUILD_IMAGE} AS production
-WORKDIR /workspace
-COPY --from=manifests /workspace ./
-RUN npm ci --ignore-scripts --no-audit --no-fund --omit=dev --workspace apps/web
-COPY docker/production-tree.mjs ./
-COPY --from=build /workspace/apps ./built/apps
-COPY --from=build /workspace/libs ./built/libs
-RUN node production-tree.mjs apps/web built /production && cp "$(node -p process.execPath)" /production/node
+FROM build AS production
+RUN node docker/production-tree.mjs apps/web /production
 
 FROM ${RUNTIME_IMAGE}
+COPY --from=node /app /app
 COPY --from=production /production /app
 COPY --from=build /site /app/site
 WORKDIR /app/apps/web
