@@ -1,4 +1,4 @@
-import { chainEnvironment } from '@maker/chain';
+import { chainEnvironment, requestLimitsEnvironment } from '@maker/chain';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
@@ -12,6 +12,7 @@ export const paymentWatcherEnvironment = z.object({
   ...natsEnvironment,
   CHAIN_ID: chainEnvironment.CHAIN_ID,
   CHAIN_RPC_URLS: chainEnvironment.CHAIN_RPC_URLS,
+  ...requestLimitsEnvironment,
   CHAIN_CONFIRMATIONS: chainEnvironment.CHAIN_CONFIRMATIONS,
   /** Time between two looks at the balances of all watched addresses. */
   WATCHER_SWEEP_INTERVAL_SECONDS: z.coerce.number().positive().default(20),

@@ -59,6 +59,7 @@ export function startWatcher(servers: Servers, sweepSeconds = 0.3): Promise<INes
     MONGO_URL: servers.watcherMongoUrl,
     CHAIN_ID: 31_337,
     CHAIN_RPC_URLS: [servers.rpcUrl],
+    CHAIN_RPC_REQUESTS_PER_MINUTE: [],
     CHAIN_CONFIRMATIONS: 1,
     WATCHER_SWEEP_INTERVAL_SECONDS: sweepSeconds,
   };

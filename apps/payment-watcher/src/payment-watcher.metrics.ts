@@ -1,4 +1,4 @@
-import type { BlockPointer, RequestOutcome } from '@maker/chain';
+import type { BlockPointer } from '@maker/chain';
 import {
   Clock,
   declareCounter,
@@ -33,7 +33,7 @@ export class PaymentWatcherMetrics {
   private readonly cursor;
   private readonly cursorTime;
   private readonly watched;
-  private readonly rpc: RpcMetrics;
+  readonly rpc: RpcMetrics;
 
   constructor(registry: MetricsRegistry, deposits: DepositsRepository, clock: Clock) {
     const counter = (name: string, help: string) => declareCounter(registry, { name, help });
@@ -139,9 +139,5 @@ export class PaymentWatcherMetrics {
 
   missedBlocks(count: number): void {
     this.missed.inc(count);
-  }
-
-  requested(method: string, outcome: RequestOutcome, ms: number, endpoint: number): void {
-    this.rpc.requested(method, outcome, ms, endpoint);
   }
 }

@@ -1,7 +1,7 @@
 import { BalanceReader, type RpcRequest, rpcRequestOf } from '@maker/chain';
 import { EventsModule, MessagingModule } from '@maker/messaging';
 import { PersistenceModule } from '@maker/persistence';
-import { ServiceKitModule } from '@maker/service-kit';
+import { LOGGER, ServiceKitModule } from '@maker/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
@@ -43,7 +43,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       { provide: PAYMENT_WATCHER_CONFIGURATION, useValue: configuration },
       {
         provide: CHAIN_CLIENT,
-        inject: [PAYMENT_WATCHER_CONFIGURATION, PaymentWatcherMetrics],
+        inject: [PAYMENT_WATCHER_CONFIGURATION, PaymentWatcherMetrics, LOGGER],
         useFactory: chainClient,
       },
       { provide: CHAIN_REQUEST, inject: [CHAIN_CLIENT], useFactory: rpcRequestOf },

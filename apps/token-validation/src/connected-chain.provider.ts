@@ -9,7 +9,16 @@ import { ValidationMetrics } from './validation.metrics.ts';
 export const CONNECTED_CHAIN = Symbol('CONNECTED_CHAIN');
 
 /** An endpoint that answered within this time is not asked again for readiness: its requests are counted. ms */
-const ANSWER_COUNTS_MS = 10_000;
+const ANSWER_COUNTS_MS = 30_000;
+
+/**
+ * What validations may use of an endpoint's limit unless the environment says otherwise; the rest is for payment-watcher and
+ * maker-executor, so that all of them together stay within it.
+ */
+const USUAL_SHARE_PERCENT = 10;
+
+/** Longest wait for a turn within a limit, ms: the visitor's request is given up after 5 s. */
+const MOST_WAIT_MS = 3000;
 
 /** The chain of the configuration, checked against the registry before the service starts. */
 export const connectedChainProvider: FactoryProvider<ConnectedChain> = {
@@ -23,11 +32,15 @@ export const connectedChainProvider: FactoryProvider<ConnectedChain> = {
     clock: Clock,
   ) => {
     let answeredAt = 0;
+    const observer = metrics.rpc.observer(logger);
     const chain = await connectChain(configuration, {
-      onRequest: (method, outcome, ms, endpoint) => {
+      ...observer,
+      onRequest: (method, outcome, ms, position) => {
         if (outcome === 'ok') answeredAt = clock.now();
-        metrics.rpcRequest(method, outcome, ms, endpoint);
+        observer.onRequest(method, outcome, ms, position);
       },
+      sharePercent: USUAL_SHARE_PERCENT,
+      mostWaitMs: MOST_WAIT_MS,
       onUnavailable: (error, attempt) =>
         logger.warn({ err: error, attempt }, 'the chain does not answer; trying again'),
     });

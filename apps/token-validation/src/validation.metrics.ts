@@ -1,4 +1,3 @@
-import type { RequestOutcome } from '@maker/chain';
 import { validateTokenResponseSchema } from '@maker/contracts';
 import { declareCounter, declareHistogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -15,7 +14,7 @@ const SNAPSHOTS = ['reused', 'read'] as const;
 export class ValidationMetrics {
   private readonly validations;
   private readonly duration;
-  private readonly rpc: RpcMetrics;
+  readonly rpc: RpcMetrics;
 
   constructor(registry: MetricsRegistry) {
     this.validations = declareCounter(registry, {
@@ -40,9 +39,5 @@ export class ValidationMetrics {
 
   unavailable(): void {
     this.validations.inc({ outcome: 'unavailable' });
-  }
-
-  rpcRequest(method: string, outcome: RequestOutcome, ms: number, endpoint: number): void {
-    this.rpc.requested(method, outcome, ms, endpoint);
   }
 }

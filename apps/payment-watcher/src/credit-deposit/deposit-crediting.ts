@@ -39,7 +39,7 @@ export class DepositCrediting {
     const confirmedNumber = block.number - this.configuration.CHAIN_CONFIRMATIONS;
     const due = await this.withoutDisplaced(await this.deposits.uncredited(confirmedNumber, MOST_AT_ONCE));
     if (due.length === 0) return;
-    const looks = await this.lookAgain(due);
+    const looks = await this.lookAgain(due, block);
     const origins = await this.originsOf(due);
     const credited = await this.writes.run(state.lease, async (session) => {
       const done: Deposit[] = [];
@@ -88,7 +88,7 @@ export class DepositCrediting {
     return due.filter(({ address, occurrence }) => occurrence > 1 || !undecided.has(address));
   }
 
-  private async lookAgain(due: readonly Deposit[]): Promise<Map<Deposit, SecondLook>> {
+  private async lookAgain(due: readonly Deposit[], scanned: BlockPointer): Promise<Map<Deposit, SecondLook>> {
     const looks = new Map<Deposit, SecondLook>();
     const transfers = due.filter(({ kind }) => kind === 'transfer');
     for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
@@ -98,11 +98,15 @@ export class DepositCrediting {
       }
     }
     const rises = due.filter(({ kind }) => kind !== 'transfer');
-    if (rises.length > 0) await this.lookAgainAtRises(rises, looks);
+    if (rises.length > 0) await this.lookAgainAtRises(rises, looks, scanned);
     return looks;
   }
 
-  private async lookAgainAtRises(rises: readonly Deposit[], looks: Map<Deposit, SecondLook>): Promise<void> {
+  private async lookAgainAtRises(
+    rises: readonly Deposit[],
+    looks: Map<Deposit, SecondLook>,
+    scanned: BlockPointer,
+  ): Promise<void> {
     const addresses = [...new Set(rises.map(({ address }) => address))];
     const readings = await this.reader.read(addresses);
     const watches = await this.watches.findMany(addresses);
@@ -111,7 +115,8 @@ export class DepositCrediting {
       if (!reading) continue;
       const known = await this.deposits.upTo(rise.seenAtBlock, [rise.address]);
       const watch = watches.get(rise.address);
-      looks.set(rise, lookAgainAtRise(rise, reading, known, watch, this.configuration.CHAIN_CONFIRMATIONS));
+      const { CHAIN_CONFIRMATIONS } = this.configuration;
+      looks.set(rise, lookAgainAtRise(rise, reading, known, watch, CHAIN_CONFIRMATIONS, scanned.number));
     }
   }
 }

@@ -14,6 +14,7 @@ describe('a transfer (design § 4: a second look at the block hash)', () => {
 });
 
 describe('a rise of a balance', () => {
+  const SCANNED = 11;
   const rise = depositOf({ kind: 'balance', depositId: `${WALLET}:balance:5` });
   const reading = (balanceWei: bigint, blockNumber = 11) => ({
     blockNumber,
@@ -23,22 +24,26 @@ describe('a rise of a balance', () => {
   });
 
   it('is credited while the balance stands in a later block', () => {
-    expect(lookAgainAtRise(rise, reading(5n), [rise], watchOf(), 1)).toBe('credit');
-    expect(lookAgainAtRise(rise, reading(7n), [rise], watchOf(), 1)).toBe('credit');
+    expect(lookAgainAtRise(rise, reading(5n), [rise], watchOf(), 1, SCANNED)).toBe('credit');
+    expect(lookAgainAtRise(rise, reading(7n), [rise], watchOf(), 1, SCANNED)).toBe('credit');
   });
 
   it('waits for a reading of a block that is far enough above', () => {
-    expect(lookAgainAtRise(rise, reading(5n, 10), [rise], watchOf(), 1)).toBe('wait');
-    expect(lookAgainAtRise(rise, reading(5n, 12), [rise], watchOf(), 3)).toBe('wait');
+    expect(lookAgainAtRise(rise, reading(5n, 10), [rise], watchOf(), 1, SCANNED)).toBe('wait');
+    expect(lookAgainAtRise(rise, reading(5n, 12), [rise], watchOf(), 3, SCANNED)).toBe('wait');
   });
 
   it('is forgotten when the balance is gone', () => {
     const earlier = depositOf({ from: PAYER });
-    expect(lookAgainAtRise(rise, reading(5n), [rise, earlier], watchOf(), 1)).toBe('drop');
-    expect(lookAgainAtRise(rise, { ...reading(0n), balances: new Map() }, [rise], watchOf(), 1)).toBe('drop');
+    expect(lookAgainAtRise(rise, reading(5n), [rise, earlier], watchOf(), 1, SCANNED)).toBe('drop');
+    expect(lookAgainAtRise(rise, { ...reading(0n), balances: new Map() }, [rise], watchOf(), 1, SCANNED)).toBe('drop');
+  });
+
+  it('is kept while the reading is of a block that is not scanned yet: the wallet may have spent in it', () => {
+    expect(lookAgainAtRise(rise, reading(1n, 12), [rise], watchOf(), 1, SCANNED)).toBe('wait');
   });
 
   it('is credited though the wallet has begun to spend since', () => {
-    expect(lookAgainAtRise(rise, reading(1n), [rise], watchOf({ spendingSinceBlock: 11 }), 1)).toBe('credit');
+    expect(lookAgainAtRise(rise, reading(1n), [rise], watchOf({ spendingSinceBlock: 11 }), 1, SCANNED)).toBe('credit');
   });
 });

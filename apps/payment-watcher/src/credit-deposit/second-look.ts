@@ -15,9 +15,11 @@ export function lookAgainAtTransfer(deposit: Deposit, there: BlockPointer | null
 }
 
 /**
- * A rise of a balance stands while the balance does. Once the wallet spends, a lower balance says nothing.
+ * A rise of a balance stands while the balance does. Once the wallet spends, a lower balance says nothing; and it may
+ * have spent in blocks that the reading knows and the scan does not yet.
  * @param reading balances of a later block
  * @param known every deposit up to the block in which the rise was seen, the rise itself included
+ * @param scannedBlock the newest block that is scanned
  */
 export function lookAgainAtRise(
   deposit: Deposit,
@@ -25,8 +27,10 @@ export function lookAgainAtRise(
   known: readonly Deposit[],
   watch: Watch | undefined,
   confirmations: number,
+  scannedBlock: number,
 ): SecondLook {
   if (watch?.spendingSinceBlock !== undefined) return 'credit';
   if (reading.blockNumber < deposit.seenAtBlock + confirmations) return 'wait';
-  return (reading.balances.get(deposit.address) ?? 0n) >= sumOf(known) ? 'credit' : 'drop';
+  if ((reading.balances.get(deposit.address) ?? 0n) >= sumOf(known)) return 'credit';
+  return reading.blockNumber <= scannedBlock ? 'drop' : 'wait';
 }

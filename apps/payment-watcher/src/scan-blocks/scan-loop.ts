@@ -10,7 +10,7 @@ import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
 import { LOGGER, PeriodicTask, Readiness } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { CHAIN_CLIENT, CHAIN_REQUEST } from '../chain-client.ts';
+import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { DepositCrediting } from '../credit-deposit/deposit-crediting.ts';
 import { DisplacedDeposits } from '../credit-deposit/displaced-deposits.ts';
@@ -122,6 +122,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
       watched: state.watched,
       after: state.blocks,
       signal,
+      pollEveryMs: pollEveryMs(this.configuration),
     })) {
       await this.handle(state, event);
       this.failure = undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { networkOf } from '../networks.ts';
-import { isScarce, requestLimits, requestLimitsEnvironment } from './request-limits.ts';
+import { mustSpareRequests, requestLimits, requestLimitsEnvironment } from './request-limits.ts';
 
 const PUBLIC = 'https://rpc.hyperliquid.xyz/evm';
 const PRIVATE = 'https://provider.example/key';
@@ -36,10 +36,10 @@ describe('requestLimits', () => {
   });
 });
 
-describe('isScarce', () => {
-  it('is a limit that leaves less than two requests for each block', () => {
-    expect(isScarce([{ requests: 72, perMs: 60_000 }], 1000)).toBe(true);
-    expect(isScarce([{ requests: 120, perMs: 60_000 }], 1000)).toBe(false);
-    expect(isScarce([{ requests: 72, perMs: 60_000 }, undefined], 1000)).toBe(false);
+describe('mustSpareRequests', () => {
+  it('is so where the limits leave less than two requests for each block', () => {
+    expect(mustSpareRequests([{ requests: 72, perMs: 60_000 }], mainnet)).toBe(true);
+    expect(mustSpareRequests([{ requests: 120, perMs: 60_000 }], mainnet)).toBe(false);
+    expect(mustSpareRequests([{ requests: 72, perMs: 60_000 }, undefined], mainnet)).toBe(false);
   });
 });

@@ -59,18 +59,18 @@ function usualLimit({ publicRpc }: Network, url: string): number | undefined {
   return publicRpc?.host === new URL(url).hostname ? publicRpc.requestsPerMinute : undefined;
 }
 
-/** Requests for each new block that following the head may take before its pace is slowed down. */
-const GENEROUS_REQUESTS_PER_BLOCK = 2;
+/** Requests for each new block below which the head is followed with as few of them as possible. */
+const ENOUGH_PER_BLOCK = 2;
 
-/**
- * Whether the limits leave so little that the head should be followed with as few requests as possible: none that asks in vain.
- * An endpoint without a limit leaves enough.
- */
-export function isScarce(limits: readonly (RequestLimit | undefined)[], blockTimeMs: number): boolean {
-  return requestsPerBlock(limits, blockTimeMs) < GENEROUS_REQUESTS_PER_BLOCK;
+/** Requests that all limits together allow for each block; infinite where an endpoint has none. */
+export function requestsPerBlock(limits: readonly (RequestLimit | undefined)[], { blockTimeMs }: Network): number {
+  return limits.reduce(
+    (sum, limit) => sum + (limit ? (limit.requests * blockTimeMs) / limit.perMs : Number.POSITIVE_INFINITY),
+    0,
+  );
 }
 
-/** Requests that all limits together allow for each block; infinite where one has none. */
-export function requestsPerBlock(limits: readonly (RequestLimit | undefined)[], blockTimeMs: number): number {
-  return limits.reduce((sum, limit) => sum + (limit ? (limit.requests * blockTimeMs) / limit.perMs : Infinity), 0);
+/** Whether following the head must spare requests: none that asks in vain for a block that is not there yet. */
+export function mustSpareRequests(limits: readonly (RequestLimit | undefined)[], network: Network): boolean {
+  return requestsPerBlock(limits, network) < ENOUGH_PER_BLOCK;
 }

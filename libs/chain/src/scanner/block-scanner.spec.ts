@@ -150,3 +150,47 @@ describe.each(Array.from({ length: 30 }, (_, index) => index + 1))('seed %i', (s
     expect(transfers).toEqual(paid.filter((_, index) => (receipts[index] as { status: string }).status === '0x1'));
   });
 });
+
+describe('where requests are scarce', () => {
+  const scanSparing = async (chain: SimulatedChain, until: number) => {
+    const watched = new WatchedAddresses();
+    watched.add(WALLET);
+    const end = new AbortController();
+    const events: ScanEvent[] = [];
+    const options = { request: chain.request, watched, after: [], signal: end.signal, clock: chain };
+    for await (const event of scanBlocks({ ...options, pollEveryMs: 2000 })) {
+      events.push(event);
+      if (reached(until)(event)) end.abort();
+    }
+    return consumed(events);
+  };
+
+  it('follows the head with one request for each block, and misses none', async () => {
+    const chain = new SimulatedChain((chain) => {
+      chain.mine();
+      chain.mine();
+    });
+    const { blocks } = await scanSparing(chain, 200);
+    expect(blocks.map(({ number }) => number)).toEqual(Array.from({ length: blocks.length }, (_, index) => index));
+    expect(chain.calls).toBeLessThanOrEqual(blocks.length + 4);
+  });
+
+  it('finds payments, and follows the chain through reorganisations', async () => {
+    const random = seededRandom(7);
+    let paid: Hash[] = [];
+    const chain = new SimulatedChain((chain) => {
+      if (chain.headNumber > 20 && chain.headNumber < 180 && random(10) === 0) {
+        const depth = 1 + random(3);
+        const gone = chain.blocks.slice(-depth).flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
+        paid = paid.filter((hash) => !gone.includes(hash));
+        chain.rollBack(depth);
+        for (let block = 0; block <= depth; block += 1) chain.mine();
+      }
+      if (random(3) === 0) paid.push(chain.pay(WALLET, 5n));
+      else if (random(3) > 0) chain.mine();
+    });
+    const { transfers } = await scanSparing(chain, 220);
+    const inTime = chain.blocks.slice(0, 221).flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
+    expect(transfers).toEqual(paid.filter((hash) => inTime.includes(hash)));
+  });
+});

@@ -3,9 +3,10 @@ import { matchBlock } from './match-block.ts';
 import { PhaseLock } from './phase-lock.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import type { BlockPointer, ScanEvent, ScannedGap } from './scan-events.ts';
+import { SteadyPace } from './steady-pace.ts';
 import { keepSuccessful } from './successful-transfers.ts';
 import type { WatchedAddresses } from './watched-addresses.ts';
-import { pointerOf, readBlock, readHeadNumber, type WireBlock } from './wire-block.ts';
+import { pointerOf, readBlock, readHeadNumber, readNewestBlock, type WireBlock } from './wire-block.ts';
 
 const BLOCKS_READ_AHEAD = 8;
 const MISSES_BEFORE_DOUBT = 16;
@@ -25,6 +26,11 @@ export interface ScanOptions {
   readonly after: readonly BlockPointer[];
   readonly signal: AbortSignal;
   readonly clock?: ScanClock;
+  /**
+   * Time between two looks at the head, ms, where requests are scarce: each look brings the newest block itself, so that
+   * following takes one request for each block and none in vain. Phase-locked at each block unless told.
+   */
+  readonly pollEveryMs?: number | undefined;
 }
 
 /**
@@ -37,7 +43,8 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
   const { request, watched, signal, clock = wallClock } = options;
   const chain = new KnownChain(options.after);
   const ahead = new ReadAhead(request);
-  const lock = new PhaseLock(clock.now());
+  const { pollEveryMs } = options;
+  const lock = pollEveryMs ? new SteadyPace(clock.now(), pollEveryMs) : new PhaseLock(clock.now());
   let headNumber = await readHeadNumber(request);
   let next = (chain.tip?.number ?? headNumber - 1) + 1;
   let misses = 0;
@@ -48,7 +55,9 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
       await clock.wait(lock.nextPollAtMs - clock.now(), signal);
       if (signal.aborted) return;
     }
-    const block = await ahead.take(next, following ? next : headNumber);
+    if (following && pollEveryMs) headNumber = Math.max(headNumber, ahead.keep(await readNewestBlock(request)));
+    const absent = pollEveryMs !== undefined && next > headNumber;
+    const block = absent ? null : await ahead.take(next, following && !pollEveryMs ? next : headNumber);
 
     if (!block) {
       misses += 1;
@@ -105,7 +114,7 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
       headNumber,
     };
     // What was caught up took time, in which the head went on.
-    if (!following && next > headNumber) headNumber = await readHeadNumber(request);
+    if (!following && next > headNumber && !pollEveryMs) headNumber = await readHeadNumber(request);
   }
 }
 
@@ -129,6 +138,13 @@ class ReadAhead {
     const read = this.#reads.get(number) ?? readBlock(this.#request, number);
     this.#reads.delete(number);
     return read;
+  }
+
+  /** Keeps a block that was read in another way. @returns its number */
+  keep(block: WireBlock): number {
+    const { number } = pointerOf(block);
+    this.#reads.set(number, Promise.resolve(block));
+    return number;
   }
 
   clear(): void {

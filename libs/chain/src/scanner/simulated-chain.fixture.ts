@@ -76,7 +76,7 @@ export class SimulatedChain implements ScanClock {
     this.calls += 1;
     if (method === 'eth_blockNumber') return `0x${this.headNumber.toString(16)}`;
     if (method === 'eth_getBlockByNumber') {
-      const number = Number(params[0]);
+      const number = params[0] === 'latest' ? this.headNumber : Number(params[0]);
       return number < this.prunedBelow ? null : (this.blocks[number] ?? null);
     }
     if (method === 'eth_getTransactionReceipt') {

@@ -38,6 +38,11 @@ export async function readBlock(request: RpcRequest, number: number): Promise<Wi
   }
 }
 
+/** Reads the newest block with its transactions by `eth_getBlockByNumber`. */
+export async function readNewestBlock(request: RpcRequest): Promise<WireBlock> {
+  return (await request({ method: 'eth_getBlockByNumber', params: ['latest', true] })) as WireBlock;
+}
+
 /** Reads the height of the newest block by `eth_blockNumber`. */
 export async function readHeadNumber(request: RpcRequest): Promise<number> {
   return Number(await request({ method: 'eth_blockNumber', params: [] }));

@@ -1,6 +1,7 @@
-import type { Counter, Histogram, Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { recordCall } from '../tracing/tracing.ts';
-import { declareCounter, declareHistogram, OTHER, oneOf } from './declare-metric.ts';
+import { declareCounter, declareGauge, declareHistogram, OTHER, oneOf } from './declare-metric.ts';
 
 /** JSON-RPC methods that the services use. */
 const METHODS = [
@@ -26,6 +27,34 @@ const OUTCOMES = ['ok', 'reverted', 'rate_limited', 'timeout', 'error'] as const
 /** Position in the configured list of endpoints, from 1. Never the URL, which may hold a key. */
 const POSITIONS = ['1', '2', '3', '4', '5', '6', '7', '8', OTHER] as const;
 
+/** What is made of an endpoint. Only those that serve are asked while there is one. */
+const STATES = ['unchecked', 'serving', 'resting', 'failing', 'stale', 'lagging', 'forked', 'wrong_chain'] as const;
+
+/** Whether a request that waited for its turn was sent in the end. */
+const WAIT_ENDS = ['sent', 'given_up'] as const;
+
+/** What is made of an RPC endpoint. */
+export type RpcEndpointState = (typeof STATES)[number];
+
+/** How a line about an endpoint that has come to a state is logged: the first two are the operator's to mend. */
+const LEVELS: Readonly<Record<RpcEndpointState, 'error' | 'warn' | 'info' | 'debug'>> = {
+  wrong_chain: 'error',
+  forked: 'error',
+  lagging: 'warn',
+  stale: 'warn',
+  failing: 'warn',
+  resting: 'debug',
+  serving: 'info',
+  unchecked: 'debug',
+};
+
+/** What a client of the chain tells of its endpoints; their positions count from 0. */
+export interface RpcObserver {
+  onRequest(method: string, outcome: RpcOutcome, ms: number, position: number): void;
+  onEndpointState(position: number, state: RpcEndpointState, origin: string): void;
+  onWait(ms: number, sent: boolean): void;
+}
+
 /** How a request to an RPC endpoint ended. */
 export type RpcOutcome = (typeof OUTCOMES)[number];
 
@@ -34,6 +63,8 @@ export class RpcMetrics {
   private readonly requests: Counter<'method' | 'outcome'>;
   private readonly durations: Histogram<'method'>;
   private readonly byEndpoint: Counter<'position' | 'outcome'>;
+  private readonly states: Gauge<'position' | 'state'>;
+  private readonly waits: Histogram<'end'>;
 
   constructor(registry: Registry) {
     this.requests = declareCounter(registry, {
@@ -55,6 +86,34 @@ export class RpcMetrics {
       labels: { position: POSITIONS, outcome: OUTCOMES },
       initial: OUTCOMES.map((outcome) => ({ position: '1' as const, outcome })),
     });
+    this.states = declareGauge(registry, {
+      name: 'maker_rpc_endpoint_state',
+      help: '1 for the state of each endpoint by its position in CHAIN_RPC_URLS. Forked, lagging, stale and of a wrong chain are refusals.',
+      labels: { position: POSITIONS, state: STATES },
+    });
+    this.waits = declareHistogram(registry, {
+      name: 'maker_rpc_wait_seconds',
+      help: 'Time that requests waited for their turn within the limit of an endpoint, and whether it came.',
+      labels: { end: WAIT_ENDS },
+      buckets: [0.1, 0.5, 1, 2.5, 5, 10],
+    });
+  }
+
+  /** Counts and logs what a client of the chain tells. */
+  observer(logger: Logger): RpcObserver {
+    return {
+      onRequest: (method, outcome, ms, position) => this.requested(method, outcome, ms, position),
+      onEndpointState: (position, state, origin) => {
+        this.endpointIs(position, state);
+        logger[LEVELS[state]]({ endpoint: position + 1, origin, state }, 'an RPC endpoint has come to another state');
+      },
+      onWait: (ms, sent) => this.waits.observe({ end: sent ? 'sent' : 'given_up' }, ms / 1000),
+    };
+  }
+
+  private endpointIs(endpoint: number, state: RpcEndpointState): void {
+    const position = oneOf(POSITIONS, String(endpoint + 1));
+    for (const each of STATES) this.states.set({ position, state: each }, each === state ? 1 : 0);
   }
 
   /** One attempt at one endpoint. @param ms time it took @param endpoint index in the list, from 0 */
