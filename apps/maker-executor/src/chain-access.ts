@@ -9,12 +9,14 @@ export class ChainAccess {
   readonly client: ChainClient;
   readonly network: Network;
   readonly market: Market;
+  readonly limits: ConnectedChain['limits'];
   private readonly reader: BalanceReader;
 
-  constructor({ client, network, market }: ConnectedChain) {
+  constructor({ client, network, market, limits }: ConnectedChain) {
     this.client = client;
     this.network = network;
     this.market = market;
+    this.limits = limits;
     this.reader = new BalanceReader(rpcRequestOf(client));
   }
 

@@ -1,4 +1,3 @@
-import type { RequestOutcome } from '@maker/chain';
 import { GAS_GUARDRAIL_WEI } from '@maker/rules';
 import { Clock, declareCounter, declareGauge, declareHistogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -31,7 +30,7 @@ export class MakerMetrics {
   private readonly faults;
   private readonly leaseLosses;
   private readonly owned;
-  private readonly rpc: RpcMetrics;
+  readonly rpc: RpcMetrics;
   private chainTimeMs: number | undefined;
 
   constructor(
@@ -173,9 +172,5 @@ export class MakerMetrics {
 
   leaseLost(): void {
     this.leaseLosses.inc();
-  }
-
-  request(method: string, outcome: RequestOutcome, ms: number, endpoint: number): void {
-    this.rpc.requested(method, outcome, ms, endpoint);
   }
 }

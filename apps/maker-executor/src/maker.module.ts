@@ -10,6 +10,7 @@ import { MAKER_CONFIGURATION, type MakerConfiguration } from './configuration.ts
 import { Deliver } from './deliver/deliver.ts';
 import { ExecutionsRepository } from './executions.repository.ts';
 import { HeadFeed } from './head/head-feed.ts';
+import { sparingPace } from './head/sparing-pace.ts';
 import { WalletOwner } from './lease/wallet-owner.ts';
 import { EndedWalletsCheck } from './ledger/ended-wallets-check.ts';
 import { LedgerCheck } from './ledger/ledger-check.ts';
@@ -45,6 +46,12 @@ export const SERVICE = 'maker-executor';
 
 /** A head older than this means that the endpoints do not answer, ms. */
 const STALE_HEAD_MS = 60_000;
+
+/**
+ * What the maker may use of an endpoint's limit unless the environment says otherwise; the rest is for payment-watcher and
+ * token-validation, so that all of them together stay within it.
+ */
+const USUAL_SHARE_PERCENT = 18;
 
 @Module({})
 class MakerModule {}
@@ -84,8 +91,8 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       {
         provide: HeadFeed,
         inject: [ChainAccess, LOGGER, Clock, Readiness],
-        useFactory: ({ client }: ChainAccess, log: Logger, clock: Clock, readiness: Readiness) => {
-          const feed = new HeadFeed(client, log, () => clock.now());
+        useFactory: ({ client, network, limits }: ChainAccess, log: Logger, clock: Clock, readiness: Readiness) => {
+          const feed = new HeadFeed(client, log, () => clock.now(), sparingPace(limits, network));
           readiness.add('chain', () => {
             const age = clock.now() - feed.seenAtMs;
             if (age > STALE_HEAD_MS) throw new Error('no block was read for a minute');
@@ -126,7 +133,9 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
 
 function connect(configuration: MakerConfiguration, metrics: MakerMetrics, logger: Logger): Promise<ConnectedChain> {
   return connectChain(configuration, {
-    onRequest: (method, outcome, ms, endpoint) => metrics.request(method, outcome, ms, endpoint),
+    ...metrics.rpc.observer(logger),
+    sharePercent: USUAL_SHARE_PERCENT,
+    broadcasts: true,
     onUnavailable: (error, attempt) => logger.warn({ err: error, attempt }, 'the chain is not reachable yet'),
   });
 }

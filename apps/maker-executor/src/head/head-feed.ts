@@ -22,7 +22,8 @@ export type HeadListener = (head: BlockHead) => void;
 
 /**
  * The newest blocks, read once for all executions: one `eth_getBlockByNumber` a block, asked for just after it exists.
- * Their lists of hashes say which blocks hold our transactions, and only of those are receipts read.
+ * Their lists of hashes say which blocks hold our transactions, and only of those are receipts read. Where requests are
+ * scarce, it looks less often and leaves out the blocks in between: what was mined in them is found by its hash.
  */
 export class HeadFeed {
   private readonly blocks = new Map<number, BlockHead>();
@@ -37,6 +38,8 @@ export class HeadFeed {
     private readonly client: ChainClient,
     private readonly logger: Logger,
     private readonly now: () => number,
+    /** Time between two looks where requests are scarce, ms; once for each block unless told. */
+    private readonly everyMs?: number,
   ) {
     this.newestSeenAtMs = now();
   }
@@ -91,7 +94,7 @@ export class HeadFeed {
         failures = 0;
         if (fresh) lock.arrived(this.now(), fresh.timestampMs);
         else lock.missed(this.now());
-        await this.pause(Math.max(lock.nextPollAtMs - this.now(), 0));
+        await this.pause(this.everyMs ?? Math.max(lock.nextPollAtMs - this.now(), 0));
       } catch (error) {
         if (failures++ % FAILURES_PER_LINE === 0) {
           this.logger.warn({ err: error }, 'the newest block cannot be read; nothing is sent until it can');
@@ -108,7 +111,7 @@ export class HeadFeed {
     if (newest && block.number < newest.number && this.now() - this.newestSeenAtMs < LOWER_HEAD_BELIEVED_MS) {
       return undefined;
     }
-    if (newest) await this.fillGap(newest, block);
+    if (newest && this.everyMs === undefined) await this.fillGap(newest, block);
     this.remember(block);
     this.newest = block;
     this.newestSeenAtMs = this.now();

@@ -1,0 +1,13 @@
+import { type ConnectedChain, mustSpareRequests, requestsPerBlock } from '@maker/chain';
+
+/** Part of the endpoints' limits that following the head may use; the rest is for what is done at a head. */
+const SHARE_FOR_HEADS = 0.5;
+
+/**
+ * Time between two looks at the head where the endpoints' limits do not allow one for each block, ms; undefined where they do.
+ * A wallet is then looked at less often, and what is mined in between is found by its hash.
+ */
+export function sparingPace(limits: ConnectedChain['limits'], network: ConnectedChain['network']): number | undefined {
+  if (!mustSpareRequests(limits, network)) return undefined;
+  return Math.max(network.blockTimeMs / (requestsPerBlock(limits, network) * SHARE_FOR_HEADS), network.blockTimeMs);
+}
