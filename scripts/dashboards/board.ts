@@ -46,6 +46,8 @@ export interface Board {
   readonly uid: string;
   readonly title: string;
   readonly description: string;
+  /** Where the servers of {@link ofServers} are chosen: namespaces that have this series, by this name. */
+  readonly servers?: { readonly label: string; readonly series: string };
   readonly rows: readonly Row[];
 }
 
@@ -60,6 +62,14 @@ const CHOSEN = 'namespace=~"$namespace",job=~"$job",instance=~"$instance"';
 export function of(name: string, matchers = ''): string {
   return `${name}{${CHOSEN}${matchers && `,${matchers}`}}`;
 }
+
+/** A metric of servers, from the platform's own exporter. They are in a namespace of their own. */
+export function ofServers(name: string, matchers = ''): string {
+  return `${name}{namespace=~"$servers"${matchers && `,${matchers}`}}`;
+}
+
+/** Rise per second of a metric of servers. */
+export const rateOfServers = (name: string, matchers = '') => `rate(${ofServers(name, matchers)}[$__rate_interval])`;
 
 /** Rise per second. */
 export const rate = (name: string, matchers = '') => `rate(${of(name, matchers)}[$__rate_interval])`;
@@ -119,7 +129,7 @@ export function render(board: Board): object {
         keepTime: true,
       },
     ],
-    templating: { list: VARIABLES },
+    templating: { list: [...VARIABLES, ...serverVariable(board)] },
     annotations: { list: [ALERTS] },
     panels,
   };
@@ -224,6 +234,10 @@ const VARIABLES = [
     'label_values(maker_service_up{namespace=~"$namespace",job=~"$job"}, instance)',
   ),
 ];
+
+function serverVariable({ servers }: Board): object[] {
+  return servers ? [labelVariable('servers', servers.label, `label_values(${servers.series}, namespace)`)] : [];
+}
 
 const ALERTS = {
   name: 'Critical alerts',

@@ -1,4 +1,4 @@
-import { type Board, of, quantile, rate } from '../board.ts';
+import { type Board, of, ofServers, quantile, rate, rateOfServers } from '../board.ts';
 
 const COUNT = 'maker_mongo_command_duration_seconds_count';
 
@@ -6,7 +6,8 @@ export const mongodb: Board = {
   uid: 'maker-mongodb',
   title: 'Maker / MongoDB',
   description:
-    'MongoDB as the services see it. For the servers themselves use the boards of the MongoDB exporter in your cluster.',
+    'MongoDB as the services see it, and the servers as mongodb_exporter sees them where the platform runs it.',
+  servers: { label: 'MongoDB in', series: 'mongodb_ss_connections' },
   rows: [
     {
       title: 'Commands',
@@ -64,6 +65,100 @@ export const mongodb: Board = {
             'Readings per minute that failed at a scrape: while they do, boards show gaps. Runbook readings-failing.',
           unit: 'none',
           queries: [{ expr: `sum by (job) (${rate('maker_service_failed_readings_total')}) * 60`, legend: '{{job}}' }],
+        },
+      ],
+    },
+    {
+      title: 'Servers, from mongodb_exporter',
+      panels: [
+        {
+          title: 'Connections to servers',
+          description: 'Connections that each server holds open.',
+          unit: 'none',
+          queries: [{ expr: ofServers('mongodb_ss_connections', 'conn_type="current"'), legend: '{{instance}}' }],
+        },
+        {
+          title: 'Operations',
+          description: 'Operations per second of all servers by kind; commands are commits, checks and the like.',
+          unit: 'ops',
+          queries: [
+            {
+              expr: `sum by (legacy_op_type) (${rateOfServers('mongodb_ss_opcounters')})`,
+              legend: '{{legacy_op_type}}',
+            },
+          ],
+          stacked: true,
+        },
+        {
+          title: 'Mean time of operations',
+          description:
+            'Time within the servers. What services see on top of it is the network and waiting for a majority.',
+          unit: 's',
+          queries: [
+            {
+              expr: `sum by (op_type) (${rateOfServers('mongodb_ss_opLatencies_latency')}) / sum by (op_type) (${rateOfServers('mongodb_ss_opLatencies_ops')}) / 1e6`,
+              legend: '{{op_type}}',
+            },
+          ],
+        },
+        {
+          title: 'Members in health',
+          description:
+            '1 for each member of the replica set that the others reach. 0: money cannot be written without a majority.',
+          unit: 'none',
+          min: 0,
+          max: 1,
+          queries: [
+            { expr: `min by (member_idx) (${ofServers('mongodb_rs_members_health')})`, legend: '{{member_idx}}' },
+          ],
+        },
+        {
+          title: 'Replication lag',
+          description: 'How far each member is behind the newest. Commits wait for a majority: the middle one counts.',
+          unit: 's',
+          queries: [
+            {
+              expr: `(max by (namespace) (${ofServers('mongodb_rs_members_optimeDate')}) - on (namespace) group_right () max by (namespace, member_idx) (${ofServers('mongodb_rs_members_optimeDate')})) / 1000`,
+              legend: '{{member_idx}}',
+            },
+          ],
+        },
+        {
+          title: 'Transactions in servers',
+          description: 'Transactions per second. Some aborts are write conflicts, which are tried again.',
+          unit: 'ops',
+          queries: [
+            { expr: `sum(${rateOfServers('mongodb_ss_transactions_totalCommitted')})`, legend: 'committed' },
+            { expr: `sum(${rateOfServers('mongodb_ss_transactions_totalAborted')})`, legend: 'aborted' },
+          ],
+        },
+        {
+          title: 'Cache',
+          description:
+            'Share of the cache that is used, and that waits to be written to disk. Above 0.95 and 0.2 operations wait.',
+          unit: 'percentunit',
+          queries: [
+            {
+              expr: `${ofServers('mongodb_ss_wt_cache_bytes_currently_in_the_cache')} / ${ofServers('mongodb_ss_wt_cache_maximum_bytes_configured')}`,
+              legend: '{{instance}} used',
+            },
+            {
+              expr: `${ofServers('mongodb_ss_wt_cache_tracked_dirty_bytes_in_the_cache')} / ${ofServers('mongodb_ss_wt_cache_maximum_bytes_configured')}`,
+              legend: '{{instance}} unwritten',
+            },
+          ],
+        },
+        {
+          title: 'Operations that wait',
+          description:
+            'Reads and writes that wait for a lock. More than a handful for longer: the server is overloaded.',
+          unit: 'none',
+          queries: [
+            {
+              expr: `sum by (count_type) (${ofServers('mongodb_ss_globalLock_currentQueue', 'count_type!="total"')})`,
+              legend: '{{count_type}}',
+            },
+          ],
         },
       ],
     },

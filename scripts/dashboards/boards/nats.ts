@@ -1,10 +1,11 @@
-import { type Board, of, quantile, rate } from '../board.ts';
+import { type Board, of, ofServers, quantile, rate, rateOfServers } from '../board.ts';
 
 export const nats: Board = {
   uid: 'maker-nats',
   title: 'Maker / NATS',
   description:
-    'NATS as the services see it. For the servers themselves use the boards of nats-surveyor or of the exporter in your cluster.',
+    'NATS as the services see it, and the servers as prometheus-nats-exporter sees them where the platform runs it.',
+  servers: { label: 'NATS in', series: 'nats_varz_connections' },
   rows: [
     {
       title: 'Connection and requests',
@@ -102,6 +103,85 @@ export const nats: Board = {
           thresholds: [
             { color: 'green', value: null },
             { color: 'red', value: 1 },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Servers, from prometheus-nats-exporter',
+      panels: [
+        {
+          title: 'Connections to servers',
+          description: 'Clients of each server. Each service holds two; a fall to 0 on one server is its restart.',
+          unit: 'none',
+          queries: [{ expr: ofServers('nats_varz_connections'), legend: '{{instance}}' }],
+        },
+        {
+          title: 'Messages through servers',
+          description: 'Messages per second that clients send and get, requests and answers included.',
+          unit: 'ops',
+          queries: [
+            { expr: `sum(${rateOfServers('nats_varz_in_msgs')})`, legend: 'in' },
+            { expr: `sum(${rateOfServers('nats_varz_out_msgs')})`, legend: 'out' },
+          ],
+        },
+        {
+          title: 'Memory of servers',
+          description: 'Resident memory of each server.',
+          unit: 'bytes',
+          queries: [{ expr: ofServers('nats_varz_mem'), legend: '{{instance}}' }],
+        },
+        {
+          title: 'Slow consumers',
+          description:
+            'Clients that each server has cut off, since they did not read fast enough, since its start. Should stand still.',
+          unit: 'none',
+          queries: [{ expr: ofServers('nats_varz_slow_consumers'), legend: '{{instance}}' }],
+        },
+        {
+          title: 'Messages kept',
+          description: 'Messages in each stream. EVENTS forgets after 7 days, DEAD_LETTERS after 30.',
+          unit: 'none',
+          queries: [
+            {
+              expr: `max by (stream_name) (${ofServers('nats_stream_total_messages')})`,
+              legend: '{{stream_name}}',
+            },
+          ],
+        },
+        {
+          title: 'Bytes kept',
+          description: 'Size of each stream on disk. Must stay below the space that JetStream has.',
+          unit: 'bytes',
+          queries: [
+            { expr: `max by (stream_name) (${ofServers('nats_stream_total_bytes')})`, legend: '{{stream_name}}' },
+          ],
+        },
+        {
+          title: 'Waiting for consumers',
+          description:
+            'Messages not yet delivered, and delivered without an answer, by durable consumer; only its leader knows. Compare with the backlog that services report.',
+          unit: 'none',
+          queries: [
+            {
+              expr: `max by (consumer_name) (${ofServers('nats_consumer_num_pending')})`,
+              legend: '{{consumer_name}} waiting',
+            },
+            {
+              expr: `max by (consumer_name) (${ofServers('nats_consumer_num_ack_pending')})`,
+              legend: '{{consumer_name}} unanswered',
+            },
+          ],
+        },
+        {
+          title: 'Delivered again',
+          description: 'Unanswered messages that were delivered more than once. Rising: a handler fails or is slow.',
+          unit: 'none',
+          queries: [
+            {
+              expr: `max by (consumer_name) (${ofServers('nats_consumer_num_redelivered')})`,
+              legend: '{{consumer_name}}',
+            },
           ],
         },
       ],

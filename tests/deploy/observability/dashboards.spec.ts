@@ -60,7 +60,7 @@ describe.each(BOARDS)('$title', (board) => {
       expect(queries.length).toBeGreaterThan(0);
       for (const { expr } of queries) {
         expectKnownSeries(expr);
-        expect(expr).toMatch(/\$namespace|ALERTS/);
+        expect(expr).toMatch(/\$namespace|\$servers|ALERTS/);
         expect(expr).not.toMatch(/\[\d+[sm]\]/);
       }
     },

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { EXPORTERS } from '../../../scripts/dashboards/exporters.ts';
 import { type CatalogueEntry, catalogue, seriesNames } from './catalogue.ts';
 import { partsOf, valuesOf } from './promql.ts';
 import { recordedNames } from './rule-files.ts';
@@ -10,15 +11,20 @@ const bySeries = new Map<string, CatalogueEntry>(
   catalogue().flatMap((entry) => seriesNames(entry).map((name) => [name, entry] as const)),
 );
 const recorded = new Set(recordedNames());
+const exported = new Map(EXPORTERS.flatMap(({ series }) => Object.entries(series)));
 
 /** Fails unless all that an expression names exists: series, labels, and values of labels. */
 export function expectKnownSeries(expression: string): void {
   const { names, matchers, grouping } = partsOf(expression);
   const ours = names.filter((name) => name !== 'ALERTS');
   for (const name of ours)
-    expect(bySeries.has(name) || recorded.has(name), `${name} exists in ${expression}`).toBe(true);
+    expect(bySeries.has(name) || recorded.has(name) || exported.has(name), `${name} exists in ${expression}`).toBe(
+      true,
+    );
   for (const { name, label, operator, value } of matchers) {
     const entry = bySeries.get(name);
+    const ofExporter = exported.get(name);
+    if (ofExporter && !ADDED_LABELS.includes(label)) expect(ofExporter, `label of ${name}`).toContain(label);
     if (!entry || ADDED_LABELS.includes(label)) continue;
     expect(Object.keys(entry.labels), `label of ${name}`).toContain(label);
     const allowed = entry.labels[label];
@@ -32,7 +38,7 @@ export function expectKnownSeries(expression: string): void {
   }
   const available = new Set([
     ...ADDED_LABELS,
-    ...ours.flatMap((name) => Object.keys(bySeries.get(name)?.labels ?? {})),
+    ...ours.flatMap((name) => [...Object.keys(bySeries.get(name)?.labels ?? {}), ...(exported.get(name) ?? [])]),
   ]);
   for (const label of grouping) expect([...available], `grouping of ${expression}`).toContain(label);
 }

@@ -1,3 +1,4 @@
+import { EXPORTERS } from '../../../scripts/dashboards/exporters.ts';
 import { type CatalogueEntry, SERVICES } from './catalogue.ts';
 
 const INTRODUCTION = `# Metrics
@@ -25,7 +26,7 @@ export function metricsPage(entries: readonly CatalogueEntry[]): string {
         .join('\n')}`,
   );
   const others = entries.filter(({ name }) => !name.startsWith('maker_'));
-  return [INTRODUCTION, ...sections, nodeSection(others)].join('\n');
+  return [INTRODUCTION, ...sections, nodeSection(others), exporterSection()].join('\n');
 }
 
 function subsystemOf({ name }: CatalogueEntry): string {
@@ -53,4 +54,17 @@ kinds of resources, its version).
 |---|---|---|---|
 ${rows.join('\n')}
 `;
+}
+
+function exporterSection(): string {
+  const sections = EXPORTERS.map(({ name, how, series }) => {
+    const rows = Object.entries(series).map(([one, labels]) => `| ${one} | ${labels.join(', ')} |`);
+    return `### ${name}\n\nRun ${how}.\n\n| name | labels used |\n|---|---|\n${rows.join('\n')}\n`;
+  });
+  return `## Of the servers
+
+The platform's own exporters show these; the boards NATS and MongoDB read them in their last rows, which stay empty where
+no exporter runs.
+
+${sections.join('\n')}`;
 }

@@ -5,6 +5,7 @@ import { startOwnStack } from '../../system/own-stack.ts';
 import { ProductClient } from '../../system/product-client.ts';
 import { until } from '../../system/until.ts';
 import { type CatalogueEntry, catalogue } from './catalogue.ts';
+import { type ExporterStandIns, startExporterStandIns } from './exporter-stand-ins.ts';
 import { countSeries, parseExposition } from './exposition.ts';
 import { NAMESPACE, type PrometheusServer, type Series, startPrometheus } from './prometheus-server.ts';
 import { MAY_BE_ZERO } from './quiet-panels.ts';
@@ -26,6 +27,7 @@ const STEP_SECONDS = 3;
 
 let running: RunningStack;
 let prometheus: PrometheusServer;
+let exporters: ExporterStandIns;
 let beganAt: number;
 let endedAt: number;
 const seriesBefore = new Map<ServiceName, number>();
@@ -43,11 +45,13 @@ beforeAll(async () => {
   // Strangers would be kept out by the rate limit before they could do harm.
   const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000' } };
   running = await startOwnStack(75, unlimited);
-  prometheus = await startPrometheus(running.stack.ops);
+  exporters = await startExporterStandIns(running.stack);
+  const targets = { ...running.stack.ops, ...exporters.targets };
+  prometheus = await startPrometheus(targets);
   await until(
     'the first scrapes',
     () => prometheus.query('up == 1'),
-    (up) => up.length === SERVICES.length,
+    (up) => up.length === Object.keys(targets).length,
   );
   beganAt = now();
   const day = new ScriptedDay(running, new ProductClient(running.stack));
@@ -70,6 +74,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await prometheus?.stop();
+  await exporters?.stop();
   await running?.stop();
 });
 
@@ -79,7 +84,7 @@ function substituted(expr: string): string {
     .replaceAll('$__rate_interval', '15s')
     .replaceAll('$__range', `${Math.ceil(endedAt - beganAt)}s`)
     .replaceAll('$namespace', NAMESPACE)
-    .replaceAll(/\$(job|instance)/g, '.*');
+    .replaceAll(/\$(job|instance|servers)/g, '.*');
 }
 
 const numbers = (series: readonly Series[]) => series.flatMap(({ values }) => values.map(([, value]) => Number(value)));

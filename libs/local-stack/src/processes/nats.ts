@@ -19,15 +19,23 @@ async function servesJetStream(port: number): Promise<boolean> {
   }
 }
 
+/** Where a local NATS server is, and where it tells of itself over HTTP, if it does. */
+export interface NatsPlace extends ServerPlace {
+  monitorPort?: number;
+}
+
 /** Starts nats-server with JetStream and waits until it takes connections. */
-export async function runNats(place: ServerPlace, signal?: AbortSignal): Promise<RunningProcess> {
+export async function runNats(place: NatsPlace, signal?: AbortSignal): Promise<RunningProcess> {
   const command = await findNatsServer();
   await mkdir(place.dataDirectory, { recursive: true });
   return startProcess(
     {
       name: 'nats-server',
       command,
-      args: ['--addr', HOST, '--port', String(place.port), '--jetstream', '--store_dir', place.dataDirectory],
+      args: [
+        ...['--addr', HOST, '--port', String(place.port), '--jetstream', '--store_dir', place.dataDirectory],
+        ...(place.monitorPort === undefined ? [] : ['--http_port', String(place.monitorPort)]),
+      ],
       environment: baseEnvironment(),
       logFile: place.logFile,
       isReady: () => servesJetStream(place.port),

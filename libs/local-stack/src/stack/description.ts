@@ -31,6 +31,8 @@ export interface StackDescription {
   /** Without a database; each service has one of its own. */
   mongoUrl: string;
   natsUrl: string;
+  /** The server's own pages, such as `/varz` and `/jsz`. */
+  natsMonitorUrl: string;
   /** Each service's replicas, by their index. */
   replicas: Record<ServiceName, ReplicaAddresses[]>;
   /** Each service's first replica's own port for `/livez`, `/readyz` and `/metrics`. */

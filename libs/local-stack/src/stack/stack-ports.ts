@@ -14,6 +14,7 @@ const ROLES = {
   rpc: { purpose: "the chain's JSON-RPC", port: 4202 },
   mongo: { purpose: 'MongoDB', port: 4203 },
   nats: { purpose: 'NATS', port: 4204 },
+  'nats-monitor': { purpose: 'the monitoring of NATS', port: 4205 },
   'api-gateway': { purpose: 'health and metrics of api-gateway', port: 4211 },
   'token-validation': { purpose: 'health and metrics of token-validation', port: 4212 },
   job: { purpose: 'health and metrics of job', port: 4213 },

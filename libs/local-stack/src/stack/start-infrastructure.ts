@@ -34,7 +34,7 @@ export function infrastructureStarts(plan: InfrastructurePlan): ((signal: AbortS
       dataDirectory: join(directory, 'mongo'),
       logFile: logFile('mongod'),
     }),
-    server('nats-server', runNats, {
+    server('nats-server', (place, signal) => runNats({ ...place, monitorPort: ports['nats-monitor'] }, signal), {
       port: ports.nats,
       dataDirectory: join(directory, 'nats'),
       logFile: logFile('nats-server'),

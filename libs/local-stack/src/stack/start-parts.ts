@@ -160,6 +160,7 @@ function describe(
     chainId: CHAIN_ID,
     mongoUrl: mongoUrl(ports.mongo),
     natsUrl: natsUrl(ports.nats),
+    natsMonitorUrl: address(ports['nats-monitor']),
     ops: Object.fromEntries(SERVICES.map((service) => [service, address(ports[service])])) as StackDescription['ops'],
     replicas,
     treasury: demoAccount(ACCOUNT_INDEX.treasury).address,
