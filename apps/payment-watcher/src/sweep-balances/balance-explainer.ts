@@ -1,5 +1,5 @@
 import { type BalanceReading, findEarlierTransfers, type RpcRequest } from '@maker/chain';
-import { LOGGER } from '@maker/service-kit';
+import { LOGGER, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Address } from 'viem';
@@ -66,10 +66,12 @@ export class BalanceExplainer {
       await this.watches.markSpending(spending, reading.blockNumber, session);
       await this.watches.markLookedAt(reading.addresses, reading, session);
     });
-    for (const { depositId, jobId, kind, amountWei } of found) {
-      this.logger.info(
-        { jobId, depositId, kind, amountWei, block: reading.blockNumber },
-        'a payment is seen by balance',
+    for (const { depositId, jobId, kind, amountWei, address } of found) {
+      runWithRequestId(watches.get(address)?.origin?.requestId, () =>
+        this.logger.info(
+          { jobId, depositId, kind, amountWei, block: reading.blockNumber },
+          'a payment is seen by balance',
+        ),
       );
     }
   }
