@@ -8,6 +8,7 @@ import {
   executionCompleted,
   executionFailed,
   executionPaused,
+  findUsedAddresses,
   getJobPayment,
   getJobStatus,
   getJobTimeline,
@@ -59,6 +60,11 @@ class TokenValidationDouble {
     validations += 1;
     if (refusal) throw refusal;
     return verdict;
+  }
+
+  @HandleRequest(findUsedAddresses)
+  findUsed(): { used: string[] } {
+    return { used: [] };
   }
 }
 

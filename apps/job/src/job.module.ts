@@ -18,6 +18,7 @@ import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
 import { JobsRepository } from './jobs.repository.ts';
 import { OperatorActionsHandler } from './operator-actions/operator-actions.handler.ts';
 import { OperatorActionsRepository } from './operator-actions.repository.ts';
+import { WalletCounterCheck } from './protect-wallets/wallet-counter-check.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
 import { ReturnDeposits } from './return-deposits/return-deposits.ts';
@@ -59,6 +60,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       OperatorActionsRepository,
       ReturnDeposits,
       JobFiguresRepository,
+      WalletCounterCheck,
       JobMetrics,
       JobChanges,
       RecordDepositHandler,

@@ -4,6 +4,7 @@ import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 import { getAddress } from 'viem';
+import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
 import { fromRow, type JobRow, jobRowSchema, toRow } from './job.row.ts';
 import type { Job } from './job.ts';
 import type { JobChange } from './job-change.ts';
@@ -44,7 +45,10 @@ export class JobsRepository implements OnModuleInit {
   private readonly jobs: Model<JobRow>;
   private readonly counters: Model<CounterRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(
+    @Inject(MONGO_CONNECTION) connection: Connection,
+    @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
+  ) {
     this.jobs = connection.model<JobRow>('Job', jobRowSchema);
     this.counters = connection.model<CounterRow>('Counter', counterSchema);
   }
@@ -52,7 +56,8 @@ export class JobsRepository implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     await this.jobs.createIndexes();
     // Created here, so that the first transactions meet a document and not each other's upserts.
-    await this.counters.updateOne({ _id: WALLET_INDEX }, { $setOnInsert: { next: 0 } }, { upsert: true });
+    const next = this.configuration.JOB_FIRST_WALLET_INDEX;
+    await this.counters.updateOne({ _id: WALLET_INDEX }, { $max: { next } }, { upsert: true });
   }
 
   /** @throws JobNotFound */
@@ -72,12 +77,19 @@ export class JobsRepository implements OnModuleInit {
 
   /**
    * Takes the next index below the account key. Part of the transaction that inserts the job: a creation that is
-   * undone gives its index back, so the addresses in use have no gaps.
+   * undone gives its index back, so the addresses in use have no gaps but those of `JOB_FIRST_WALLET_INDEX`.
    */
   async takeWalletIndex(session: ClientSession): Promise<number> {
     const counter = await this.counters
       .findByIdAndUpdate(WALLET_INDEX, { $inc: { next: 1 } }, { session, returnDocument: 'before' })
       .lean<CounterRow>();
+    if (!counter) throw new Error('The address index counter is missing from the database');
+    return counter.next;
+  }
+
+  /** The index that the next job would be given, while nobody takes it. */
+  async nextWalletIndex(): Promise<number> {
+    const counter = await this.counters.findById(WALLET_INDEX).lean<CounterRow>();
     if (!counter) throw new Error('The address index counter is missing from the database');
     return counter.next;
   }

@@ -5,6 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CONFIGURATION, type TokenValidationConfiguration } from './configuration.ts';
 import { connectedChainProvider } from './connected-chain.provider.ts';
+import { FindUsedAddressesHandler } from './find-used-addresses/find-used-addresses.handler.ts';
 import { SnapshotsRepository } from './snapshots.repository.ts';
 import { ValidateTokenHandler } from './validate-token/validate-token.handler.ts';
 import { ValidationMetrics } from './validation.metrics.ts';
@@ -24,7 +25,7 @@ export function tokenValidationModule(configuration: TokenValidationConfiguratio
       PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
       MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
     ],
-    controllers: [ValidateTokenHandler],
+    controllers: [ValidateTokenHandler, FindUsedAddressesHandler],
     providers: [
       { provide: CONFIGURATION, useValue: configuration },
       ValidationMetrics,

@@ -14,6 +14,7 @@ import { JobMetrics } from '../job.metrics.ts';
 import type { Job } from '../job.ts';
 import { createdView } from '../job-queries/job-views.ts';
 import { type IdempotencyClaim, JobsRepository } from '../jobs.repository.ts';
+import { WalletCounterCheck } from '../protect-wallets/wallet-counter-check.ts';
 import { IdempotencyKeyReused } from './create-job.failures.ts';
 import {
   assertPaymentAmount,
@@ -38,6 +39,7 @@ export class CreateJobHandler {
     private readonly requests: RequestClient,
     private readonly jobs: JobsRepository,
     private readonly audit: AuditRepository,
+    private readonly walletCounter: WalletCounterCheck,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
     private readonly metrics: JobMetrics,
@@ -51,6 +53,7 @@ export class CreateJobHandler {
     const earlier = await this.claimed(claim);
     if (earlier) return createdView(earlier);
     assertPaymentAmount(order.paymentAmountWei, this.configuration.MINIMUM_PAYMENT_HYPE);
+    await this.walletCounter.assertAhead().catch(passOn);
     const chainTimeMs = await this.checkToken(order.tokenAddress);
     try {
       const job = await inTransaction(this.connection, (session) =>
@@ -77,12 +80,7 @@ export class CreateJobHandler {
 
   /** @returns time of the newest block, ms @throws TokenNotTradable, or token-validation's own failure to answer */
   private async checkToken(tokenAddress: string): Promise<number> {
-    const verdict = await this.requests
-      .request(validateToken, { tokenAddress }, VALIDATION_TIMEOUT_MS)
-      .catch((error: unknown) => {
-        if (error instanceof RequestFailedError) throw new RequestFailure(error.code, error.message);
-        throw error;
-      });
+    const verdict = await this.requests.request(validateToken, { tokenAddress }, VALIDATION_TIMEOUT_MS).catch(passOn);
     const chainTimeMs = Date.parse(verdict.checkedAtBlock.at);
     assertTradable({
       isValid: verdict.isValid,
@@ -112,6 +110,12 @@ export class CreateJobHandler {
     await this.outbox.record(jobCreated, { jobId, data }, session);
     return job;
   }
+}
+
+/** What another service refused is refused in the same words. */
+function passOn(error: unknown): never {
+  if (error instanceof RequestFailedError) throw new RequestFailure(error.code, error.message);
+  throw error;
 }
 
 function readOrder({ tokenAddress, paymentAmountWei, returnAddress }: CreateJobCommand): JobOrder {

@@ -19,6 +19,16 @@ const byJob = z.object({ jobId: jobIdSchema });
 /** Answered by token-validation. Reads the chain; takes seconds at worst. */
 export const validateToken = contract('token.validate', validateTokenRequestSchema, validateTokenResponseSchema);
 
+/**
+ * Answered by token-validation, for services that read no chain: which of some addresses the chain knows, by a balance,
+ * a nonce or code.
+ */
+export const findUsedAddresses = contract(
+  'chain.used_addresses.find',
+  z.object({ addresses: z.array(addressSchema).min(1).max(400) }),
+  z.object({ used: z.array(addressSchema) }),
+);
+
 /** Answered by job. A repeated idempotency key answers with the first job; with another body it is refused. */
 export const createJob = contract(
   'job.create',
@@ -103,6 +113,7 @@ export const EVENT_SOURCES: readonly EventSource[] = ['job', 'payment-watcher', 
 /** Subject of every request that exists. */
 export const REQUEST_SUBJECTS: readonly string[] = [
   validateToken,
+  findUsedAddresses,
   createJob,
   getJobPayment,
   getJobStatus,

@@ -1,0 +1,35 @@
+import { type MongoPart, startMongo } from '@maker/local-stack';
+import { inTransaction } from '@maker/persistence';
+import { type Connection, createConnection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JobConfiguration } from '../configuration.ts';
+import { JobsRepository } from '../jobs.repository.ts';
+
+let mongo: MongoPart;
+let connection: Connection;
+
+beforeAll(async () => {
+  mongo = await startMongo();
+  connection = await createConnection(mongo.urlOf('job'), { autoIndex: false }).asPromise();
+});
+
+afterAll(async () => {
+  await connection?.close();
+  await mongo?.stop();
+});
+
+/** A start of the service. @returns the index that the next job gets */
+async function startAndTake(firstIndex: number): Promise<number> {
+  connection.deleteModel(/.*/);
+  const jobs = new JobsRepository(connection, { JOB_FIRST_WALLET_INDEX: firstIndex } as JobConfiguration);
+  await jobs.onModuleInit();
+  return inTransaction(connection, (session) => jobs.takeWalletIndex(session));
+}
+
+it('begins at JOB_FIRST_WALLET_INDEX, goes on behind it, and never goes back (docs/runbooks/recovery-drill.md)', async () => {
+  expect(await startAndTake(0)).toBe(0);
+  expect(await startAndTake(0)).toBe(1);
+  expect(await startAndTake(1000)).toBe(1000);
+  expect(await startAndTake(1000)).toBe(1001);
+  expect(await startAndTake(0)).toBe(1002);
+});

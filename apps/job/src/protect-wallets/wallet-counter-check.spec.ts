@@ -1,0 +1,76 @@
+import type { RequestClient } from '@maker/messaging';
+import { createLogger, Readiness } from '@maker/service-kit';
+import { deriveAddress } from '@maker/signing/derivation';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { JobConfiguration } from '../configuration.ts';
+import type { JobsRepository } from '../jobs.repository.ts';
+import { WalletCounterBehind, WalletCounterCheck } from './wallet-counter-check.ts';
+
+const XPUB =
+  'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
+
+let nextIndexes: number[];
+let usedIndexes: number[];
+let asked: string[][];
+let failure: Error | undefined;
+let readiness: Readiness;
+let check: WalletCounterCheck;
+
+beforeEach(() => {
+  nextIndexes = [7];
+  usedIndexes = [];
+  asked = [];
+  failure = undefined;
+  readiness = new Readiness();
+  readiness.started();
+  const jobs = { nextWalletIndex: async () => (nextIndexes.length > 1 ? nextIndexes.shift() : nextIndexes[0]) };
+  const requests = {
+    async request(_contract: unknown, { addresses }: { addresses: string[] }) {
+      asked.push(addresses);
+      if (failure) throw failure;
+      return { used: usedIndexes.map((index) => deriveAddress(XPUB, index).toLowerCase()) };
+    },
+  };
+  check = new WalletCounterCheck(
+    { JOB_ACCOUNT_XPUB: XPUB } as JobConfiguration,
+    createLogger('job', 'silent'),
+    jobs as unknown as JobsRepository,
+    requests as unknown as RequestClient,
+    readiness,
+  );
+});
+
+describe('WalletCounterCheck: no address is given to a second job (design § 4)', () => {
+  it('asks once about the wallets ahead of the counter, and lets jobs be created where none was used', async () => {
+    await Promise.all([check.assertAhead(), check.assertAhead()]);
+    await check.assertAhead();
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toHaveLength(100);
+    expect(asked[0]?.[0]).toBe(deriveAddress(XPUB, 7).toLowerCase());
+    expect(asked[0]?.at(-1)).toBe(deriveAddress(XPUB, 106).toLowerCase());
+  });
+
+  it('refuses jobs, and is not ready, while a wallet ahead of the counter was used', async () => {
+    usedIndexes = [9];
+    await expect(check.assertAhead()).rejects.toThrow(WalletCounterBehind);
+    expect(await readiness.report()).toMatchObject({ ready: false });
+    nextIndexes = [1000];
+    usedIndexes = [];
+    await check.assertAhead();
+    expect(await readiness.report()).toMatchObject({ ready: true });
+  });
+
+  it('does not mind a job that another replica created, and that was paid, while it asked', async () => {
+    nextIndexes = [7, 8];
+    usedIndexes = [7];
+    await expect(check.assertAhead()).resolves.toBeUndefined();
+  });
+
+  it('asks again after nobody could tell', async () => {
+    failure = new Error('no chain');
+    await expect(check.assertAhead()).rejects.toThrow('no chain');
+    failure = undefined;
+    await expect(check.assertAhead()).resolves.toBeUndefined();
+    expect(asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,30 @@
+import { type ConnectedChain, findUsedAddresses as readUsedAddresses, rpcRequestOf } from '@maker/chain';
+import { findUsedAddresses } from '@maker/contracts';
+import { HandleRequest, RequestFailure } from '@maker/messaging';
+import { LOGGER } from '@maker/service-kit';
+import { Controller, Inject } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
+
+/** Answers `chain.used_addresses.find`. */
+@Controller()
+export class FindUsedAddressesHandler {
+  constructor(
+    @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */
+  @HandleRequest(findUsedAddresses)
+  async find({
+    addresses,
+  }: z.output<typeof findUsedAddresses.request>): Promise<z.output<typeof findUsedAddresses.reply>> {
+    try {
+      return { used: [...(await readUsedAddresses(rpcRequestOf(this.chain.client), addresses))] };
+    } catch (error) {
+      this.logger.error({ err: error }, 'used addresses could not be read');
+      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
+    }
+  }
+}
