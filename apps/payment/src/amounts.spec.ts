@@ -1,4 +1,5 @@
 import { parseHype } from '@maker/rules';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { averagePrice, hype, tokenAmount } from './amounts.ts';
 
@@ -35,5 +36,40 @@ describe('averagePrice', () => {
 
   it('has no price before anything was bought', () => {
     expect(averagePrice(0n, 0n, 18)).toBeUndefined();
+  });
+});
+
+describe('what is shown', () => {
+  const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+  const GROUPED = /^(0|[1-9]\d{0,2}(,\d{3})*)(\.\d*[1-9])?$/;
+  const ungrouped = (text: string) => text.replaceAll(',', '');
+
+  it('is never more than there is, never in exponent form, and of HYPE never less by a millionth', () => {
+    fc.assert(
+      fc.property(amounts, (wei) => {
+        const [shown = ''] = hype(wei).split(' ');
+        if (shown.startsWith('<')) {
+          expect(wei).toBeGreaterThan(0n);
+          return;
+        }
+        expect(shown).toMatch(GROUPED);
+        const read = parseHype(ungrouped(shown));
+        expect(read <= wei && wei - read < 10n ** 12n).toBe(true);
+      }),
+    );
+  });
+
+  it('of a token keeps all whole units and at least five significant digits', () => {
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 0, max: 36 }), (units, decimals) => {
+        const shown = tokenAmount(units, decimals);
+        expect(shown).toMatch(GROUPED);
+        const [whole = '', fraction = ''] = ungrouped(shown).split('.');
+        const read = BigInt(whole + fraction.padEnd(decimals, '0'));
+        const missing = units - read;
+        expect(missing >= 0n && missing < 10n ** BigInt(decimals)).toBe(true);
+        expect(missing * 10_000n <= units).toBe(true);
+      }),
+    );
   });
 });

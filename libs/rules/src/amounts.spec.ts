@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatHype, formatHypeShort, hypeNumberToWei, InvalidAmountError, parseHype } from './amounts.ts';
+import { formatHype, formatHypeShort, formatUnits, hypeNumberToWei, InvalidAmountError, parseHype } from './amounts.ts';
 
 describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
   it.each([
@@ -18,8 +19,11 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
 
   it('reads the number of a request body as the decimal that was written', () => {
     expect(hypeNumberToWei(0.1)).toBe(100_000_000_000_000_000n);
-    expect(() => hypeNumberToWei(1e-7)).toThrow(InvalidAmountError);
-    expect(() => hypeNumberToWei(Number.POSITIVE_INFINITY)).toThrow(InvalidAmountError);
+    expect(hypeNumberToWei(1.5e-7)).toBe(150_000_000_000n);
+    expect(hypeNumberToWei(1e21)).toBe(10n ** 39n);
+    for (const amount of [5e-324, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => hypeNumberToWei(amount)).toThrow(InvalidAmountError);
+    }
   });
 
   it('prints what it reads', () => {
@@ -30,5 +34,80 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
   it('never rounds a displayed amount up', () => {
     expect(formatHypeShort(parseHype('0.99999'))).toBe('0.9999');
     expect(formatHypeShort(parseHype('2'))).toBe('2');
+  });
+});
+
+describe('no amount loses a digit', () => {
+  /** Whatever fits into a word of the chain. */
+  const wei = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+  const PLAIN = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
+
+  it('when it is printed and read again, and it is printed without an exponent or a needless zero', () => {
+    fc.assert(
+      fc.property(wei, (amount) => {
+        const printed = formatHype(amount);
+        expect(printed).toMatch(PLAIN);
+        expect(parseHype(printed)).toBe(amount);
+        expect(formatHype(-amount)).toBe(amount === 0n ? '0' : `-${printed}`);
+      }),
+    );
+  });
+
+  it('when it is of a token with any number of decimals', () => {
+    fc.assert(
+      fc.property(wei, fc.integer({ min: 0, max: 77 }), (units, decimals) => {
+        const printed = formatUnits(units, decimals);
+        expect(printed).toMatch(PLAIN);
+        const [whole = '', fraction = ''] = printed.split('.');
+        expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(units);
+      }),
+    );
+  });
+
+  it('when it is typed, with zeros before and after', () => {
+    const digits = (maxLength: number) =>
+      fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength });
+    fc.assert(
+      fc.property(digits(60), digits(18), (whole, fraction) => {
+        expect(parseHype(`${whole}.${fraction}`)).toBe(BigInt(whole + fraction.padEnd(18, '0')));
+        expect(parseHype(whole)).toBe(BigInt(whole) * 10n ** 18n);
+      }),
+    );
+  });
+
+  it('when it is the number of a request body: the decimal that it prints as, or a refusal', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), (amount) => {
+        let read: bigint;
+        try {
+          read = hypeNumberToWei(amount);
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidAmountError);
+          // Only what is finer than a wei is refused, and nothing so fine is within the budgets that are taken.
+          expect(amount).toBeLessThan(0.25);
+          return;
+        }
+        expect(Number(formatHype(read))).toBe(amount);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('or it is refused: text that is no plain decimal of at most 18 decimals', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!/^\d+(\.\d{1,18})?$/.test(text.trim()));
+        expect(() => parseHype(text)).toThrow(InvalidAmountError);
+      }),
+    );
+  });
+
+  it('and is cut for display by less than the last digit shown, never upwards', () => {
+    fc.assert(
+      fc.property(wei, fc.integer({ min: 0, max: 18 }), (amount, decimals) => {
+        const shown = parseHype(formatHypeShort(amount, decimals));
+        expect(shown <= amount && amount - shown < 10n ** BigInt(18 - decimals)).toBe(true);
+      }),
+    );
   });
 });

@@ -3,6 +3,8 @@ export const WEI_PER_HYPE = 10n ** 18n;
 
 const DECIMALS = 18;
 const PLAIN_DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+/** Numbers from 1e21 on, whose digits are all before the point, and below 1e-6. */
+const EXPONENT_FORM = /^(\d)(?:\.(\d+))?e([+-]\d+)$/;
 
 /** An amount that is not a plain, non-negative decimal with at most 18 decimals. */
 export class InvalidAmountError extends Error {
@@ -21,31 +23,52 @@ export class InvalidAmountError extends Error {
  * @throws InvalidAmountError
  */
 export function parseHype(text: string): bigint {
-  const match = PLAIN_DECIMAL.exec(text.trim());
-  const fraction = match?.[2] ?? '';
-  if (!match?.[1] || fraction.length > DECIMALS) throw new InvalidAmountError(text);
-  return BigInt(match[1]) * WEI_PER_HYPE + BigInt(fraction.padEnd(DECIMALS, '0'));
+  return decimalToWei(text.trim(), text);
 }
 
 /**
  * Reads the number of an HTTP body (`paymentAmount`, specification § 3) as the decimal that was written in it.
  * @returns wei
- * @throws InvalidAmountError for negative, non-finite or exponent-form numbers
+ * @throws InvalidAmountError for negative and non-finite numbers, and those with more than 18 decimals
  */
 export function hypeNumberToWei(amount: number): bigint {
-  return parseHype(String(amount));
+  return decimalToWei(withoutExponent(String(amount)), String(amount));
 }
 
 /** Prints wei as the shortest exact decimal in HYPE, such as '0.5'. */
 export function formatHype(wei: bigint): string {
-  const sign = wei < 0n ? '-' : '';
-  const digits = (wei < 0n ? -wei : wei).toString().padStart(DECIMALS + 1, '0');
-  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
-  return `${sign}${digits.slice(0, -DECIMALS)}${fraction ? `.${fraction}` : ''}`;
+  return formatUnits(wei, DECIMALS);
+}
+
+/** Prints an amount in a token's smallest unit as the shortest exact decimal of the token. @param decimals of the token */
+export function formatUnits(units: bigint, decimals: number): string {
+  const sign = units < 0n ? '-' : '';
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${sign}${whole}${fraction ? `.${fraction}` : ''}`;
 }
 
 /** Prints wei in HYPE cut (never rounded up) to at most `decimals` decimals, for display. */
 export function formatHypeShort(wei: bigint, decimals = 4): string {
   const unit = 10n ** BigInt(DECIMALS - decimals);
   return formatHype((wei / unit) * unit);
+}
+
+/** @param shown what the amount is called if it is refused */
+function decimalToWei(decimal: string, shown: string): bigint {
+  const match = PLAIN_DECIMAL.exec(decimal);
+  const fraction = match?.[2] ?? '';
+  if (!match?.[1] || fraction.length > DECIMALS) throw new InvalidAmountError(shown);
+  return BigInt(match[1]) * WEI_PER_HYPE + BigInt(fraction.padEnd(DECIMALS, '0'));
+}
+
+/** '1.5e-7', as JavaScript prints small and large numbers, as '0.00000015'; what is no such form stays as it is. */
+function withoutExponent(printed: string): string {
+  const match = EXPONENT_FORM.exec(printed);
+  if (!match) return printed;
+  const [, whole = '', fraction = '', exponent] = match;
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  return point > 0 ? digits.padEnd(point, '0') : `0.${'0'.repeat(-point)}${digits}`;
 }

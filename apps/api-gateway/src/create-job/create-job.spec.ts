@@ -1,4 +1,4 @@
-import { InvalidAmountError } from '@maker/rules';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJobCommand } from './create-job.ts';
 
@@ -18,8 +18,19 @@ describe('createJobCommand', () => {
     });
   });
 
-  it.each([1e-19, 1e21])('refuses %d, which is no plain decimal of at most 18 decimals', (paymentAmount) => {
-    expect(() => createJobCommand({ tokenAddress, paymentAmount }, undefined, 'web')).toThrow(InvalidAmountError);
+  it('reads every budget that is taken as the decimal that it prints as', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.25, max: 1000, noNaN: true }), (paymentAmount) => {
+        const { paymentAmountWei } = createJobCommand({ tokenAddress, paymentAmount }, undefined, 'web');
+        const digits = paymentAmountWei.padStart(19, '0');
+        expect(Number(`${digits.slice(0, -18)}.${digits.slice(-18)}`)).toBe(paymentAmount);
+      }),
+    );
+  });
+
+  it.each([1e-19, 5e-324])('refuses %d HYPE, which is finer than a wei', (paymentAmount) => {
+    const create = () => createJobCommand({ tokenAddress, paymentAmount }, undefined, 'web');
+    expect(create).toThrow(expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' }));
   });
 
   it('passes on the return address and the idempotency key', () => {

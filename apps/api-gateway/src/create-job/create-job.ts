@@ -1,5 +1,5 @@
 import type { CreateJobRequest, createJob } from '@maker/contracts';
-import { hypeNumberToWei } from '@maker/rules';
+import { hypeNumberToWei, InvalidAmountError } from '@maker/rules';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
 
@@ -9,7 +9,7 @@ const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 /**
  * The request to the job service that an HTTP request stands for. HYPE as a number becomes wei here and nowhere
  * further inside.
- * @throws InvalidAmountError @throws ApiError for a malformed idempotency key
+ * @throws ApiError for an amount finer than a wei, and for a malformed idempotency key
  */
 export function createJobCommand(
   body: CreateJobRequest,
@@ -18,11 +18,21 @@ export function createJobCommand(
 ): z.input<typeof createJob.request> {
   return {
     tokenAddress: body.tokenAddress,
-    paymentAmountWei: hypeNumberToWei(body.paymentAmount).toString(),
+    paymentAmountWei: paymentAmountWei(body.paymentAmount).toString(),
     apiKeyName,
     ...(body.returnAddress === undefined ? {} : { returnAddress: body.returnAddress }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) }),
   };
+}
+
+/** What is finer than a wei is far below every minimum, and is answered like all that is. */
+function paymentAmountWei(amount: number): bigint {
+  try {
+    return hypeNumberToWei(amount);
+  } catch (error) {
+    if (!(error instanceof InvalidAmountError)) throw error;
+    throw new ApiError('AMOUNT_OUT_OF_RANGE', `paymentAmount: ${error.message}`);
+  }
 }
 
 function parseIdempotencyKey(text: string): string {

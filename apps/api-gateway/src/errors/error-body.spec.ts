@@ -1,6 +1,5 @@
 import { errorBodySchema, FAILURE_STATUS, type FailureCode } from '@maker/contracts';
 import { RequestFailedError } from '@maker/messaging';
-import { hypeNumberToWei } from '@maker/rules';
 import { NotFoundException } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
@@ -41,16 +40,6 @@ describe('errorBody', () => {
   it('makes 504 of a timeout and 503 of a missing service', () => {
     expect(errorBody(new RequestFailedError('SERVICE_TIMEOUT', ''), 'id').statusCode).toBe(504);
     expect(errorBody(new RequestFailedError('SERVICE_UNAVAILABLE', ''), 'id').statusCode).toBe(503);
-  });
-
-  it('makes 400 of an amount that is no plain decimal', () => {
-    let thrown: unknown;
-    try {
-      hypeNumberToWei(1e-19);
-    } catch (error) {
-      thrown = error;
-    }
-    expect(errorBody(thrown, 'id')).toMatchObject({ statusCode: 400, code: 'INVALID_REQUEST' });
   });
 
   it('takes the status of framework errors', () => {

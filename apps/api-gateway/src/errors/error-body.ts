@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorBody, FAILURE_STATUS, type FailureCode } from '@maker/contracts';
 import { RequestFailedError } from '@maker/messaging';
-import { InvalidAmountError } from '@maker/rules';
 import { HttpException } from '@nestjs/common';
 import { ApiError } from './api-error.ts';
 
@@ -18,6 +17,7 @@ const CODE_BY_STATUS: Readonly<Record<number, FailureCode>> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
   413: 'PAYLOAD_TOO_LARGE',
   // A path segment longer than any id of ours: nothing is there.
   414: 'NOT_FOUND',
@@ -45,7 +45,6 @@ export function errorBody(error: unknown, requestId: string | undefined): ErrorB
 
 function describe(error: unknown): { code: FailureCode; message: string } {
   if (error instanceof ApiError) return error;
-  if (error instanceof InvalidAmountError) return { code: 'INVALID_REQUEST', message: error.message };
   if (error instanceof RequestFailedError) {
     return { code: isFailureCode(error.code) ? error.code : 'INTERNAL', message: error.message };
   }

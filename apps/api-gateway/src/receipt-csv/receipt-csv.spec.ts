@@ -1,3 +1,5 @@
+import { parseHype } from '@maker/rules';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { orderLine, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
 
@@ -63,6 +65,21 @@ describe('receipt.csv', () => {
       cost_hype: '0.000000000000000021',
       tokens: '1.5',
     });
+  });
+
+  it('prints every amount to the last digit', () => {
+    const wei = fc.bigInt({ min: 0n, max: 2n ** 200n });
+    fc.assert(
+      fc.property(wei, wei, wei, fc.integer({ min: 0, max: 36 }), (tradeWei, gasWei, tokensBought, decimals) => {
+        const amounts = { tradeWei: `${tradeWei}`, gasWei: `${gasWei}`, tokensBought: `${tokensBought}` };
+        const line = read(orderLine({ ...order, ...amounts }, decimals));
+        expect(parseHype(line.amount_hype ?? '')).toBe(tradeWei);
+        expect(parseHype(line.gas_hype ?? '')).toBe(gasWei);
+        expect(parseHype(line.cost_hype ?? '')).toBe(tradeWei + gasWei);
+        const [whole = '', fraction = ''] = (line.tokens ?? '').split('.');
+        expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(tokensBought);
+      }),
+    );
   });
 
   it('prints amounts of a token without decimals', () => {

@@ -1,5 +1,5 @@
 import type { ReceiptOrder, ReceiptTransfer } from '@maker/contracts';
-import { formatHype } from '@maker/rules';
+import { formatHype, formatUnits } from '@maker/rules';
 
 const COLUMNS = [
   'kind',
@@ -43,7 +43,7 @@ export function orderLine(order: ReceiptOrder, decimals: number): string {
     amount_hype: formatHype(tradeWei),
     gas_hype: formatHype(gasWei),
     cost_hype: formatHype(tradeWei + gasWei),
-    tokens: formatTokens(tokens, decimals),
+    tokens: formatUnits(tokens, decimals),
     price_hype_per_token: tokens === 0n ? undefined : formatHype((tradeWei * 10n ** BigInt(decimals)) / tokens),
   });
 }
@@ -61,16 +61,8 @@ export function transferLine(transfer: ReceiptTransfer, decimals: number): strin
     amount_hype: formatHype(amountWei),
     gas_hype: formatHype(gasWei),
     cost_hype: formatHype(amountWei + gasWei),
-    tokens: transfer.kind === 'delivery' ? formatTokens(amount, decimals) : undefined,
+    tokens: transfer.kind === 'delivery' ? formatUnits(amount, decimals) : undefined,
   });
-}
-
-/** Exact decimal of an amount in a token's smallest unit. */
-function formatTokens(units: bigint, decimals: number): string {
-  const digits = units.toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return fraction ? `${whole}.${fraction}` : whole;
 }
 
 /** Values come from closed sets, numbers and hashes; names that others choose (a token's symbol) are not among them. */
