@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, errorBodySchema } from '@maker/contracts';
@@ -95,7 +96,7 @@ async function announce(type: string): Promise<void> {
   await connection.flush();
 }
 
-const call = (method: 'GET' | 'POST', url: string, differences: InjectOptions = {}) =>
+const call = (method: 'GET' | 'POST' | 'HEAD', url: string, differences: InjectOptions = {}) =>
   app.inject({ method, url, ...differences, headers: { 'x-api-key': KEY, ...differences.headers } });
 
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
@@ -181,6 +182,7 @@ describe('access', () => {
     expect(String(listed.headers['access-control-allow-headers'])).toBe(
       'content-type, x-api-key, idempotency-key, x-request-id',
     );
+    expect((await app.inject({ method: 'OPTIONS', url: '/stats' })).statusCode).toBe(204);
     const answer = await call('GET', '/stats', { headers: { origin: ORIGIN } });
     expect(String(answer.headers['access-control-expose-headers'])).toContain('x-request-id');
     expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
@@ -225,7 +227,9 @@ describe('errors', () => {
     ['a form', 415, 'UNSUPPORTED_MEDIA_TYPE', () => raw('a=1', 'application/x-www-form-urlencoded')],
     ['plain text', 415, 'UNSUPPORTED_MEDIA_TYPE', () => raw('{}', 'text/plain')],
     ['a body over 64 kB', 413, 'PAYLOAD_TOO_LARGE', () => raw(`"${'a'.repeat(65 * 1024)}"`, 'application/json')],
-    ['an amount in exponent form', 400, 'INVALID_REQUEST', () => create({ ...good, paymentAmount: 1e-19 })],
+    ['an amount finer than a wei', 422, 'AMOUNT_OUT_OF_RANGE', () => create({ ...good, paymentAmount: 1e-19 })],
+    ['a method that a route has not', 405, 'METHOD_NOT_ALLOWED', () => app.inject({ method: 'DELETE', url: '/stats' })],
+    ['a method of other protocols', 405, 'METHOD_NOT_ALLOWED', () => app.inject({ method: 'TRACE', url: '/stats' })],
     ['a wrong idempotency key', 400, 'INVALID_REQUEST', () => create(good, { 'idempotency-key': 'two words' })],
     ['a bad query', 400, 'INVALID_REQUEST', () => call('GET', `/jobs/${JOB_ID}/orders?limit=0`)],
     ['a refusal of a service', 422, 'TOKEN_NOT_TRADABLE', () => create({ ...good, tokenAddress: BAD_TOKEN })],
@@ -251,6 +255,28 @@ describe('errors', () => {
     expect(response.statusCode).toBe(400);
     expect(response.json().message).toContain(message);
     expect(services.asked).toEqual([]);
+  });
+
+  it('names the methods that a route has', async () => {
+    expect((await app.inject({ method: 'PUT', url: '/stats?a=1' })).headers.allow).toBe('GET, HEAD');
+    expect((await app.inject({ method: 'GET', url: '/jobs/create' })).headers.allow).toBe('POST');
+    expect((await call('HEAD', '/stats')).statusCode).toBe(200);
+    // A stream has no end that HEAD could be answered at.
+    expect((await call('HEAD', `/jobs/${JOB_ID}/events`)).statusCode).toBe(405);
+  });
+
+  it.each([
+    ['is no HTTP', 'GET /stats\r\nnonsense\r\n\r\n'],
+    ['has endless headers', `GET /stats HTTP/1.1\r\nhost: api\r\nx-api-key: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ])('answers what %s with the error body', async (_, bytes) => {
+    const { hostname, port } = new URL(baseUrl);
+    const socket = connect(Number(port), hostname);
+    socket.write(bytes);
+    let answer = '';
+    for await (const chunk of socket) answer += chunk;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    const body = errorBodySchema.strict().parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))));
+    expect(body).toMatchObject({ statusCode: 400, code: 'INVALID_REQUEST' });
   });
 
   it('answers 504 when a service stays silent', async () => {

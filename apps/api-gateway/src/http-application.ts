@@ -9,6 +9,7 @@ import type { GatewayConfiguration } from './configuration.ts';
 import { errorBody } from './errors/error-body.ts';
 import { GatewayMetrics } from './gateway.metrics.ts';
 import { gatewayModule } from './gateway.module.ts';
+import { refuseUnreadable } from './requests/refuse-unreadable.ts';
 import { addRequestHooks } from './requests/request-hooks.ts';
 import { requestIdOf } from './requests/request-id.ts';
 
@@ -40,6 +41,8 @@ export async function createHttpApplication(
     allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', REQUEST_ID_HEADER],
     exposedHeaders: [REQUEST_ID_HEADER, 'retry-after'],
     maxAge: 600,
+    // An OPTIONS that is no preflight has no error body of ours to be refused with.
+    strictPreflight: false,
   });
   return app;
 }
@@ -74,6 +77,7 @@ function fastifyAdapter(configuration: GatewayConfiguration): FastifyAdapter {
     // What comes on a connection that is still open is answered like everything else.
     return503OnClosing: false,
     trustProxy: configuration.HTTP_TRUSTED_PROXIES.length > 0 ? configuration.HTTP_TRUSTED_PROXIES : false,
+    clientErrorHandler: refuseUnreadable,
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request.headers[REQUEST_ID_HEADER]),
     // What the router refuses before any hook or filter runs, such as a malformed percent escape.

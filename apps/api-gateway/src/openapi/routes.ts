@@ -55,6 +55,13 @@ const ok = (description: string, schema: z.ZodType, mediaType?: string) => ({
   ...(mediaType ? { mediaType } : {}),
 });
 
+/** One server-sent event. */
+const STATUS_EVENT = z.object({
+  event: z.literal('status'),
+  id: z.string(),
+  data: z.string().meta({ contentMediaType: 'application/json', description: 'The body of getJobStatus' }),
+});
+
 /** An operator's order: its answer is the same for all of them. */
 const command = (
   path: string,
@@ -196,7 +203,7 @@ export const ROUTES: readonly RouteDescription[] = [
     path: '/jobs/{jobId}/events',
     operationId: 'followJob',
     summary: "Server-sent events named 'status' with the body of getJobStatus; ends when the job has ended",
-    success: ok('The stream', z.string(), 'text/event-stream'),
+    success: ok('The stream, described by one event of it', STATUS_EVENT, 'text/event-stream'),
     failures: ['JOB_NOT_FOUND', ...DOWN],
   },
   ...OPERATOR_ROUTES,

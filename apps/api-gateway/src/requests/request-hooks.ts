@@ -2,7 +2,9 @@ import { REQUEST_ID_HEADER, runWithRequestId } from '@maker/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { IdentifiedRequest } from '../access/api-key.guard.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { GatewayMetrics } from '../gateway.metrics.ts';
+import { allowedMethods } from './allowed-methods.ts';
 import { RequestTracing } from './request-tracing.ts';
 
 /** Route configuration of a stream: `@RouteConfig(STREAM)`. */
@@ -20,6 +22,12 @@ export function addRequestHooks(server: FastifyInstance, metrics: GatewayMetrics
     tracing.begin(request);
     void reply.header(REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store');
     done();
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    const allowed = allowedMethods(request.url.split('?', 1)[0] ?? '');
+    if (!allowed || allowed.includes(request.method)) return done();
+    void reply.header('allow', allowed.join(', '));
+    done(new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not one of ${allowed.join(', ')}`));
   });
   // Later than onRequest: reading a body loses the asynchronous context that was set before it.
   server.addHook('preHandler', (request, _reply, done) => {
