@@ -16,6 +16,9 @@ export interface Part {
   stop(): Promise<void>;
   /** Ends the server's process at once and keeps its data, as a crash would. */
   kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Lets the process do nothing, while its connections stay: it is there and says no word. `resume` ends that. */
+  pause(): void;
+  resume(): void;
 }
 
 /** A MongoDB replica set of one. */
@@ -56,6 +59,8 @@ function partOf(process: RunningProcess, folder: string): Part {
       await rm(folder, { recursive: true, force: true });
     },
     kill: (signal = 'SIGKILL') => process.kill(signal),
+    pause: () => process.signal('SIGSTOP'),
+    resume: () => process.signal('SIGCONT'),
   };
 }
 

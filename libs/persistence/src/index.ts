@@ -1,5 +1,6 @@
 export * from './leases.ts';
 export * from './mongo-configuration.ts';
+export * from './outage.ts';
 export * from './persistence.metrics.ts';
 export * from './persistence.module.ts';
 export * from './transaction.ts';

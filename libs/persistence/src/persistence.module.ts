@@ -1,15 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { LOGGER, MetricsRegistry, Readiness } from '@maker/service-kit';
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import mongoose, { type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { Leases } from './leases.ts';
+import { openConnection } from './open-connection.ts';
 import { MongoMetrics } from './persistence.metrics.ts';
 
 /** Injection token of the service's mongoose connection: `@Inject(MONGO_CONNECTION) connection: Connection`. */
 export const MONGO_CONNECTION = Symbol('MONGO_CONNECTION');
-
-const READY = 1;
 
 /** Opens the service's one Mongo connection (majority, journaled) and closes it last. */
 @Global()
@@ -44,32 +42,5 @@ export class PersistenceModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.connection.close();
-  }
-}
-
-const RETRY_MS = 1000;
-
-async function openConnection(url: string, logger: Logger, readiness: Readiness): Promise<Connection> {
-  for (;;) {
-    const connection = mongoose.createConnection(url, {
-      w: 'majority',
-      journal: true,
-      readConcernLevel: 'majority',
-      serverSelectionTimeoutMS: 5000,
-      autoIndex: false,
-      monitorCommands: true,
-    });
-    try {
-      await connection.asPromise();
-      readiness.add('mongo', async () => {
-        if (connection.readyState !== READY) throw new Error('not connected');
-        await connection.db?.command({ ping: 1 });
-      });
-      return connection;
-    } catch (error) {
-      logger.warn({ err: error }, `Mongo is not reachable; trying again in ${RETRY_MS} ms`);
-      await connection.destroy();
-      await wait(RETRY_MS);
-    }
   }
 }

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Readiness } from './readiness.ts';
+
+afterEach(() => vi.useRealTimers());
 
 it('is not ready while it starts, while a dependency fails, and from the begin of a shutdown', async () => {
   const readiness = new Readiness();
@@ -14,4 +16,15 @@ it('is not ready while it starts, while a dependency fails, and from the begin o
   expect(await readiness.report()).toEqual({ ready: true, failing: {} });
   readiness.drain();
   expect((await readiness.report()).ready).toBe(false);
+});
+
+it('waits for no dependency without an end, and for all of them at once', async () => {
+  vi.useFakeTimers();
+  const readiness = new Readiness();
+  for (const name of ['mongo', 'nats']) readiness.add(name, () => new Promise<void>(() => undefined));
+  readiness.started();
+  const report = readiness.report();
+  await vi.advanceTimersByTimeAsync(1500);
+  const silent = 'no answer within 1500 ms';
+  expect(await report).toEqual({ ready: false, failing: { mongo: silent, nats: silent } });
 });

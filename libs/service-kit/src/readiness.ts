@@ -1,6 +1,9 @@
 /** Throws, or rejects, with the reason why the service cannot work now. */
 export type ReadinessCheck = () => void | Promise<void>;
 
+/** Longest that a check may take, ms. */
+const CHECK_MS = 1500;
+
 /** What /readyz answers. */
 export interface ReadinessReport {
   readonly ready: boolean;
@@ -37,13 +40,28 @@ export class Readiness {
     if (this.phase === 'starting') return { ready: false, failing: { start: 'the service is starting' } };
     if (this.phase === 'draining') return { ready: false, failing: { shutdown: 'the service is shutting down' } };
     const failing: Record<string, string> = {};
-    for (const [name, check] of this.checks) {
-      try {
-        await check();
-      } catch (error) {
-        failing[name] = error instanceof Error ? error.message : String(error);
-      }
-    }
+    await Promise.all(
+      [...this.checks].map(async ([name, check]) => {
+        try {
+          await withinTime(check);
+        } catch (error) {
+          failing[name] = error instanceof Error ? error.message : String(error);
+        }
+      }),
+    );
     return { ready: Object.keys(failing).length === 0, failing };
+  }
+}
+
+/** A check that has no answer says that there is none: who asks for readiness does not wait for long either. */
+async function withinTime(check: ReadinessCheck): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS} ms`)), CHECK_MS);
+  });
+  try {
+    await Promise.race([check(), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -29,7 +29,10 @@ export function connectionOptions(service: string, configuration: NatsConfigurat
     waitOnFirstConnect: true,
     reconnectTimeWait: 500,
     reconnectJitter: 500,
-    pingInterval: 20_000,
+    // A server that has said nothing for two of these is gone, whatever the network tells of it.
+    pingInterval: 5_000,
+    maxPingOut: 2,
+    timeout: 5_000,
     noAsyncTraces: true,
     ...(configuration.NATS_USER ? { user: configuration.NATS_USER } : {}),
     ...(password ? { pass: password } : {}),

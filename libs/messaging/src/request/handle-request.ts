@@ -1,4 +1,5 @@
 import type { RequestContract } from '@maker/contracts';
+import { isDatabaseOutage } from '@maker/persistence';
 import { inSpan, REQUEST_ID_HEADER, runWithRequestId, TRACEPARENT_HEADER } from '@maker/service-kit';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { Logger } from '@nestjs/common';
@@ -15,7 +16,8 @@ const logger = new Logger('requests');
 /**
  * Marks a controller's method as the answer to a NATS request. It gets the validated payload and runs under the
  * request id and in the trace of the one who asked. A payload of the wrong shape is refused with `INVALID_REQUEST`, a thrown
- * {@link RequestFailure} with its own code, anything else is logged and answered with `INTERNAL`.
+ * {@link RequestFailure} with its own code, an outage of the service's database with `SERVICE_UNAVAILABLE`; that and
+ * anything else, which is answered with `INTERNAL`, is logged.
  */
 export function HandleRequest<Request extends z.ZodType, Reply extends z.ZodType>(
   contract: RequestContract<Request, Reply>,
@@ -63,5 +65,8 @@ function refusal(subject: string, error: unknown): RpcException {
     error instanceof Error ? error.stack : undefined,
     'requests',
   );
+  if (isDatabaseOutage(error)) {
+    return new RpcException({ code: 'SERVICE_UNAVAILABLE', message: 'The service cannot answer at the moment' });
+  }
   return new RpcException({ code: 'INTERNAL', message: 'The service failed to answer' });
 }

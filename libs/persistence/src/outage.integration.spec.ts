@@ -1,0 +1,55 @@
+import { type MongoPart, startMongo } from '@maker/local-stack';
+import { createLogger, Readiness } from '@maker/service-kit';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openConnection } from './open-connection.ts';
+import { isDatabaseOutage } from './outage.ts';
+import { inTransaction } from './transaction.ts';
+
+const SOON = { timeout: 30_000, interval: 100 };
+
+let mongo: MongoPart;
+let connection: Connection;
+let readiness: Readiness;
+
+beforeAll(async () => {
+  mongo = await startMongo();
+  readiness = new Readiness();
+  readiness.started();
+  connection = await openConnection(mongo.urlOf('outage'), createLogger('outage', 'silent'), readiness);
+});
+
+afterAll(async () => {
+  mongo?.resume();
+  await connection?.close();
+  await mongo?.stop();
+});
+
+const rows = () => connection.collection<{ _id: string }>('rows');
+
+it('gives up on a server that takes what it is asked and never answers, and goes on by itself (design § 3)', {
+  timeout: 40_000,
+}, async () => {
+  await rows().insertOne({ _id: 'before' });
+  mongo.pause();
+  const failure = await rows()
+    .insertOne({ _id: 'meanwhile' })
+    .catch((error: unknown) => error);
+  expect(isDatabaseOutage(failure)).toBe(true);
+  expect(await readiness.report()).toMatchObject({ ready: false });
+  mongo.resume();
+  await vi.waitFor(async () => expect(await readiness.report()).toMatchObject({ ready: true }), SOON);
+  await inTransaction(connection, async (session) => {
+    await rows().insertOne({ _id: 'after' }, { session });
+  });
+  expect(await rows().countDocuments({ _id: { $in: ['before', 'after'] } })).toBe(2);
+});
+
+it('tells a server that cannot be asked from one that refuses (design § 3)', async () => {
+  await rows().insertOne({ _id: 'twice' });
+  const refused = await rows()
+    .insertOne({ _id: 'twice' })
+    .catch((error: unknown) => error);
+  expect(isDatabaseOutage(refused)).toBe(false);
+  expect(isDatabaseOutage(new Error('anything'))).toBe(false);
+});
