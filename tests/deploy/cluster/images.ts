@@ -1,9 +1,17 @@
 import { findAnvil, findMongod, findNatsServer, SERVICES } from '@maker/local-stack';
 import { LOCAL_BASES, makeLocalBases, programImage } from './base-images.ts';
-import { findImageBuilder, loadImage } from './image-builder.ts';
+import { findImageBuilder, type ImageBuilder, loadImage } from './image-builder.ts';
 
 const REPOSITORY = 'localhost/hyperevm-maker-bot';
-const TAG = 'local';
+
+/** Tag of the images that are installed. */
+export const TAG = 'local';
+
+/** Tag of a second set of the same content and another version, so another image, for upgrades. */
+export const NEXT_TAG = 'local-next';
+
+/** The components, each with an image. */
+export const COMPONENTS = [...SERVICES, 'web'] as const;
 
 /** Images of the servers that the product stands on; the official ones unless made here. */
 export interface ServerImages {
@@ -13,12 +21,12 @@ export interface ServerImages {
 }
 
 /**
- * Builds every image and brings it to the cluster's nodes. `BUILD_IMAGE` and `RUNTIME_IMAGE` are passed to the Dockerfiles.
- * With `CLUSTER_IMAGES=debian`, for machines that reach no container registry, the base images and those of NATS, MongoDB
- * and anvil are made from Debian's packages and the programs of the local stack. With `CLUSTER_SKIP_BUILD` images that are
- * there are taken as they are.
+ * Builds every image with each of the tags and brings it to the cluster's nodes. `BUILD_IMAGE` and `RUNTIME_IMAGE` are
+ * passed to the Dockerfiles. With `CLUSTER_IMAGES=debian`, for machines that reach no container registry, the base images
+ * and those of NATS, MongoDB and anvil are made from Debian's packages and the programs of the local stack. With
+ * `CLUSTER_SKIP_BUILD` images that are there are taken as they are.
  */
-export async function prepareImages(): Promise<ServerImages> {
+export async function prepareImages(tags: readonly string[] = [TAG]): Promise<ServerImages> {
   const builder = await findImageBuilder();
   const isOffline = process.env.CLUSTER_IMAGES === 'debian';
   if (isOffline) await makeLocalBases(builder);
@@ -27,25 +35,39 @@ export async function prepareImages(): Promise<ServerImages> {
     ...(process.env.BUILD_IMAGE ? { BUILD_IMAGE: process.env.BUILD_IMAGE } : {}),
     ...(process.env.RUNTIME_IMAGE ? { RUNTIME_IMAGE: process.env.RUNTIME_IMAGE } : {}),
   };
-  for (const component of [...SERVICES, 'web']) {
-    const name = `${REPOSITORY}/${component}:${TAG}`;
-    if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(name)))) {
-      console.log(`… building ${name}`);
-      const [dockerfile, service] =
-        component === 'web' ? ['docker/web.Dockerfile', {}] : ['docker/service.Dockerfile', { SERVICE: component }];
-      await builder.build(dockerfile, name, { ...bases, ...service });
-    }
-    await loadImage(builder, name);
-    console.log(`✓ ${name} is on the nodes`);
+  for (const component of COMPONENTS) {
+    for (const tag of tags) await prepareComponent(builder, component, tag, bases);
   }
-  if (!isOffline) return {};
+  return isOffline ? prepareServers(builder) : {};
+}
+
+async function prepareComponent(
+  builder: ImageBuilder,
+  component: string,
+  tag: string,
+  bases: Readonly<Record<string, string>>,
+): Promise<void> {
+  const name = `${REPOSITORY}/${component}:${tag}`;
+  if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(name)))) {
+    console.log(`… building ${name}`);
+    const [dockerfile, service] =
+      component === 'web' ? ['docker/web.Dockerfile', {}] : ['docker/service.Dockerfile', { SERVICE: component }];
+    await builder.build(dockerfile, name, { ...bases, ...service, VERSION: tag });
+  }
+  await loadImage(builder, name);
+  console.log(`✓ ${name} is on the nodes`);
+}
+
+async function prepareServers(builder: ImageBuilder): Promise<ServerImages> {
   const servers = {
     chain: { image: `${REPOSITORY}/anvil:${TAG}`, program: await findAnvil(), path: '/usr/bin/anvil' },
     nats: { image: `${REPOSITORY}/nats:${TAG}`, program: await findNatsServer(), path: '/usr/bin/nats-server' },
     mongodb: { image: `${REPOSITORY}/mongodb:${TAG}`, program: await findMongod(), path: '/usr/bin/mongod' },
   };
   for (const { image, program, path } of Object.values(servers)) {
-    await programImage(builder, program, image, path);
+    if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(image)))) {
+      await programImage(builder, program, image, path);
+    }
     await loadImage(builder, image);
     console.log(`✓ ${image} is on the nodes`);
   }

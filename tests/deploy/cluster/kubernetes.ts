@@ -49,16 +49,3 @@ export async function applySecret(name: string, content: Readonly<Record<string,
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData: content };
   await kubectl(['apply', '--filename', '-'], JSON.stringify(secret));
 }
-
-/** Kinds that a release may leave behind. */
-const KINDS = [
-  'pods,services,deployments,statefulsets,replicasets,jobs,configmaps,secrets,serviceaccounts',
-  'persistentvolumeclaims,networkpolicies,poddisruptionbudgets,horizontalpodautoscalers,ingresses',
-].join(',');
-
-/** Names of everything in the namespace that carries the release's label. */
-export async function releaseObjects(): Promise<string[]> {
-  const selector = `app.kubernetes.io/instance=${RELEASE}`;
-  const found = await kubectl(['get', KINDS, '--selector', selector, '--output', 'name']);
-  return found.split('\n').filter(Boolean);
-}

@@ -16,12 +16,16 @@ import {
 } from '@maker/local-stack';
 import { stringify } from 'yaml';
 import { CHART, EXAMPLES, type KubernetesObject, parseObjects } from '../chart.ts';
+import { output } from './command.ts';
 import type { ServerImages } from './images.ts';
 import { applySecret, helm, kubectl, RELEASE, type ServiceProxy } from './kubernetes.ts';
 
 const BLOCK_SECONDS = 1;
+/** Longer than it takes to roll every pod. */
+const EXECUTION_WINDOW_SECONDS = 120;
 const CHAIN_PORT = 8545;
-const WAIT = ['--wait', '--timeout', '10m'];
+const ROOT_ONLY_PROVISIONER = 'kubernetes.io/host-path';
+const WAIT = ['--wait', '--timeout', '10m', '--hide-notes'];
 
 /** What an installation is made with, and what it is known by. */
 export interface Installation {
@@ -42,11 +46,11 @@ export async function prepareInstallation(images: ServerImages, proxy: ServicePr
   const treasury = demoAccount(ACCOUNT_INDEX.treasury).address;
   const own = {
     chain: { exchanges: exchangeRegistry(deployment.contracts) },
-    makerExecutor: { treasuryAddress: treasury },
+    makerExecutor: { treasuryAddress: treasury, executionWindowSeconds: EXECUTION_WINDOW_SECONDS },
     tests: { tokenAddress: deployment.tokens.both },
     evaluation: {
       nats: images.nats ? { image: images.nats } : {},
-      mongodb: images.mongodb ? { image: images.mongodb } : {},
+      mongodb: { ...(images.mongodb ? { image: images.mongodb } : {}), ...(await storage()) },
     },
   };
   return {
@@ -61,6 +65,17 @@ export async function prepareInstallation(images: ServerImages, proxy: ServicePr
     },
     apply: (action, changes) => applyRelease(action, own, changes),
   };
+}
+
+/** A volume for MongoDB, unless the cluster's volumes belong to root, as which nothing in the namespace runs. */
+async function storage(): Promise<{ storage?: '' }> {
+  const provisioners = await output('kubectl', [
+    'get',
+    'storageclasses',
+    '--output',
+    'jsonpath={.items[*].provisioner}',
+  ]);
+  return provisioners.includes(ROOT_ONLY_PROVISIONER) ? { storage: '' } : {};
 }
 
 async function makeSecrets(): Promise<StackSecrets> {

@@ -1,4 +1,5 @@
 import { strictEqual as equal, deepStrictEqual as same } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
 import type { StackDescription } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
@@ -6,21 +7,17 @@ import { ProductClient } from '../../system/product-client.ts';
 import { until } from '../../system/until.ts';
 import { accountOfWallet } from '../../system/wallet-accounts.ts';
 import { output } from './command.ts';
-import { prepareImages } from './images.ts';
-import {
-  helm,
-  kubectl,
-  NAMESPACE,
-  RELEASE,
-  releaseObjects,
-  type ServiceProxy,
-  startServiceProxy,
-} from './kubernetes.ts';
+import { expectHardenedPods, expectRestrictedNamespace, randomUser } from './hardening.ts';
+import { COMPONENTS, NEXT_TAG, prepareImages, TAG } from './images.ts';
+import { everything, lastingObjects } from './inventory.ts';
+import { helm, kubectl, NAMESPACE, RELEASE, type ServiceProxy, startServiceProxy } from './kubernetes.ts';
+import { componentPods } from './pods.ts';
 import { type Installation, prepareInstallation } from './product.ts';
 import { startVisitor } from './visitor.ts';
 
 const JOB_MS = 400_000;
 const AMOUNT = '0.25';
+const SERVICE_PODS = `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component notin (nats,mongodb)`;
 
 let step = 'begin';
 
@@ -64,54 +61,86 @@ async function expectCompleted(product: ProductClient, job: Awaited<ReturnType<t
   console.log(`job ${job.jobId}: completed, ${account.ordersPlaced} orders, every wei accounted for`);
 }
 
+/** Every component runs images of a tag, and no others. */
+async function expectTag(tag: string): Promise<void> {
+  const pods = await until('pods of one version', componentPods, (found) => found.every((pod) => pod.tag === tag), {
+    timeoutMs: 120_000,
+    everyMs: 1000,
+  });
+  same([...new Set(pods.map(({ component }) => component))].sort(), [...COMPONENTS].sort());
+  console.log(`${pods.length} pods of ${COMPONENTS.length} components run ${tag}`);
+}
+
+/** Runs `change` while a visitor asks without end; none of the requests may fail. */
+async function underVisits(product: ProductClient, change: () => Promise<unknown>): Promise<void> {
+  const visitor = startVisitor(product);
+  try {
+    await change();
+  } finally {
+    const counts = await visitor.stop();
+    console.log(
+      `visitor: ${counts.answered} answered, ${counts.failures.length} failed, slowest ${counts.slowestMs} ms`,
+    );
+    same(counts.failures, []);
+  }
+}
+
 async function runThrough(installation: Installation): Promise<void> {
   const product = new ProductClient(installation.stack as StackDescription);
+  const user = randomUser();
+  const pods = { securityContext: { runAsUser: user, runAsGroup: user, fsGroup: user } };
 
-  begin('helm install: every pod ready under PodSecurity restricted');
-  await installation.apply('install', {});
+  begin('the namespace refuses a privileged pod (PodSecurity restricted)');
+  await expectRestrictedNamespace();
+  const before = await everything();
+
+  begin(`helm install as user ${user}: every pod ready`);
+  await installation.apply('install', { pods });
   console.log(await kubectl(['get', 'pods']));
+  await expectHardenedPods(user);
+  await expectTag(TAG);
+  const installed = await lastingObjects();
 
   begin('helm test: a token validated through gateway, NATS, token-validation and chain');
-  await helm(['test', RELEASE, '--logs']);
+  await helm(['test', RELEASE, '--hide-notes']);
 
   begin('a whole job through the Service of the gateway');
   await expectCompleted(product, await createPaidJob(product));
 
-  begin('helm upgrade rolls every pod while a job runs and a visitor asks');
+  begin('helm upgrade to the next images rolls every pod while a job runs and a visitor asks');
   const job = await createPaidJob(product);
-  const visitor = startVisitor(product);
-  await installation.apply('upgrade', { pods: { annotations: { 'maker/rollout': '2' } } });
-  const counts = await visitor.stop();
-  console.log(`visitor: ${counts.answered} answered, ${counts.failures.length} failed, slowest ${counts.slowestMs} ms`);
-  same(counts.failures, []);
+  const old = await componentPods();
+  await underVisits(product, () => installation.apply('upgrade', { pods, image: { tag: NEXT_TAG } }));
+  await expectTag(NEXT_TAG);
+  const left = (await componentPods()).filter(({ uid }) => old.some((pod) => pod.uid === uid));
+  same(left, []);
+  equal((await product.payment(job.jobId)).status, 'active', 'the job was over before the upgrade was');
   await expectCompleted(product, job);
 
   begin('a payment made while the payment watcher restarts is seen');
-  await kubectl(['rollout', 'restart', `deployment/${RELEASE}-hyperevm-maker-bot-payment-watcher`]);
+  const watcher = `deployment/${RELEASE}-hyperevm-maker-bot-payment-watcher`;
+  await kubectl(['rollout', 'restart', watcher]);
   const late = await createPaidJob(product);
-  await kubectl(['rollout', 'status', `deployment/${RELEASE}-hyperevm-maker-bot-payment-watcher`, '--timeout', '180s']);
-  await expectCompleted(product, late);
+  await kubectl(['rollout', 'status', watcher, '--timeout', '180s']);
 
-  begin('helm rollback: the first revision answers again');
-  await helm(['rollback', RELEASE, '1', '--wait', '--timeout', '10m']);
-  await until(
-    'the first revision',
-    () => kubectl(['get', 'pods', '--selector', 'app.kubernetes.io/component=job', '--output', 'yaml']),
-    (pods) => !pods.includes('maker/rollout'),
-    { timeoutMs: 120_000, everyMs: 1000 },
-  );
-  equal((await product.payment(late.jobId)).status, 'completed');
+  begin('helm rollback to the first revision while that job runs and a visitor asks');
+  await underVisits(product, () => helm(['rollback', RELEASE, '1', '--wait', '--timeout', '10m']));
+  await expectTag(TAG);
+  await expectCompleted(product, late);
+  await until('the objects of the first revision', lastingObjects, (found) => isDeepStrictEqual(found, installed));
+  console.log(`the ${installed.length} objects of the first installation, and no others`);
 
   begin('helm uninstall leaves nothing behind');
   await helm(['uninstall', RELEASE, '--wait', '--timeout', '5m']);
-  await until('an empty namespace', releaseObjects, (objects) => objects.length === 0, { timeoutMs: 120_000 });
+  await until('what was there before', everything, (found) => isDeepStrictEqual(found, before), { timeoutMs: 180_000 });
+  console.log(`the ${before.length} objects from before the installation, and no others`);
 }
 
 async function tellWhatIsThere(): Promise<void> {
   for (const args of [
     ['get', 'pods', '--output', 'wide'],
     ['get', 'events', '--sort-by', '.lastTimestamp'],
-    ['logs', '--selector', `app.kubernetes.io/instance=${RELEASE}`, '--all-containers', '--prefix', '--tail', '15'],
+    ['logs', '--selector', SERVICE_PODS, '--all-containers', '--prefix', '--tail', '15'],
   ]) {
     console.error(await kubectl(args).catch((error: unknown) => String(error)));
   }
@@ -128,7 +157,7 @@ if (!process.env.KUBECONFIG) {
 let proxy: ServiceProxy | undefined;
 try {
   begin('images');
-  const images = await prepareImages();
+  const images = await prepareImages([TAG, NEXT_TAG]);
   begin('namespace, Secrets and chain');
   await clean();
   proxy = await startServiceProxy();

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ProductClient } from '../../system/product-client.ts';
 
-const PAUSE_MS = 200;
+const PAUSE_MS = 300;
+/** HYPE of the jobs that are asked for and never paid. */
+const SMALLEST = 0.25;
 
 /** What became of a visitor's requests. */
 export interface VisitorCounts {
@@ -13,18 +15,19 @@ export interface VisitorCounts {
 }
 
 /**
- * Asks the API for its stats without end until stopped, as pages that are open do; none of the requests may fail.
+ * Asks the API without end until stopped, as visitors do: for the stats, about a token, for a job. None of it may fail.
  */
 export function startVisitor(product: ProductClient): { stop(): Promise<VisitorCounts> } {
+  const token = product.stack.tokens.both;
+  const visits = [() => product.stats(), () => product.validate(token), () => product.createJob(token, SMALLEST)];
   const counts: VisitorCounts = { answered: 0, failures: [], slowestMs: 0 };
   let running = true;
   const visit = async () => {
-    while (running) {
+    for (let turn = 0; running; turn++) {
       const began = Date.now();
       try {
-        const { status } = await product.call('GET', '/stats');
-        if (status === 200) counts.answered += 1;
-        else counts.failures.push(`${new Date(began).toISOString()} status ${status}`);
+        await visits[turn % visits.length]?.();
+        counts.answered += 1;
       } catch (error) {
         counts.failures.push(`${new Date(began).toISOString()} ${String(error)}`);
       }
@@ -32,11 +35,11 @@ export function startVisitor(product: ProductClient): { stop(): Promise<VisitorC
       await wait(PAUSE_MS);
     }
   };
-  const visits = visit();
+  const visiting = visit();
   return {
     async stop() {
       running = false;
-      await visits;
+      await visiting;
       return counts;
     },
   };

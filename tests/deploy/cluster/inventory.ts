@@ -1,0 +1,24 @@
+import { output } from './command.ts';
+import { kubectl, NAMESPACE } from './kubernetes.ts';
+
+/** Made by the cluster itself, whatever a release does. */
+const NOT_OF_A_RELEASE = ['events', 'events.events.k8s.io', 'leases.coordination.k8s.io'];
+
+/** Objects that a controller names anew for each revision or pod. */
+const PER_REVISION = /^(pod|replicaset|controllerrevision|endpointslice|secret\/sh\.helm\.release)/;
+
+/** Names of every object in the namespace, of every kind that the cluster knows, and of volumes claimed from it. */
+export async function everything(): Promise<string[]> {
+  const kinds = (await output('kubectl', ['api-resources', '--namespaced', '--verbs=list', '--output=name']))
+    .split('\n')
+    .filter((kind) => kind && !NOT_OF_A_RELEASE.includes(kind) && !kind.endsWith('.metrics.k8s.io'));
+  const found = await kubectl(['get', kinds.join(','), '--output', 'name', '--ignore-not-found']);
+  const claimed = `jsonpath={range .items[?(@.spec.claimRef.namespace=="${NAMESPACE}")]}persistentvolume/{.metadata.name}{"\\n"}{end}`;
+  const volumes = await output('kubectl', ['get', 'persistentvolumes', '--output', claimed]);
+  return [...new Set([...found.split('\n'), ...volumes.split('\n')])].filter(Boolean).sort();
+}
+
+/** What of {@link everything} is named by the release itself. */
+export async function lastingObjects(): Promise<string[]> {
+  return (await everything()).filter((name) => !PER_REVISION.test(name));
+}
