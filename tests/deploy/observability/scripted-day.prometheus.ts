@@ -59,8 +59,12 @@ beforeAll(async () => {
   await day.noon();
   await day.evening();
   await countAll(seriesBefore);
+  const strangersCameAt = now();
   await askAtRandom(running.stack, STRANGERS);
+  const strangersTook = Math.round(now() - strangersCameAt);
   await countAll(seriesAfter);
+  const growth = SERVICES.map((service) => `${service} ${seriesBefore.get(service)} → ${seriesAfter.get(service)}`);
+  console.log(`Series before and after ${STRANGERS} random requests (${strangersTook} s): ${growth.join(', ')}`);
   await until(
     'the alert on held money',
     () => prometheus.query('ALERTS{alertname="MakerMoneyHeld"}'),
