@@ -5,6 +5,7 @@ import {
   createLogger,
   currentRequestId,
   MetricsRegistry,
+  Readiness,
   runWithRequestId,
   ServiceKitModule,
 } from '@maker/service-kit';
@@ -171,4 +172,26 @@ it('loses nothing when JetStream is wiped (design § 3)', async () => {
   await vi.waitFor(() => expect(applied).toHaveLength(before + 1), { timeout: 40_000, interval: 200 });
   await record(jobStatusChanged);
   await vi.waitFor(() => expect(applied).toHaveLength(before + 2), { timeout: 40_000, interval: 200 });
+});
+
+it('notices a broker that says nothing more, and goes on by itself when it speaks again (design § 3)', {
+  timeout: 90_000,
+}, async () => {
+  const readiness = consumer.get(Readiness);
+  readiness.started();
+  const failing = async () => Object.keys((await readiness.report()).failing).sort();
+  expect(await failing()).toEqual([]);
+  const seen = applied.length;
+  broker.pause();
+  try {
+    await vi.waitFor(async () => expect(await failing()).toEqual(['nats', 'nats requests']), { timeout: 30_000 });
+    await record(jobStatusChanged);
+    const refused = consumer.get(RequestClient).request(getReceipt, { jobId: JOB }, 500);
+    await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^SERVICE_(TIMEOUT|UNAVAILABLE)$/) });
+  } finally {
+    broker.resume();
+  }
+  await vi.waitFor(async () => expect(await failing()).toEqual([]), { timeout: 30_000 });
+  await vi.waitFor(() => expect(applied).toHaveLength(seen + 1), { timeout: 30_000 });
+  expect(await consumer.get(RequestClient).request(getReceipt, { jobId: JOB })).toEqual({ receipt: null });
 });

@@ -44,11 +44,13 @@ export class MessagingModule implements OnApplicationShutdown {
         },
         {
           provide: CLIENT,
-          useFactory: async () => {
+          inject: [Readiness],
+          useFactory: async (readiness: Readiness) => {
             const options: NatsOptions['options'] = connectionOptions(service, nats);
             const client = ClientProxyFactory.create({ transport: Transport.NATS, options });
             // Concurrent first requests would each open a connection.
             await client.connect();
+            readiness.add('nats requests', () => client.unwrap<NatsConnection>().flush());
             return client;
           },
         },

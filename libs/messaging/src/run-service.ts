@@ -8,6 +8,7 @@ import {
   startTracing,
   type TracingConfiguration,
 } from '@maker/service-kit';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
@@ -38,7 +39,9 @@ export async function runService({ service, module, configuration, logger }: Ser
     });
     await app.listen();
     closeOnSignal(app, configuration.SHUTDOWN_DRAIN_MS, logger);
-    app.get(Readiness, { strict: false }).started();
+    const readiness = app.get(Readiness, { strict: false });
+    readiness.add('nats answers', () => app.unwrap<NatsConnection>().flush());
+    readiness.started();
     logger.info('started');
   } catch (error) {
     logger.fatal({ err: error }, `${service} could not start`);

@@ -25,6 +25,7 @@ export async function openConnection(
   metrics.connection(true);
   readiness.add('nats', () => {
     if (!connected) throw new Error('not connected');
+    return connection.flush();
   });
   const watch = async () => {
     for await (const status of connection.status()) {
