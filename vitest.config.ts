@@ -55,6 +55,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'api-fuzz',
+          include: ['tests/api-fuzz/*.spec.ts'],
+          // Schemathesis is installed on first use, and a job is paid and executed before it begins.
+          hookTimeout: 900_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'observability',
           include: ['tests/deploy/observability/*.prometheus.ts'],
           testTimeout: 60_000,

@@ -72,6 +72,9 @@ function closeLingeringConnections(server: FastifyInstance, afterMs: number): vo
 function fastifyAdapter(configuration: GatewayConfiguration): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT_BYTES,
+    // A field that nobody asked for is left out, whatever its name.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
     requestTimeout: REQUEST_RECEIVE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // What comes on a connection that is still open is answered like everything else.

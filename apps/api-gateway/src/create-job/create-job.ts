@@ -3,8 +3,8 @@ import { hypeNumberToWei, InvalidAmountError } from '@maker/rules';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Printable ASCII without spaces, as UUIDs and ULIDs are. */
-const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,200}$/);
+/** An idempotency key: printable ASCII without spaces, as UUIDs and ULIDs are. */
+export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 
 /**
  * The request to the job service that an HTTP request stands for. HYPE as a number becomes wei here and nowhere

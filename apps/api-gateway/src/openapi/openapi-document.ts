@@ -5,7 +5,6 @@ import { ROUTES, type RouteDescription } from './routes.ts';
 
 type Json = Record<string, unknown>;
 
-/** Every route with an API key can answer these. */
 /** Codes that every route with an API key can answer. */
 export const COMMON_FAILURES: readonly FailureCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'TOO_MANY_REQUESTS', 'INTERNAL'];
 
@@ -66,7 +65,12 @@ function queryParameters({ query }: RouteDescription): Json[] {
 }
 
 function headerParameters({ headers }: RouteDescription): Json[] {
-  return (headers ?? []).map((name) => ({ name, in: 'header', required: false, schema: { type: 'string' } }));
+  return Object.entries(headers ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'header',
+    required: false,
+    schema: jsonSchema(schema, 'input'),
+  }));
 }
 
 function failures(route: RouteDescription): Json {

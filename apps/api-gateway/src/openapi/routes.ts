@@ -22,6 +22,7 @@ import {
   validateTokenResponseSchema,
 } from '@maker/contracts';
 import { z } from 'zod';
+import { idempotencyKeySchema } from '../create-job/create-job.ts';
 
 /** One operation of the API, as the OpenAPI document tells it. */
 export interface RouteDescription {
@@ -34,7 +35,8 @@ export interface RouteDescription {
   readonly isPublic?: true;
   readonly body?: z.ZodType;
   readonly query?: z.ZodObject;
-  readonly headers?: readonly string[];
+  /** By name; none of them is required. */
+  readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly success: {
     readonly status: number;
     readonly description: string;
@@ -161,7 +163,7 @@ export const ROUTES: readonly RouteDescription[] = [
     operationId: 'createJob',
     summary: 'Creates a job and its payment address; a repeated Idempotency-Key answers with the first job',
     body: createJobRequestSchema,
-    headers: [IDEMPOTENCY_KEY_HEADER],
+    headers: { [IDEMPOTENCY_KEY_HEADER]: idempotencyKeySchema },
     success: { status: 201, description: 'The job', schema: createJobResponseSchema },
     failures: [...BODY, 'AMOUNT_OUT_OF_RANGE', 'TOKEN_NOT_TRADABLE', 'IDEMPOTENCY_KEY_REUSED', ...DOWN],
   },

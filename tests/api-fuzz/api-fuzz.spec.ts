@@ -1,0 +1,86 @@
+import type { RunningStack } from '@maker/local-stack';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOwnStack } from '../system/own-stack.ts';
+import { ProductClient } from '../system/product-client.ts';
+import { until } from '../system/until.ts';
+import { fuzz, prepareSchemathesis } from './schemathesis.ts';
+
+const FUZZ_MS = 1_200_000;
+
+/** Cases per route and phase; more find more, and take longer. */
+const EXAMPLES = process.env.API_FUZZ_EXAMPLES || '30';
+/** Repeats the run that printed it. */
+const SEED = process.env.API_FUZZ_SEED ? [`--seed=${process.env.API_FUZZ_SEED}`] : [];
+
+let running: RunningStack;
+let jobIds: string[];
+
+beforeAll(async () => {
+  await prepareSchemathesis();
+  running = await startOwnStack();
+  const product = new ProductClient(running.stack);
+  const paid = await product.createJob(running.stack.tokens.both as Address, 0.25);
+  const waiting = await product.createJob(running.stack.tokens.both as Address, 0.5);
+  jobIds = [paid.jobId, waiting.jobId];
+  await product.pay(paid.paymentAddress, '0.25');
+  // A job with orders has all that an answer can hold.
+  await until(
+    'the end of a job',
+    () => product.payment(paid.jobId),
+    ({ status }) => status === 'completed',
+    { timeoutMs: 240_000 },
+  );
+}, 900_000);
+
+afterAll(() => running?.stop());
+
+/** What Schemathesis cannot make up: a key, jobs that exist, and tokens that can be traded. */
+function configuration(apiKey: string): string {
+  const list = (values: readonly string[]) => JSON.stringify(values);
+  return `
+[auth.openapi.apiKey]
+api_key = "${apiKey}"
+
+[dictionaries]
+jobs = { values = ${list(jobIds)} }
+tokens = { values = ${list(Object.values(running.stack.tokens))} }
+
+[parameters]
+"path.jobId" = { dictionary = "jobs", probability = 0.5 }
+"body.tokenAddress" = { dictionary = "tokens", probability = 0.5 }
+
+# 422 refuses what is well-formed: an amount out of range, a token that cannot be traded, a key used for another body.
+[checks]
+positive_data_acceptance.expected-statuses = ["2xx", "401", "403", "404", "409", "422"]
+
+[[operations]]
+include-path-regex = "/events$"
+max-stream-events = 1
+`;
+}
+
+const ask = (apiKey: string, options: readonly string[]) =>
+  fuzz(running.stack.apiUrl, running.directory, configuration(apiKey), [
+    `--max-examples=${EXAMPLES}`,
+    '--request-timeout=20',
+    '--continue-on-failure',
+    ...SEED,
+    ...options,
+  ]);
+
+describe('the API, asked by its own OpenAPI document: no 5xx, documented codes alone, the error body everywhere', () => {
+  it('keeps to it for an operator, on every route', { timeout: FUZZ_MS }, async () => {
+    const { ok, cases, output } = await ask(running.stack.operatorApiKey, []);
+    console.log(output.slice(output.lastIndexOf('= SUMMARY =')));
+    expect(ok, output).toBe(true);
+    expect(cases).toBeGreaterThan(1000);
+  });
+
+  it('keeps to it for a visitor, to whom the operators’ routes are closed', { timeout: FUZZ_MS }, async () => {
+    const { ok, cases, output } = await ask(running.stack.apiKey, ['--phases=examples,coverage,fuzzing']);
+    console.log(output.slice(output.lastIndexOf('= SUMMARY =')));
+    expect(ok, output).toBe(true);
+    expect(cases).toBeGreaterThan(500);
+  });
+});
