@@ -49,7 +49,8 @@ export async function* returnMoney(plan: RecoveryPlan, options: ReturnOptions): 
   for (const wallet of plan.wallets) {
     const { returnTo } = wallet;
     const signer = signers.get(wallet);
-    if (!signer || returnTo === null) continue;
+    const isEmpty = wallet.balanceWei === '0' && wallet.tokens.length === 0;
+    if (!signer || returnTo === null || isEmpty) continue;
     for (const asset of [...wallet.tokens.map(({ token }) => token), 'HYPE'] as const) {
       yield await returnAsset({ wallet, returnTo, asset }, signer, options);
     }

@@ -34,7 +34,8 @@ export interface ServiceSpecification {
 /** A service that can be stopped, crashed and started again. */
 export interface RunningService {
   process(): RunningProcess;
-  restart(): Promise<void>;
+  /** @param environment added to what it was started with, from now on */
+  restart(environment?: NodeJS.ProcessEnv): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
 }
@@ -55,13 +56,14 @@ export async function runService(specification: ServiceSpecification, signal?: A
   if (!existsSync(program)) throw new NotBuiltError(program);
   const closed = new AbortController();
 
+  let { environment } = specification;
   const start = async (startSignal: AbortSignal | undefined): Promise<RunningProcess> => {
     const process_ = await startProcess(
       {
         name,
         command: process.execPath,
         args: ['--enable-source-maps', program],
-        environment: specification.environment,
+        environment,
         directory: WORKSPACE_ROOT,
         logFile,
         isReady: () => isReady(opsPort),
@@ -102,7 +104,8 @@ export async function runService(specification: ServiceSpecification, signal?: A
   let current = await start(signal);
   return {
     process: () => current,
-    async restart() {
+    async restart(more = {}) {
+      environment = { ...environment, ...more };
       await current.stop();
       current = await start(closed.signal);
     },

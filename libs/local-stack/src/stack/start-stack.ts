@@ -20,7 +20,7 @@ export interface RunningStack {
   stack: StackDescription;
   directory: string;
   /** Stops a service as a deployment would, starts it again and waits until it is ready. */
-  restart(service: ServiceName, replica?: number): Promise<void>;
+  restart(service: ServiceName, replica?: number, environment?: Record<string, string>): Promise<void>;
   /** Sends a signal to a service and waits until it has ended; `restart` brings it back. */
   kill(service: ServiceName, signal: NodeJS.Signals, replica?: number): Promise<void>;
   /** Stops a service in whatever it is doing; `resume` lets it go on as if no time had passed. */
@@ -107,7 +107,7 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
     return {
       stack,
       directory,
-      restart: (service, replica) => find(service, replica).restart(),
+      restart: (service, replica, environment) => find(service, replica).restart(environment),
       kill: (service, killSignal, replica) => find(service, replica).kill(killSignal),
       pause: (service, replica) => find(service, replica).process().signal('SIGSTOP'),
       resume: (service, replica) => find(service, replica).process().signal('SIGCONT'),

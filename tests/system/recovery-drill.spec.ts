@@ -1,0 +1,212 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { CreateJobResponse, OperatorJobResponse } from '@maker/contracts';
+import { SERVICES, WORKSPACE_ROOT } from '@maker/local-stack';
+import { parseHype } from '@maker/rules';
+import { type Address, getAddress } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payThroughContract } from './forwarder.ts';
+import { startOwnStack } from './own-stack.ts';
+import { ProductClient } from './product-client.ts';
+import { until } from './until.ts';
+import { accountOfWallet, tokenBalance, type WalletAccount } from './wallet-accounts.ts';
+
+const PAID = '0.25';
+
+let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
+let product: ProductClient;
+let work: string;
+let commands: readonly string[];
+let environment: Record<string, string>;
+let fromBlock: bigint;
+let jobs: Record<'completed' | 'running' | 'under' | 'contract' | 'unpaid', CreateJobResponse>;
+/** Where an operator sends what a contract paid, after the claim was proved. */
+const claimant = privateKeyToAddress(generatePrivateKey());
+let tokensBefore: bigint;
+
+/** The commands of the runbook, in their order. */
+async function readCommands(): Promise<string[]> {
+  const runbook = await readFile(join(WORKSPACE_ROOT, 'docs/runbooks/recovery-drill.md'), 'utf8');
+  return [...runbook.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => block?.trim().split('\n') ?? []);
+}
+
+async function runCommand(place: number): Promise<string> {
+  const env = { ...process.env, ...environment, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+  const { stdout } = await promisify(execFile)('sh', ['-ec', commands[place] ?? 'false'], { cwd: WORKSPACE_ROOT, env });
+  return stdout;
+}
+
+beforeAll(async () => {
+  commands = await readCommands();
+  work = await mkdtemp(join(tmpdir(), 'maker-drill-'));
+  ownStack = await startOwnStack(30);
+  product = new ProductClient(ownStack.stack);
+  fromBlock = await product.chain.getBlockNumber();
+  const token = product.stack.tokens.both;
+  tokensBefore = await tokenBalance(product, token, product.stack.payer.address);
+  const create = () => product.createJob(token, Number(PAID));
+  jobs = {
+    completed: await create(),
+    running: await create(),
+    under: await create(),
+    contract: await create(),
+    unpaid: await create(),
+  };
+  environment = {
+    CHAIN_ID: String(product.stack.chainId),
+    RPC_URLS: product.stack.rpcUrl,
+    XPUB: await xpubOfJob(),
+    TREASURY: product.stack.treasury,
+    FROM_BLOCK: String(fromBlock),
+    SEED_FILE: join(ownStack.directory, 'secrets', 'seed'),
+    REASON: 'the databases are lost',
+    WORK: work,
+  };
+}, 120_000);
+
+afterAll(async () => {
+  await ownStack?.stop();
+  await rm(work, { recursive: true, force: true });
+});
+
+/** The xpub as an operator finds it: in the environment of the job service, which is no secret store. */
+async function xpubOfJob(): Promise<string> {
+  const { job: pid } = JSON.parse(await readFile(join(ownStack.directory, 'processes.json'), 'utf8'));
+  const variables = await readFile(`/proc/${pid}/environ`, 'utf8');
+  return /(?:^|\0)JOB_ACCOUNT_XPUB=([^\0]*)/.exec(variables)?.[1] ?? '';
+}
+
+const account = ({ paymentAddress }: CreateJobResponse) =>
+  accountOfWallet(product, paymentAddress as Address, product.stack.tokens.both, fromBlock);
+
+const sumOf = ({ feeWei, tradedWei, gasWei, returnedWei, balanceWei }: WalletAccount) =>
+  feeWei + tradedWei + gasWei + returnedWei + balanceWei;
+
+async function nextBlocks(count: bigint): Promise<void> {
+  const now = await product.chain.getBlockNumber();
+  await until(
+    'further blocks',
+    () => product.chain.getBlockNumber(),
+    (number) => number >= now + count,
+  );
+}
+
+describe('the recovery drill, by the commands of its runbook', { timeout: 300_000 }, () => {
+  it('begins with jobs in every state, and everything but the chain and the keys lost', async () => {
+    await product.pay(jobs.completed.paymentAddress, PAID);
+    await product.pay(jobs.under.paymentAddress, '0.1');
+    await payThroughContract(product, jobs.contract.paymentAddress, '0.05');
+    await until(
+      'the end of the first job',
+      () => product.payment(jobs.completed.jobId),
+      ({ status }) => status === 'completed',
+      { timeoutMs: 180_000 },
+    );
+    await product.pay(jobs.running.paymentAddress, PAID);
+    await until(
+      'some orders of the second job',
+      () => product.status(jobs.running.jobId),
+      ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= 10,
+    );
+    await Promise.all(SERVICES.map((service) => ownStack.kill(service, 'SIGKILL')));
+    await Promise.all([ownStack.killServer('mongod', 'SIGKILL'), ownStack.killServer('nats-server', 'SIGKILL')]);
+    await ownStack.startServer('mongod', { wipe: true });
+    await ownStack.startServer('nats-server', { wipe: true });
+    // What was in the mempool is mined.
+    await nextBlocks(3n);
+    expect((await account(jobs.running)).balanceWei).toBeGreaterThan(0n);
+  });
+
+  it('finds every wallet, who paid it and what is left, from the xpub and the chain', async () => {
+    const output = await runCommand(0);
+    environment.FIRST_WALLET_INDEX = /JOB_FIRST_WALLET_INDEX=(\d+)/.exec(output)?.[1] ?? '';
+    const { wallets, firstFreeIndex } = JSON.parse(await readFile(join(work, 'plan.json'), 'utf8'));
+    expect(firstFreeIndex).toBe(1004);
+    const payer = product.stack.payer.address;
+    expect(wallets).toMatchObject([
+      { address: jobs.completed.paymentAddress, balanceWei: '0', tokens: [] },
+      { address: jobs.running.paymentAddress, returnTo: payer, history: { feeWei: parseHype('0.075').toString() } },
+      { address: jobs.under.paymentAddress, returnTo: payer, balanceWei: parseHype('0.1').toString() },
+      { address: jobs.contract.paymentAddress, returnTo: null, balanceWei: parseHype('0.05').toString() },
+    ]);
+    expect(wallets[1].tokens).toHaveLength(1);
+    expect(output).toContain('nobody: a part of it came by no plain transfer');
+  });
+
+  it('lets the product create no job on an address that was used, where the index is forgotten', async () => {
+    // In this order, so that the job service could ask nobody when it started.
+    await ownStack.restart('job');
+    await Promise.all((['token-validation', 'api-gateway'] as const).map((service) => ownStack.restart(service)));
+    const refused = await product.call<{ message: string }>('POST', '/jobs/create', {
+      tokenAddress: product.stack.tokens.both,
+      paymentAmount: Number(PAID),
+    });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+    const ready = await fetch(`${product.stack.ops.job}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('wallet counter')]);
+  });
+
+  it('returns the money of every wallet, once, while the product runs again behind them', async () => {
+    const plan = JSON.parse(await readFile(join(work, 'plan.json'), 'utf8'));
+    plan.wallets[3].returnTo = claimant;
+    await writeFile(join(work, 'plan.json'), JSON.stringify(plan));
+    await ownStack.restart('job', 0, { JOB_FIRST_WALLET_INDEX: environment.FIRST_WALLET_INDEX ?? '' });
+    await Promise.all((['payment-watcher', 'maker-executor'] as const).map((service) => ownStack.restart(service)));
+
+    const output = await runCommand(1);
+    expect(output.match(/ returned /g)).toHaveLength(4);
+    expect(await runCommand(1)).toBe(output);
+
+    const running = await account(jobs.running);
+    expect(running).toMatchObject({ balanceWei: 0n, feeWei: parseHype('0.075'), otherRecipients: [] });
+    expect(sumOf(running)).toBe(parseHype(PAID));
+    const under = await account(jobs.under);
+    expect(under).toMatchObject({ balanceWei: 0n, feeWei: 0n, tradedWei: 0n, otherRecipients: [] });
+    expect(sumOf(under)).toBe(parseHype('0.1'));
+    const contract = await account(jobs.contract);
+    expect(contract).toMatchObject({ balanceWei: 0n, otherRecipients: [getAddress(claimant)] });
+    const claimed = await product.chain.getBalance({ address: claimant });
+    expect(claimed + contract.gasWei).toBe(parseHype('0.05'));
+    const { both } = product.stack.tokens;
+    for (const { paymentAddress } of Object.values(jobs)) {
+      expect(await tokenBalance(product, both, paymentAddress as Address)).toBe(0n);
+    }
+    expect(await tokenBalance(product, both, product.stack.payer.address)).toBeGreaterThan(tokensBefore);
+    const journal = await readFile(join(work, 'journal.jsonl'), 'utf8');
+    expect(journal).toContain('the databases are lost');
+  });
+
+  it('gives the next job an address that none had before, and brings it to its end', async () => {
+    const { both } = product.stack.tokens;
+    const job = await product.createJob(both, Number(PAID));
+    const { job: shown } = await product.operate<OperatorJobResponse>('GET', `/jobs/${job.jobId}`);
+    expect(shown.walletIndex).toBe(Number(environment.FIRST_WALLET_INDEX));
+    expect(Object.values(jobs).map(({ paymentAddress }) => paymentAddress)).not.toContain(job.paymentAddress);
+    // Somebody pays an address that was shown before all was lost.
+    await product.pay(jobs.unpaid.paymentAddress, '0.2');
+    await product.pay(job.paymentAddress, PAID);
+    await until(
+      'the end of the new job',
+      () => product.payment(job.jobId),
+      ({ status }) => status === 'completed',
+      { timeoutMs: 180_000 },
+    );
+    const ended = await account(job);
+    expect(ended).toMatchObject({ balanceWei: 0n, otherRecipients: [] });
+    expect(sumOf(ended)).toBe(parseHype(PAID));
+  });
+
+  it('finds what came to an old address since, and leaves the running product’s wallets alone', async () => {
+    await runCommand(2);
+    const { wallets } = JSON.parse(await readFile(join(work, 'plan-again.json'), 'utf8'));
+    expect(wallets.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2, 3, 4]);
+    expect(await runCommand(3)).toContain(`${jobs.unpaid.paymentAddress} HYPE returned`);
+    const unpaid = await account(jobs.unpaid);
+    expect(unpaid.balanceWei).toBe(0n);
+    expect(sumOf(unpaid)).toBe(parseHype('0.2'));
+  });
+});
