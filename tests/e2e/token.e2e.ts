@@ -158,9 +158,11 @@ test(
     await wizard.enterToken(`0x${'z'.repeat(40)}`);
     await expect(wizard.redBox).toHaveText(/\w/);
     await expect(wizard.redBox).not.toHaveText('Failed to validate token');
+    await expect(page.getByText('Reference')).toHaveText(/^Reference [0-9a-f]{32}$/);
     await answerError(page, 'validate', 503, { error: 'Service Unavailable', message: 'Come back in a minute' });
     await wizard.enterToken(wizard.stack.tokens.both);
     await expect(wizard.redBox).toHaveText('Come back in a minute');
+    await expect(page.getByText('Reference')).toHaveCount(0);
     await answerError(page, 'validate', 500, {});
     await wizard.tokenInput.fill('');
     await wizard.enterToken(wizard.stack.tokens.both);
