@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { SCREEN_STATES } from './actions/screens.ts';
+import { JOB_MS, SCREEN_STATES } from './actions/screens.ts';
 import { expect, test } from './fixtures.ts';
 
 const SIZES = {
@@ -27,6 +27,7 @@ for (const state of SCREEN_STATES) {
     product,
     faults,
   }) => {
+    if (state.slow) test.setTimeout(test.info().timeout + JOB_MS);
     await state.show({ page, wizard, product, faults });
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const size of ['narrow', 'desktop'] as const) {

@@ -2,11 +2,15 @@ import type { JobOrdersResponse, JobStatusResponse, Receipt } from '@maker/contr
 import { parseHype } from '@maker/rules';
 import { expect, type Page } from '@playwright/test';
 import type { ProductClient } from '../../system/product-client.ts';
+import { until } from '../../system/until.ts';
 import type { PageFaults } from '../page-faults.ts';
 import { answerError, answerPayments, changeAnswer, closeLiveChannel, holdBack } from './api.ts';
 import { holdTimers } from './clock.ts';
 import { createJob, paidJob } from './jobs.ts';
 import type { Wizard } from './wizard.ts';
+
+/** Longest that the shared job takes on a busy machine, ms. */
+export const JOB_MS = 180_000;
 
 interface Stage {
   readonly page: Page;
@@ -19,6 +23,8 @@ interface Stage {
 export interface ScreenState {
   /** Name of its pictures in docs/screens. */
   readonly name: string;
+  /** Waits for a whole job. */
+  readonly slow?: true;
   /** Also kept as a picture in the dark theme. */
   readonly dark?: true;
   show(stage: Stage): Promise<void>;
@@ -211,8 +217,14 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   },
   {
     name: 'receipt-completed',
-    async show({ page, wizard }) {
-      await answerPayments(page, { status: 'completed' });
+    slow: true,
+    async show({ page, wizard, product }) {
+      await until(
+        'the end of the shared job',
+        () => product.payment(paidJob().jobId),
+        ({ status }) => status === 'completed',
+        { timeoutMs: JOB_MS },
+      );
       await wizard.openJob(paidJob());
       await expect(page.getByText('Done: the orders are placed')).toBeVisible();
       await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 40_000 });
