@@ -8,6 +8,8 @@ import { output, show, succeeds } from './command.ts';
 export interface ImageBuilder {
   /** Builds a Dockerfile of `docker/` in the workspace. */
   build(dockerfile: string, name: string, buildArgs: Readonly<Record<string, string>>): Promise<void>;
+  /** Makes another image of the same layers, told apart by its version. */
+  relabel(name: string, next: string, version: string): Promise<void>;
   /** Makes an image of one layer from a folder. */
   fromFolder(folder: string, name: string): Promise<void>;
   has(name: string): Promise<boolean>;
@@ -18,9 +20,15 @@ export interface ImageBuilder {
 const asArguments = (buildArgs: Readonly<Record<string, string>>): string[] =>
   Object.entries(buildArgs).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]);
 
+const relabelled = (name: string, version: string): string =>
+  `FROM ${name}\nLABEL org.opencontainers.image.version="${version}"\n`;
+
 const docker: ImageBuilder = {
   build: (dockerfile, name, buildArgs) =>
     show('docker', ['build', '-f', dockerfile, '-t', name, ...asArguments(buildArgs), '.'], WORKSPACE_ROOT),
+  async relabel(name, next, version) {
+    await output('docker', ['build', '-t', next, '-'], relabelled(name, version));
+  },
   fromFolder: (folder, name) => show('sh', ['-c', 'tar -C "$0" -c . | docker import - "$1"', folder, name]),
   has: (name) => succeeds('docker', ['image', 'inspect', name]),
   save: (name, archive) => show('docker', ['save', '-o', archive, name]),
@@ -34,6 +42,9 @@ const buildah: ImageBuilder = {
       ['bud', '--isolation', 'chroot', '--layers', '-f', dockerfile, '-t', name, ...asArguments(buildArgs), '.'],
       WORKSPACE_ROOT,
     ),
+  async relabel(name, next, version) {
+    await output('buildah', ['bud', '--isolation', 'chroot', '-t', next, '-f', '-'], relabelled(name, version));
+  },
   async fromFolder(folder, name) {
     const container = (await output('buildah', ['from', 'scratch'])).trim();
     try {

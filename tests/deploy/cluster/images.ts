@@ -7,7 +7,7 @@ const REPOSITORY = 'localhost/hyperevm-maker-bot';
 /** Tag of the images that are installed. */
 export const TAG = 'local';
 
-/** Tag of a second set of the same content and another version, so another image, for upgrades. */
+/** Tag of a second set, for upgrades: the same content, but other images by their label and so by their digest. */
 export const NEXT_TAG = 'local-next';
 
 /** The components, each with an image. */
@@ -21,12 +21,12 @@ export interface ServerImages {
 }
 
 /**
- * Builds every image with each of the tags and brings it to the cluster's nodes. `BUILD_IMAGE` and `RUNTIME_IMAGE` are
+ * Builds every image and brings it to the cluster's nodes, for an upgrade with its successor. `BUILD_IMAGE` and `RUNTIME_IMAGE` are
  * passed to the Dockerfiles. With `CLUSTER_IMAGES=debian`, for machines that reach no container registry, the base images
  * and those of NATS, MongoDB and anvil are made from Debian's packages and the programs of the local stack. With
  * `CLUSTER_SKIP_BUILD` images that are there are taken as they are.
  */
-export async function prepareImages(tags: readonly string[] = [TAG]): Promise<ServerImages> {
+export async function prepareImages({ forUpgrade = false } = {}): Promise<ServerImages> {
   const builder = await findImageBuilder();
   const isOffline = process.env.CLUSTER_IMAGES === 'debian';
   if (isOffline) await makeLocalBases(builder);
@@ -36,7 +36,8 @@ export async function prepareImages(tags: readonly string[] = [TAG]): Promise<Se
     ...(process.env.RUNTIME_IMAGE ? { RUNTIME_IMAGE: process.env.RUNTIME_IMAGE } : {}),
   };
   for (const component of COMPONENTS) {
-    for (const tag of tags) await prepareComponent(builder, component, tag, bases);
+    await prepareComponent(builder, component, bases);
+    if (forUpgrade) await prepareSuccessor(builder, component);
   }
   return isOffline ? prepareServers(builder) : {};
 }
@@ -44,16 +45,25 @@ export async function prepareImages(tags: readonly string[] = [TAG]): Promise<Se
 async function prepareComponent(
   builder: ImageBuilder,
   component: string,
-  tag: string,
   bases: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const name = `${REPOSITORY}/${component}:${tag}`;
+  const name = `${REPOSITORY}/${component}:${TAG}`;
   if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(name)))) {
     console.log(`… building ${name}`);
     const [dockerfile, service] =
       component === 'web' ? ['docker/web.Dockerfile', {}] : ['docker/service.Dockerfile', { SERVICE: component }];
-    await builder.build(dockerfile, name, { ...bases, ...service, VERSION: tag });
+    await builder.build(dockerfile, name, { ...bases, ...service });
   }
+  await bring(builder, name);
+}
+
+async function prepareSuccessor(builder: ImageBuilder, component: string): Promise<void> {
+  const next = `${REPOSITORY}/${component}:${NEXT_TAG}`;
+  await builder.relabel(`${REPOSITORY}/${component}:${TAG}`, next, NEXT_TAG);
+  await bring(builder, next);
+}
+
+async function bring(builder: ImageBuilder, name: string): Promise<void> {
   await loadImage(builder, name);
   console.log(`✓ ${name} is on the nodes`);
 }
@@ -68,8 +78,7 @@ async function prepareServers(builder: ImageBuilder): Promise<ServerImages> {
     if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(image)))) {
       await programImage(builder, program, image, path);
     }
-    await loadImage(builder, image);
-    console.log(`✓ ${image} is on the nodes`);
+    await bring(builder, image);
   }
   return { chain: servers.chain.image, nats: servers.nats.image, mongodb: servers.mongodb.image };
 }

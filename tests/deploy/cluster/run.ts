@@ -11,7 +11,7 @@ import { expectHardenedPods, expectRestrictedNamespace, randomUser } from './har
 import { COMPONENTS, NEXT_TAG, prepareImages, TAG } from './images.ts';
 import { everything, lastingObjects } from './inventory.ts';
 import { helm, kubectl, NAMESPACE, RELEASE, type ServiceProxy, startServiceProxy } from './kubernetes.ts';
-import { componentPods } from './pods.ts';
+import { type ComponentPod, componentPods } from './pods.ts';
 import { type Installation, prepareInstallation } from './product.ts';
 import { startVisitor } from './visitor.ts';
 
@@ -112,8 +112,8 @@ async function runThrough(installation: Installation): Promise<void> {
   const old = await componentPods();
   await underVisits(product, () => installation.apply('upgrade', { pods, image: { tag: NEXT_TAG } }));
   await expectTag(NEXT_TAG);
-  const left = (await componentPods()).filter(({ uid }) => old.some((pod) => pod.uid === uid));
-  same(left, []);
+  const isLeft = (now: ComponentPod) => old.some(({ uid, imageId }) => now.uid === uid || now.imageId === imageId);
+  same((await componentPods()).filter(isLeft), []);
   equal((await product.payment(job.jobId)).status, 'active', 'the job was over before the upgrade was');
   await expectCompleted(product, job);
 
@@ -157,7 +157,7 @@ if (!process.env.KUBECONFIG) {
 let proxy: ServiceProxy | undefined;
 try {
   begin('images');
-  const images = await prepareImages([TAG, NEXT_TAG]);
+  const images = await prepareImages({ forUpgrade: true });
   begin('namespace, Secrets and chain');
   await clean();
   proxy = await startServiceProxy();
