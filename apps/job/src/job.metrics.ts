@@ -32,6 +32,7 @@ const TRANSITIONS = JOB_STATUSES.flatMap((from) =>
 export class JobMetrics {
   private readonly transitions: Counter<'from' | 'to'>;
   private readonly created: Counter;
+  private readonly creationsRefused: Counter;
   private readonly deposits: Counter<'kind'>;
   private readonly timeToActive: Histogram;
   /** Counted when their transaction is committed: one that is undone, or run again, must not count twice. */
@@ -50,6 +51,10 @@ export class JobMetrics {
       initial: TRANSITIONS,
     });
     this.created = declareCounter(registry, { name: 'maker_job_created_total', help: 'Jobs created.' });
+    this.creationsRefused = declareCounter(registry, {
+      name: 'maker_job_creations_refused_total',
+      help: 'Times that no job could be created since a wallet ahead of the address counter was in use.',
+    });
     this.deposits = declareCounter(registry, {
       name: 'maker_job_deposits_total',
       help: 'Deposits credited, by how the money came.',
@@ -70,6 +75,11 @@ export class JobMetrics {
   /** A job was created and committed. */
   jobCreated(): void {
     this.created.inc();
+  }
+
+  /** The address counter stands before a wallet that was used. */
+  walletCounterBehind(): void {
+    this.creationsRefused.inc();
   }
 
   /** Counts a deposit once its transaction is committed. */

@@ -174,6 +174,9 @@ export const ALERT_CASES: readonly AlertCase[] = [
   event('MakerJobRefused', 'maker_execution_refused_total', {
     says: 'The wallet of a paid job is not one of the seed that the executor holds: xpub and seed do not belong together.',
   }),
+  event('MakerWalletCounterBehind', 'maker_job_creations_refused_total', {
+    says: "The job service's database is behind the chain: lost, or restored from a backup that is too old. Jobs are refused so that no address is given away twice.",
+  }),
   event('MakerJobFailed', 'maker_job_transitions_total', {
     labels: { from: 'active', to: 'failed_technical' },
     kept: ['to'],

@@ -3,6 +3,7 @@ import { createLogger, Readiness } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobConfiguration } from '../configuration.ts';
+import type { JobMetrics } from '../job.metrics.ts';
 import type { JobsRepository } from '../jobs.repository.ts';
 import { WalletCounterBehind, WalletCounterCheck } from './wallet-counter-check.ts';
 
@@ -13,6 +14,7 @@ let nextIndexes: number[];
 let usedIndexes: number[];
 let asked: string[][];
 let failure: Error | undefined;
+let refusals: string[];
 let readiness: Readiness;
 let check: WalletCounterCheck;
 
@@ -21,6 +23,7 @@ beforeEach(() => {
   usedIndexes = [];
   asked = [];
   failure = undefined;
+  refusals = [];
   readiness = new Readiness();
   readiness.started();
   const jobs = { nextWalletIndex: async () => (nextIndexes.length > 1 ? nextIndexes.shift() : nextIndexes[0]) };
@@ -36,6 +39,7 @@ beforeEach(() => {
     createLogger('job', 'silent'),
     jobs as unknown as JobsRepository,
     requests as unknown as RequestClient,
+    { walletCounterBehind: () => refusals.push('counter') } as unknown as JobMetrics,
     readiness,
   );
 });
@@ -54,6 +58,7 @@ describe('WalletCounterCheck: no address is given to a second job (design § 4)'
     usedIndexes = [9];
     await expect(check.assertAhead()).rejects.toThrow(WalletCounterBehind);
     expect(await readiness.report()).toMatchObject({ ready: false });
+    expect(refusals).toHaveLength(1);
     nextIndexes = [1000];
     usedIndexes = [];
     await check.assertAhead();

@@ -6,6 +6,7 @@ import { walletAddresses } from '@maker/signing/derivation';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
+import { JobMetrics } from '../job.metrics.ts';
 import { JobsRepository } from '../jobs.repository.ts';
 
 /** Wallets ahead of the counter that are looked at: as many as visitors may have left unpaid in a row. */
@@ -37,6 +38,7 @@ export class WalletCounterCheck implements OnApplicationBootstrap {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobs: JobsRepository,
     private readonly requests: RequestClient,
+    private readonly metrics: JobMetrics,
     readiness: Readiness,
   ) {
     readiness.add('wallet counter', () => {
@@ -68,6 +70,7 @@ export class WalletCounterCheck implements OnApplicationBootstrap {
     const next = await this.jobs.nextWalletIndex();
     this.usedIndex = used.flatMap((address) => indexes.get(address) ?? []).findLast((index) => index >= next);
     if (this.usedIndex === undefined) return;
+    this.metrics.walletCounterBehind();
     this.logger.error(
       { usedIndex: this.usedIndex, nextIndex: next },
       'a wallet ahead of the counter was used: the database is not the one that gave it away. No job is created; see docs/runbooks/recovery-drill.md',
