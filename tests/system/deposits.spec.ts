@@ -16,7 +16,7 @@ import { until } from './until.ts';
 
 // A stack of its own, since clocks are turned; what a ledger finds is looked for every other second.
 const PACE = {
-  'maker-executor': { MAKER_RECONCILE_SECONDS: '2', MAKER_SURPLUS_REPORT_BLOCKS: '10' },
+  'maker-executor': { MAKER_RECONCILE_SECONDS: '2' },
   'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
 };
 const SOON_MS = 90_000;

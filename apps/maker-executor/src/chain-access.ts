@@ -1,7 +1,13 @@
 import type { ChainClient, ConnectedChain, Market, Network } from '@maker/chain';
 import { BalanceReader, type BalanceReading, erc20Abi, rpcRequestOf } from '@maker/chain';
 import { Injectable } from '@nestjs/common';
-import { type Address, type Hash, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
+import {
+  type Address,
+  BlockNotFoundError,
+  type Hash,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem';
 
 /** The verified chain, as the maker reads it. */
 @Injectable()
@@ -36,14 +42,34 @@ export class ChainAccess {
     return Number(timestamp) * 1000;
   }
 
+  /** Hash of the block at a height; undefined where the node has none there. */
+  async blockHash(blockNumber: number): Promise<Hash | undefined> {
+    try {
+      const { hash } = await this.client.getBlock({ blockNumber: BigInt(blockNumber) });
+      return hash;
+    } catch (error) {
+      if (error instanceof BlockNotFoundError) return undefined;
+      throw error;
+    }
+  }
+
   /**
    * HYPE of a wallet and the block whose state was read, in one call: an answer of a lagging endpoint is known by its
    * block. @returns undefined where that block is older than `notBefore`
    */
-  async balance(wallet: Address, notBefore: number): Promise<bigint | undefined> {
+  async reading(
+    wallet: Address,
+    notBefore: number,
+  ): Promise<{ readonly balanceWei: bigint; readonly blockNumber: number } | undefined> {
     const address = wallet.toLowerCase() as Address;
     const [reading] = await this.reader.read([address]);
-    return reading && reading.blockNumber >= notBefore ? balanceIn(reading, address) : undefined;
+    if (!reading || reading.blockNumber < notBefore) return undefined;
+    return { balanceWei: balanceIn(reading, address), blockNumber: reading.blockNumber };
+  }
+
+  /** HYPE of a wallet; undefined where the endpoint has not yet seen the block `notBefore`. */
+  async balance(wallet: Address, notBefore: number): Promise<bigint | undefined> {
+    return (await this.reading(wallet, notBefore))?.balanceWei;
   }
 
   /** HYPE of many wallets at about the newest block. */

@@ -40,11 +40,6 @@ export const makerEnvironment = z.object({
   MAKER_MOST_CONSECUTIVE_FAILURES: z.coerce.number().int().positive().default(20),
   /** Time between two comparisons of a trading job's ledger with the chain. */
   MAKER_RECONCILE_SECONDS: z.coerce.number().int().positive().default(60),
-  /**
-   * Blocks after which money that no deposit explains is told to the job service without a sender. Until then
-   * payment-watcher, which may have been down, can still name the sender, and so to whom it is returned.
-   */
-  MAKER_SURPLUS_REPORT_BLOCKS: z.coerce.number().int().positive().default(1800),
   /** How long a wallet stays with a process that died. */
   MAKER_LEASE_SECONDS: z.coerce.number().int().min(3).default(10),
 });

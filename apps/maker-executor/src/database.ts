@@ -29,9 +29,9 @@ export class StoredCollection<Entity extends { readonly id: string }> {
     return rows.map(toEntity<Entity>);
   }
 
-  /** All that match, one by one, in no order. */
-  async *each(filter: mongo.Filter<Row>): AsyncGenerator<Entity> {
-    for await (const row of this.rows.find(filter)) yield toEntity<Entity>(row);
+  /** All that match, one by one; without `sort` in no order. */
+  async *each(filter: mongo.Filter<Row>, sort?: mongo.Sort): AsyncGenerator<Entity> {
+    for await (const row of this.rows.find(filter, sort ? { sort } : {})) yield toEntity<Entity>(row);
   }
 
   /** @param update already in stored form @returns how many matched */

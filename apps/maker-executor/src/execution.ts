@@ -61,6 +61,8 @@ export interface Execution {
   readonly cancelled: boolean;
   /** There may be something to settle, whatever the phase: a return is due, or the chain shows another balance. */
   readonly attention: boolean;
+  /** Blocks with its final transactions may have left the chain: nothing is signed until that is settled. */
+  readonly recheck: boolean;
   readonly refunding: Refunding | null;
   /** Height at which money last came that the ledger did not expect; null before the first. */
   readonly surplusAtBlock: number | null;

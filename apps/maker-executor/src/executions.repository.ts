@@ -20,6 +20,7 @@ export type ExecutionChange = Partial<
     | 'paused'
     | 'returnAddress'
     | 'attention'
+    | 'recheck'
     | 'refunding'
     | 'surplusAtBlock'
     | 'absorbedWei'
@@ -53,13 +54,14 @@ export interface ExecutionCounts {
 }
 
 /** What an operator or another service may change without the wallet's lease: words that the next look heeds. */
-export type ExecutionWord = Partial<Pick<Execution, 'operatorPause' | 'cancelled' | 'attention'>>;
+export type ExecutionWord = Partial<Pick<Execution, 'operatorPause' | 'cancelled' | 'attention' | 'recheck'>>;
 
 /** Fields that rows of an earlier version do not have. */
 const LATER_FIELDS = {
   operatorPause: null,
   cancelled: false,
   attention: false,
+  recheck: false,
   refunding: null,
   surplusAtBlock: null,
   absorbedWei: 0n,

@@ -9,12 +9,21 @@ import {
   fundsReleased,
   jobActivated,
   jobCancelRequested,
+  listCreditedDeposits,
+  listKnownDeposits,
   surplusFound,
 } from '@maker/contracts';
-import { EventConsumer, EventsModule, MessagingModule, Outbox, type ParsedEvent } from '@maker/messaging';
+import {
+  EventConsumer,
+  EventsModule,
+  HandleRequest,
+  MessagingModule,
+  Outbox,
+  type ParsedEvent,
+} from '@maker/messaging';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
 import { createLogger, ServiceKitModule } from '@maker/service-kit';
-import { type INestMicroservice, Module } from '@nestjs/common';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { Connection } from 'mongoose';
@@ -31,6 +40,31 @@ export type ReturnWord =
   | { readonly kind: 'held'; readonly data: z.output<typeof depositHeld.data> }
   | { readonly kind: 'surplus'; readonly data: z.output<typeof surplusFound.data> }
   | { readonly kind: 'released'; readonly data: z.output<typeof fundsReleased.data> };
+
+/** What those who explain money answer; at first payment-watcher has seen nothing yet. */
+export class Explanations {
+  completeToBlock = -1;
+  /** Ids of deposits that payment-watcher has credited. */
+  credited: string[] = [];
+  /** Ids of deposits that the job service has heard of. */
+  known: string[] = [];
+}
+
+@Controller()
+class ExplanationsHandler {
+  constructor(private readonly explanations: Explanations) {}
+
+  @HandleRequest(listCreditedDeposits)
+  credited() {
+    const { completeToBlock, credited: depositIds } = this.explanations;
+    return { completeToBlock, depositIds };
+  }
+
+  @HandleRequest(listKnownDeposits)
+  known() {
+    return { depositIds: this.explanations.known, returnIds: [] };
+  }
+}
 
 /** Plays the job service: announces jobs by its outbox, and keeps what the maker says of each. */
 export class JobStandIn {
@@ -79,6 +113,8 @@ export class JobStandIn {
         MessagingModule.forRoot({ service: 'job', nats: { NATS_URL: [natsUrl] } }),
         EventsModule.forRoot('job'),
       ],
+      controllers: [ExplanationsHandler],
+      providers: [Explanations],
     })
     class JobStandInModule {}
     const options = { servers: [natsUrl], queue: 'job' };
@@ -94,6 +130,10 @@ export class JobStandIn {
 
   get app(): INestMicroservice {
     return this.#app;
+  }
+
+  get explanations(): Explanations {
+    return this.#app.get(Explanations);
   }
 
   stop(): Promise<void> {

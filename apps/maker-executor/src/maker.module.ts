@@ -14,6 +14,7 @@ import { sparingPace } from './head/sparing-pace.ts';
 import { WalletOwner } from './lease/wallet-owner.ts';
 import { EndedWalletsCheck } from './ledger/ended-wallets-check.ts';
 import { LedgerCheck } from './ledger/ledger-check.ts';
+import { EndStoppedExecution } from './ledger/write-off.ts';
 import { LedgerRepository } from './ledger.repository.ts';
 import { MakerMetrics } from './maker.metrics.ts';
 import { OperatorHandler } from './operate/operator.handler.ts';
@@ -28,8 +29,10 @@ import { ReceiptHandler } from './receipt/receipt.handler.ts';
 import { RefundDepositsHandler } from './refund-deposits/refund-deposits.handler.ts';
 import { RefundDeposits } from './refund-deposits/refund-deposits.ts';
 import { SettleEnded } from './refund-deposits/settle-ended.ts';
+import { SurplusExplained } from './refund-deposits/surplus-explained.ts';
 import { SurplusPatience } from './refund-deposits/surplus-patience.ts';
 import { RefundsRepository } from './refunds.repository.ts';
+import { EndExecution } from './return-rest/end-execution.ts';
 import { ReturnRest } from './return-rest/return-rest.ts';
 import { ExecutionStep } from './run-execution/execution-step.ts';
 import { ExecutionWriter } from './run-execution/execution-writer.ts';
@@ -37,7 +40,9 @@ import { Broadcaster } from './send/broadcaster.ts';
 import type { PolicyLimits } from './send/policy.ts';
 import { KEYRING, POLICY_LIMITS, TransactionSender } from './send/transaction-sender.ts';
 import { StartExecutionHandler } from './start-execution/start-execution.handler.ts';
+import { LostTransactions } from './track-transactions/lost-transactions.ts';
 import { ReceiptFinder } from './track-transactions/receipt-finder.ts';
+import { ReorgWatch } from './track-transactions/reorg-watch.ts';
 import { TransactionTracker } from './track-transactions/transaction-tracker.ts';
 import { TransactionsRepository } from './transactions.repository.ts';
 
@@ -51,7 +56,7 @@ const STALE_HEAD_MS = 60_000;
  * What the maker may use of an endpoint's limit unless the environment says otherwise; the rest is for payment-watcher and
  * token-validation, so that all of them together stay within it.
  */
-const USUAL_SHARE_PERCENT = 18;
+const USUAL_SHARE_PERCENT = 14;
 
 @Module({})
 class MakerModule {}
@@ -112,6 +117,8 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       TransactionSender,
       ReceiptFinder,
       TransactionTracker,
+      LostTransactions,
+      ReorgWatch,
       PauseControl,
       LedgerCheck,
       OrderMarket,
@@ -119,8 +126,11 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       PlaceOrders,
       Deliver,
       SurplusPatience,
+      SurplusExplained,
       RefundDeposits,
       SettleEnded,
+      EndExecution,
+      EndStoppedExecution,
       ReturnRest,
       ExecutionStep,
       WalletOwner,

@@ -31,9 +31,9 @@ export class TransactionsRepository implements OnModuleInit {
     const { rows } = this.transactions;
     // Reserves a nonce: two writers cannot both have it. Source: design § 5.
     await rows.createIndex({ chainId: 1, sender: 1, nonce: 1 }, { unique: true });
-    await rows.createIndex({ jobId: 1, state: 1 });
+    await rows.createIndex({ jobId: 1, state: 1, nonce: -1 });
     await rows.createIndex({ jobId: 1, purpose: 1 });
-    await rows.createIndex({ state: 1 });
+    await rows.createIndex({ state: 1, 'inclusion.blockNumber': -1 });
   }
 
   /** @throws the duplicate key error of Mongo where an id or a nonce is taken */
@@ -49,6 +49,12 @@ export class TransactionsRepository implements OnModuleInit {
   /** Transactions of a job for some purposes, by nonce. */
   async ofPurposes(jobId: string, purposes: readonly TransactionPurpose[]): Promise<readonly TransactionRecord[]> {
     return this.transactions.list({ jobId, purpose: { $in: [...purposes] } }, { sort: { nonce: 1 } });
+  }
+
+  /** Final transactions, from the newest block down; of one job, or of all. */
+  finalFromNewest(jobId?: string): AsyncGenerator<TransactionRecord> {
+    if (jobId !== undefined) return this.transactions.each({ jobId, state: 'final' }, { nonce: -1 });
+    return this.transactions.each({ state: 'final' }, { 'inclusion.blockNumber': -1 });
   }
 
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, TransactionRecord>> {
@@ -99,6 +105,16 @@ export class TransactionsRepository implements OnModuleInit {
       session,
     );
     if (matched !== ids.length) throw new IllegalTransitionError(ids, state);
+  }
+
+  /** Opens final transactions again whose block has left the chain. @throws IllegalTransitionError */
+  async reopen(ids: readonly string[], session: ClientSession): Promise<void> {
+    const matched = await this.transactions.update(
+      { _id: { $in: [...ids] }, state: 'final' },
+      { $set: { state: 'broadcast', inclusion: null }, $inc: { reversals: 1 } },
+      session,
+    );
+    if (matched !== ids.length) throw new IllegalTransitionError(ids, 'broadcast');
   }
 
   /** Records in which block a transaction is. @throws IllegalTransitionError */

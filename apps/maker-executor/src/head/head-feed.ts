@@ -29,6 +29,7 @@ export class HeadFeed {
   private readonly blocks = new Map<number, BlockHead>();
   private readonly receipts = new Map<string, Promise<readonly TransactionReceipt[]>>();
   private readonly listeners = new Set<HeadListener>();
+  private readonly reorgListeners = new Set<() => void>();
   private readonly stopping = new AbortController();
   private newest: BlockHead | undefined;
   private newestSeenAtMs: number;
@@ -56,6 +57,11 @@ export class HeadFeed {
 
   listen(listener: HeadListener): void {
     this.listeners.add(listener);
+  }
+
+  /** Hears when the newest block is of another branch than those before; must not throw. */
+  listenToReorgs(listener: () => void): void {
+    this.reorgListeners.add(listener);
   }
 
   start(): void {
@@ -111,29 +117,37 @@ export class HeadFeed {
     if (newest && block.number < newest.number && this.now() - this.newestSeenAtMs < LOWER_HEAD_BELIEVED_MS) {
       return undefined;
     }
-    if (newest && this.everyMs === undefined) await this.fillGap(newest, block);
-    this.remember(block);
+    const branchedBelow = newest && this.everyMs === undefined ? await this.fillGap(newest, block) : false;
+    const reorganised = this.remember(block) || branchedBelow;
     this.newest = block;
     this.newestSeenAtMs = this.now();
+    if (reorganised) for (const listener of this.reorgListeners) listener();
     for (const listener of this.listeners) listener(block);
     return block;
   }
 
-  private async fillGap(newest: BlockHead, block: BlockHead): Promise<void> {
+  /** @returns whether a block between them took the place of others */
+  private async fillGap(newest: BlockHead, block: BlockHead): Promise<boolean> {
+    let reorganised = false;
     const from = Math.max(newest.number + 1, block.number - BLOCKS_REMEMBERED + 1);
     for (let number = from; number < block.number; number += 1) {
-      this.remember(toHead(await this.client.getBlock({ blockNumber: BigInt(number), includeTransactions: false })));
+      const between = toHead(await this.client.getBlock({ blockNumber: BigInt(number), includeTransactions: false }));
+      reorganised = this.remember(between) || reorganised;
     }
+    return reorganised;
   }
 
-  private remember(block: BlockHead): void {
+  /** @returns whether it took the place of other blocks */
+  private remember(block: BlockHead): boolean {
     const parent = this.blocks.get(block.number - 1);
     // Another branch: what was known above the common ancestor is no longer true, and is found again by hash.
     const branched = parent !== undefined && parent.hash !== block.parentHash;
+    const replaces = branched || [...this.blocks.keys()].some((number) => number >= block.number);
     for (const number of [...this.blocks.keys()]) {
       if (branched || number >= block.number || number <= block.number - BLOCKS_REMEMBERED) this.forget(number);
     }
     this.blocks.set(block.number, block);
+    return replaces;
   }
 
   private forget(number: number): void {

@@ -91,7 +91,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     const { id: jobId, phase, origin } = execution;
     const { executions, transactions, step, metrics, logger } = this;
     const runner = new ExecutionRunner(lease, execution, { executions, transactions, step, metrics, logger }, (end) => {
-      this.runners.delete(jobId);
+      this.forget(jobId, runner);
       if (end === 'lease_lost') this.lost(jobId);
       else
         this.leases.release(lease).catch((error: unknown) => logger.warn({ err: error, jobId }, 'lease not released'));
@@ -108,12 +108,18 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
           await this.leases.renew(runner.lease, this.ttlMs);
         } catch (error) {
           if (!(error instanceof LeaseLostError)) throw error;
-          this.runners.delete(jobId);
+          this.forget(jobId, runner);
           this.lost(jobId);
-          await runner.stop();
+          // Not waited for: its look may take long, and the other wallets' leases do not.
+          void runner.stop();
         }
       }),
     );
+  }
+
+  /** The wallet may have been claimed again by then: its new runner stays. */
+  private forget(jobId: string, runner: ExecutionRunner): void {
+    if (this.runners.get(jobId) === runner) this.runners.delete(jobId);
   }
 
   private lost(jobId: string): void {

@@ -9,6 +9,9 @@ import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.t
 import { ExecutionsRepository } from '../executions.repository.ts';
 import { expectedBalance } from './ledger-entry.ts';
 
+/** All wallets take a few calls together, so that they can be looked at more often than one that works. */
+const LONGEST_PAUSE_MS = 20_000;
+
 /**
  * Goes on comparing ledger and chain when a job has ended, for as long as its address is watched: all wallets in a few
  * calls. One that differs is looked at by its owner, who books, returns, reports or stops. It finds what no scan of
@@ -26,7 +29,7 @@ export class EndedWalletsCheck implements OnApplicationBootstrap, BeforeApplicat
     private readonly clock: Clock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const pauseMs = configuration.MAKER_RECONCILE_SECONDS * 1000;
+    const pauseMs = Math.min(configuration.MAKER_RECONCILE_SECONDS * 1000, LONGEST_PAUSE_MS);
     this.task = new PeriodicTask('ended wallets check', pauseMs, logger, () => this.look());
   }
 

@@ -14,6 +14,9 @@ import { reconcile } from './reconcile.ts';
 /** Blocks between two looks at a wallet whose ledger and chain differ. */
 const DRIFT_LOOK_BLOCKS = 5;
 
+/** Blocks in which transactions that are open should settle and explain a difference. */
+const DOUBT_BLOCKS = 10;
+
 /** The entries of a job do not add up to the totals that were written with them. */
 export class LedgerBrokenError extends Error {
   readonly code = 'LEDGER_BROKEN';
@@ -29,6 +32,8 @@ export class LedgerBrokenError extends Error {
 export class LedgerCheck {
   private readonly checkedAtMs = new Map<string, number>();
   private readonly lookedAtBlock = new Map<string, number>();
+  /** Height at which a difference was first seen amid open transactions, by job. */
+  private readonly doubtedSince = new Map<string, number>();
 
   constructor(
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
@@ -41,17 +46,23 @@ export class LedgerCheck {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Checks a wallet from time to time, and one that drifts more often. Does nothing while transactions are open. */
+  /** Checks a wallet from time to time, and one that drifts more often. */
   async whenDue(context: ExecutionContext): Promise<ExecutionContext> {
     const { execution, head, open } = context;
-    if (open.length > 0 || execution.phase === 'fee') return context;
     const drifts = execution.driftWei !== 0n;
+    if (execution.phase === 'fee' && !drifts) return context;
     const sinceCheckMs = this.clock.now() - (this.checkedAtMs.get(execution.id) ?? 0);
     const sinceLook = head.number - (this.lookedAtBlock.get(execution.id) ?? 0);
     const due = drifts
       ? sinceLook >= DRIFT_LOOK_BLOCKS
       : sinceCheckMs >= this.configuration.MAKER_RECONCILE_SECONDS * 1000;
-    return due ? ((await this.now(context)) ?? context) : context;
+    if (!due) return context;
+    return open.length === 0 ? ((await this.now(context)) ?? context) : this.amidTransactions(context);
+  }
+
+  /** Whether the last look found a difference that only a wallet without open transactions can explain: nothing new is to be sent. */
+  isInDoubt(jobId: string): boolean {
+    return this.doubtedSince.has(jobId);
   }
 
   /**
@@ -61,14 +72,47 @@ export class LedgerCheck {
   async now(context: ExecutionContext): Promise<ExecutionContext | undefined> {
     const { execution, head } = context;
     this.lookedAtBlock.set(execution.id, head.number);
-    const balanceWei = await this.chain.balance(execution.walletAddress, head.number);
-    if (balanceWei === undefined) return undefined;
-    this.checkedAtMs.set(execution.id, this.clock.now());
-    const result = reconcile(expectedBalance(execution.totals), balanceWei);
-    if (result.kind === 'equal') return this.setDrift(context, await this.strangeNonces(context));
+    const reading = await this.chain.reading(execution.walletAddress, head.number);
+    if (reading === undefined) return undefined;
+    const strangeNonces = await this.strangeNonces(context);
+    if (strangeNonces < 0n) return this.recheck(context);
+    this.settled(execution.id);
+    const result = reconcile(expectedBalance(execution.totals), reading.balanceWei);
+    if (result.kind === 'equal') return this.setDrift(context, -strangeNonces);
     this.metrics.drift(result.kind);
     if (result.kind === 'missing') return this.setDrift(context, -result.missingWei);
-    return this.bookSurplus(context, result.surplusWei);
+    return this.bookSurplus(context, result.surplusWei, reading.blockNumber);
+  }
+
+  /**
+   * Compares while transactions are open, so that a wallet that is never without one is checked as well: at a balance
+   * of this very head, up to which every block was searched for its transactions. A difference stops new ones; if the
+   * open ones do not settle and money is still missing, the wallet is stopped.
+   */
+  private async amidTransactions(context: ExecutionContext): Promise<ExecutionContext> {
+    const { execution, head, open } = context;
+    const reading = await this.chain.reading(execution.walletAddress, head.number);
+    if (reading?.blockNumber !== head.number) return context;
+    this.lookedAtBlock.set(execution.id, head.number);
+    const left = open.reduce(
+      (sum, { inclusion }) => (inclusion ? sum - inclusion.movedWei - inclusion.gasWei : sum),
+      expectedBalance(execution.totals),
+    );
+    const result = reconcile(left, reading.balanceWei);
+    if (result.kind === 'equal') {
+      this.settled(execution.id);
+      return this.setDrift(context, 0n);
+    }
+    const since = this.doubtedSince.get(execution.id) ?? head.number;
+    this.doubtedSince.set(execution.id, since);
+    if (result.kind !== 'missing' || head.number - since < DOUBT_BLOCKS) return context;
+    this.metrics.drift('missing');
+    return this.setDrift(context, -result.missingWei);
+  }
+
+  private settled(jobId: string): void {
+    this.checkedAtMs.set(jobId, this.clock.now());
+    this.doubtedSince.delete(jobId);
   }
 
   /** Adds the entries up anew. @throws LedgerBrokenError */
@@ -84,13 +128,23 @@ export class LedgerCheck {
   forget(jobId: string): void {
     this.checkedAtMs.delete(jobId);
     this.lookedAtBlock.delete(jobId);
+    this.doubtedSince.delete(jobId);
   }
 
-  /** Nonces used by transactions that are not ours: as bad as missing money, counted in wei for want of an amount. */
+  /**
+   * Nonces used by transactions that are not ours: as bad as missing money, counted in wei for want of an amount. Fewer
+   * than ours: below zero.
+   */
   private async strangeNonces({ execution }: ExecutionContext): Promise<bigint> {
     const used = await this.chain.usedNonces(execution.walletAddress);
     const highest = await this.transactions.highestNonce(this.chain.network.chainId, execution.walletAddress);
-    return highest !== undefined && used > highest + 1 ? BigInt(highest + 1 - used) : 0n;
+    return highest === undefined ? 0n : BigInt(used - (highest + 1));
+  }
+
+  /** The chain does not have all of our final transactions: its balance cannot be compared before that is settled. */
+  private async recheck(context: ExecutionContext): Promise<ExecutionContext> {
+    if (context.execution.recheck) return context;
+    return this.writer.write(context, { recheck: true, attention: true });
   }
 
   private async setDrift(context: ExecutionContext, driftWei: bigint): Promise<ExecutionContext> {
@@ -102,20 +156,24 @@ export class LedgerCheck {
     return this.writer.write(context, { driftWei });
   }
 
-  private async bookSurplus(context: ExecutionContext, surplusWei: bigint): Promise<ExecutionContext> {
-    const { execution, head } = context;
-    const entry = ledgerEntry(`${execution.id}/${head.number}`, 'surplus', {
+  private async bookSurplus(
+    context: ExecutionContext,
+    surplusWei: bigint,
+    blockNumber: number,
+  ): Promise<ExecutionContext> {
+    const { execution } = context;
+    const entry = ledgerEntry(`${execution.id}/${execution.revision}`, 'surplus', {
       jobId: execution.id,
       amountWei: surplusWei,
       transactionHash: null,
-      blockNumber: head.number,
+      blockNumber,
       recordedAt: new Date(this.clock.now()),
     });
     this.logger.info(
       { jobId: execution.id, surplusWei: surplusWei.toString() },
       'money came to the wallet that its ledger did not expect: it is booked, and returned or held',
     );
-    const change = { totals: addEntries(execution.totals, [entry]), driftWei: 0n, surplusAtBlock: head.number };
+    const change = { totals: addEntries(execution.totals, [entry]), driftWei: 0n, surplusAtBlock: blockNumber };
     return this.writer.write(context, change, (session) => this.ledger.append([entry], session));
   }
 }

@@ -9,6 +9,7 @@ export const LEDGER_KINDS = [
   'returned',
   'held',
   'released',
+  'missing',
   'bought',
   'delivered',
 ] as const;
@@ -16,8 +17,11 @@ export const LEDGER_KINDS = [
 /** Kind of a ledger entry. */
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
-/** Between whom an amount moves. Only `wallet` is the job's own; `held` is in the wallet but set apart. */
-export type LedgerAccount = 'payer' | 'wallet' | 'treasury' | 'pool' | 'gas' | 'held';
+/**
+ * Between whom an amount moves. Only `wallet` is the job's own; `held` is in the wallet but set apart; `unknown` is where
+ * money went that the chain shows no longer and no transaction of ours explains.
+ */
+export type LedgerAccount = 'payer' | 'wallet' | 'treasury' | 'pool' | 'gas' | 'held' | 'unknown';
 
 /** From where to where each kind moves an amount, and of what: this table is the double-entry book. */
 const MOVES: Readonly<Record<LedgerKind, { from: LedgerAccount; to: LedgerAccount; asset: 'hype' | 'token' }>> = {
@@ -32,6 +36,8 @@ const MOVES: Readonly<Record<LedgerKind, { from: LedgerAccount; to: LedgerAccoun
   held: { from: 'wallet', to: 'held', asset: 'hype' },
   // An operator decided what becomes of it.
   released: { from: 'held', to: 'wallet', asset: 'hype' },
+  // An operator gave it up: a deposit that a reorganisation took back for good, or worse.
+  missing: { from: 'wallet', to: 'unknown', asset: 'hype' },
   bought: { from: 'pool', to: 'wallet', asset: 'token' },
   delivered: { from: 'wallet', to: 'payer', asset: 'token' },
 };
@@ -69,10 +75,19 @@ export function ledgerEntry(
   return { id: `${source}/${kind}`, kind, ...MOVES[kind], ...fields };
 }
 
+/**
+ * The entry that takes another one back: the same amount the other way round. Nothing is ever removed from the book.
+ */
+export function reversed(entry: LedgerEntry, recordedAt: Date): LedgerEntry {
+  return { ...entry, id: `${entry.id}/reversed`, from: entry.to, to: entry.from, recordedAt };
+}
+
 /** The totals after some more entries. */
 export function addEntries(totals: LedgerTotals, entries: readonly LedgerEntry[]): LedgerTotals {
   const sums = { ...totals };
-  for (const entry of entries) sums[`${entry.kind}Wei`] += entry.amountWei;
+  for (const { kind, from, amountWei } of entries) {
+    sums[`${kind}Wei`] += from === MOVES[kind].from ? amountWei : -amountWei;
+  }
   return sums;
 }
 

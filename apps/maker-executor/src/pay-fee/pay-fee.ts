@@ -2,6 +2,7 @@ import { query, tokenMetadata } from '@maker/chain';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import { LedgerCheck } from '../ledger/ledger-check.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import type { PhaseStep } from '../run-execution/phase-step.ts';
@@ -10,15 +11,22 @@ import { TransactionSender } from '../send/transaction-sender.ts';
 import { transferGas } from '../send/transfer-gas.ts';
 import { TransactionsRepository } from '../transactions.repository.ts';
 
+/** An endpoint that does not show the deposit is believed after this many blocks. */
+const LAG_BLOCKS = 10;
+
 /** First transaction of a job: exactly 30 % to the treasury, once. Source: design § 4 'Fee'. */
 @Injectable()
 export class PayFee implements PhaseStep {
+  /** Height at which the deposit was first missed, by job. */
+  private readonly waitingSince = new Map<string, number>();
+
   constructor(
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
     private readonly chain: ChainAccess,
     private readonly sender: TransactionSender,
     private readonly writer: ExecutionWriter,
     private readonly transactions: TransactionsRepository,
+    private readonly check: LedgerCheck,
   ) {}
 
   async advance(context: ExecutionContext): Promise<ExecutionContext> {
@@ -31,8 +39,8 @@ export class PayFee implements PhaseStep {
       return this.writer.write(context, { phase: 'delivery', ending });
     }
     const balanceWei = await this.chain.balance(execution.walletAddress, head.number);
-    // The endpoint has not seen the deposit yet.
-    if (balanceWei === undefined || balanceWei < execution.depositWei) return context;
+    if (balanceWei === undefined || balanceWei < execution.depositWei) return this.waitForDeposit(context);
+    this.waitingSince.delete(execution.id);
     const transfer = { from: execution.walletAddress, to: this.configuration.MAKER_TREASURY_ADDRESS };
     const gasLimit = await transferGas(this.chain.client, { ...transfer, valueWei: execution.feeWei });
     return this.sender.send(context, [
@@ -46,6 +54,14 @@ export class PayFee implements PhaseStep {
         ...transferFees(head.baseFeeWei),
       },
     ]);
+  }
+
+  /** The endpoint may not have seen the deposit yet; after a while the deposit has left the chain. */
+  private async waitForDeposit(context: ExecutionContext): Promise<ExecutionContext> {
+    const { execution, head } = context;
+    const since = this.waitingSince.get(execution.id) ?? head.number;
+    this.waitingSince.set(execution.id, since);
+    return head.number - since < LAG_BLOCKS ? context : ((await this.check.now(context)) ?? context);
   }
 
   private async beginTrading(context: ExecutionContext): Promise<ExecutionContext> {

@@ -15,12 +15,9 @@ import type { PhaseStep } from '../run-execution/phase-step.ts';
 import { type Fees, orderFees } from '../send/fees.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { withMargin } from '../send/transfer-gas.ts';
-import type { Order } from './order.ts';
+import { ORDER_LIFETIME_SECONDS, type Order } from './order.ts';
 import { OrderMarket } from './order-market.ts';
 import { type OrderPlan, planOrders } from './plan-orders.ts';
-
-/** An order that is not mined within this time reverts, s. */
-const ORDER_LIFETIME_SECONDS = 3600;
 
 /** Time between two looks at a market that gave reason to wait, ms. */
 const MARKET_LOOK_MS = 3000;

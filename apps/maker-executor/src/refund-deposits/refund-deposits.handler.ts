@@ -1,4 +1,4 @@
-import { depositHeld, depositReturnDue, jobCancelRequested } from '@maker/contracts';
+import { depositHeld, depositReturnDue, executionResumed, jobCancelRequested } from '@maker/contracts';
 import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
 import { MONGO_CONNECTION, onCommit } from '@maker/persistence';
 import { Clock, LOGGER } from '@maker/service-kit';
@@ -88,7 +88,12 @@ export class RefundDepositsHandler {
     await this.outbox.record(depositHeld, { jobId, data }, session);
   }
 
+  /** An end cannot wait for the resume of what will not go on: a cancelled job is not paused by an operator any more. */
   private async cancel(jobId: string, session: ClientSession): Promise<void> {
-    if (!(await this.executions.tell(jobId, { cancelled: true }, session))) throw new ExecutionNotStartedError(jobId);
+    const execution = await this.executions.find(jobId, session);
+    if (!execution) throw new ExecutionNotStartedError(jobId);
+    await this.executions.tell(jobId, { cancelled: true, operatorPause: null }, session);
+    if (execution.operatorPause === null) return;
+    await this.outbox.record(executionResumed, { jobId, data: { reason: 'operator' } }, session);
   }
 }

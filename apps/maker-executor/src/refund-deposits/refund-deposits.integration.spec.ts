@@ -48,6 +48,11 @@ async function told(jobId: string, kinds: readonly string[]) {
 
 const ask = () => stage.jobs.app.get(RequestClient);
 
+async function blocksPass(count: number): Promise<void> {
+  const until = (await stage.client.getBlockNumber()) + BigInt(count);
+  await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThanOrEqual(until), SOON);
+}
+
 const receiptOf = ({ jobId }: Wallet) => stage.receiptOf({ jobId } as never);
 
 describe('money of a job that never ran (design § 4)', () => {
@@ -215,21 +220,26 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   );
 
   it(
-    'goes to its sender even when the ledger saw it long before the one who knows senders, which had been down',
+    'is told once, by the one who knows its sender, however long that one was down (design § 4)',
     async () => {
       await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const { explanations } = stage.jobs;
       const job = await stage.unpaidJob(SOME);
       await due(job, SOME, job.payer, job);
       await told(job.jobId, ['returned']);
       await stage.send(job.wallet, SOME);
-      const booked = async () => BigInt((await receiptOf(job)).depositWei);
-      await vi.waitFor(async () => expect(await booked()).toBe(SOME * 2n), SOON);
-      const since = await stage.client.getBlockNumber();
-      await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThan(since + 5n), SOON);
-      await due(job, SOME, stage.strangerOf(3), { ...job, returnId: `${job.jobId}/late` });
-      const [, late] = await told(job.jobId, ['returned', 'returned']);
-      expect(await stage.balance(stage.strangerOf(3))).toBe(BigInt(late?.returnedWei ?? '0'));
+      await vi.waitFor(async () => expect((await receiptOf(job)).heldWei).toBe(SOME.toString()), SOON);
+      await blocksPass(6);
+      explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
+      explanations.credited = ['late'];
+      await blocksPass(6);
+      explanations.known = ['late'];
+      await due(job, SOME, stage.strangerOf(4), { ...job, returnId: `${job.jobId}/late` });
+      await told(job.jobId, ['returned', 'returned']);
       expect(await stage.balance(job.wallet)).toBe(0n);
+      await blocksPass(6);
+      expect(words(job.jobId)).toHaveLength(2);
+      Object.assign(explanations, { completeToBlock: -1, credited: [], known: [] });
     },
     RUN_MS,
   );
@@ -237,13 +247,15 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   it(
     'is found by the ledger after the end when no transaction shows it, and told to the job service',
     async () => {
-      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1', MAKER_SURPLUS_REPORT_BLOCKS: '10' });
+      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
       const job = await stage.unpaidJob(SOME);
       await due(job, SOME, job.payer, job);
       await told(job.jobId, ['returned']);
       await stage.client.setBalance({ address: job.wallet, value: 77n });
+      stage.jobs.explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
       const [, found] = await told(job.jobId, ['returned', 'surplus']);
       expect(found?.amountWei).toBe('77');
+      stage.jobs.explanations.completeToBlock = -1;
     },
     RUN_MS,
   );
@@ -259,6 +271,52 @@ describe('an operator (design § 4)', () => {
       await stage.jobs.cancel(job.jobId);
       expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
       expect(await stage.balance(job.wallet)).toBe(0n);
+      expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'cancels a job that is paused, which does not wait for its resume (design § 4)',
+    async () => {
+      await stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
+      const job = await stage.paidJob(stage.chain.tokens.both);
+      const { jobId } = job;
+      await stage.placed(job, 1);
+      await ask().request(setPause, { jobId, paused: true, operator: 'spec' });
+      await vi.waitFor(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('operator'), SOON);
+      await stage.jobs.cancel(jobId);
+      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+      expect(await stage.balance(job.wallet)).toBe(0n);
+      expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
+      expect(stage.jobs.pauses(jobId)).toEqual(['paused operator', 'resumed operator']);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'cancels a job whose wallet is stopped: nothing is sent, what is missing is booked so, the rest is held for a release',
+    async () => {
+      await stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' });
+      const job = await stage.paidJob(stage.chain.tokens.both);
+      const { jobId } = job;
+      await stage.placed(job, 1);
+      const settled = async () => (await stage.ordersOf(job)).every(({ status }) => status === 'final');
+      await vi.waitFor(async () => expect(await settled()).toBe(true), SOON);
+      const left = (await stage.balance(job.wallet)) - 7n;
+      await stage.client.setBalance({ address: job.wallet, value: left });
+      await vi.waitFor(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'), SOON);
+      await stage.jobs.cancel(jobId);
+      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+      expect(await stage.balance(job.wallet)).toBe(left);
+      const asked = { jobId, walletAddress: job.wallet.toLowerCase() as Address };
+      expect(await ask().request(reconcileJob, asked)).toMatchObject({ verdict: 'equal', totals: { missing: '7' } });
+      expect(await stage.receiptOf(job)).toMatchObject({
+        heldWei: left.toString(),
+        heldReason: expect.stringMatching(/0\.000000000000000007 HYPE less than the ledger/),
+      });
+      await ask().request(releaseFunds, { jobId, to: job.payer.toLowerCase() as Address });
+      await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), SOON);
       expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
     },
     RUN_MS,

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain-access.ts';
 import type { Execution, Refunding } from '../execution.ts';
-import { addEntries, freeBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { LedgerRepository } from '../ledger.repository.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
 import { returnTransfer } from '../return-rest/return-amount.ts';
@@ -17,7 +17,7 @@ import { type TransactionRecord, wasReverted } from '../send/transaction.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { transferGas } from '../send/transfer-gas.ts';
 import { TransactionsRepository } from '../transactions.repository.ts';
-import { addReason, DUST, isCovered, NOBODY_KNOWN, type Refund } from './refund.ts';
+import { ABSENT, addReason, DUST, isCovered, NOBODY_KNOWN, type Refund } from './refund.ts';
 
 /** Reverted transfers after which the money is held for an operator. */
 const MOST_ATTEMPTS = 3;
@@ -148,7 +148,8 @@ export class RefundDeposits {
         await this.outbox.record(depositReturned, { jobId, data }, session);
         return;
       }
-      const data = { ...amount, reason: heldReason ?? 'the wallet does not hold this money' };
+      const absent = heldBalance(context.execution.totals) < refund.amountWei;
+      const data = absent ? { ...amount, reason: ABSENT, absent } : { ...amount, reason: heldReason ?? ABSENT };
       await this.outbox.record(depositHeld, { jobId, data }, session);
     });
   }

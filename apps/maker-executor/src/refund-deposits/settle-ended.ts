@@ -3,7 +3,6 @@ import { Outbox } from '@maker/messaging';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { LedgerCheck } from '../ledger/ledger-check.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
@@ -11,7 +10,7 @@ import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import type { PhaseStep } from '../run-execution/phase-step.ts';
 import { type Refund, unexplainedSurplus } from './refund.ts';
 import { RefundDeposits } from './refund-deposits.ts';
-import { SurplusPatience } from './surplus-patience.ts';
+import { SurplusExplained } from './surplus-explained.ts';
 
 /** Blocks between two looks at a wallet for which nothing is to be sent. */
 const LOOK_BLOCKS = 5;
@@ -26,11 +25,10 @@ export class SettleEnded implements PhaseStep {
   private readonly lookedAtBlock = new Map<string, number>();
 
   constructor(
-    @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
     private readonly check: LedgerCheck,
     private readonly returns: RefundDeposits,
     private readonly refunds: RefundsRepository,
-    private readonly patience: SurplusPatience,
+    private readonly explained: SurplusExplained,
     private readonly writer: ExecutionWriter,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -46,9 +44,9 @@ export class SettleEnded implements PhaseStep {
     const { execution, head } = after;
     const surplusWei = unexplainedSurplus(execution, await this.refunds.ofJob(execution.id));
     if (surplusWei <= 0n) return this.rest(after);
-    // payment-watcher, which knows senders, may be far behind: it is given the time to catch up.
-    const waited = this.patience.waited(execution.id, head.number);
-    return waited < this.configuration.MAKER_SURPLUS_REPORT_BLOCKS ? after : this.report(after, surplusWei);
+    // payment-watcher, which knows senders, may be far behind: it is waited for.
+    const isComplete = await this.explained.isComplete(execution.id, execution.surplusAtBlock ?? head.number);
+    return isComplete ? this.report(after, surplusWei) : after;
   }
 
   /** Each look costs calls to the chain: where nothing is to be sent, only every so many blocks. */
@@ -64,7 +62,6 @@ export class SettleEnded implements PhaseStep {
 
   private forget(jobId: string): void {
     this.check.forget(jobId);
-    this.patience.forget(jobId);
     this.lookedAtBlock.delete(jobId);
   }
 

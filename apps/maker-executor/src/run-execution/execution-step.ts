@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Deliver } from '../deliver/deliver.ts';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution.ts';
 import { LedgerCheck } from '../ledger/ledger-check.ts';
+import { EndStoppedExecution } from '../ledger/write-off.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { PauseControl } from '../pause/pause-control.ts';
 import { chainPause } from '../pause/pause-reason.ts';
@@ -9,9 +10,14 @@ import { PayFee } from '../pay-fee/pay-fee.ts';
 import { PlaceOrders } from '../place-orders/place-orders.ts';
 import { SettleEnded } from '../refund-deposits/settle-ended.ts';
 import { ReturnRest } from '../return-rest/return-rest.ts';
+import { LostTransactions } from '../track-transactions/lost-transactions.ts';
 import { TransactionTracker } from '../track-transactions/transaction-tracker.ts';
 import type { ExecutionContext } from './execution-context.ts';
+import { ExecutionWriter } from './execution-writer.ts';
 import type { PhaseStep } from './phase-step.ts';
+
+/** Blocks after which transactions that lost theirs are not expected to be mined again by themselves. */
+const MINED_AGAIN_WITHIN_BLOCKS = 30;
 
 type ActivePhase = (typeof ACTIVE_PHASES)[number];
 
@@ -28,6 +34,8 @@ function isActivePhase(phase: ExecutionPhase): phase is ActivePhase {
 @Injectable()
 export class ExecutionStep {
   private readonly phases: Readonly<Record<ActivePhase, PhaseStep>>;
+  /** Height at which a wallet was first found stopped, by job. */
+  private readonly stoppedSince = new Map<string, number>();
 
   constructor(
     private readonly tracker: TransactionTracker,
@@ -35,6 +43,9 @@ export class ExecutionStep {
     private readonly pauses: PauseControl,
     private readonly operators: OperatorPauses,
     private readonly settleEnded: SettleEnded,
+    private readonly lost: LostTransactions,
+    private readonly stopped: EndStoppedExecution,
+    private readonly writer: ExecutionWriter,
     payFee: PayFee,
     placeOrders: PlaceOrders,
     deliver: Deliver,
@@ -46,16 +57,42 @@ export class ExecutionStep {
   /** @returns the execution after it */
   async run(context: ExecutionContext): Promise<Execution> {
     const tracked = await this.tracker.track(context);
-    const checked = await this.check.whenDue(tracked);
+    const reopened = tracked.execution.recheck ? await this.settleReorg(tracked) : tracked;
+    if (reopened.execution.recheck) return (await this.stop(reopened)).execution;
+    const checked = await this.check.whenDue(reopened);
     const { execution, head } = checked;
-    if (execution.driftWei !== 0n) return (await this.pauses.set(checked, 'ledger_drift')).execution;
+    if (execution.recheck || execution.driftWei !== 0n) return (await this.stop(checked)).execution;
+    this.stoppedSince.delete(execution.id);
     const reason = chainPause(head.baseFeeWei);
     if (reason) return (await this.pauses.set(checked, reason)).execution;
     const waits = execution.paused?.reason;
     const resumed =
       waits === 'gas_guardrail' || waits === 'ledger_drift' ? await this.pauses.set(checked, undefined) : checked;
-    if (await this.operators.stop(resumed)) return resumed.execution;
+    if ((await this.operators.stop(resumed)) || this.check.isInDoubt(execution.id)) return resumed.execution;
     return this.advance(resumed);
+  }
+
+  /** Goes on when all that was final is so again, and ledger and chain agree; until then nothing is signed. */
+  private async settleReorg(context: ExecutionContext): Promise<ExecutionContext> {
+    const { context: after, allStand } = await this.lost.reopen(context);
+    if (!allStand) return after;
+    const cleared = await this.writer.write(after, { recheck: false });
+    // An endpoint that lags may still show fewer nonces: then it is flagged anew.
+    return (await this.check.now(cleared)) ?? cleared;
+  }
+
+  /**
+   * Ledger and chain differ: nothing is signed. A cancelled job ends where it stands, unless its transactions are only on
+   * their way into blocks again.
+   */
+  private async stop(context: ExecutionContext): Promise<ExecutionContext> {
+    const { execution, open, head } = context;
+    const since = this.stoppedSince.get(execution.id) ?? head.number;
+    this.stoppedSince.set(execution.id, since);
+    const paused = await this.pauses.set(context, 'ledger_drift');
+    const patience = open.length > 0 ? MINED_AGAIN_WITHIN_BLOCKS : 0;
+    const mayEnd = isActivePhase(execution.phase) && execution.cancelled && head.number - since >= patience;
+    return mayEnd ? this.stopped.end(paused) : paused;
   }
 
   private async advance(context: ExecutionContext): Promise<Execution> {

@@ -1,6 +1,7 @@
 import { inSpan, LOGGER, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { Hash } from 'viem';
 import { ChainAccess } from '../chain-access.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
@@ -17,6 +18,8 @@ import { currentAttempt, type TransactionRecord } from './transaction.ts';
 export class Broadcaster {
   /** Height at which this process last sent a transaction's bytes, by transaction id. */
   private readonly sentAt = new Map<string, number>();
+  /** The last answer to a transaction's bytes, by their hash. */
+  private readonly answers = new Map<Hash, 'accepted' | BroadcastAnswer>();
 
   constructor(
     private readonly chain: ChainAccess,
@@ -34,6 +37,12 @@ export class Broadcaster {
   /** The transaction is in a block: nothing is remembered of it. */
   forget(transaction: TransactionRecord): void {
     this.sentAt.delete(transaction.id);
+    for (const { hash } of transaction.attempts) this.answers.delete(hash);
+  }
+
+  /** Whether the last node that was given the current bytes refused them as too cheap. */
+  wasUnderpriced(transaction: TransactionRecord): boolean {
+    return this.answers.get(currentAttempt(transaction).hash) === 'underpriced';
   }
 
   /**
@@ -91,14 +100,19 @@ export class Broadcaster {
 
   private async send(transaction: TransactionRecord): Promise<'accepted' | BroadcastAnswer> {
     const { rawTransaction: serializedTransaction, hash } = currentAttempt(transaction);
+    const before = this.answers.get(hash);
     try {
       await this.chain.client.sendRawTransaction({ serializedTransaction });
+      this.answers.set(hash, 'accepted');
       return 'accepted';
     } catch (error) {
       const answer = classifyBroadcastError(error);
+      this.answers.set(hash, answer);
       const { jobId, purpose, nonce } = transaction;
       const line = { err: error, answer, jobId, purpose, nonce, hash };
-      if (answer === 'unfunded' || answer === 'refused') this.logger.error(line, 'a node refused a transaction');
+      // Said once: it is sent again every few blocks.
+      if ((answer === 'unfunded' || answer === 'refused') && answer !== before)
+        this.logger.error(line, 'a node refused a transaction');
       else this.logger.debug(line, 'a node did not take a transaction as new');
       return answer;
     }

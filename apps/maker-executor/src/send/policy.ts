@@ -4,7 +4,7 @@ import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
 import type { Execution, ExecutionPhase, Refunding } from '../execution.ts';
 import { FEE_CAP_WEI } from './fees.ts';
-import type { TransactionPurpose } from './transaction.ts';
+import type { TransactionPurpose, TransactionRecord } from './transaction.ts';
 
 /** What does not change while the service runs. */
 export interface PolicyLimits {
@@ -34,6 +34,7 @@ const GAS_LIMIT_CAP = 1_000_000n;
  * is pinned, each purpose has its one recipient and its one amount, and fees are capped. Source: design § 5.
  * @param execution as read from the database, not as a message told
  * @param signer the address whose key would sign
+ * @param replaces the transaction at whose nonce this one is to stand: it was approved, so that only fees may differ
  * @throws PolicyViolationError
  */
 export function assertMaySign(
@@ -42,6 +43,7 @@ export function assertMaySign(
   execution: Execution,
   signer: Address,
   limits: PolicyLimits,
+  replaces?: Replaceable,
 ): void {
   const demand = (holds: boolean, rule: string) => {
     if (!holds) throw new PolicyViolationError(purpose, rule);
@@ -51,7 +53,38 @@ export function assertMaySign(
   demand(transaction.maxFeePerGasWei <= FEE_CAP_WEI, 'the fee is above the cap');
   demand(transaction.maxPriorityFeePerGasWei <= transaction.maxFeePerGasWei, 'the tip is above the fee');
   demand(transaction.gas <= GAS_LIMIT_CAP, 'the gas limit is above the cap');
-  RULES[purpose](transaction, execution, limits, demand);
+  if (replaces) replacementRule(transaction, execution, replaces, demand);
+  else RULES[purpose](transaction, execution, limits, demand);
+}
+
+/** What of a saved transaction its replacement is held to. */
+export type Replaceable = Pick<TransactionRecord, 'purpose' | 'to' | 'data' | 'gasLimit' | 'attempts'>;
+
+/** The same once more at other fees, taken from what a return moves; or, of an order, nothing at all. */
+function replacementRule(
+  transaction: UnsignedTransaction,
+  { walletAddress }: Execution,
+  { purpose, to, data, gasLimit, attempts }: Replaceable,
+  demand: Demand,
+): void {
+  const cost = (valueWei: bigint, feeWei: bigint) => valueWei + transaction.gas * feeWei;
+  if (purpose === 'order') {
+    demand(isAddressEqual(transaction.to, walletAddress), 'an order is replaced by nothing: it goes to its own wallet');
+    demand(transaction.valueWei === 0n && transaction.data === '0x', 'an order is replaced by nothing');
+    return;
+  }
+  demand(isAddressEqual(transaction.to, to), 'a replacement has the recipient of what it replaces');
+  demand(transaction.data === data && transaction.gas === BigInt(gasLimit), 'a replacement does what it replaces');
+  const [first] = attempts;
+  demand(first !== undefined, 'there is nothing to replace');
+  if (!first) return;
+  if (purpose === 'return') {
+    const most = cost(first.valueWei, first.maxFeePerGasWei);
+    demand(
+      cost(transaction.valueWei, transaction.maxFeePerGasWei) <= most,
+      'a replaced return takes more than the first',
+    );
+  } else demand(transaction.valueWei === first.valueWei, 'a replacement moves what it replaces');
 }
 
 /** Phases in which a return may be sent: the job places no orders (any more). */

@@ -13,6 +13,7 @@ import { Broadcaster } from './broadcaster.ts';
 import { assertMaySign, type PolicyLimits } from './policy.ts';
 import type { Replacement } from './replacement.ts';
 import type { Attempt, PlannedTransaction, TransactionRecord } from './transaction.ts';
+import { PLAIN_TRANSFER_GAS } from './transfer-gas.ts';
 
 /** Injection token of the seed's keyring. Only this folder signs with it; start-execution compares an address. */
 export const KEYRING = Symbol('KEYRING');
@@ -77,7 +78,9 @@ export class TransactionSender {
     transaction: TransactionRecord,
     replacement: Replacement,
   ): Promise<ExecutionContext> {
-    const attempt = await this.sign(context, { ...transaction, ...replacement }, transaction.nonce);
+    const nothing = { to: transaction.sender, data: '0x' as const, gasLimit: PLAIN_TRANSFER_GAS };
+    const plan = { ...transaction, ...(replacement.isVoid ? nothing : {}), ...replacement };
+    const attempt = await this.sign(context, plan, transaction.nonce, transaction);
     const saved = await this.writer.write(context, {}, (session) =>
       this.transactions.addAttempt(transaction.id, attempt, session),
     );
@@ -109,14 +112,16 @@ export class TransactionSender {
       gasLimit: plan.gasLimit,
       attempts: [await this.sign({ execution }, plan, nonce)],
       inclusion: null,
+      reversals: 0,
       createdAt: new Date(this.clock.now()),
     };
   }
 
   private async sign(
     { execution }: Pick<ExecutionContext, 'execution'>,
-    plan: PlannedTransaction,
+    plan: PlannedTransaction & Pick<Attempt, 'isVoid'>,
     nonce: number,
+    replaces?: TransactionRecord,
   ): Promise<Attempt> {
     const { purpose, to, data, valueWei, gasLimit, maxFeePerGasWei, maxPriorityFeePerGasWei } = plan;
     const unsigned: UnsignedTransaction = {
@@ -125,9 +130,10 @@ export class TransactionSender {
     };
     try {
       const signer = this.keyring.wallet(execution.walletIndex);
-      assertMaySign(purpose, unsigned, execution, signer.address, this.limits);
+      assertMaySign(purpose, unsigned, execution, signer.address, this.limits, replaces);
       const { rawTransaction, hash } = await signer.signTransaction(unsigned);
-      return { hash, rawTransaction, valueWei, maxFeePerGasWei, maxPriorityFeePerGasWei };
+      const attempt = { hash, rawTransaction, valueWei, maxFeePerGasWei, maxPriorityFeePerGasWei };
+      return plan.isVoid ? { ...attempt, isVoid: true } : attempt;
     } catch (error) {
       this.metrics.signingError(purpose);
       throw error;

@@ -2,13 +2,14 @@
  * The life of a transaction, whole:
  *
  *   planned ──▶ signed ──▶ broadcast ──▶ mined ──▶ final
- *                  └───────────────────────▲  └──▶ broadcast   (its block was reorganised away)
+ *                  └───────────────────────▲  └──▶ broadcast ◀──┘   (its block was reorganised away)
  *
  * planned    chosen, in memory only: a crash here has done nothing, the next look plans anew
  * signed     nonce reserved by the unique index, bytes and hash saved with majority; nothing has left the process
  * broadcast  a node took the bytes; they are sent again, the same, until they are mined
  * mined      in a block: its gas is paid, whether it succeeded or reverted
- * final      enough blocks stand on it: booked in the ledger, never to change
+ * final      enough blocks stand on it: booked in the ledger. Only a reorganisation deeper than that opens it again, with
+ *            entries that take back what was booked
  *
  * Source: design § 5.
  */

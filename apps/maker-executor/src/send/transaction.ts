@@ -27,6 +27,8 @@ export interface Attempt {
   readonly valueWei: bigint;
   readonly maxFeePerGasWei: bigint;
   readonly maxPriorityFeePerGasWei: bigint;
+  /** Present where the bytes do nothing but use up the nonce of an order that is no longer wanted. */
+  readonly isVoid?: true;
 }
 
 /** How a transaction ended up in a block. */
@@ -63,6 +65,8 @@ export interface TransactionRecord {
   /** At least one; the last is the one to broadcast. */
   readonly attempts: readonly Attempt[];
   readonly inclusion: Inclusion | null;
+  /** How often it was booked and lost its block afterwards. */
+  readonly reversals: number;
   readonly createdAt: Date;
 }
 

@@ -28,6 +28,7 @@ const NOTHING_SAID = {
   operatorPause: null,
   cancelled: false,
   attention: false,
+  recheck: false,
   refunding: null,
   surplusAtBlock: null,
   absorbedWei: 0n,

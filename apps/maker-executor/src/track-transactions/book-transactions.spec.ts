@@ -36,6 +36,7 @@ function final(purpose: TransactionPurpose, inclusion: Partial<Inclusion>): Fina
     gasLimit: 21_000,
     attempts: [],
     inclusion: null,
+    reversals: 0,
     createdAt: NOW,
   };
   return {

@@ -1,6 +1,6 @@
 import type { Execution } from '../execution.ts';
 import type { ExecutionChange } from '../executions.repository.ts';
-import { addEntries, type LedgerEntry, type LedgerKind, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { addEntries, type LedgerEntry, type LedgerKind, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
 import type { Inclusion, TransactionPurpose, TransactionRecord } from '../send/transaction.ts';
 
 /** A transaction that is final. */
@@ -53,12 +53,39 @@ export function bookTransactions(execution: Execution, finals: readonly FinalTra
   };
 }
 
+/**
+ * Takes back what was booked of final transactions whose blocks have left the chain: as if they had never been mined.
+ * They are open again, and booked anew when they are.
+ */
+export function reverseBooking(
+  execution: Execution,
+  lost: readonly FinalTransaction[],
+  now: Date,
+): Pick<Booking, 'entries'> & { readonly change: Omit<Booking['change'], 'consecutiveFailures'> } {
+  const entries = lost.flatMap((final) => entriesOf(final, now)).map((entry) => reversed(entry, now));
+  const orders = lost.filter(({ transaction }) => transaction.purpose === 'order');
+  const failures = orders.filter(({ inclusion }) => !inclusion.succeeded).length;
+  return {
+    entries,
+    change: {
+      totals: addEntries(execution.totals, entries),
+      ordersPlaced: execution.ordersPlaced - orders.length + failures,
+      ordersFailed: execution.ordersFailed - failures,
+    },
+  };
+}
+
+/** Names a booking in the ledger: one that was taken back may be made again. */
+function bookingId({ id, reversals }: TransactionRecord): string {
+  return reversals > 0 ? `${id}/again-${reversals}` : id;
+}
+
 function entriesOf({ transaction, inclusion }: FinalTransaction, now: Date): readonly LedgerEntry[] {
   const kinds = KINDS[transaction.purpose];
   const entry = (kind: LedgerKind | undefined, amountWei: bigint) =>
     kind === undefined || amountWei === 0n
       ? []
-      : ledgerEntry(transaction.id, kind, {
+      : ledgerEntry(bookingId(transaction), kind, {
           jobId: transaction.jobId,
           amountWei,
           transactionHash: inclusion.hash,

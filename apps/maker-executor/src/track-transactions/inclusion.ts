@@ -14,7 +14,8 @@ export function inclusionOf(
 ): Inclusion {
   const attempt = transaction.attempts.find((candidate) => candidate.hash === receipt.transactionHash);
   if (!attempt) throw new Error(`Receipt ${receipt.transactionHash} is of no attempt of ${transaction.id}`);
-  const succeeded = receipt.status === 'success';
+  // What only used up the nonce of an order did not do what the order was for.
+  const succeeded = receipt.status === 'success' && !attempt.isVoid;
   const tokens = tokensReceived(receipt, tokenAddress, transaction.sender);
   return {
     hash: attempt.hash,

@@ -9,6 +9,7 @@ import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.t
 import type { Execution } from '../execution.ts';
 import { LedgerRepository } from '../ledger.repository.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
+import { ORDER_LIFETIME_SECONDS } from '../place-orders/order.ts';
 import { type ExecutionContext, unconfirmed } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
@@ -103,7 +104,11 @@ export class TransactionTracker {
     for (const transaction of unconfirmed(context)) {
       const sentAt = this.broadcaster.sentAtBlock(transaction);
       if (sentAt !== undefined && context.head.number - sentAt < STUCK_AFTER_BLOCKS) continue;
-      const replacement = replacementOf(transaction, context.head.baseFeeWei);
+      const replacement = replacementOf(transaction, {
+        baseFeeWei: context.head.baseFeeWei,
+        refusedAsUnderpriced: this.broadcaster.wasUnderpriced(transaction),
+        isUnwanted: isUnwanted(transaction, context),
+      });
       if (replacement) current = await this.sender.replace(current, transaction, replacement);
       else again.push(transaction);
     }
@@ -167,4 +172,10 @@ export class TransactionTracker {
   private isFinal(inclusion: FinalTransaction['inclusion'], headNumber: number): boolean {
     return isFinal(inclusion, headNumber, this.configuration.CHAIN_CONFIRMATIONS);
   }
+}
+
+/** Whether nobody waits for an order any more: its job is cancelled, or it would revert since its time is over. */
+function isUnwanted({ purpose, createdAt }: TransactionRecord, { execution, head }: ExecutionContext): boolean {
+  if (purpose !== 'order') return false;
+  return execution.cancelled || head.timestampMs - createdAt.getTime() > ORDER_LIFETIME_SECONDS * 1000;
 }

@@ -1,0 +1,150 @@
+import { depositHeld, depositReturned, executionCompleted, executionFailed } from '@maker/contracts';
+import { Outbox } from '@maker/messaging';
+import { Clock, LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import type { Logger } from 'pino';
+import type { Execution, ExecutionPhase } from '../execution.ts';
+import type { ExecutionChange } from '../executions.repository.ts';
+import { LedgerCheck } from '../ledger/ledger-check.ts';
+import { addEntries, freeBalance, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { LedgerRepository } from '../ledger.repository.ts';
+import { addReason, DUST, unexplainedSurplus } from '../refund-deposits/refund.ts';
+import { SurplusPatience } from '../refund-deposits/surplus-patience.ts';
+import { RefundsRepository } from '../refunds.repository.ts';
+import type { ExecutionContext } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import type { TransactionRecord } from '../send/transaction.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+
+/** Ends an execution: checks the sums, sets apart what is held, and tells the job service. */
+@Injectable()
+export class EndExecution {
+  constructor(
+    private readonly writer: ExecutionWriter,
+    private readonly transactions: TransactionsRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly check: LedgerCheck,
+    private readonly refunds: RefundsRepository,
+    private readonly patience: SurplusPatience,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * @param heldReason why what is left stays for an operator; null where nothing is left, or nobody's dust
+   * @param more entries that belong to the end, and changes, `totals` with those entries among them
+   */
+  async end(
+    context: ExecutionContext,
+    heldReason: string | null,
+    more: { readonly entries: readonly LedgerEntry[]; readonly change: ExecutionChange } = { entries: [], change: {} },
+  ): Promise<ExecutionContext> {
+    await this.check.addUp(context);
+    const execution: Execution = { ...context.execution, ...more.change };
+    const { head } = context;
+    const now = new Date(this.clock.now());
+    const held = ledgerEntry(endId(execution), 'held', {
+      jobId: execution.id,
+      amountWei: heldReason === null ? 0n : freeBalance(execution.totals),
+      transactionHash: null,
+      blockNumber: head.number,
+      recordedAt: now,
+    });
+    const surplusWei = unexplainedSurplus(execution, await this.refunds.ofJob(execution.id));
+    const entries = [...more.entries, ...(held.amountWei === 0n ? [] : [held])];
+    const totals = addEntries(context.execution.totals, entries);
+    const reason = heldReason === null ? execution.heldReason : addReason(execution.heldReason, heldReason);
+    const ended: Execution = { ...execution, totals, heldReason: reason };
+    const after = await this.writer.write(
+      context,
+      {
+        ...more.change,
+        totals,
+        heldReason: ended.heldReason,
+        absorbedWei: execution.absorbedWei + (surplusWei > 0n ? surplusWei : 0n),
+        phase: endPhase(execution),
+        endedAt: now,
+      },
+      async (session) => {
+        await this.ledger.append(entries, session);
+        await this.settleReleased(ended, heldReason, session);
+        if (execution.releasedAt === null) await this.announce(ended, session);
+      },
+    );
+    this.check.forget(execution.id);
+    this.patience.forget(execution.id);
+    const line = { jobId: execution.id, ending: execution.ending?.kind, orders: execution.ordersPlaced };
+    if (ended.heldReason)
+      this.logger.error({ ...line, heldReason: ended.heldReason }, 'execution ended; money is held');
+    else this.logger.info(line, 'execution ended');
+    return after;
+  }
+
+  /** Tells what became of returns that an operator had released. */
+  private async settleReleased(ended: Execution, heldReason: string | null, session: ClientSession): Promise<void> {
+    const { id: jobId, returnAddress } = ended;
+    const released = await this.refunds.ofJob(jobId, ['released']);
+    if (released.length === 0) return;
+    const returns = await this.transactions.ofPurposes(jobId, ['return']);
+    const done = returns.findLast((one) => one.inclusion?.succeeded && isSince(one, ended));
+    for (const refund of released) {
+      const amount = { returnId: refund.id, amountWei: refund.amountWei.toString() };
+      if (heldReason === null && done?.inclusion && returnAddress) {
+        const data = { ...amount, to: returnAddress, transactionHash: done.inclusion.hash, withTheRest: true };
+        await this.refunds.enter(refund, 'returned', session);
+        await this.outbox.record(depositReturned, { jobId, data }, session);
+      } else {
+        const reason = heldReason ?? DUST;
+        await this.refunds.enter(refund, 'held', session, { holdReason: reason });
+        await this.outbox.record(depositHeld, { jobId, data: { ...amount, reason } }, session);
+      }
+    }
+  }
+
+  private async announce(execution: Execution, session: ClientSession): Promise<void> {
+    const { id: jobId, totals, ending, ordersPlaced, heldReason } = execution;
+    const returnedWei = totals.returnedWei.toString();
+    if (ending && ending.kind !== 'completed') {
+      const { kind: reason, message } = ending;
+      await this.outbox.record(
+        executionFailed,
+        { jobId, data: { reason, message, ordersPlaced, returnedWei } },
+        session,
+      );
+      return;
+    }
+    await this.outbox.record(
+      executionCompleted,
+      {
+        jobId,
+        data: {
+          ordersPlaced,
+          returnedWei,
+          tradedWei: totals.orderWei.toString(),
+          gasWei: gasPaid(totals).toString(),
+          feeWei: totals.feeWei.toString(),
+          deliveredTokens: totals.deliveredWei.toString(),
+          ...(heldReason !== null && { heldReason }),
+        },
+      },
+      session,
+    );
+  }
+}
+
+/** Whether a transaction belongs to what an operator released last, or to an execution of which nothing was. */
+export function isSince({ createdAt }: TransactionRecord, { releasedAt }: Execution): boolean {
+  return releasedAt === null || createdAt >= releasedAt;
+}
+
+/** Names an end in the ledger: an execution of which held money was released ends again. */
+function endId({ id, releasedAt }: Execution): string {
+  return releasedAt === null ? id : `${id}/released/${releasedAt.getTime()}`;
+}
+
+function endPhase({ ending, depositWei }: Execution): ExecutionPhase {
+  if (depositWei === 0n) return 'never_ran';
+  return ending?.kind === 'completed' ? 'completed' : 'failed';
+}

@@ -1,0 +1,61 @@
+import { Clock, LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { ChainAccess } from '../chain-access.ts';
+import { LedgerRepository } from '../ledger.repository.ts';
+import type { ExecutionContext } from '../run-execution/execution-context.ts';
+import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import { Broadcaster } from '../send/broadcaster.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+import { type FinalTransaction, reverseBooking } from './book-transactions.ts';
+
+/**
+ * Opens final transactions again whose blocks have left the chain, and takes back what was booked of them. From then on
+ * they are followed as any other: the same bytes are sent until they are in a block once more.
+ */
+@Injectable()
+export class LostTransactions {
+  constructor(
+    private readonly chain: ChainAccess,
+    private readonly writer: ExecutionWriter,
+    private readonly transactions: TransactionsRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly broadcaster: Broadcaster,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @returns the context, and whether every transaction of the wallet is final on the chain as it is now */
+  async reopen(context: ExecutionContext): Promise<{ readonly context: ExecutionContext; readonly allStand: boolean }> {
+    const { execution } = context;
+    const lost = await this.lost(execution.id);
+    if (!lost) return { context, allStand: false };
+    if (lost.length === 0) return { context, allStand: context.open.length === 0 };
+    const ids = lost.map(({ transaction }) => transaction.id);
+    const { entries, change } = reverseBooking(execution, lost, new Date(this.clock.now()));
+    const after = await this.writer.write(context, change, async (session) => {
+      await this.transactions.reopen(ids, session);
+      await this.ledger.append(entries, session);
+    });
+    for (const { transaction } of lost) this.broadcaster.forget(transaction);
+    this.logger.error(
+      { jobId: execution.id, transactions: ids },
+      'final transactions have left the chain: what was booked of them is taken back, and their bytes are sent again',
+    );
+    return { context: { ...after, open: await this.transactions.open(execution.id) }, allStand: false };
+  }
+
+  /** By nonce; undefined while the chain is lower than the block of one of them. */
+  private async lost(jobId: string): Promise<readonly FinalTransaction[] | undefined> {
+    const lost: FinalTransaction[] = [];
+    for await (const transaction of this.transactions.finalFromNewest(jobId)) {
+      const { inclusion } = transaction;
+      if (!inclusion) continue;
+      const hash = await this.chain.blockHash(inclusion.blockNumber);
+      if (hash === undefined) return undefined;
+      if (hash === inclusion.blockHash) break;
+      lost.push({ transaction, inclusion });
+    }
+    return lost.toReversed();
+  }
+}

@@ -1,0 +1,81 @@
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Clock, LOGGER, PeriodicTask } from '@maker/service-kit';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import { ChainAccess } from '../chain-access.ts';
+import { ExecutionsRepository } from '../executions.repository.ts';
+import { HeadFeed } from '../head/head-feed.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+
+const PAUSE_MS = 5000;
+
+/** Where not every block is read, a branching may go by unseen: one call a minute finds it. */
+const LONGEST_BETWEEN_LOOKS_MS = 60_000;
+
+/**
+ * Notices that blocks with final transactions have left the chain, whatever the depth and also while no process ran:
+ * after each branching, at the start and once a minute it compares the newest blocks that hold some with the chain, down to the first
+ * that still stands. Each execution concerned is settled by its owner.
+ */
+@Injectable()
+export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task: PeriodicTask;
+  private isDue = true;
+  private lookedAtMs = 0;
+
+  constructor(
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly chain: ChainAccess,
+    private readonly feed: HeadFeed,
+    private readonly executions: ExecutionsRepository,
+    private readonly transactions: TransactionsRepository,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.task = new PeriodicTask('reorganisation check', PAUSE_MS, logger, () => this.look());
+  }
+
+  onApplicationBootstrap(): void {
+    this.feed.listenToReorgs(() => {
+      this.isDue = true;
+      this.task.wake();
+    });
+    this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+  }
+
+  private async look(): Promise<void> {
+    if (!this.isDue && this.clock.now() - this.lookedAtMs < LONGEST_BETWEEN_LOOKS_MS) return;
+    this.isDue = false;
+    this.lookedAtMs = this.clock.now();
+    try {
+      await this.compare();
+    } catch (error) {
+      this.isDue = true;
+      throw error;
+    }
+  }
+
+  private async compare(): Promise<void> {
+    const concerned = new Set<string>();
+    let isSame = true;
+    for await (const { jobId, inclusion } of this.transactions.finalFromNewest()) {
+      if (!inclusion) continue;
+      isSame = (await this.chain.blockHash(inclusion.blockNumber)) === inclusion.blockHash;
+      // Each block names its parent: those below stand as well.
+      if (isSame) break;
+      concerned.add(jobId);
+    }
+    if (concerned.size === 0) return;
+    this.logger.error({ executions: [...concerned] }, 'blocks with final transactions have left the chain');
+    for (const jobId of concerned) {
+      await inTransaction(this.connection, (session) =>
+        this.executions.tell(jobId, { attention: true, recheck: true }, session),
+      );
+    }
+  }
+}
