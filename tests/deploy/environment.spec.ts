@@ -36,7 +36,7 @@ function environmentOf(objects: readonly KubernetesObject[], component: string):
 
 const NATS_USER = { natsUser: { name: 'somebody', existingSecret: 'password' } };
 const WITH_OPTIONS: Values = {
-  chain: { exchanges: [{ id: 'uniswap-v2' }] },
+  chain: { exchanges: [{ id: 'uniswap-v2' }], rpcRequestsPerMinute: [100] },
   tracing: { enabled: true, endpoint: 'http://collector:4318', headers: { existingSecret: 'otlp-headers' } },
   ...Object.fromEntries(['apiGateway', 'tokenValidation', 'job', 'paymentWatcher'].map((name) => [name, NATS_USER])),
   makerExecutor: { ...NATS_USER, seed: { passphrase: { existingSecret: 'seed-passphrase' } } },
@@ -73,6 +73,7 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
       'NATS_USER',
       'NATS_PASSWORD_FILE',
       'WEB_API_KEY_FILE',
+      'CHAIN_RPC_SHARE_PERCENT',
     ];
     for (const [name, field] of optional) {
       if (deliberate.includes(name)) continue;

@@ -10,10 +10,10 @@ export const CHAIN_CLIENT = Symbol('CHAIN_CLIENT');
 export const CHAIN_REQUEST = Symbol('CHAIN_REQUEST');
 
 /**
- * What the watcher may use of an endpoint's limit unless the environment says otherwise: of 100 a minute, one for each block, four looks
+ * What the watcher may use of an endpoint's limit unless the environment says otherwise: of 100 a minute, one for each block, three looks
  * at balances, and some for payments. The services' shares add up to all of it.
  */
-const USUAL_SHARE_PERCENT = 72;
+const USUAL_SHARE_PERCENT = 68;
 
 /** Blocks between two looks at the head where requests are scarce. */
 const SPARING_BLOCKS = 2;
@@ -29,6 +29,7 @@ export function chainClient(
     network,
     rpcUrls: configuration.CHAIN_RPC_URLS,
     limits: requestLimits(network, configuration, USUAL_SHARE_PERCENT),
+    evenly: true,
     ...metrics.rpc.observer(logger),
   });
 }

@@ -15,10 +15,10 @@ const ANSWER_COUNTS_MS = 30_000;
  * What validations may use of an endpoint's limit unless the environment says otherwise; the rest is for payment-watcher and
  * maker-executor, so that all of them together stay within it.
  */
-const USUAL_SHARE_PERCENT = 10;
+const USUAL_SHARE_PERCENT = 18;
 
 /** Longest wait for a turn within a limit, ms: the visitor's request is given up after 5 s. */
-const MOST_WAIT_MS = 3000;
+const MOST_WAIT_MS = 4000;
 
 /** The chain of the configuration, checked against the registry before the service starts. */
 export const connectedChainProvider: FactoryProvider<ConnectedChain> = {

@@ -69,8 +69,17 @@ nats://{{ include "maker.fullname" . }}-nats:4222
   {{- end }}
 {{- end }}
 
+{{/* What one replica may use of the endpoints' limits: the one that scans all of its service's share, others a part. */}}
+{{- define "maker.rpcSharePercent" -}}
+{{- $replicas := int .values.replicas }}
+{{- with .values.autoscaling }}{{ if .enabled }}{{ $replicas = int .maxReplicas }}{{ end }}{{ end }}
+{{- if eq .component "payment-watcher" }}{{ $replicas = 1 }}{{ end }}
+{{- max 1 (div (int .values.rpcSharePercent) (max 1 $replicas)) }}
+{{- end }}
+
 {{- define "maker.environment.chain" -}}
 {{- $readsExchanges := .readsExchanges }}
+{{- $share := include "maker.rpcSharePercent" . | trim }}
 {{- with .root.Values.chain -}}
 - name: CHAIN_ID
   value: {{ .id | int64 | quote }}
@@ -83,6 +92,12 @@ nats://{{ include "maker.fullname" . }}-nats:4222
   {{- else }}
   value: {{ join "," .rpcUrls | quote }}
   {{- end }}
+{{- with .rpcRequestsPerMinute }}
+- name: CHAIN_RPC_REQUESTS_PER_MINUTE
+  value: {{ join "," . | quote }}
+{{- end }}
+- name: CHAIN_RPC_SHARE_PERCENT
+  value: {{ $share | quote }}
 - name: CHAIN_CONFIRMATIONS
   value: {{ .confirmations | int64 | quote }}
 {{- if and $readsExchanges .exchanges }}

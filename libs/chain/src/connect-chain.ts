@@ -1,5 +1,6 @@
 import { type ChainClient, createChainClient, verifyChainId } from './client.ts';
 import type { EndpointObserver } from './endpoints/endpoint.ts';
+import { MOST_WAIT_MS } from './endpoints/endpoints-transport.ts';
 import { requestLimits } from './endpoints/request-limits.ts';
 import type { RequestLimit } from './endpoints/request-window.ts';
 import type { ChainEnvironment } from './environment.ts';
@@ -34,6 +35,9 @@ export interface ConnectChainOptions extends EndpointObserver {
 
 const DELAY_MS = 1000;
 
+/** Longest wait for a turn within a limit while exchanges are checked, ms: no visitor waits, and a small limit takes its minute. */
+const MOST_WAIT_AT_START_MS = 60_000;
+
 /**
  * Connects to the configured chain and checks all that the registry says of it, once, at start.
  * @throws WrongChainError, WrongExchangeError, InvalidExchangesError, UnknownNetworkError, RequestLimitsError: the
@@ -42,16 +46,31 @@ const DELAY_MS = 1000;
  */
 export async function connectChain(
   environment: ChainEnvironment,
-  { onUnavailable, attempts = 30, sharePercent = 100, ...endpoints }: ConnectChainOptions = {},
+  {
+    onUnavailable,
+    attempts = 30,
+    sharePercent = 100,
+    mostWaitMs = MOST_WAIT_MS,
+    ...endpoints
+  }: ConnectChainOptions = {},
 ): Promise<ConnectedChain> {
   const network = networkOf(environment.CHAIN_ID);
   const exchanges = loadExchanges(environment.CHAIN_ID, environment.CHAIN_EXCHANGES_FILE);
   const limits = requestLimits(network, environment, sharePercent);
-  const client = createChainClient({ network, rpcUrls: environment.CHAIN_RPC_URLS, limits, ...endpoints });
+  let waitMs = MOST_WAIT_AT_START_MS;
+  const client = createChainClient({
+    ...endpoints,
+    network,
+    rpcUrls: environment.CHAIN_RPC_URLS,
+    limits,
+    mostWaitMs: () => waitMs,
+  });
   for (let attempt = 1; ; attempt += 1) {
     try {
       await verifyChainId(client, network.chainId);
-      return { network, client, limits, market: new Market(client, await verifyExchanges(client, exchanges)) };
+      const market = new Market(client, await verifyExchanges(client, exchanges));
+      waitMs = mostWaitMs;
+      return { network, client, limits, market };
     } catch (error) {
       if (!(error instanceof ChainUnavailableError) || attempt >= attempts) throw error;
       onUnavailable?.(error, attempt);

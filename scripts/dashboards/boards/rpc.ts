@@ -74,6 +74,26 @@ export const rpc: Board = {
           ],
         },
         {
+          title: 'Endpoints not in use',
+          description:
+            'Replicas to which an endpoint of CHAIN_RPC_URLS is of another chain or history, behind, or down. 0 is right. Runbook rpc-endpoint-refused.',
+          unit: 'none',
+          min: 0,
+          queries: [
+            {
+              expr: `sum by (job, position, state) (${of('maker_rpc_endpoint_state', 'state=~"wrong_chain|forked|lagging|stale|failing"')})`,
+              legend: '{{job}} endpoint {{position}}: {{state}}',
+            },
+          ],
+        },
+        {
+          title: 'Waiting for a turn',
+          description:
+            '95th percentile of the time that requests wait within the limits of the endpoints; given_up were never sent. Runbook rpc-failing.',
+          unit: 's',
+          queries: [{ expr: quantile(0.95, 'maker_rpc_wait_seconds', ['job', 'end']), legend: '{{job}} {{end}}' }],
+        },
+        {
           title: 'Age of the head',
           description:
             'How old the newest block is that each service knows. Above a minute nothing is sent. Runbook chain-head-old.',

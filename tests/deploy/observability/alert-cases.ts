@@ -608,6 +608,59 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     absent: gone(),
   },
+  {
+    alert: 'MakerRpcEndpointRefused',
+    fires: {
+      series: {
+        [`maker_rpc_endpoint_state{${N},job="maker-executor",position="2",state="forked"}`]: '1x60',
+        [`maker_rpc_endpoint_state{${N},job="maker-executor",position="1",state="forked"}`]: '0x60',
+      },
+      at: '5m',
+      labels: { ...IN_N, job: 'maker-executor', position: '2', state: 'forked' },
+      says: 'Endpoint 2 of CHAIN_RPC_URLS is forked to maker-executor: it is not asked any more.',
+    },
+    silent: {
+      series: {
+        [`maker_rpc_endpoint_state{${N},job="maker-executor",position="2",state="lagging"}`]: '1x60',
+        [`maker_rpc_endpoint_state{${N},job="maker-executor",position="2",state="forked"}`]: '0x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerRpcEndpointLagging',
+    fires: {
+      series: { [`maker_rpc_endpoint_state{${N},job="payment-watcher",position="1",state="lagging"}`]: '1x60' },
+      at: '30m',
+      labels: { ...IN_N, job: 'payment-watcher', position: '1', state: 'lagging' },
+      says: 'Endpoint 1 of CHAIN_RPC_URLS has been lagging to payment-watcher for a quarter of an hour.',
+    },
+    // It caught up.
+    silent: {
+      series: { [`maker_rpc_endpoint_state{${N},job="payment-watcher",position="1",state="lagging"}`]: '1x10 0x50' },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerRpcWaiting',
+    fires: {
+      series: { [`maker_rpc_wait_seconds_count{${N},job="token-validation",end="given_up"}`]: '0+1x60' },
+      at: '30m',
+      labels: { ...IN_N, job: 'token-validation' },
+      says: '10 requests of token-validation were given up in ten minutes because their turn did not come.',
+    },
+    // They waited and were sent.
+    silent: {
+      series: {
+        [`maker_rpc_wait_seconds_count{${N},job="token-validation",end="sent"}`]: '0+30x60',
+        [`maker_rpc_wait_seconds_count{${N},job="token-validation",end="given_up"}`]: '0x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
   ...(
     [
       ['1h', '5m', 14.4, 1],

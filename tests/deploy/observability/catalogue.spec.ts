@@ -29,6 +29,7 @@ const UNITLESS = [
   'maker_events_dead_letters_waiting',
   'maker_execution_paused',
   'maker_nats_connected',
+  'maker_rpc_endpoint_state',
   'maker_service_up',
   'maker_wallet_ledger_drifting',
   'maker_wallet_owned',

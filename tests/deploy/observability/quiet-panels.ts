@@ -16,6 +16,8 @@ export const MAY_BE_ZERO: Readonly<Record<string, string>> = {
   'Payments: Blocks to scan': 'the watcher catches up between two scrapes',
   'Payments: Seen and not credited': 'deposits are credited a block later, between two readings',
   'Payments: What the chain took back or the node lost': 'the local chain is never reorganised',
+  'RPC health: Endpoints not in use': 'there is one endpoint, and it runs all day',
+  'RPC health: Waiting for a turn': 'a node of our own sets no limit',
   'SLO: Latency budget burn': 'no read takes half a second on an idle machine',
   'Wallets and nonces: Executions without an owner': 'wallets are taken on within a second',
   'Wallets and nonces: Leases lost': 'a killed process does not notice that its leases end',

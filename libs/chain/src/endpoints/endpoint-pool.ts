@@ -41,7 +41,7 @@ export interface EndpointPoolOptions {
   /** Further rounds over all endpoints after each has failed. */
   readonly retryCount: number;
   /** Longest wait for a turn within an endpoint's limit, ms. */
-  readonly mostWaitMs: number;
+  readonly mostWaitMs: () => number;
 }
 
 interface Answer {
@@ -89,7 +89,7 @@ export class EndpointPool {
       }
     }
     full.sort((one, other) => compare(one.budget.waitMs(lane), other.budget.waitMs(lane)));
-    const deadlineMs = monotonicMs() + this.#options.mostWaitMs;
+    const deadlineMs = monotonicMs() + this.#options.mostWaitMs();
     for (const endpoint of this.#isEnough(call, older) ? [] : full) {
       try {
         const answer = await this.#askOne(endpoint, call, lane, Math.max(deadlineMs - monotonicMs(), 1), older);

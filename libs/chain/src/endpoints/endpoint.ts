@@ -4,7 +4,7 @@ import { httpEndpoint } from './http-endpoint.ts';
 import type { Refusal } from './judge-endpoints.ts';
 import { RequestBudget } from './request-budget.ts';
 import { isEndpointFault, outcomeOf, type RequestOutcome, type RpcCall, retryAfterOf } from './request-outcome.ts';
-import { type Lane, type RequestLimit, RequestWindow } from './request-window.ts';
+import { type Lane, type RequestLimit, RequestWindow, type WindowShape } from './request-window.ts';
 
 /**
  * What is made of an endpoint; a closed set, fit for a metric's label. Only `serving` ones are asked while there is one.
@@ -40,8 +40,7 @@ export interface EndpointSetting {
   readonly url: string;
   readonly chainId: number;
   readonly limit: RequestLimit | undefined;
-  /** Requests of the limit that are kept for broadcasts. */
-  readonly reserved: number;
+  readonly shape: WindowShape;
   readonly timeoutMs: number;
 }
 
@@ -72,7 +71,7 @@ export class Endpoint {
   constructor(setting: EndpointSetting, observer: EndpointObserver) {
     this.position = setting.position;
     this.origin = new URL(setting.url).origin;
-    this.budget = new RequestBudget(new RequestWindow(setting.limit, setting.reserved), monotonicMs);
+    this.budget = new RequestBudget(new RequestWindow(setting.limit, setting.shape), monotonicMs);
     this.#request = httpEndpoint(setting.url, setting.timeoutMs);
     this.#chainId = setting.chainId;
     this.#observer = observer;

@@ -1,10 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createChainClient } from '../client.ts';
 import { networkOf } from '../networks.ts';
 import { rpcRequestOf } from '../scanner/rpc-request.ts';
 import type { EndpointState } from './endpoint.ts';
 import type { EndpointsOptions } from './endpoints-transport.ts';
 import { FaultyNode } from './faulty-node.fixture.ts';
+
+// Real servers and real pauses, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000 });
 
 const nodes: FaultyNode[] = [];
 afterEach(async () => {

@@ -16,15 +16,20 @@ export interface EndpointsOptions extends EndpointObserver {
   readonly limits?: readonly (RequestLimit | undefined)[];
   /** Keeps a tenth of each limit for broadcasts. */
   readonly broadcasts?: boolean;
+  /** Spreads requests over a limit's span where it is half used: for who follows the chain, and not for who is asked. */
+  readonly evenly?: boolean;
   /** Longest wait for one answer, ms. */
   readonly timeoutMs?: number;
-  /** Longest wait for a turn within a limit, ms. */
-  readonly mostWaitMs?: number;
+  /** Longest wait for a turn within a limit, ms, as it is at the moment. */
+  readonly mostWaitMs?: () => number;
   /** Further rounds over all endpoints after each has failed. */
   readonly retryCount?: number;
   /** Least time between two comparisons of the endpoints, ms; longer where limits are small. */
   readonly checkIntervalMs?: number;
 }
+
+/** Longest wait for a turn within a limit unless told, ms. */
+export const MOST_WAIT_MS = 10_000;
 
 const RESERVED_SHARE = 0.1;
 
@@ -34,11 +39,12 @@ const REQUESTS_PER_CHECK = 2;
 
 /** A viem transport over several endpoints: which is asked is the pool's to decide. */
 export function endpointsTransport(options: EndpointsOptions): Transport {
-  const { network, rpcUrls, limits = [], timeoutMs = 5000, mostWaitMs = 10_000, retryCount = 1 } = options;
+  const { network, rpcUrls, limits = [], timeoutMs = 5000, mostWaitMs = () => MOST_WAIT_MS, retryCount = 1 } = options;
   const endpoints = rpcUrls.map((url, position) => {
     const limit = limits[position];
     const reserved = limit && options.broadcasts ? Math.ceil(limit.requests * RESERVED_SHARE) : 0;
-    return new Endpoint({ position, url, chainId: network.chainId, limit, reserved, timeoutMs }, options);
+    const shape = { reserved, evenly: options.evenly ?? false };
+    return new Endpoint({ position, url, chainId: network.chainId, limit, shape, timeoutMs }, options);
   });
   const seen = new SeenHeads();
   const intervalMs = Math.max(options.checkIntervalMs ?? 10_000, ...limits.map(checkIntervalOf));

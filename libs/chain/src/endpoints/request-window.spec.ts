@@ -43,8 +43,8 @@ describe('RequestWindow', () => {
     },
   );
 
-  it('gives all that the limit allows, evenly, once half of it is used: no burst is followed by a minute of silence', () => {
-    const window = new RequestWindow(HUNDRED_A_MINUTE);
+  it('gives all that the limit allows, evenly where told once half of it is used: no burst is followed by a minute of silence', () => {
+    const window = new RequestWindow(HUNDRED_A_MINUTE, { evenly: true });
     const sent: number[] = [];
     for (let nowMs = 0; nowMs < 300_000; nowMs += 10) {
       if (window.waitMs(nowMs, 'read') > 0) continue;
@@ -58,7 +58,7 @@ describe('RequestWindow', () => {
   });
 
   it('keeps places for broadcasts that reads cannot take', () => {
-    const window = new RequestWindow({ requests: 10, perMs: 1000 }, 1);
+    const window = new RequestWindow({ requests: 10, perMs: 1000 }, { reserved: 1 });
     let nowMs = 0;
     for (let taken = 0; taken < 9; taken += 1) {
       nowMs += window.waitMs(nowMs, 'read');

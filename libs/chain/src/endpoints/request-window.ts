@@ -8,6 +8,17 @@ export interface RequestLimit {
 /** Broadcasts go before reads: a payment that waits costs more than a look that does. */
 export type Lane = 'broadcast' | 'read';
 
+/** How the places of a window are given. */
+export interface WindowShape {
+  /** Places that only broadcasts may take. */
+  readonly reserved?: number;
+  /**
+   * Reads keep a pace once half of the places are taken, so that a burst is not followed by a silence as long. For who
+   * asks all the time; who asks now and then wants all answers at once.
+   */
+  readonly evenly?: boolean;
+}
+
 /** A request's place in the window. */
 export interface WindowSlot {
   freeAtMs: number;
@@ -16,20 +27,21 @@ export interface WindowSlot {
 /**
  * Counts requests against a limit. A request holds its place from when it is sent until a whole span after its answer:
  * it reached the endpoint in between, so that by the endpoint's own clock no span holds more than the limit, however
- * long requests travel. Reads keep a pace once half of the places are taken, so that a full window is not followed by
- * a silence as long. Time is the caller's, in ms.
+ * long requests travel. Time is the caller's, in ms.
  */
 export class RequestWindow {
   readonly #limit: RequestLimit | undefined;
   readonly #reserved: number;
+  readonly #evenly: boolean;
   #slots: WindowSlot[] = [];
   #takenAtMs = Number.NEGATIVE_INFINITY;
   #restUntilMs = Number.NEGATIVE_INFINITY;
 
-  /** @param limit none where undefined @param reserved requests kept for broadcasts */
-  constructor(limit: RequestLimit | undefined, reserved = 0) {
+  /** @param limit none where undefined */
+  constructor(limit: RequestLimit | undefined, { reserved = 0, evenly = false }: WindowShape = {}) {
     this.#limit = limit;
     this.#reserved = reserved;
+    this.#evenly = evenly;
   }
 
   /** Sends nothing until then: the endpoint said that it was too much. */
@@ -68,7 +80,7 @@ export class RequestWindow {
       const frees = this.#slots.map(({ freeAtMs }) => freeAtMs).sort((one, other) => one - other);
       return (frees[used - places] ?? 0) - nowMs;
     }
-    if (lane === 'broadcast' || used < places / 2) return 0;
+    if (!this.#evenly || lane === 'broadcast' || used < places / 2) return 0;
     return this.#takenAtMs + perMs / requests - nowMs;
   }
 }
