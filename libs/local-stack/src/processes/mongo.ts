@@ -77,6 +77,8 @@ export async function runMongo(place: ServerPlace, signal?: AbortSignal): Promis
         ...['--bind_ip', HOST, '--port', String(place.port), '--nounixsocket'],
         ...['--wiredTigerCacheSizeGB', '0.5', '--quiet'],
         ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+        // What a killed process had begun holds its rows until then; the default is a minute.
+        ...['--setParameter', 'transactionLifetimeLimitSeconds=10'],
         // A lone node has nobody to hand over to: without this it waits 15 s before it stops.
         ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
       ],
