@@ -5,6 +5,7 @@ import {
   loadConfiguration,
   Readiness,
   startTracing,
+  withholdMemoryFromCoreFiles,
 } from '@maker/service-kit';
 import { gatewayEnvironment } from './configuration.ts';
 import { SERVICE } from './gateway.module.ts';
@@ -13,6 +14,7 @@ import { createHttpApplication } from './http-application.ts';
 const configuration = loadConfiguration(gatewayEnvironment);
 const logger = createLogger(SERVICE, configuration.LOG_LEVEL);
 exitOnUnhandled(logger);
+withholdMemoryFromCoreFiles(logger);
 
 try {
   await startTracing(SERVICE, configuration, logger);

@@ -7,6 +7,7 @@ import {
   Readiness,
   startTracing,
   type TracingConfiguration,
+  withholdMemoryFromCoreFiles,
 } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { DynamicModule, Type } from '@nestjs/common';
@@ -30,6 +31,7 @@ export interface ServiceOptions {
  */
 export async function runService({ service, module, configuration, logger }: ServiceOptions): Promise<void> {
   exitOnUnhandled(logger);
+  withholdMemoryFromCoreFiles(logger);
   try {
     await startTracing(service, configuration, logger);
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {

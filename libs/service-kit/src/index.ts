@@ -1,4 +1,5 @@
 export * from './clock.ts';
+export * from './core-files.ts';
 export * from './environment.ts';
 export * from './logger.ts';
 export * from './metrics/declare-metric.ts';
