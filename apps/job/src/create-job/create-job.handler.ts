@@ -24,6 +24,7 @@ import {
   newJob,
   paymentDeadline,
 } from './create-job.ts';
+import { Turns } from './turns.ts';
 
 type CreateJobCommand = z.output<typeof createJob.request>;
 
@@ -33,6 +34,9 @@ const VALIDATION_TIMEOUT_MS = 4000;
 /** Answers `job.create`. Source: design § 4. */
 @Controller()
 export class CreateJobHandler {
+  /** Every creation writes the address counter: at the same time they would only undo each other. */
+  private readonly turns = new Turns();
+
   constructor(
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
     @Inject(MONGO_CONNECTION) private readonly connection: Connection,
@@ -55,18 +59,30 @@ export class CreateJobHandler {
     assertPaymentAmount(order.paymentAmountWei, this.configuration.MINIMUM_PAYMENT_HYPE);
     await this.walletCounter.assertAhead().catch(passOn);
     const chainTimeMs = await this.checkToken(order.tokenAddress);
+    return createdView(await this.turns.take(() => this.beginOnce(order, claim, chainTimeMs, command.apiKeyName)));
+  }
+
+  /** The job, or the one of a twin of this request that claimed its key first. */
+  private async beginOnce(
+    order: JobOrder,
+    claim: IdempotencyClaim | undefined,
+    chainTimeMs: number,
+    apiKeyName: string,
+  ): Promise<Job> {
+    const earlier = await this.claimed(claim);
+    if (earlier) return earlier;
     try {
       const job = await inTransaction(this.connection, (session) =>
-        this.begin(order, claim, chainTimeMs, command.apiKeyName, session),
+        this.begin(order, claim, chainTimeMs, apiKeyName, session),
       );
       this.metrics.jobCreated();
       this.logger.info({ jobId: job.jobId, walletIndex: job.walletIndex }, 'a job is created');
-      return createdView(job);
+      return job;
     } catch (error) {
-      // A twin of this request claimed the key first: its job is the answer.
+      // A twin at another replica.
       const twin = isDuplicateKey(error) ? await this.claimed(claim) : undefined;
       if (!twin) throw error;
-      return createdView(twin);
+      return twin;
     }
   }
 

@@ -1,0 +1,22 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Turns } from './turns.ts';
+
+describe('Turns', () => {
+  it('come one after the other, and a failure is the failure of one alone', async () => {
+    const turns = new Turns();
+    let atWork = 0;
+    let most = 0;
+    const work = async (name: number) => {
+      atWork += 1;
+      most = Math.max(most, atWork);
+      await setImmediate();
+      atWork -= 1;
+      if (name === 1) throw new Error('the second one');
+      return name;
+    };
+    const ends = await Promise.allSettled([0, 1, 2].map((name) => turns.take(() => work(name))));
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(most).toBe(1);
+  });
+});
