@@ -22,6 +22,7 @@ import { LiveChannel } from './live-channel/live-channel.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
 import { OperatorCommandsController } from './operator/operator-commands.controller.ts';
 import { OperatorCommands } from './operator/operator-commands.ts';
+import { OperatorLookUps } from './operator/operator-look-ups.ts';
 import { OperatorQueriesController } from './operator/operator-queries.controller.ts';
 import { RateLimitGuard, rateLimitOptions } from './rate-limit/rate-limit.guard.ts';
 import { RateLimitStorage } from './rate-limit/rate-limit-storage.ts';
@@ -85,6 +86,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       JobOrdersReader,
       LiveChannel,
       OperatorCommands,
+      OperatorLookUps,
     ],
   };
 }

@@ -102,6 +102,9 @@ beforeAll(async () => {
   service = await listen('job', jobModule(configuration, createLogger('job', 'silent')));
   client = service.get(RequestClient, { strict: false });
   database = service.get<Connection>(MONGO_CONNECTION, { strict: false });
+  // The broker may hear of a request before it has heard of who answers it.
+  const answered = () => client.request(getStats, {}).then(Boolean, () => false);
+  await expect.poll(answered, { timeout: 10_000 }).toBe(true);
 });
 
 afterAll(async () => {
@@ -556,6 +559,16 @@ describe('operators (design § 4)', () => {
       cause: 'api key anna',
       details: { kind: 'done', reason: 'price looks odd' },
     });
+    const lookUp = {
+      actionId: randomUUID(),
+      kind: 'looked_up' as const,
+      action: 'show' as const,
+      jobId,
+      operator: 'bob',
+    };
+    await client.request(recordOperatorAction, lookUp);
+    expect((await client.request(listOperatorActions, { limit: 1 })).actions).toMatchObject([lookUp]);
+    expect((await client.request(getJobTimeline, { jobId })).timeline).toEqual(timeline);
     const about = { ...order, jobId: `job_${'0'.repeat(32)}`, actionId: randomUUID(), kind: 'ordered' as const };
     await expect(client.request(recordOperatorAction, about)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   });

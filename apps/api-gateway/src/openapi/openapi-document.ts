@@ -55,12 +55,12 @@ function pathParameters({ path }: RouteDescription): Json[] {
 }
 
 function queryParameters({ query }: RouteDescription): Json[] {
-  return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+  return Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: false,
+    required: !schema.safeParse(undefined).success,
     // A coerced number takes anything as its input; what it must be is its output.
-    schema: jsonSchema(schema as z.ZodType, 'output'),
+    schema: jsonSchema(schema, 'output'),
   }));
 }
 

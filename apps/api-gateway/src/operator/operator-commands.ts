@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
   cancelJob,
-  type OperatorAction,
   type OperatorActionEntry,
   type OperatorCommandResponse,
+  type OperatorOrderAction,
   rebroadcast,
   recordOperatorAction,
   releaseFunds,
@@ -17,7 +17,7 @@ import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configurati
 
 /** What an operator orders, of which job, and why. */
 export interface OperatorOrder {
-  readonly action: OperatorAction;
+  readonly action: OperatorOrderAction;
   /** Absent where it concerns all jobs. */
   readonly jobId?: string;
   /** Name of the API key. */

@@ -6,24 +6,30 @@ import {
   listLedger,
   listOperatorActions,
   type OperatorActionsQuery,
+  type OperatorExportQuery,
   type OperatorJob,
   type OperatorJobResponse,
-  type OperatorJobsQuery,
+  type OperatorJobsLookUpQuery,
+  type OperatorLookUpQuery,
   operatorActionsQuerySchema,
-  operatorJobsQuerySchema,
+  operatorExportQuerySchema,
+  operatorJobsLookUpQuerySchema,
+  operatorLookUpQuerySchema,
   type ReconciliationResponse,
   reconcileJob,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { Controller, Get, Inject, Query, StreamableFile } from '@nestjs/common';
 import { RequireScope } from '../access/access.decorators.ts';
+import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { JOBS_CSV_HEADER, jobLine, LEDGER_CSV_HEADER, ledgerLine } from './operator-csv.ts';
+import { OperatorLookUps } from './operator-look-ups.ts';
 
 const PAGE = 500;
 
-/** What operators can look up; needs a key with the scope `operator`. */
+/** What operators can look up, each written down in the audit log; needs a key with the scope `operator`. */
 @RequireScope('operator')
 @Controller('operator')
 export class OperatorQueriesController {
@@ -31,37 +37,59 @@ export class OperatorQueriesController {
 
   constructor(
     private readonly requests: RequestClient,
+    private readonly lookUps: OperatorLookUps,
     @Inject(GATEWAY_CONFIGURATION) { REQUEST_TIMEOUT_MS }: GatewayConfiguration,
   ) {
     this.timeoutMs = REQUEST_TIMEOUT_MS;
   }
 
   @Get('jobs')
-  jobs(@Query({ schema: operatorJobsQuerySchema }) query: OperatorJobsQuery): Promise<{ jobs: OperatorJob[] }> {
+  async jobs(
+    @Query({ schema: operatorJobsLookUpQuerySchema }) { reason, ...query }: OperatorJobsLookUpQuery,
+    @CallerParam() { apiKeyName: operator }: Caller,
+  ): Promise<{ jobs: OperatorJob[] }> {
+    await this.lookUps.record({ action: 'list', operator, reason });
     return this.requests.request(listJobs, query, this.timeoutMs);
   }
 
   @Get('jobs.csv')
-  jobsCsv(): StreamableFile {
+  async jobsCsv(
+    @Query({ schema: operatorExportQuerySchema }) { reason }: OperatorExportQuery,
+    @CallerParam() { apiKeyName: operator }: Caller,
+  ): Promise<StreamableFile> {
+    await this.lookUps.record({ action: 'export', operator, reason });
     return csv('jobs', this.jobLines());
   }
 
   @Get('jobs/:jobId')
-  job(@JobIdParam() jobId: string): Promise<OperatorJobResponse> {
+  async job(
+    @JobIdParam() jobId: string,
+    @Query({ schema: operatorLookUpQuerySchema }) { reason }: OperatorLookUpQuery,
+    @CallerParam() { apiKeyName: operator }: Caller,
+  ): Promise<OperatorJobResponse> {
+    await this.lookUps.record({ action: 'show', jobId, operator, reason });
     return this.requests.request(getJobTimeline, { jobId }, this.timeoutMs);
   }
 
   @Get('jobs/:jobId/reconciliation')
-  async reconciliation(@JobIdParam() jobId: string): Promise<ReconciliationResponse> {
-    const { job } = await this.job(jobId);
-    const walletAddress = job.paymentAddress;
-    return this.requests.request(reconcileJob, { jobId, walletAddress }, this.timeoutMs);
+  async reconciliation(
+    @JobIdParam() jobId: string,
+    @Query({ schema: operatorLookUpQuerySchema }) { reason }: OperatorLookUpQuery,
+    @CallerParam() { apiKeyName: operator }: Caller,
+  ): Promise<ReconciliationResponse> {
+    await this.lookUps.record({ action: 'reconcile', jobId, operator, reason });
+    const { job } = await this.requests.request(getJobTimeline, { jobId }, this.timeoutMs);
+    return this.requests.request(reconcileJob, { jobId, walletAddress: job.paymentAddress }, this.timeoutMs);
   }
 
   @Get('jobs/:jobId/ledger.csv')
-  async ledgerCsv(@JobIdParam() jobId: string): Promise<StreamableFile> {
+  async ledgerCsv(
+    @JobIdParam() jobId: string,
+    @Query({ schema: operatorExportQuerySchema }) { reason }: OperatorExportQuery,
+    @CallerParam() { apiKeyName: operator }: Caller,
+  ): Promise<StreamableFile> {
     // Before the stream begins an unknown job can still be answered with 404.
-    await this.job(jobId);
+    await this.lookUps.record({ action: 'export', jobId, operator, reason });
     return csv(`${jobId}-ledger`, this.ledgerLines(jobId));
   }
 

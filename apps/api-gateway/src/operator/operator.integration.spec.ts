@@ -125,7 +125,7 @@ describe('an order', () => {
 describe('looking up', () => {
   it('gives jobs, timelines, the comparison of ledger and chain, and the log', async () => {
     expect((await get('/operator/jobs?status=active&limit=5')).json().jobs).toHaveLength(1);
-    expect(services.asked[0]?.payload).toEqual({ status: 'active', limit: 5 });
+    expect(services.asked[1]?.payload).toEqual({ status: 'active', limit: 5 });
     expect((await get(`/operator/jobs/${JOB_ID}`)).json()).toMatchObject({
       job: { jobId: JOB_ID, walletIndex: 7 },
       timeline: [{ action: 'job.created' }],
@@ -134,15 +134,40 @@ describe('looking up', () => {
       verdict: 'equal',
       walletAddress: services.payment.paymentAddress,
     });
-    expect((await get('/operator/actions')).json()).toEqual({ actions: [] });
     expect((await get(`/operator/jobs/${UNKNOWN_JOB}`)).statusCode).toBe(404);
   });
 
+  it('is written down with who and why, before anything is shown; reading the log is not', async () => {
+    await get('/operator/jobs?reason=daily%20check');
+    await get(`/operator/jobs/${JOB_ID}`);
+    await get(`/operator/jobs/${JOB_ID}/reconciliation`);
+    await get('/operator/jobs.csv?reason=for%20the%20accountant');
+    await get(`/operator/jobs/${JOB_ID}/ledger.csv?reason=for%20the%20accountant`);
+    expect((await get('/operator/actions')).json().actions).toMatchObject([
+      { kind: 'looked_up', action: 'list', operator: 'anna', reason: 'daily check' },
+      { kind: 'looked_up', action: 'show', operator: 'anna', jobId: JOB_ID },
+      { kind: 'looked_up', action: 'reconcile', operator: 'anna', jobId: JOB_ID },
+      { kind: 'looked_up', action: 'export', operator: 'anna', reason: 'for the accountant' },
+      { kind: 'looked_up', action: 'export', operator: 'anna', reason: 'for the accountant', jobId: JOB_ID },
+    ]);
+    services.reset();
+    services.silent = 'job.operator_action.record';
+    expect((await get(`/operator/jobs/${JOB_ID}`)).statusCode).toBe(504);
+    expect(services.countOf('job.timeline.get')).toBe(0);
+  });
+
+  it('needs a reason where data leaves the system', async () => {
+    for (const url of ['/operator/jobs.csv', `/operator/jobs/${JOB_ID}/ledger.csv?reason=%20`]) {
+      expect((await get(url)).statusCode).toBe(400);
+    }
+    expect(services.asked).toEqual([]);
+  });
+
   it('exports all jobs, and the whole ledger of one, as CSV', async () => {
-    const jobs = await get('/operator/jobs.csv');
+    const jobs = await get('/operator/jobs.csv?reason=a%20test');
     expect(jobs.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(jobs.body.trim().split('\r\n')).toHaveLength(2);
-    const ledger = await get(`/operator/jobs/${JOB_ID}/ledger.csv`);
+    const ledger = await get(`/operator/jobs/${JOB_ID}/ledger.csv?reason=a%20test`);
     expect(ledger.body.trim().split('\r\n')).toHaveLength(1 + 501);
   });
 });

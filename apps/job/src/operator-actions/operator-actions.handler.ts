@@ -9,7 +9,7 @@ import { AuditRepository } from '../audit.repository.ts';
 import { JobsRepository } from '../jobs.repository.ts';
 import { OperatorActionsRepository } from '../operator-actions.repository.ts';
 
-/** Keeps the operators' audit log: who ordered what of which job, why, and how it ended. */
+/** Keeps the operators' audit log: who ordered what of which job, why, and how it ended; and who looked up what. */
 @Controller()
 export class OperatorActionsHandler {
   constructor(
@@ -27,8 +27,9 @@ export class OperatorActionsHandler {
     if (jobId !== undefined) await this.jobs.get(jobId);
     await inTransaction(this.connection, async (session) => {
       await this.actions.append(entry, new Date(this.clock.now()), session);
-      if (jobId === undefined) return;
-      const details = { kind, reason, ...(to && { to }), ...(outcome && { outcome }) };
+      // Nothing happens to a job that is looked at.
+      if (jobId === undefined || kind === 'looked_up') return;
+      const details = { kind, ...(reason && { reason }), ...(to && { to }), ...(outcome && { outcome }) };
       const action = `operator.${entry.action}`;
       await this.audit.append({ jobId, action, cause: `api key ${operator}`, details }, session);
     });

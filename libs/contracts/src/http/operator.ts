@@ -23,7 +23,7 @@ export const operatorCommandResponseSchema = z.object({
 export type OperatorCommandResponse = z.infer<typeof operatorCommandResponseSchema>;
 
 /** What an operator can order. */
-export const OPERATOR_ACTIONS = [
+export const OPERATOR_ORDERS = [
   'cancel',
   'return',
   'release',
@@ -33,21 +33,25 @@ export const OPERATOR_ACTIONS = [
   'pause_all',
   'resume_all',
 ] as const;
+/** One of {@link OPERATOR_ORDERS}. */
+export type OperatorOrderAction = (typeof OPERATOR_ORDERS)[number];
 
-/** One of {@link OPERATOR_ACTIONS}. */
-export const operatorActionSchema = z.enum(OPERATOR_ACTIONS);
-export type OperatorAction = z.infer<typeof operatorActionSchema>;
+/** What an operator can look up, and take out of the system. */
+export const OPERATOR_LOOK_UPS = ['list', 'show', 'reconcile', 'export'] as const;
+/** One of {@link OPERATOR_LOOK_UPS}. */
+export type OperatorLookUp = (typeof OPERATOR_LOOK_UPS)[number];
 
-/** One line of the audit log: an order was given, or how it ended. Lines are added and never changed. */
+/** One line of the audit log: an order was given, how it ended, or something was looked up. Lines are added and never changed. */
 export const operatorActionEntrySchema = z.object({
   actionId: z.string(),
-  kind: z.enum(['ordered', 'done', 'refused']),
-  action: operatorActionSchema,
-  /** Absent where the order concerns all jobs. */
+  kind: z.enum(['ordered', 'done', 'refused', 'looked_up']),
+  action: z.enum([...OPERATOR_ORDERS, ...OPERATOR_LOOK_UPS]),
+  /** Absent where it concerns all jobs. */
   jobId: jobIdSchema.optional(),
   /** Name of the API key. */
   operator: z.string(),
-  reason: z.string(),
+  /** Only a look-up may be without one. */
+  reason: z.string().optional(),
   at: timeSchema,
   /** Where money was released to. */
   to: z.string().optional(),
@@ -72,6 +76,18 @@ export const operatorJobsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(50),
 });
 export type OperatorJobsQuery = z.infer<typeof operatorJobsQuerySchema>;
+
+/** Query of what operators look up: why, if they want it to be in the audit log. */
+export const operatorLookUpQuerySchema = z.object({ reason: operatorReasonSchema.optional() });
+export type OperatorLookUpQuery = z.infer<typeof operatorLookUpQuerySchema>;
+
+/** Query of `GET /operator/jobs` with why. */
+export const operatorJobsLookUpQuerySchema = operatorJobsQuerySchema.extend(operatorLookUpQuerySchema.shape);
+export type OperatorJobsLookUpQuery = z.infer<typeof operatorJobsLookUpQuerySchema>;
+
+/** Query of the exports: what leaves the system does not leave without a reason. */
+export const operatorExportQuerySchema = z.object({ reason: operatorReasonSchema });
+export type OperatorExportQuery = z.infer<typeof operatorExportQuerySchema>;
 
 /** A job in the operator's list. */
 export const operatorJobSchema = jobStatusResponseSchema

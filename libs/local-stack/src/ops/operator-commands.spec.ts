@@ -64,8 +64,9 @@ describe('npm run ops', () => {
   it.each([
     [['list', '--status', 'active'], 'GET /operator/jobs?status=active', '{"jobs":[]}', ''],
     [['log', '--limit', '3'], 'GET /operator/actions?limit=3', '{"actions":[]}', ''],
-    [['export'], 'GET /operator/jobs.csv', 'a,b\r\n', 'a,b\r\n'],
-    [['export', JOB], `GET /operator/jobs/${JOB}/ledger.csv`, 'a\r\n', 'a\r\n'],
+    [['list', ...why], 'GET /operator/jobs?reason=the+customer+asked', '{"jobs":[]}', ''],
+    [['export', ...why], 'GET /operator/jobs.csv?reason=the+customer+asked', 'a,b\r\n', 'a,b\r\n'],
+    [['export', JOB, ...why], `GET /operator/jobs/${JOB}/ledger.csv?reason=the+customer+asked`, 'a\r\n', 'a\r\n'],
   ])('looks up by %j', async (args, line, body, output) => {
     answer = { status: 200, body };
     expect(await run(...args)).toBe(output);
@@ -77,6 +78,8 @@ describe('npm run ops', () => {
     [['launch'], /no command 'launch'/],
     [['constructor'], /no command 'constructor'/],
     [['pause', JOB], /--reason/],
+    [['export'], /--reason/],
+    [['show', JOB, '--reason', ' '], /--reason/],
     [['pause', JOB, '--reason', ' '], /--reason/],
     [['release', JOB, ...why], /usage/],
     [['list', '--colour', 'red'], /colour/],

@@ -16,13 +16,14 @@ export const OPS_USAGE = `usage: npm run ops -- <command>
   list [--status <status>] [--limit <n>]          jobs, newest first
   show <job>                                      a job with its returns and its timeline
   reconcile <job>                                 its ledger beside the chain, explained
-  export [<job>]                                  CSV of all jobs, or of one job's ledger
-  log [--limit <n>]                               who ordered what and why, newest first
+  export [<job>] --reason <why>                   CSV of all jobs, or of one job's ledger
+  log [--limit <n>]                               who ordered or looked up what and why, newest first
   cancel <job> --reason <why>                     ends a job; what is not spent goes back
   return <job> --reason <why>                     sends what is held to the address on record
   release <job> <address> --reason <why>          sends what is held to an address
   pause <job>|all --reason <why>                  signs nothing more; resume <job>|all --reason <why>
   rebroadcast <job> --reason <why>                sends the bytes of waiting transactions again
+All but log is written to the audit log; list, show and reconcile take a --reason as well.
 The API and its key are those of the local stack, or OPS_API_URL and OPS_API_KEY_FILE.`;
 
 interface Arguments {
@@ -43,22 +44,24 @@ const order = (action: string): Command =>
 const COMMANDS: Readonly<Record<string, Command>> = {
   async *list(api, { positionals, values }) {
     expectPositionals(positionals, 0);
-    const query = new URLSearchParams({ ...pick(values, 'status'), ...pick(values, 'limit') });
-    const { jobs } = await api.get<{ jobs: OperatorJob[] }>(`/jobs?${query}`);
+    const query = { ...pick(values, 'status'), ...pick(values, 'limit'), ...whyOf(values) };
+    const { jobs } = await api.get<{ jobs: OperatorJob[] }>(withQuery('/jobs', query));
     yield* jobs.map((job) => `${jobText(job)}\n`);
   },
-  async *show(api, { positionals }) {
+  async *show(api, { positionals, values }) {
     const [job] = expectPositionals(positionals, 1);
-    yield `${jobDetailText(await api.get<OperatorJobResponse>(`/jobs/${segment(job)}`))}\n`;
+    yield `${jobDetailText(await api.get<OperatorJobResponse>(withQuery(`/jobs/${segment(job)}`, whyOf(values))))}\n`;
   },
-  async *reconcile(api, { positionals }) {
+  async *reconcile(api, { positionals, values }) {
     const [job] = expectPositionals(positionals, 1);
-    yield `${reconciliationText(await api.get<ReconciliationResponse>(`/jobs/${segment(job)}/reconciliation`))}\n`;
+    const path = withQuery(`/jobs/${segment(job)}/reconciliation`, whyOf(values));
+    yield `${reconciliationText(await api.get<ReconciliationResponse>(path))}\n`;
   },
-  async *export(api, { positionals }) {
+  async *export(api, { positionals, values }) {
     const [job] = positionals;
     expectPositionals(positionals, job === undefined ? 0 : 1);
-    yield* api.text(job === undefined ? '/jobs.csv' : `/jobs/${segment(job)}/ledger.csv`);
+    const path = job === undefined ? '/jobs.csv' : `/jobs/${segment(job)}/ledger.csv`;
+    yield* api.text(withQuery(path, { reason: reasonOf(values) }));
   },
   async *log(api, { positionals, values }) {
     expectPositionals(positionals, 0);
@@ -114,7 +117,16 @@ function expectPositionals<Count extends 0 | 1 | 2>(
 function reasonOf({ reason }: Arguments['values']): string {
   const parsed = operatorReasonSchema.safeParse(reason);
   if (parsed.success) return parsed.data;
-  throw new UsageError('an order needs --reason with 3 to 500 characters: it is kept in the audit log');
+  throw new UsageError('a --reason with 3 to 500 characters is needed: it is kept in the audit log');
+}
+
+/** The reason of a look-up, if there is one. */
+function whyOf(values: Arguments['values']): Record<string, string> {
+  return values.reason === undefined ? {} : { reason: reasonOf(values) };
+}
+
+function withQuery(path: string, query: Record<string, string>): string {
+  return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
 function pick<Name extends 'status' | 'limit'>(values: Arguments['values'], name: Name): Record<string, string> {

@@ -47,8 +47,14 @@ function timelineText({ at, action, cause, details }: TimelineEntry): string {
 
 /** One line of the audit log. */
 export function actionText({ at, kind, action, jobId, operator, reason, to, outcome }: OperatorActionEntry): string {
-  const facts = [jobId ?? 'all jobs', to && `to ${to}`, `by ${operator}`, `'${reason}'`, outcome && `→ ${outcome}`];
-  return [at, kind.padEnd(7), action, ...facts.filter(Boolean)].join('  ');
+  const facts = [
+    jobId ?? 'all jobs',
+    to && `to ${to}`,
+    `by ${operator}`,
+    reason && `'${reason}'`,
+    outcome && `→ ${outcome}`,
+  ];
+  return [at, kind.padEnd(9), action, ...facts.filter(Boolean)].join('  ');
 }
 
 /** What ledger and chain say of a wallet. */
