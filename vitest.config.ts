@@ -44,6 +44,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'chaos',
+          include: ['tests/chaos/*.spec.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          // A stack each.
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'deploy',
           include: ['tests/deploy/*.spec.ts'],
           testTimeout: 120_000,

@@ -4,7 +4,7 @@ import { WORKSPACE_ROOT } from '../paths.ts';
 
 /** A kind of test, run by one tool. */
 export interface TestPhase {
-  name: 'unit' | 'integration' | 'system' | 'browser' | 'deploy' | 'observability' | 'api-fuzz';
+  name: 'unit' | 'integration' | 'system' | 'browser' | 'chaos' | 'deploy' | 'observability' | 'api-fuzz';
   /** Test files, relative to the workspace. */
   files: string[];
 }
@@ -26,6 +26,7 @@ const PATTERNS: readonly Pattern[] = [
   { name: 'integration', include: '{apps,libs}/*/src/**/*.integration.spec.ts' },
   { name: 'system', include: 'tests/system/**/*.spec.ts' },
   { name: 'browser', include: 'tests/e2e/**/*.e2e.ts' },
+  { name: 'chaos', include: 'tests/chaos/*.spec.ts' },
   { name: 'deploy', include: 'tests/deploy/*.spec.ts', onlyWhenAsked: true },
   { name: 'api-fuzz', include: 'tests/api-fuzz/*.spec.ts', onlyWhenAsked: true },
   { name: 'observability', include: 'tests/deploy/observability/*.prometheus.ts', onlyWhenAsked: true },

@@ -1,0 +1,86 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningStack, SERVICES, startStack, WORKSPACE_ROOT } from '@maker/local-stack';
+import { MongoClient } from 'mongodb';
+import { ProductClient } from '../system/product-client.ts';
+import { Arming } from './fail-points/arming.ts';
+import { ServiceKeeper } from './service-keeper.ts';
+
+/** Smallest payment here: with it a job of 30 orders exists, which is over in seconds. */
+const MINIMUM_PAYMENT_HYPE = '0.15';
+
+/** What lets a job go through its whole life in seconds: the rules are the same, only the waiting is shorter. */
+const PACE: Readonly<Partial<Record<(typeof SERVICES)[number], Readonly<Record<string, string>>>>> = {
+  'api-gateway': { RATE_LIMIT_REQUESTS: '1000000' },
+  job: { MINIMUM_PAYMENT_HYPE, JOB_PAYMENT_TIMEOUT_SECONDS: '12' },
+  'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
+  'maker-executor': {
+    MAKER_EXECUTION_WINDOW_SECONDS: '5',
+    MAKER_LEASE_SECONDS: '3',
+    MAKER_RECONCILE_SECONDS: '2',
+  },
+};
+
+/** Until then a transaction of the dead holds its rows: no run has to wait longer for what is the same after 10 s. */
+const TRANSACTION_LIFETIME_SECONDS = 4;
+
+/** Every so often a block is mined beside those of each second, so that there are two a second. */
+const EXTRA_BLOCK_EVERY_MS = 1000;
+
+/** A stack of its own whose services have fail points and are started again whenever they die. */
+export class ChaosStack {
+  readonly product: ProductClient;
+  private readonly mining: NodeJS.Timeout;
+
+  private constructor(
+    private readonly directory: string,
+    readonly running: RunningStack,
+    readonly arming: Arming,
+    readonly keeper: ServiceKeeper,
+  ) {
+    this.product = new ProductClient(running.stack);
+    const mine = () => this.product.chain.request({ method: 'evm_mine', params: [] } as never);
+    // A chain that cannot mine shows in every wait.
+    this.mining = setInterval(() => mine().catch(() => undefined), EXTRA_BLOCK_EVERY_MS);
+  }
+
+  static async start(): Promise<ChaosStack> {
+    const directory = await mkdtemp(join(tmpdir(), 'maker-chaos-'));
+    const arming = await Arming.in(join(directory, 'fail-points'));
+    const environment = Object.fromEntries(
+      SERVICES.map((service) => [service, { ...PACE[service], ...arming.environment(service) }]),
+    );
+    const stackDirectory = join(directory, 'stack');
+    const running = await startStack({ directory: stackDirectory, ports: 'free', parts: 'services', environment });
+    await limitTransactions(running.stack.mongoUrl);
+    const keeper = new ServiceKeeper(running, arming);
+    keeper.start();
+    return new ChaosStack(directory, running, arming, keeper);
+  }
+
+  /** Leaves logs and deaths in `test-results/chaos/<name>`, to find out what went wrong. */
+  async keepEvidence(name: string): Promise<string> {
+    const kept = join(WORKSPACE_ROOT, 'test-results', 'chaos', name);
+    await cp(join(this.directory, 'stack', 'logs'), join(kept, 'logs'), { recursive: true });
+    await cp(join(this.directory, 'fail-points'), join(kept, 'fail-points'), { recursive: true });
+    return kept;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.mining);
+    await this.keeper.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+async function limitTransactions(mongoUrl: string): Promise<void> {
+  const client = new MongoClient(mongoUrl);
+  try {
+    await client
+      .db('admin')
+      .command({ setParameter: 1, transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_SECONDS });
+  } finally {
+    await client.close();
+  }
+}

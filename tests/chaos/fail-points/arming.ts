@@ -1,0 +1,71 @@
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type ServiceName, WORKSPACE_ROOT } from '@maker/local-stack';
+import { type ArmedFailPoint, failPointFiles } from './fail-point.ts';
+
+const PRELOAD = pathToFileURL(join(WORKSPACE_ROOT, 'tests', 'chaos', 'fail-points', 'preload.ts')).href;
+
+/** A death at a fail point, as the process itself wrote it down before. */
+export interface DeathAtFailPoint extends ArmedFailPoint {
+  readonly pid: number;
+}
+
+/** From outside: says where services are to die, and reads where they did. */
+export class Arming {
+  private nextId = 1;
+
+  private constructor(private readonly directory: string) {}
+
+  /** @param directory for the files through which it speaks to services */
+  static async in(directory: string): Promise<Arming> {
+    await mkdir(directory, { recursive: true });
+    return new Arming(directory);
+  }
+
+  /** What a service's environment needs for it to have fail points. */
+  environment(service: ServiceName): Record<string, string> {
+    return {
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      FAIL_POINT_DIRECTORY: this.directory,
+      FAIL_POINT_SERVICE: service,
+    };
+  }
+
+  /** Lets a service die at a fail point, from now on. */
+  arm(service: ServiceName, where: Omit<ArmedFailPoint, 'id'>): ArmedFailPoint {
+    const armed: ArmedFailPoint = { id: this.nextId++, ...where };
+    const { armed: file } = failPointFiles(this.directory, service);
+    writeFileSync(`${file}.new`, JSON.stringify(armed));
+    renameSync(`${file}.new`, file);
+    return armed;
+  }
+
+  disarm(service: ServiceName): void {
+    rmSync(failPointFiles(this.directory, service).armed, { force: true });
+  }
+
+  /** Deaths of a service at fail points, in their order. */
+  deaths(service: ServiceName): readonly DeathAtFailPoint[] {
+    return lines(failPointFiles(this.directory, service).died).map((line) => JSON.parse(line));
+  }
+
+  /** How often a service passed each of its fail points since the last call. */
+  takePassed(service: ServiceName): ReadonlyMap<string, number> {
+    const { passed } = failPointFiles(this.directory, service);
+    const counts = new Map<string, number>();
+    for (const point of lines(passed)) counts.set(point, (counts.get(point) ?? 0) + 1);
+    if (counts.size > 0) truncateSync(passed);
+    return counts;
+  }
+}
+
+function lines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import type { ServiceName } from '@maker/local-stack';
+import type { Seeded } from '../seeded.ts';
+import type { Moment } from './fail-point.ts';
+
+/** One cell of the matrix: where a service is to die, on which side of it, and at which passing. */
+export interface Cell {
+  readonly service: ServiceName;
+  readonly point: string;
+  readonly moment: Moment;
+  readonly passing: number;
+}
+
+/** How often each service passed each fail point in a quiet run. */
+export type Recording = ReadonlyMap<ServiceName, ReadonlyMap<string, number>>;
+
+/** A later passing is chosen among so many: a death of another service may make them fewer than they were in quiet. */
+const LATEST_PASSING = 4;
+
+/** Deaths of one service in one run: more would tell less of each. */
+const MOST_CELLS_PER_RUN = 2;
+
+/** Attempts at a cell after which it counts as unreachable. */
+const MOST_ATTEMPTS = 4;
+
+/** Every fail point that services were seen to pass, before and after it, in an order of chance; and which are done. */
+export class FailPointMatrix {
+  /** Cells in all. */
+  readonly size: number;
+  private readonly queues = new Map<ServiceName, Cell[]>();
+  /** When a point is passed for the first time, among the others of its service. */
+  private readonly order = new Map<string, number>();
+  private readonly attempts = new Map<string, number>();
+  private readonly reachedCells = new Set<string>();
+
+  /** @param recordings of quiet runs: a point counts where each of them passed it */
+  constructor(recordings: readonly Recording[], seeded: Seeded) {
+    const [first, ...others] = recordings;
+    for (const [service, points] of first ?? []) {
+      for (const point of points.keys()) this.order.set(`${service} ${point}`, this.order.size);
+      const cells = [...points.keys()].sort().flatMap((point) => {
+        const passings = recordings.map((recording) => recording.get(service)?.get(point) ?? 0);
+        if (passings.length <= others.length || passings.includes(0)) return [];
+        const passing = () => seeded.between(1, Math.min(LATEST_PASSING, ...passings));
+        return (['before', 'after'] as const).map((moment) => ({ service, point, moment, passing: passing() }));
+      });
+      this.queues.set(service, seeded.shuffle(cells));
+    }
+    this.size = [...this.queues.values()].flat().length;
+  }
+
+  /** Fail points, each of which is two cells. */
+  get points(): number {
+    return this.size / 2;
+  }
+
+  get reached(): number {
+    return this.reachedCells.size;
+  }
+
+  /** Takes what the next of some runs is to reach: for each service one cell, or two where there are more cells than runs. */
+  deal(runsLeft: number): readonly (readonly Cell[])[] {
+    return [...this.queues.values()].map((queue) => {
+      const share = Math.ceil(queue.length / Math.max(1, runsLeft));
+      const cells = queue.splice(0, Math.min(share, MOST_CELLS_PER_RUN));
+      return cells.sort((one, other) => this.orderOf(one) - this.orderOf(other));
+    });
+  }
+
+  noteReached(cell: Cell): void {
+    this.reachedCells.add(nameOf(cell));
+  }
+
+  /** A cell was not reached, since the deaths before it changed the course of the run: it is dealt again, from its first passing. */
+  noteMissed(cell: Cell): void {
+    const attempts = (this.attempts.get(nameOf(cell)) ?? 0) + 1;
+    this.attempts.set(nameOf(cell), attempts);
+    if (attempts < MOST_ATTEMPTS) this.queues.get(cell.service)?.push({ ...cell, passing: 1 });
+  }
+
+  /** Cells that are not reached yet, by name. */
+  unreached(): readonly string[] {
+    const given = [...this.attempts.keys()].filter((name) => !this.reachedCells.has(name));
+    const waiting = [...this.queues.values()].flat().map(nameOf);
+    return [...new Set([...given, ...waiting])].sort();
+  }
+
+  private orderOf({ service, point }: Cell): number {
+    return this.order.get(`${service} ${point}`) ?? 0;
+  }
+}
+
+/** Such as 'job before mongo:insert:jobs'. */
+export function nameOf({ service, point, moment }: Cell): string {
+  return `${service} ${moment} ${point}`;
+}

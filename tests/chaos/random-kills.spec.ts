@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SERVICES, type ServiceName } from '@maker/local-stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChaosStack } from './chaos-stack.ts';
+import { assertNothingLost } from './invariants.ts';
+import { RANDOM_RUNS, RUN_TIMEOUT_MS } from './runs.ts';
+import { Seeded } from './seeded.ts';
+import { runWave } from './wave.ts';
+
+type Victim = ServiceName | 'mongod' | 'nats-server';
+
+interface RandomKill {
+  readonly victim: Victim;
+  /** From the end of the kill before, ms. */
+  readonly afterMs: number;
+  /** How long a server stays away, ms. A service is started again at once. */
+  readonly awayMs: number;
+}
+
+const LATEST_MS = 8000;
+const LONGEST_AWAY_MS = 4000;
+const MOST_KILLS = 4;
+/** Servers as often as services, though they are fewer. */
+const VICTIMS: readonly Victim[] = [...SERVICES, 'mongod', 'mongod', 'nats-server', 'nats-server'];
+
+const seeded = new Seeded();
+const kills = new Map<Victim, number>();
+let stack: ChaosStack | undefined;
+
+beforeAll(async () => {
+  console.log(`random kills: ${RANDOM_RUNS.length} runs, CHAOS_SEED=${seeded.seed}`);
+  stack = await ChaosStack.start();
+}, RUN_TIMEOUT_MS);
+
+afterAll(async () => {
+  const sums = [...kills].map(([victim, count]) => `${victim} ${count}`).join(', ');
+  console.log(`random kills: ${sums}, seed ${seeded.seed}`);
+  await stack?.stop();
+});
+
+function plan(): RandomKill[] {
+  return Array.from({ length: seeded.between(1, MOST_KILLS) }, () => ({
+    victim: seeded.pick(VICTIMS),
+    afterMs: seeded.between(0, LATEST_MS),
+    awayMs: seeded.between(0, LONGEST_AWAY_MS),
+  }));
+}
+
+async function kill({ running, keeper }: ChaosStack, { victim, awayMs }: RandomKill): Promise<void> {
+  if (victim !== 'mongod' && victim !== 'nats-server') {
+    await keeper.kill(victim);
+    return;
+  }
+  await running.killServer(victim, 'SIGKILL');
+  await wait(awayMs);
+  // MongoDB is the record and keeps what it acknowledged; JetStream loses all that it had stored.
+  await running.startServer(victim, { wipe: victim === 'nats-server' });
+}
+
+async function killInTurn(chaos: ChaosStack, kills_: readonly RandomKill[]): Promise<void> {
+  for (const one of kills_) {
+    await wait(one.afterMs);
+    await kill(chaos, one);
+    kills.set(one.victim, (kills.get(one.victim) ?? 0) + 1);
+  }
+}
+
+describe('no wei is lost when services, NATS and MongoDB are killed at random moments (design § 3)', () => {
+  it.each(RANDOM_RUNS)('run %i', { timeout: RUN_TIMEOUT_MS }, async (run) => {
+    stack ??= await ChaosStack.start();
+    const planned = plan();
+    const words = planned.map(({ victim, afterMs, awayMs }) => `${victim} after ${afterMs} ms (away ${awayMs} ms)`);
+    const circumstances = `seed ${seeded.seed}, run ${run}: ${words.join(', ')}`;
+    try {
+      const [jobs] = await Promise.all([runWave(stack.product), killInTurn(stack, planned)]);
+      await assertNothingLost(stack.product, jobs, circumstances, { timeoutMs: 240_000 });
+      await stack.keeper.allUp();
+      expect(stack.keeper.unexplained, circumstances).toEqual([]);
+      console.log(circumstances);
+    } catch (error) {
+      console.log(`run ${run} failed; logs: ${await stack.keepEvidence(`random-${seeded.seed}-${run}`)}`);
+      await stack.stop();
+      stack = undefined;
+      throw error;
+    }
+  });
+});

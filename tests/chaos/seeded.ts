@@ -1,0 +1,41 @@
+/** Chance that can be repeated: the same seed makes the same choices. */
+export class Seeded {
+  private state: number;
+
+  /** @param seed of all choices */
+  constructor(readonly seed: number) {
+    this.state = seed;
+  }
+
+  /** Any seed, or the one that `CHAOS_SEED` names for the first run; each further run has the next. */
+  static ofRun(run: number): Seeded {
+    const { CHAOS_SEED } = process.env;
+    return new Seeded(CHAOS_SEED ? Number(CHAOS_SEED) + run - 1 : Math.floor(Math.random() * 1_000_000));
+  }
+
+  /** From 0 to below 1 (mulberry32). */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  /** One of several. */
+  pick<Choice>(choices: readonly Choice[]): Choice {
+    const choice = choices[this.between(0, choices.length - 1)];
+    if (choice === undefined) throw new RangeError('nothing to choose from');
+    return choice;
+  }
+
+  /** All of them, in an order of its own. */
+  shuffle<Choice>(choices: readonly Choice[]): Choice[] {
+    const left = [...choices];
+    return choices.map(() => left.splice(this.between(0, left.length - 1), 1)[0] as Choice);
+  }
+}

@@ -1,0 +1,67 @@
+import { type RunningStack, SERVICES, type ServiceName } from '@maker/local-stack';
+import { until } from '../system/until.ts';
+import type { Arming } from './fail-points/arming.ts';
+
+/** Starts each service again whenever it has died, as a cluster would, and knows which deaths nobody ordered. */
+export class ServiceKeeper {
+  /** Deaths that nothing here caused, in words. */
+  readonly unexplained: string[] = [];
+  private readonly up = new Set<ServiceName>(SERVICES);
+  private readonly killed = new Set<ServiceName>();
+  private closing = false;
+  private keeping: Promise<unknown> = Promise.resolve();
+  /** Told of each service that is ready again. */
+  onRestarted: (service: ServiceName) => void = () => undefined;
+
+  constructor(
+    private readonly running: RunningStack,
+    private readonly arming: Arming,
+  ) {}
+
+  start(): void {
+    this.keeping = Promise.all(SERVICES.map((service) => this.keep(service)));
+  }
+
+  /** Kills a service outright. @returns false where it is dead already */
+  async kill(service: ServiceName): Promise<boolean> {
+    if (!this.up.delete(service)) return false;
+    this.killed.add(service);
+    await this.running.kill(service, 'SIGKILL');
+    return true;
+  }
+
+  /** Waits until every service is ready. */
+  async allUp(): Promise<void> {
+    await until(
+      'all services to be ready again',
+      async () => SERVICES.filter((service) => !this.up.has(service)),
+      (missing) => missing.length === 0,
+      { timeoutMs: 120_000 },
+    );
+  }
+
+  /** To be called before the stack is stopped: what ends from now on stays so. @returns when the stack has stopped */
+  async stop(): Promise<void> {
+    this.closing = true;
+    await this.running.stop();
+    await this.keeping;
+  }
+
+  private async keep(service: ServiceName): Promise<void> {
+    let known = this.arming.deaths(service).length;
+    for (;;) {
+      await this.running.ended(service);
+      this.up.delete(service);
+      if (this.closing) return;
+      const deaths = this.arming.deaths(service).length;
+      if (deaths === known && !this.killed.delete(service)) this.unexplained.push(`${service} ended by itself`);
+      known = deaths;
+      const failure = await this.running.restart(service).catch((error: unknown) => error);
+      if (this.closing) return;
+      if (failure === undefined) {
+        this.up.add(service);
+        this.onRestarted(service);
+      } else if (this.arming.deaths(service).length === known) this.unexplained.push(String(failure));
+    }
+  }
+}

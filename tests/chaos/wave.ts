@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { type CreateJobResponse, IDEMPOTENCY_KEY_HEADER, type JobStatusResponse } from '@maker/contracts';
+import type { ProductClient } from '../system/product-client.ts';
+import { until } from '../system/until.ts';
+import type { ChaosJob } from './invariants.ts';
+
+/** Some services may be dead and coming back. */
+const PATIENCE_MS = 120_000;
+
+const FULL_HYPE = 0.16;
+const EXTRA_HYPE = '0.011';
+const UNDER_HYPE = '0.05';
+const LATE_HYPE = '0.02';
+
+/**
+ * Jobs that between them pass every step of detecting and sending: one is paid in full and once more while it runs, one is paid too
+ * little and once more after its deadline.
+ * @returns them when all money has been sent; what becomes of it is still under way
+ */
+export async function runWave(product: ProductClient): Promise<readonly ChaosJob[]> {
+  const sinceBlock = Number(await product.chain.getBlockNumber());
+  const jobs = await Promise.all([paidTwice(product), paidTooLittleAndLate(product)]);
+  return jobs.map(({ jobId }) => ({ jobId, sinceBlock }));
+}
+
+async function paidTwice(product: ProductClient): Promise<CreateJobResponse> {
+  const job = await create(product, product.stack.tokens.both);
+  await product.pay(job.paymentAddress, String(FULL_HYPE));
+  const started = ({ status, receipt }: JobStatusResponse) =>
+    (receipt?.ordersPlaced ?? 0) > 0 || (status !== 'pending_payment' && status !== 'active');
+  await until(
+    'orders, or the end',
+    () => statusOf(product, job),
+    (seen) => seen !== undefined && started(seen),
+    {
+      timeoutMs: PATIENCE_MS,
+    },
+  );
+  await product.pay(job.paymentAddress, EXTRA_HYPE);
+  return job;
+}
+
+async function paidTooLittleAndLate(product: ProductClient): Promise<CreateJobResponse> {
+  const job = await create(product, product.stack.tokens.v2Only);
+  await product.pay(job.paymentAddress, UNDER_HYPE);
+  await until(
+    'the deadline',
+    () => product.chain.getBlock(),
+    ({ timestamp }) => Number(timestamp) * 1000 > Date.parse(job.paymentDeadline),
+    { timeoutMs: PATIENCE_MS },
+  );
+  await product.pay(job.paymentAddress, LATE_HYPE);
+  return job;
+}
+
+/** Creates one job, however often it takes, as a page does that got no answer: by the same idempotency key. */
+async function create(product: ProductClient, tokenAddress: string): Promise<CreateJobResponse> {
+  const key = { [IDEMPOTENCY_KEY_HEADER]: randomUUID() };
+  const body = { tokenAddress, paymentAmount: FULL_HYPE };
+  const ask = () => product.call<CreateJobResponse>('POST', '/jobs/create', body, key).catch(() => undefined);
+  const answer = await until('a job', ask, (seen) => seen !== undefined && seen.status < 300, {
+    timeoutMs: PATIENCE_MS,
+  });
+  if (!answer) throw new Error('no job was created');
+  return answer.body;
+}
+
+/** @returns undefined while the API cannot answer */
+function statusOf(product: ProductClient, { jobId }: CreateJobResponse): Promise<JobStatusResponse | undefined> {
+  return product.status(jobId).catch(() => undefined);
+}
