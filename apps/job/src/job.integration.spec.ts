@@ -35,7 +35,7 @@ import { Controller, type DynamicModule, type INestMicroservice, Module, type Ty
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { jobEnvironment } from './configuration.ts';
 import { jobModule } from './job.module.ts';
@@ -104,7 +104,7 @@ beforeAll(async () => {
   database = service.get<Connection>(MONGO_CONNECTION, { strict: false });
   // The broker may hear of a request before it has heard of who answers it.
   const answered = () => client.request(getStats, {}).then(Boolean, () => false);
-  await expect.poll(answered, { timeout: 10_000 }).toBe(true);
+  await vi.waitUntil(answered, { timeout: 10_000 });
 });
 
 afterAll(async () => {
