@@ -2,15 +2,15 @@
 export class Seeded {
   private state: number;
 
-  /** @param seed of all choices */
-  constructor(readonly seed: number) {
+  /** @param seed of all choices; `CHAOS_SEED` unless told, else any */
+  constructor(readonly seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1_000_000))) {
     this.state = seed;
   }
 
-  /** Any seed, or the one that `CHAOS_SEED` names for the first run; each further run has the next. */
-  static ofRun(run: number): Seeded {
-    const { CHAOS_SEED } = process.env;
-    return new Seeded(CHAOS_SEED ? Number(CHAOS_SEED) + run - 1 : Math.floor(Math.random() * 1_000_000));
+  /** @param round the first has the seed that `CHAOS_SEED` names, if any, and each further one the next */
+  static ofRound(round: number): Seeded {
+    const { seed } = new Seeded();
+    return new Seeded(process.env.CHAOS_SEED ? seed + round - 1 : seed);
   }
 
   /** From 0 to below 1 (mulberry32). */
