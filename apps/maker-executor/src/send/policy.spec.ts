@@ -108,6 +108,52 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign('return', {}, { returnAddress: null })).toThrow(/return address/);
   });
 
+  describe('a replacement at the same nonce', () => {
+    const replace = (
+      purpose: TransactionPurpose,
+      change: Partial<UnsignedTransaction> = {},
+      phase: Execution['phase'] = 'completed',
+    ) => {
+      const { transaction } = allowed[purpose];
+      const { to, data, gas, valueWei, maxFeePerGasWei, maxPriorityFeePerGasWei } = transaction;
+      const attempt = {
+        hash: '0x1',
+        rawTransaction: '0x02',
+        valueWei,
+        maxFeePerGasWei,
+        maxPriorityFeePerGasWei,
+      } as const;
+      const replaced = { purpose, to, data, gasLimit: Number(gas), attempts: [attempt] };
+      const execution = { ...started, phase };
+      assertMaySign(purpose, { ...transaction, ...change }, execution, WALLET, limits, replaced);
+    };
+
+    it.each(['fee', 'delivery'] as const)('does what the %s did, whatever the phase, at other fees', (purpose) => {
+      expect(() => replace(purpose, { maxFeePerGasWei: 2_000_000_000n })).not.toThrow();
+      expect(() => replace(purpose, { to: STRANGER })).toThrow(/recipient/);
+      expect(() => replace(purpose, { data: '0x00' })).toThrow(/does what/);
+      expect(() => replace(purpose, { valueWei: 99n })).toThrow(/moves/);
+      expect(() => replace(purpose, { maxFeePerGasWei: FEE_CAP_WEI + 1n })).toThrow(/cap/);
+    });
+
+    it('takes dearer gas out of what a return moves, and no wei more', () => {
+      const dearer = 1_000_000_001n;
+      const valueWei = 10n ** 15n;
+      const less = { maxFeePerGasWei: dearer, valueWei: 77n };
+      expect(() => replace('return', less)).toThrow(/more than the first/);
+      expect(() => replace('return', { valueWei })).toThrow(/more than the first/);
+      expect(() => replace('return', { valueWei: 0n })).not.toThrow();
+    });
+
+    it('turns an order into nothing at all', () => {
+      const nothing = { to: WALLET, valueWei: 0n, data: '0x', gas: 21_000n } as const;
+      expect(() => replace('order', nothing)).not.toThrow();
+      expect(() => replace('order')).toThrow(/nothing/);
+      expect(() => replace('order', { ...nothing, valueWei: 1n })).toThrow(/nothing/);
+      expect(() => replace('order', { ...nothing, to: STRANGER })).toThrow(/nothing/);
+    });
+  });
+
   describe('the return of a deposit that pays for no order (design § 4)', () => {
     const refunding = { id: 'r', to: STRANGER, amountWei: 77n + 21_000n * 1_000_000_000n } as const;
     const refund = (change: Partial<UnsignedTransaction> = {}, execution: Partial<Execution> = {}) =>

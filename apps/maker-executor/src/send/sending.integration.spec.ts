@@ -1,7 +1,11 @@
-import { rebroadcast } from '@maker/contracts';
+import { rebroadcast, reconcileJob } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
+import type { INestMicroservice } from '@nestjs/common';
+import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { TransactionsRepository } from '../transactions.repository.ts';
+import { Broadcaster } from './broadcaster.ts';
 import { STUCK_AFTER_BLOCKS } from './replacement.ts';
 
 const GWEI = 1_000_000_000n;
@@ -73,6 +77,132 @@ describe('a transaction in no block', () => {
       expect((await stage.balance(stage.treasury)) - before).toBe((job.depositWei * 3n) / 10n);
     },
     RUN_MS,
+  );
+});
+
+describe('what a node says of bytes (design § 5)', () => {
+  const saved = async (maker: INestMicroservice, { jobId }: PaidJob) => {
+    const [fee] = await maker.get(TransactionsRepository).ofPurposes(jobId, ['fee']);
+    if (!fee) throw new Error('no fee yet');
+    return fee;
+  };
+
+  it(
+    '`already known`: they are there; `nonce too low`: the receipt decides, and the fee is booked once',
+    async () => {
+      const before = await stage.balance(stage.treasury);
+      const maker = await stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      const fee = await saved(maker, job);
+      expect(await maker.get(Broadcaster).again([fee])).toEqual(['known']);
+      await mineUntil(async () => expect(await feeOf(job)).toMatchObject({ status: 'final' }));
+      expect(await maker.get(Broadcaster).again([fee])).toEqual(['nonce_used']);
+      await mine(STUCK_AFTER_BLOCKS);
+      expect((await stage.balance(stage.treasury)) - before).toBe((job.depositWei * 3n) / 10n);
+      expect((await saved(maker, job)).attempts).toHaveLength(1);
+    },
+    RUN_MS,
+  );
+
+  it(
+    '`insufficient funds`: they wait for the money, and are sent once it is there, the same',
+    async () => {
+      const maker = await stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      const { transactionHash } = await feeOf(job);
+      await stage.client.dropTransaction({ hash: transactionHash });
+      await stage.client.setBalance({ address: job.wallet, value: 1n });
+      expect(await maker.get(Broadcaster).again([await saved(maker, job)])).toEqual(['unfunded']);
+      for (let block = 0; block <= STUCK_AFTER_BLOCKS * 2; block += 1) await mine();
+      expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
+      await stage.client.setBalance({ address: job.wallet, value: job.depositWei });
+      await mineUntil(async () => expect(await feeOf(job)).toMatchObject({ status: 'final', transactionHash }));
+    },
+    RUN_MS,
+  );
+
+  it(
+    '`underpriced`: other bytes at the same nonce; of the two in flight the one that is mined is booked, once',
+    async () => {
+      const before = await stage.balance(stage.treasury);
+      const maker = await stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      const original = await saved(maker, job);
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 8n * GWEI });
+      await mine();
+      expect(await maker.get(Broadcaster).again([original])).not.toEqual(['accepted']);
+      await vi.waitFor(
+        async () => {
+          await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 8n * GWEI });
+          await stage.client.mine({ blocks: 1 });
+          expect((await saved(maker, job)).attempts.length).toBeGreaterThan(1);
+        },
+        { timeout: SOON.timeout, interval: 300 },
+      );
+      const [first, ...replacements] = (await saved(maker, job)).attempts;
+      if (!first) throw new Error('no attempt');
+      await stage.stopMakers();
+      for (const { hash } of replacements) await stage.client.dropTransaction({ hash }).catch(() => undefined);
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
+      if ((await stage.client.getTransactionCount({ address: job.wallet })) === 0) {
+        await mine();
+        await stage.client
+          .sendRawTransaction({ serializedTransaction: first.rawTransaction })
+          .catch((error: Error) => expect(error.message).toMatch(/already/));
+        await mine();
+      }
+      await stage.startMaker(SLOW);
+      await mineUntil(async () => expect(await feeOf(job)).toMatchObject({ status: 'final' }));
+      const mined = await feeOf(job);
+      expect((await stage.client.getTransaction({ hash: mined.transactionHash })).nonce).toBe(0);
+      expect((await stage.balance(stage.treasury)) - before).toBe((job.depositWei * 3n) / 10n);
+    },
+    RUN_MS,
+  );
+});
+
+describe('an order that is stuck below the base fee (design § 5)', () => {
+  const DEAR = 8n * GWEI;
+
+  async function mineDear(blocks: number): Promise<void> {
+    for (let block = 0; block < blocks; block += 1) {
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: DEAR });
+      await mine();
+    }
+  }
+
+  it(
+    'waits for a calm chain, and is voided at its own nonce when its job is cancelled, so that the job can end',
+    async () => {
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
+      await mine();
+      await stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      await mine();
+      await vi.waitFor(async () => expect(await feeOf(job)).toMatchObject({ status: 'mined' }), SOON);
+      await mine();
+      const orders = () => stage.ordersOf(job);
+      await vi.waitFor(async () => expect(await orders()).toMatchObject([{ status: 'broadcast' }]), SOON);
+      const [order] = await orders();
+      await mineDear(STUCK_AFTER_BLOCKS * 2);
+      expect(await orders()).toMatchObject([{ status: 'broadcast', transactionHash: order?.transactionHash }]);
+
+      await stage.jobs.cancel(job.jobId);
+      await vi.waitFor(
+        async () => {
+          await mineDear(1);
+          expect(stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'failed', data: { reason: 'cancelled' } }]);
+        },
+        { timeout: RUN_MS, interval: 300 },
+      );
+      expect(await orders()).toMatchObject([{ status: 'failed', tokensBought: '0' }]);
+      expect((await orders())[0]?.transactionHash).not.toBe(order?.transactionHash);
+      expect(await stage.balance(job.wallet)).toBe(0n);
+      const asked = { jobId: job.jobId, walletAddress: job.wallet.toLowerCase() as Address };
+      const { verdict, totals } = await stage.jobs.app.get(RequestClient).request(reconcileJob, asked);
+      expect({ verdict, order: totals.order }).toEqual({ verdict: 'equal', order: '0' });
+    },
+    RUN_MS * 2,
   );
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
 import type { Inclusion, TransactionPurpose, TransactionRecord } from '../send/transaction.ts';
 import { startExecution } from '../start-execution/start-execution.ts';
-import { bookTransactions, type FinalTransaction } from './book-transactions.ts';
+import { bookTransactions, type FinalTransaction, reverseBooking } from './book-transactions.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const NOW = new Date(0);
@@ -97,5 +97,28 @@ describe('bookTransactions', () => {
       { blockNumber: 5, succeeded: 1 },
       { blockNumber: 6, succeeded: 1 },
     ]);
+  });
+});
+
+describe('reverseBooking (design § 5: append-only, double-entry)', () => {
+  it('takes back exactly what was booked by entries the other way round, and can be booked anew', () => {
+    const finals = [
+      final('fee', { movedWei: 300n }),
+      final('order', { movedWei: 40n, receivedTokens: 9n }),
+      final('order', { succeeded: false, movedWei: 0n }),
+    ];
+    const booked = bookTransactions(execution, finals, NOW);
+    const after = { ...execution, ...booked.change };
+    const { entries, change } = reverseBooking(after, finals, NOW);
+    expect(change).toEqual({ totals: execution.totals, ordersPlaced: 0, ordersFailed: 0 });
+    expect(entries.map(({ from, to }) => `${from} → ${to}`)).toContain('treasury → wallet');
+    const again = finals.map(({ transaction, inclusion }) => ({
+      transaction: { ...transaction, reversals: 1 },
+      inclusion,
+    }));
+    const anew = bookTransactions({ ...after, ...change }, again, NOW);
+    expect(anew.change.totals).toEqual(booked.change.totals);
+    const ids = [...booked.entries, ...entries, ...anew.entries].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });

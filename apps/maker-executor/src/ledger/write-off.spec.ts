@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { startExecution } from '../start-execution/start-execution.ts';
+import { addEntries, expectedBalance, freeBalance, heldBalance, ledgerEntry } from './ledger-entry.ts';
+import { writeOff } from './write-off.ts';
+
+const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const NOW = new Date(0);
+const { execution } = startExecution(
+  {
+    ...{ jobId: 'job_0123456789abcdef0123456789abcdef', tokenAddress: WALLET, walletAddress: WALLET, walletIndex: 0 },
+    ...{ depositWei: 1000n, returnAddress: null },
+  },
+  WALLET,
+  1000,
+  NOW,
+);
+const held = ledgerEntry('x', 'held', {
+  ...{ jobId: execution.id, amountWei: 900n, transactionHash: null, blockNumber: null, recordedAt: NOW },
+});
+
+describe('writeOff (design § 5: the ledger is equal to the chain)', () => {
+  it('books what the chain shows no longer, out of what is free', () => {
+    const { missingWei, change } = writeOff(execution, 400n, NOW);
+    expect(missingWei).toBe(600n);
+    expect(expectedBalance(change.totals)).toBe(400n);
+    expect(change.driftWei).toBe(0n);
+  });
+
+  it('takes the rest out of what was held for an operator', () => {
+    const holding = { ...execution, totals: addEntries(execution.totals, [held]) };
+    const { entries, change } = writeOff(holding, 0n, NOW);
+    expect(entries.map(({ kind, amountWei }) => [kind, amountWei])).toEqual([
+      ['released', 900n],
+      ['missing', 1000n],
+    ]);
+    expect([freeBalance(change.totals), heldBalance(change.totals)]).toEqual([0n, 0n]);
+  });
+
+  it('books nothing where nothing is missing', () => {
+    expect(writeOff(execution, 1000n, NOW)).toMatchObject({ missingWei: 0n, entries: [] });
+    expect(writeOff(execution, 1001n, NOW)).toMatchObject({ missingWei: 0n, entries: [] });
+  });
+});
