@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningStack, startStack } from '@maker/local-stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FaultyNode } from '../../libs/chain/src/endpoints/faulty-node.fixture.ts';
+import { ProductClient } from './product-client.ts';
+import { until } from './until.ts';
+
+// HyperEVM's public RPC allows an IP address 100 requests a minute. Source: HyperEVM facts § 1.
+const PUBLIC_LIMIT = { requests: 100, perMs: 60_000 };
+const LIMITED = { CHAIN_RPC_REQUESTS_PER_MINUTE: String(PUBLIC_LIMIT.requests) };
+
+/** Long enough for two whole minutes to be counted after the start. */
+const COUNTED_MS = 150_000;
+
+let directory: string;
+let endpoint: FaultyNode;
+let running: RunningStack;
+let product: ProductClient;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'maker-stack-'));
+  running = await startStack({
+    directory,
+    ports: 'free',
+    parts: 'services',
+    reach: async (server, port) => {
+      if (server !== 'anvil') return port;
+      endpoint = await FaultyNode.start(`http://127.0.0.1:${port}`, PUBLIC_LIMIT);
+      return Number(new URL(endpoint.url).port);
+    },
+    environment: {
+      'token-validation': LIMITED,
+      'payment-watcher': LIMITED,
+      // A day, as in production.
+      'maker-executor': { ...LIMITED, MAKER_EXECUTION_WINDOW_SECONDS: '86400' },
+    },
+  });
+  product = new ProductClient(running.stack);
+}, 180_000);
+
+afterAll(async () => {
+  await running?.stop();
+  await endpoint?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A value of the watcher's metrics. */
+async function watcherMetric(name: string): Promise<number> {
+  const text = await (await fetch(`${running.stack.ops['payment-watcher']}/metrics`)).text();
+  return Number(text.match(new RegExp(`^${name}(?:{[^}]*})? (.*)$`, 'm'))?.[1]);
+}
+
+describe('the whole product behind one endpoint that allows 100 requests a minute', () => {
+  it('never sends more in any minute, detects the payment, pays the fee and begins to buy', async () => {
+    const beganAtMs = performance.now();
+    const job = await until(
+      'a job',
+      () => product.createJob(running.stack.tokens.v2Only, 0.25).catch(() => undefined),
+      (created) => created !== undefined,
+      { everyMs: 5000 },
+    );
+    const { paymentAddress, jobId } = job as NonNullable<typeof job>;
+    const { blockNumber } = await product.pay(paymentAddress, '0.25');
+    await until(
+      'detection',
+      () => product.payment(jobId),
+      ({ status }) => status === 'active',
+      { timeoutMs: 30_000 },
+    );
+    const detectedAfter = Number(await product.chain.getBlockNumber()) - Number(blockNumber);
+    expect(detectedAfter).toBeLessThan(15);
+    await until(
+      'a first order in a block',
+      () => product.status(jobId),
+      ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= 1,
+      { timeoutMs: 120_000 },
+    );
+    await until(
+      'two minutes of counting',
+      async () => performance.now() - beganAtMs,
+      (elapsedMs) => elapsedMs > COUNTED_MS,
+      { timeoutMs: COUNTED_MS * 2, everyMs: 1000 },
+    );
+
+    (await import('node:fs')).writeFileSync('/tmp/team/c/calls.json', JSON.stringify(endpoint.calls));
+    expect(endpoint.refused).toBe(0);
+    expect(endpoint.mostWithin(PUBLIC_LIMIT.perMs)).toBeLessThanOrEqual(PUBLIC_LIMIT.requests);
+    // The scan keeps up with the chain all the same.
+    const head = Number(await product.chain.getBlockNumber({ cacheTime: 0 }));
+    expect(head - (await watcherMetric('maker_watcher_cursor_block'))).toBeLessThan(10);
+  }, 400_000);
+});
