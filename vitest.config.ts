@@ -48,8 +48,8 @@ export default defineConfig({
           include: ['tests/chaos/*.spec.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // A stack each.
-          maxWorkers: 2,
+          // A stack each, which waits for blocks most of the time.
+          maxWorkers: 3,
         },
       },
       {

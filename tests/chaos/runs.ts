@@ -5,11 +5,14 @@ const RUNS_OF_WHOLE_MATRIX = 200;
 
 const count = (runs: number): readonly number[] => Array.from({ length: runs }, (_, index) => index + 1);
 
-/** Numbers of the runs at fail points: a good half of `CHAOS_RUNS`, 20 unless told. */
-export const MATRIX_RUNS = count(Math.ceil(RUNS * 0.55));
+/** Numbers of the runs with deaths while money is sent: of `CHAOS_RUNS`, 20 unless told, the third with the most fail points. */
+export const SENDING_RUNS = count(Math.ceil(RUNS * 0.37));
+
+/** Numbers of the runs with deaths while money is detected. */
+export const DETECTING_RUNS = count(Math.ceil(RUNS * 0.3));
 
 /** Numbers of the runs with kills at random moments. */
-export const RANDOM_RUNS = count(RUNS - MATRIX_RUNS.length);
+export const RANDOM_RUNS = count(RUNS - SENDING_RUNS.length - DETECTING_RUNS.length);
 
 /** Whether there are enough runs to reach every fail point. */
 export const IS_WHOLE = RUNS >= RUNS_OF_WHOLE_MATRIX;

@@ -16,8 +16,8 @@ export type Recording = ReadonlyMap<ServiceName, ReadonlyMap<string, number>>;
 /** A later passing is chosen among so many: a death of another service may make them fewer than they were in quiet. */
 const LATEST_PASSING = 4;
 
-/** Deaths of one service in one run: more would tell less of each. */
-const MOST_CELLS_PER_RUN = 2;
+/** Deaths in one run: more would tell less of each. */
+const MOST_CELLS_PER_RUN = 3;
 
 /** Attempts at a cell after which it counts as unreachable. */
 const MOST_ATTEMPTS = 4;
@@ -57,13 +57,16 @@ export class FailPointMatrix {
     return this.reachedCells.size;
   }
 
-  /** Takes what the next of some runs is to reach: for each service one cell, or two where there are more cells than runs. */
+  /** Takes what the next of some runs is to reach, by service, in the order in which its points are passed. */
   deal(runsLeft: number): readonly (readonly Cell[])[] {
-    return [...this.queues.values()].map((queue) => {
-      const share = Math.ceil(queue.length / Math.max(1, runsLeft));
-      const cells = queue.splice(0, Math.min(share, MOST_CELLS_PER_RUN));
-      return cells.sort((one, other) => this.orderOf(one) - this.orderOf(other));
-    });
+    const left = [...this.queues.values()].reduce((sum, { length }) => sum + length, 0);
+    const hands = new Map<ServiceName, Cell[]>();
+    for (let count = Math.min(Math.ceil(left / Math.max(1, runsLeft)), MOST_CELLS_PER_RUN); count > 0; count--) {
+      const [longest] = [...this.queues.values()].sort((one, other) => other.length - one.length);
+      const cell = longest?.shift();
+      if (cell) hands.set(cell.service, [...(hands.get(cell.service) ?? []), cell]);
+    }
+    return [...hands.values()].map((cells) => cells.sort((one, other) => this.orderOf(one) - this.orderOf(other)));
   }
 
   noteReached(cell: Cell): void {

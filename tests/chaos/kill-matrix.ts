@@ -1,0 +1,80 @@
+import type { ServiceName } from '@maker/local-stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChaosStack } from './chaos-stack.ts';
+import { FailPointMatrix, type Recording } from './fail-points/fail-point-matrix.ts';
+import { assertNothingLost } from './invariants.ts';
+import { IS_WHOLE, RUN_TIMEOUT_MS } from './runs.ts';
+import { Seeded } from './seeded.ts';
+import { describeCells, strike } from './strike.ts';
+import { runWave } from './wave.ts';
+
+/** What only one of two quiet runs passes is not in every run; for a sample of the matrix one tells enough. */
+const QUIET_RUNS = IS_WHOLE ? [1, 2] : [1];
+
+/**
+ * Declares the runs in which some services die at their fail points.
+ * @param pipeline what these services do, in a word @param runs numbers of the runs
+ */
+export function describeKillMatrix(pipeline: string, services: readonly ServiceName[], runs: readonly number[]): void {
+  const seeded = new Seeded();
+  let stack: ChaosStack | undefined;
+  let matrix: FailPointMatrix;
+  let kills = 0;
+  const say = (line: string): void => console.log(`${pipeline}: ${line}`);
+
+  beforeAll(async () => {
+    say(`${runs.length} runs, CHAOS_SEED=${seeded.seed}`);
+    stack = await ChaosStack.start();
+    const recordings: Recording[] = [];
+    for (const run of QUIET_RUNS) recordings.push(await record(stack, services, run));
+    matrix = new FailPointMatrix(recordings, seeded);
+    say(`${matrix.points} fail points, ${matrix.size} cells`);
+  }, RUN_TIMEOUT_MS);
+
+  afterAll(async () => {
+    if (matrix) say(`${kills} kills, ${matrix.reached} of ${matrix.size} cells reached, CHAOS_SEED=${seeded.seed}`);
+    await stack?.stop();
+  });
+
+  describe(`no wei is lost when services are killed at fail points of ${pipeline} money (design §§ 3 and 5)`, () => {
+    it.each(runs)('run %i', { timeout: RUN_TIMEOUT_MS }, async (run) => {
+      stack ??= await ChaosStack.start();
+      const hands = matrix.deal(runs.length - run + 1);
+      const circumstances = `seed ${seeded.seed}, run ${run}: ${describeCells(hands)}`;
+      const strikes = strike(stack, hands);
+      try {
+        const jobs = await runWave(stack.product);
+        await assertNothingLost(stack.product, jobs, circumstances);
+        const { reached, missed } = strikes.end();
+        kills += reached.length;
+        for (const cell of reached) matrix.noteReached(cell);
+        for (const cell of missed) matrix.noteMissed(cell);
+        await stack.keeper.allUp();
+        expect(stack.keeper.unexplained, circumstances).toEqual([]);
+        say(`run ${run}: ${describeCells([reached])}${missed.length > 0 ? `; missed ${describeCells([missed])}` : ''}`);
+      } catch (error) {
+        say(`run ${run} failed; logs: ${await stack.keepEvidence(`${pipeline}-${seeded.seed}-${run}`)}`);
+        await stack.stop();
+        stack = undefined;
+        throw error;
+      }
+    });
+
+    if (IS_WHOLE) {
+      it('reach every fail point, before and after it', () => {
+        expect(matrix.unreached()).toEqual([]);
+      });
+    }
+  });
+}
+
+/** Which fail points a run without faults passes, and how often. */
+async function record(
+  { product, arming }: ChaosStack,
+  services: readonly ServiceName[],
+  run: number,
+): Promise<Recording> {
+  for (const service of services) arming.takePassed(service);
+  await assertNothingLost(product, await runWave(product), `quiet run ${run}`);
+  return new Map(services.map((service) => [service, arming.takePassed(service)]));
+}
