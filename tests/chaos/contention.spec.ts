@@ -1,0 +1,233 @@
+import type { CreateJobResponse } from '@maker/contracts';
+import type { RunningStack } from '@maker/local-stack';
+import { getAddress, type Hash } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startOwnStack } from '../system/own-stack.ts';
+import { ProductClient } from '../system/product-client.ts';
+import { until } from '../system/until.ts';
+import { HeldBroadcast, hashOf, type Purpose, purposeOf } from './held-broadcast.ts';
+import { type Broadcast, type Intercept, InterceptedRpc } from './intercepted-rpc.ts';
+import { assertNothingLost } from './invariants.ts';
+import { keepLogs } from './keep-logs.ts';
+import { LeaseThief } from './lease-thief.ts';
+import { ROUNDS } from './rounds.ts';
+import { Seeded } from './seeded.ts';
+import { executorOf, logOf, saying } from './service-log.ts';
+import { StolenLeases } from './stolen-leases.ts';
+
+const JOBS_AT_ONCE = 3;
+const LEASE_SECONDS = 3;
+const JOB_MS = 240_000;
+/** Thefts and pauses of one round. */
+const DEEDS = 30;
+/** Base fee above what a return of quiet times can bear, wei per gas. */
+const RISEN_WEI = 1_000_000_000n;
+
+let running: RunningStack;
+let rpc: InterceptedRpc;
+let product: ProductClient;
+let wallets: StolenLeases;
+let scanners: StolenLeases;
+
+beforeAll(async () => {
+  running = await startOwnStack(
+    10,
+    {
+      job: { MINIMUM_PAYMENT_HYPE: '0.15' },
+      'maker-executor': { MAKER_LEASE_SECONDS: String(LEASE_SECONDS), MAKER_RECONCILE_SECONDS: '2' },
+    },
+    { 'api-gateway': 2, job: 2, 'payment-watcher': 2, 'maker-executor': 2 },
+    async (server, port) => {
+      if (server !== 'anvil') return port;
+      rpc = await InterceptedRpc.before(port);
+      return rpc.port;
+    },
+  );
+  product = new ProductClient(running.stack);
+  wallets = StolenLeases.of(running.stack, 'maker_executor');
+  scanners = StolenLeases.of(running.stack, 'payment_watcher');
+}, 180_000);
+
+afterAll(async () => {
+  await Promise.all([wallets?.close(), scanners?.close()]);
+  await running?.stop();
+  await rpc?.stop();
+});
+
+beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'contention')));
+
+describe('two of each service at once (design §§ 5 and 10)', () => {
+  for (const round of ROUNDS) {
+    it(`lose nothing when leases are stolen in mid-step and owners wake up late, round ${round}`, {
+      timeout: JOB_MS,
+    }, async () => {
+      const seeded = Seeded.ofRound(round);
+      console.info(`CHAOS_SEED=${seeded.seed}`);
+      const since = await product.chain.getBlockNumber();
+      const thief = new LeaseThief(
+        {
+          running,
+          leases: { 'maker-executor': wallets, 'payment-watcher': scanners },
+          longestPauseMs: { 'maker-executor': LEASE_SECONDS * 1000 + 1500, 'payment-watcher': 8000 },
+        },
+        seeded,
+        DEEDS,
+      );
+      const scannedBefore = await scanners.token('scanner');
+      thief.start();
+      const jobs: CreateJobResponse[] = [];
+      try {
+        const { both, v2Only, v3Only } = running.stack.tokens;
+        for (let count = 0; count < JOBS_AT_ONCE; count++) {
+          const job = await product.createJob(seeded.pick([both, v2Only, v3Only]), 0.25);
+          jobs.push(job);
+          await product.pay(job.paymentAddress, '0.25');
+        }
+        for (const job of jobs) await ended(job);
+      } finally {
+        await thief.stop();
+      }
+      await nothingLost(jobs, since, `CHAOS_SEED=${seeded.seed} ${JSON.stringify(thief.deeds)}`);
+
+      const takeovers = await Promise.all(jobs.map(({ paymentAddress }) => wallets.token(`wallet/${paymentAddress}`)));
+      const scanTakeovers = (await scanners.token('scanner')) - scannedBefore;
+      const sent = await Promise.all([0, 1].map((replica) => sentBy(replica, jobs)));
+      console.info(JSON.stringify({ ...thief.deeds, takeovers, scanTakeovers, sent }));
+      expect(takeovers.reduce((sum, tokens) => sum + tokens - 1, 0)).toBeGreaterThanOrEqual(JOBS_AT_ONCE);
+      expect(scanTakeovers).toBeGreaterThanOrEqual(1);
+      for (const count of sent) expect(count).toBeGreaterThan(0);
+    });
+  }
+});
+
+describe('an owner that falls asleep between saving what it signed and sending it (design § 5)', () => {
+  let job: CreateJobResponse;
+  let since: bigint;
+
+  it('sends what its successor has sent already, whatever it is for: it is in a block once', {
+    timeout: JOB_MS,
+  }, async () => {
+    const token = getAddress(running.stack.tokens.both);
+    const purposes: Purpose[] = ['fee', 'order', 'delivery', 'return'];
+    const holds = purposes.map(
+      (purpose) => new HeldBroadcast((one) => purposeOf(one, running.stack, token) === purpose),
+    );
+    rpc.intercept = throughAll(holds);
+    since = await product.chain.getBlockNumber();
+    job = await product.createJob(token, 0.16);
+    await product.pay(job.paymentAddress, '0.16');
+    for (const hold of holds) {
+      const broadcast = await hold.arrived;
+      const sleeper = await ownerOf(job);
+      running.pause('maker-executor', sleeper.replica);
+      try {
+        const successor = await until(
+          'a successor',
+          () => ownerOf(job),
+          ({ fencing }) => fencing > sleeper.fencing,
+        );
+        expect(successor.replica).not.toBe(sleeper.replica);
+        await mined(hashOf(broadcast));
+      } finally {
+        running.resume('maker-executor', sleeper.replica);
+        hold.release();
+      }
+    }
+    rpc.intercept = () => 'pass';
+    await nothingLost([job], since, 'an owner asleep before each kind of broadcast');
+  });
+
+  for (const winner of ['its own bytes', "its successor's dearer bytes"] as const) {
+    it(`returns a late deposit once when the fee rises meanwhile and ${winner} are mined`, {
+      timeout: JOB_MS,
+    }, async () => {
+      const dearer: Broadcast[] = [];
+      let mayReplace = winner !== 'its own bytes';
+      const hold = new HeldBroadcast();
+      const others: Intercept = (one) => {
+        dearer.push(one);
+        return mayReplace ? 'pass' : 'refuse';
+      };
+      rpc.intercept = (one) => hold.intercept(one, others);
+      await product.pay(job.paymentAddress, '0.01');
+      const own = await hold.arrived;
+      const { baseFeePerGas: usualWei } = await product.chain.getBlock();
+      const sleeper = await ownerOf(job);
+      running.pause('maker-executor', sleeper.replica);
+      try {
+        const replaced = await until(
+          'dearer bytes',
+          async () => {
+            await nextBaseFee(RISEN_WEI);
+            return dearer.find(({ rawTransaction }) => rawTransaction !== own.rawTransaction);
+          },
+          (seen) => seen !== undefined,
+        );
+        if (mayReplace) await mined(hashOf(replaced as Broadcast));
+        else await nextBaseFee(usualWei ?? 0n);
+        hold.release();
+        if (!mayReplace) await mined(hashOf(own));
+      } finally {
+        mayReplace = true;
+        hold.release();
+        running.resume('maker-executor', sleeper.replica);
+      }
+      await nothingLost([job], since, `a return replaced by a successor; ${winner} mined`);
+    });
+  }
+});
+
+/** Each has its turn when the one before it holds something. */
+function throughAll(holds: readonly HeldBroadcast[]): Intercept {
+  return holds.reduceRight<Intercept>(
+    (rest, hold) => (one) => hold.intercept(one, rest),
+    () => 'pass',
+  );
+}
+
+function nothingLost(jobs: readonly CreateJobResponse[], since: bigint, circumstances: string) {
+  const sinceBlock = Number(since);
+  return assertNothingLost(
+    product,
+    jobs.map(({ jobId }) => ({ jobId, sinceBlock })),
+    circumstances,
+  );
+}
+
+/** Resolves when a job is neither waiting nor running. */
+function ended({ jobId }: CreateJobResponse) {
+  return until(
+    `the end of ${jobId}`,
+    () => product.payment(jobId),
+    ({ status }) => status !== 'active' && status !== 'pending_payment',
+    { timeoutMs: JOB_MS },
+  );
+}
+
+/** Who has a job's wallet now. */
+async function ownerOf({ jobId, paymentAddress }: CreateJobResponse): Promise<{ fencing: number; replica: number }> {
+  return until(
+    `the owner of ${paymentAddress}`,
+    async () => {
+      const fencing = await wallets.token(`wallet/${paymentAddress}`);
+      return { fencing, replica: (await executorOf(running, jobId, fencing)) as number };
+    },
+    ({ replica }) => replica !== undefined,
+  );
+}
+
+/** Transactions of some jobs that a node took from a replica. */
+async function sentBy(replica: number, jobs: readonly CreateJobResponse[]): Promise<number> {
+  const ids = new Set<unknown>(jobs.map(({ jobId }) => jobId));
+  const lines = saying(await logOf(running, 'maker-executor', replica), 'a transaction is sent');
+  return lines.filter(({ jobId }) => ids.has(jobId)).length;
+}
+
+async function mined(hash: Hash): Promise<void> {
+  await product.chain.waitForTransactionReceipt({ hash, timeout: 30_000 });
+}
+
+async function nextBaseFee(wei: bigint): Promise<void> {
+  const params = [`0x${wei.toString(16)}`];
+  await product.chain.request({ method: 'anvil_setNextBlockBaseFeePerGas', params } as never);
+}
