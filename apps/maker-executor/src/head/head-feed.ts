@@ -105,7 +105,7 @@ export class HeadFeed {
         if (failures++ % FAILURES_PER_LINE === 0) {
           this.logger.warn({ err: error }, 'the newest block cannot be read; nothing is sent until it can');
         }
-        await this.pause(FAILURE_PAUSE_MS);
+        await this.pause(this.everyMs ?? FAILURE_PAUSE_MS);
       }
     }
   }
