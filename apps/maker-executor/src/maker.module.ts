@@ -19,6 +19,7 @@ import { LedgerRepository } from './ledger.repository.ts';
 import { MakerMetrics } from './maker.metrics.ts';
 import { OperatorHandler } from './operate/operator.handler.ts';
 import { ReconcileJobHandler } from './operate/reconcile-job.handler.ts';
+import { ReleaseFundsHandler } from './operate/release-funds.handler.ts';
 import { OrdersRepository } from './orders.repository.ts';
 import { OperatorPauses } from './pause/operator-pauses.ts';
 import { PauseControl } from './pause/pause-control.ts';
@@ -71,7 +72,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
       EventsModule.forRoot(SERVICE),
     ],
-    controllers: [ReceiptHandler, OperatorHandler, ReconcileJobHandler],
+    controllers: [ReceiptHandler, OperatorHandler, ReleaseFundsHandler, ReconcileJobHandler],
     providers: [
       { provide: MAKER_CONFIGURATION, useValue: configuration },
       {

@@ -41,7 +41,11 @@ export class Deliver implements PhaseStep {
     const { returnAddress, totals } = execution;
     const tokens = await this.chain.tokens(execution.tokenAddress, execution.walletAddress);
     if (tokens < totals.boughtWei - totals.deliveredWei && this.waited(context) < LAG_BLOCKS) return context;
-    if (tokens === 0n) return this.goOn(context, null);
+    if (tokens === 0n)
+      return this.goOn(
+        context,
+        totals.boughtWei > totals.deliveredWei ? 'the wallet shows none of the bought tokens' : null,
+      );
     if (returnAddress === null) return this.goOn(context, 'no return address is known');
     const tried = await this.transactions.ofPurposes(execution.id, ['delivery']);
     const since = (one: TransactionRecord) => execution.releasedAt === null || one.createdAt >= execution.releasedAt;

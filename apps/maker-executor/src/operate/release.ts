@@ -31,7 +31,7 @@ export function decideRelease(execution: Execution, refunds: readonly Refund[], 
     throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
   if (isAtWork(execution, refunds)) throw new NotPossibleNow('The job is still at work; wait for its end or cancel it');
   const amountWei = heldBalance(execution.totals);
-  if (amountWei === 0n && !holdsTokens(execution.totals)) throw new NotPossibleNow('Nothing is held for this job');
+  if (holdsNothing(execution)) throw new NotPossibleNow('Nothing is held for this job');
   const to = wanted ?? onRecord(execution, refunds);
   if (!to) throw new NotPossibleNow('No return address is on record: release to an address instead');
   if (isAddressEqual(to, execution.walletAddress)) throw new NotPossibleNow("That is the job's own wallet");
@@ -41,6 +41,11 @@ export function decideRelease(execution: Execution, refunds: readonly Refund[], 
 function isAtWork({ phase, refunding }: Execution, refunds: readonly Refund[]): boolean {
   const active = (ACTIVE_PHASES as readonly ExecutionPhase[]).includes(phase);
   return active || refunding !== null || refunds.some(({ state }) => state === 'due' || state === 'released');
+}
+
+/** Whether neither HYPE nor tokens are held. */
+export function holdsNothing({ totals }: Pick<Execution, 'totals'>): boolean {
+  return heldBalance(totals) === 0n && !holdsTokens(totals);
 }
 
 function holdsTokens({ boughtWei, deliveredWei }: LedgerTotals): boolean {

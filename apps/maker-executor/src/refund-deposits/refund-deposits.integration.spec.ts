@@ -188,6 +188,27 @@ describe('a wallet at rest (design § 5)', () => {
     },
     RUN_MS,
   );
+
+  it(
+    'is given up by an operator’s release when its money is gone for good: booked as missing, and told',
+    async () => {
+      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const job = await stage.unpaidJob(SOME);
+      await due(job, SOME, null, job);
+      await told(job.jobId, ['held']);
+      await stage.client.setBalance({ address: job.wallet, value: 0n });
+      await vi.waitFor(async () => expect((await receiptOf(job)).paused?.reason).toBe('ledger_drift'), SOON);
+      await ask().request(releaseFunds, { jobId: job.jobId, to: job.payer.toLowerCase() as Address });
+      const [, gone] = await told(job.jobId, ['held', 'held']);
+      expect(gone).toMatchObject({ absent: true, reason: expect.stringMatching(/chain does not show/) });
+      const asked = { jobId: job.jobId, walletAddress: job.wallet.toLowerCase() as Address };
+      const missing = { verdict: 'equal', totals: { missing: SOME.toString(), held: SOME.toString() } };
+      expect(await ask().request(reconcileJob, asked)).toMatchObject(missing);
+      await vi.waitFor(async () => expect((await receiptOf(job)).paused).toBeUndefined(), SOON);
+      expect(await receiptOf(job)).toMatchObject({ heldWei: '0' });
+    },
+    RUN_MS,
+  );
 });
 
 describe('money that comes to a job beside its deposit (design § 4)', () => {
