@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnStack } from './own-stack.ts';
 import { until } from './until.ts';
 
-const LIMIT = 40;
+/** More than the twins, of which none may be limited. */
+const LIMIT = 60;
+const TWINS = 50;
 
 interface KeyEntry {
   readonly name: string;
@@ -18,7 +20,8 @@ let running: RunningStack;
 let urls: string[];
 
 beforeAll(async () => {
-  running = await startOwnStack(20, { 'api-gateway': { RATE_LIMIT_REQUESTS: String(LIMIT) } }, { 'api-gateway': 2 });
+  const environment = { 'api-gateway': { RATE_LIMIT_REQUESTS: String(LIMIT) } };
+  running = await startOwnStack(20, environment, { 'api-gateway': 2, job: 2 });
   urls = running.stack.replicas['api-gateway'].map(({ api }) => api as string);
 }, 300_000);
 
@@ -40,6 +43,25 @@ describe('two replicas of the gateway', () => {
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
     expect(statuses.filter((status) => status === 429)).toHaveLength(LIMIT);
+  });
+
+  it('make one job of 50 parallel twins, and give each of them the same answer', async () => {
+    const body = JSON.stringify({ tokenAddress: running.stack.tokens.both, paymentAmount: 0.5 });
+    const headers = {
+      'x-api-key': running.stack.apiKey,
+      'content-type': 'application/json',
+      'idempotency-key': randomBytes(16).toString('hex'),
+    };
+    const answers = await Promise.all(
+      Array.from({ length: TWINS }, async (_, twin) => {
+        const response = await fetch(`${urls[twin % 2]}/jobs/create`, { method: 'POST', headers, body });
+        return { status: response.status, text: await response.text() };
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const jobs = await fetch(`${urls[0]}/operator/jobs`, { headers: { 'x-api-key': running.stack.operatorApiKey } });
+    expect(((await jobs.json()) as { jobs: unknown[] }).jobs).toHaveLength(1);
   });
 
   it('let a new key in beside the old one, then the new one alone, without a restart (key rotation)', async () => {
