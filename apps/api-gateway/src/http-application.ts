@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import { ApiKeys } from './access/api-keys.ts';
 import type { GatewayConfiguration } from './configuration.ts';
 import { errorBody } from './errors/error-body.ts';
 import { GatewayMetrics } from './gateway.metrics.ts';
@@ -23,9 +24,9 @@ export async function createHttpApplication(
   configuration: GatewayConfiguration,
   logger: Logger,
 ): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(
+  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
     gatewayModule(configuration, logger),
-    fastifyAdapter(configuration),
+    fastifyAdapter(configuration, (text) => app.get(ApiKeys).ownerOf(text) !== undefined),
     // Nest's own parsers would take forms; Fastify's takes JSON only.
     { bodyParser: false, logger: new NestPinoLogger(logger), abortOnError: false },
   );
@@ -69,7 +70,7 @@ function closeLingeringConnections(server: FastifyInstance, afterMs: number): vo
   });
 }
 
-function fastifyAdapter(configuration: GatewayConfiguration): FastifyAdapter {
+function fastifyAdapter(configuration: GatewayConfiguration, isApiKey: (text: string) => boolean): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT_BYTES,
     // A field that nobody asked for is left out, whatever its name.
@@ -82,7 +83,7 @@ function fastifyAdapter(configuration: GatewayConfiguration): FastifyAdapter {
     trustProxy: configuration.HTTP_TRUSTED_PROXIES.length > 0 ? configuration.HTTP_TRUSTED_PROXIES : false,
     clientErrorHandler: refuseUnreadable,
     requestIdHeader: false,
-    genReqId: (request) => requestIdOf(request.headers[REQUEST_ID_HEADER]),
+    genReqId: (request) => requestIdOf(request.headers[REQUEST_ID_HEADER], isApiKey),
     // What the router refuses before any hook or filter runs, such as a malformed percent escape.
     frameworkErrors: (error, request, reply: FastifyReply) => {
       const body = errorBody(error, request.id);

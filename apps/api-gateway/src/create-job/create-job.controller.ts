@@ -7,8 +7,10 @@ import {
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { Body, Controller, Headers, Inject, Post } from '@nestjs/common';
+import { ApiKeys } from '../access/api-keys.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { createJobCommand } from './create-job.ts';
 
 /** `POST /jobs/create`. Source: specification § 7; idempotency: docs/adr/0004. */
@@ -16,6 +18,7 @@ import { createJobCommand } from './create-job.ts';
 export class CreateJobController {
   constructor(
     private readonly requests: RequestClient,
+    private readonly keys: ApiKeys,
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
@@ -25,6 +28,9 @@ export class CreateJobController {
     @Headers(IDEMPOTENCY_KEY_HEADER) idempotencyKey: string | undefined,
     @CallerParam() caller: Caller,
   ): Promise<CreateJobResponse> {
+    if (idempotencyKey !== undefined && this.keys.ownerOf(idempotencyKey)) {
+      throw new ApiError('INVALID_REQUEST', 'idempotency-key: is an API key, and would be stored; use a UUID');
+    }
     const command = createJobCommand(body, idempotencyKey, caller.apiKeyName);
     return this.requests.request(createJob, command, this.configuration.REQUEST_TIMEOUT_MS);
   }

@@ -48,8 +48,10 @@ describe('errorBody', () => {
     expect(errorBody(new NotFoundException('Cannot GET /nothing'), 'id')).toMatchObject({
       statusCode: 404,
       code: 'NOT_FOUND' satisfies FailureCode,
-      message: 'Cannot GET /nothing',
+      message: 'Nothing is at this path',
     });
     expect(errorBody(new ApiError('UNAUTHORIZED', 'key'), 'id').statusCode).toBe(401);
+    const unreadable = Object.assign(new Error("'/jobs/%a-key' is not a valid url component"), { statusCode: 400 });
+    expect(errorBody(unreadable, 'id')).toMatchObject({ statusCode: 400, message: 'The path cannot be read' });
   });
 });

@@ -48,12 +48,18 @@ function describe(error: unknown): { code: FailureCode; message: string } {
   if (error instanceof RequestFailedError) {
     return { code: isFailureCode(error.code) ? error.code : 'INTERNAL', message: error.message };
   }
-  if (error instanceof HttpException) return ofStatus(error.getStatus(), error.message);
-  if (isClientFault(error)) return ofStatus(error.statusCode, error.message);
+  if (error instanceof HttpException) return ofStatus(error.getStatus(), withoutPath(error));
+  if (isClientFault(error)) return ofStatus(error.statusCode, withoutPath(error));
   return { code: 'INTERNAL', message: '' };
 }
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURE_STATUS, code);
+
+/** The router's own sentences repeat the path, and with it whatever was put there by mistake, such as a key. */
+function withoutPath({ message }: Error): string {
+  if (/^Cannot [A-Z]+ /.test(message)) return 'Nothing is at this path';
+  return / is not a valid url component$/.test(message) ? 'The path cannot be read' : message;
+}
 
 function ofStatus(status: number, message: string): { code: FailureCode; message: string } {
   const code = CODE_BY_STATUS[status];

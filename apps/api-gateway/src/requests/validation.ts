@@ -28,7 +28,7 @@ export function validationPipe(): StandardSchemaValidationPipe {
 const jobIdPipe: PipeTransform<unknown, string> = {
   transform(value) {
     const parsed = jobIdSchema.safeParse(value);
-    if (!parsed.success) throw new ApiError('JOB_NOT_FOUND', `No job has the id ${String(value)}`);
+    if (!parsed.success) throw new ApiError('JOB_NOT_FOUND', 'No job has this id');
     return parsed.data;
   },
 };
