@@ -19,7 +19,7 @@ const PACE = {
   'maker-executor': { MAKER_RECONCILE_SECONDS: '2' },
   'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
 };
-const SOON_MS = 90_000;
+const SOON_MS = 60_000;
 
 let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
 let product: ProductClient;
@@ -132,6 +132,16 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
       expect(actions).toContain(action);
   });
 
+  it('from inside a contract to a wallet that has sent its return: listed once as held, within a minute', async () => {
+    const { jobId, paymentAddress } = jobs.under;
+    await returnsOf(jobId, 'returned');
+    await payThroughContract(product, paymentAddress, '0.07');
+    const [, held] = await returnsOf(jobId, 'returned', 'held');
+    expect(held).toMatchObject({ amountWei: parseHype('0.07').toString() });
+    expect((await product.status(jobId)).receipt).toMatchObject({ heldWei: parseHype('0.07').toString() });
+    await expectEqualBooks(jobId);
+  });
+
   it('credited by the system after the end, which no transaction shows: found by the ledger, and held', async () => {
     const { jobId, paymentAddress } = jobs.late;
     await returnsOf(jobId, 'returned');
@@ -161,7 +171,9 @@ describe('npm run ops', { timeout: 120_000 }, () => {
       expect(await ops('list', '--status', 'completed')).toContain(jobId);
       expect(await ops('show', jobId)).toMatch(/deposit\.credited[\s\S]*transfer\.settled[\s\S]*deposit\.returned/);
       expect(await ops('reconcile', jobId)).toMatch(/exactly what the ledger says/);
-      expect((await ops('export', jobId)).split('\r\n')[0]).toMatch(/^id,recorded_at,kind/);
+      expect((await ops('export', jobId, '--reason', 'the yearly books')).split('\r\n')[0]).toMatch(
+        /^id,recorded_at,kind/,
+      );
       expect(await ops('pause', jobId, '--reason', 'a look by hand')).toMatch(/nothing is signed for this job/);
       expect(await ops('log')).toMatch(/pause.*operator.*a look by hand/);
       await expect(ops('pause', jobId)).rejects.toThrow(/--reason/);

@@ -1,0 +1,173 @@
+import type { CreateJobResponse, OperatorJobResponse, ReconciliationResponse } from '@maker/contracts';
+import { formatHype, parseHype } from '@maker/rules';
+import { type Address, createWalletClient, type Hex, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOwnStack } from './own-stack.ts';
+import { ProductClient } from './product-client.ts';
+import { until } from './until.ts';
+
+const AMOUNT = '0.25';
+
+let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
+let product: ProductClient;
+
+beforeAll(async () => {
+  ownStack = await startOwnStack(20, {
+    'maker-executor': { MAKER_RECONCILE_SECONDS: '2' },
+    'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
+  });
+  product = new ProductClient(ownStack.stack);
+}, 200_000);
+
+afterAll(() => ownStack?.stop());
+
+/** Signs a payment and sends it; the same bytes can be sent again on another branch. */
+async function pay(to: string, hype: string): Promise<Hex> {
+  const { chain, stack } = product;
+  const account = privateKeyToAccount(stack.payer.privateKey as Hex);
+  const wallet = createWalletClient({ account, transport: http(stack.rpcUrl) });
+  const bytes = await wallet.signTransaction({
+    ...{
+      chain: null,
+      type: 'eip1559',
+      chainId: stack.chainId,
+      to: to as Address,
+      value: parseHype(hype),
+      gas: 21_000n,
+    },
+    nonce: await chain.getTransactionCount({ address: account.address }),
+    maxFeePerGas: 20_000_000_000n,
+    maxPriorityFeePerGas: 0n,
+  });
+  const hash = await chain.sendRawTransaction({ serializedTransaction: bytes });
+  await chain.waitForTransactionReceipt({ hash });
+  return bytes;
+}
+
+/** Takes the chain back to below a block; another branch grows from there by itself. */
+async function rollBackBelow(block: bigint): Promise<void> {
+  const depth = Number((await product.chain.getBlockNumber()) - block) + 1;
+  await product.chain.request({ method: 'anvil_rollback', params: [depth] } as never);
+}
+
+const paymentOf = ({ jobId }: CreateJobResponse) => product.payment(jobId);
+
+async function timelineOf({ jobId }: CreateJobResponse): Promise<readonly string[]> {
+  const { timeline } = await product.operate<OperatorJobResponse>('GET', `/jobs/${jobId}`);
+  return timeline.map(({ action }) => action);
+}
+
+const reconciliationOf = ({ jobId }: CreateJobResponse) =>
+  product.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
+
+const newJob = () => product.createJob(product.stack.tokens.v2Only, Number(AMOUNT));
+
+describe('a reorganisation of several blocks that takes a credited deposit (design § 4)', { timeout: 300_000 }, () => {
+  it('before the job begins: it counts no longer, is told, and counts when the network takes it again', async () => {
+    const job = await newJob();
+    const before = await product.chain.getBlockNumber();
+    const bytes = await pay(job.paymentAddress, '0.1');
+    await until(
+      'the credit',
+      () => paymentOf(job),
+      ({ receivedWei }) => receivedWei !== '0',
+    );
+    await rollBackBelow(before + 1n);
+    const dropped = await until(
+      'the drop',
+      () => paymentOf(job),
+      ({ droppedWei }) => droppedWei !== undefined,
+    );
+    expect(dropped).toMatchObject({
+      receivedWei: '0',
+      droppedWei: parseHype('0.1').toString(),
+      status: 'pending_payment',
+    });
+    await product.chain.sendRawTransaction({ serializedTransaction: bytes });
+    const back = await until(
+      'its return to the chain',
+      () => paymentOf(job),
+      ({ receivedWei }) => receivedWei !== '0',
+    );
+    expect(back.droppedWei).toBeUndefined();
+    expect(formatHype(BigInt(back.receivedWei))).toBe('0.1');
+    const told = (await timelineOf(job)).filter((action) => action.startsWith('deposit.'));
+    expect(told).toEqual(['deposit.credited', 'deposit.dropped', 'deposit.restored']);
+  });
+
+  it('of a job that trades: the wallet waits, the same bytes are sent again, and the sums are right to the wei', async () => {
+    const job = await newJob();
+    const wallet = job.paymentAddress as Address;
+    const before = await product.chain.getBlockNumber();
+    const bytes = await pay(job.paymentAddress, AMOUNT);
+    await until(
+      'some orders',
+      () => product.status(job.jobId),
+      ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= 5,
+    );
+    const fee = (await product.status(job.jobId)).receipt?.transfers[0];
+    const treasury = await product.chain.getBalance({ address: product.stack.treasury as Address });
+    await rollBackBelow(before + 1n);
+    await until(
+      'the stop of the wallet',
+      () => product.status(job.jobId),
+      ({ receipt }) => receipt?.paused?.reason === 'ledger_drift',
+    );
+    await until(
+      'the drop',
+      () => paymentOf(job),
+      ({ droppedWei }) => droppedWei !== undefined,
+    );
+    expect(await product.chain.getTransactionCount({ address: wallet })).toBe(0);
+
+    await product.chain.sendRawTransaction({ serializedTransaction: bytes });
+    await until(
+      'the end',
+      () => paymentOf(job),
+      ({ status }) => status === 'completed',
+      { timeoutMs: 200_000 },
+    );
+    const { receipt } = await product.status(job.jobId);
+    expect(receipt?.transfers[0]).toMatchObject({
+      kind: 'fee',
+      status: 'final',
+      transactionHash: fee?.transactionHash,
+    });
+    expect(await product.chain.getBalance({ address: product.stack.treasury as Address })).toBe(treasury);
+    const { verdict, differenceWei, usedNonces, signedNonces } = await reconciliationOf(job);
+    expect({ verdict, differenceWei, usedNonces }).toEqual({
+      verdict: 'equal',
+      differenceWei: '0',
+      usedNonces: signedNonces,
+    });
+    expect(await product.chain.getBalance({ address: wallet })).toBe(0n);
+  });
+
+  it('for good: an operator’s cancellation ends the job, with nothing sent and the loss on its books', async () => {
+    const job = await newJob();
+    const before = await product.chain.getBlockNumber();
+    await pay(job.paymentAddress, AMOUNT);
+    await until(
+      'some orders',
+      () => product.status(job.jobId),
+      ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= 2,
+    );
+    await rollBackBelow(before + 1n);
+    await until(
+      'the drop',
+      () => paymentOf(job),
+      ({ droppedWei }) => droppedWei !== undefined,
+    );
+    await product.operate('POST', `/jobs/${job.jobId}/cancel`, { reason: 'the payer paid somebody else instead' });
+    await until(
+      'the end',
+      () => paymentOf(job),
+      ({ status }) => status === 'cancelled',
+      { timeoutMs: 120_000 },
+    );
+    const { totals, differenceWei } = await reconciliationOf(job);
+    expect(totals).toMatchObject({ missing: parseHype(AMOUNT).toString(), fee: '0', order: '0', returned: '0' });
+    expect(differenceWei).toBe('0');
+  });
+});
