@@ -67,7 +67,8 @@ export class LedgerCheck {
 
   /**
    * Checks a wallet that has no open transaction.
-   * @returns the context, in which `driftWei` is 0 where all is well; undefined where the endpoint lags behind the head
+   * @returns the context, in which `driftWei` is 0 where all is well; undefined where the endpoint lags behind the
+   * head, or behind our transactions
    */
   async now(context: ExecutionContext): Promise<ExecutionContext | undefined> {
     const { execution, head } = context;
@@ -75,7 +76,8 @@ export class LedgerCheck {
     const reading = await this.chain.reading(execution.walletAddress, head.number);
     if (reading === undefined) return undefined;
     const strangeNonces = await this.strangeNonces(context);
-    if (strangeNonces < 0n) return this.recheck(context);
+    // The endpoint lags, or a reorganisation took our transactions, which `ReorgWatch` finds: neither can be compared.
+    if (strangeNonces < 0n) return undefined;
     this.settled(execution.id);
     const result = reconcile(expectedBalance(execution.totals), reading.balanceWei);
     if (result.kind === 'equal') return this.setDrift(context, -strangeNonces);
@@ -139,12 +141,6 @@ export class LedgerCheck {
     const used = await this.chain.usedNonces(execution.walletAddress);
     const highest = await this.transactions.highestNonce(this.chain.network.chainId, execution.walletAddress);
     return highest === undefined ? 0n : BigInt(used - (highest + 1));
-  }
-
-  /** The chain does not have all of our final transactions: its balance cannot be compared before that is settled. */
-  private async recheck(context: ExecutionContext): Promise<ExecutionContext> {
-    if (context.execution.recheck) return context;
-    return this.writer.write(context, { recheck: true, attention: true });
   }
 
   private async setDrift(context: ExecutionContext, driftWei: bigint): Promise<ExecutionContext> {

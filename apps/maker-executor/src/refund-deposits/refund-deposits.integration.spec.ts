@@ -241,6 +241,25 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   );
 
   it(
+    'is noticed while the job trades in every block, by a comparison amid its transactions',
+    async () => {
+      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '2', MAKER_EXECUTION_WINDOW_SECONDS: '60' });
+      const job = await stage.paidJob(stage.chain.tokens.both);
+      await stage.placed(job, 3);
+      await stage.send(job.wallet, SOME);
+      const came = (job.depositWei + SOME).toString();
+      await vi.waitFor(async () => expect((await stage.receiptOf(job)).depositWei).toBe(came), SOON);
+      const { ordersPlaced, plannedOrders } = await stage.receiptOf(job);
+      expect(ordersPlaced).toBeLessThan(plannedOrders);
+      expect(stage.jobs.pauses(job.jobId)).toEqual([]);
+      await stage.placed(job, ordersPlaced + 3);
+      await stage.jobs.cancel(job.jobId);
+      await stage.ended(job);
+    },
+    RUN_MS,
+  );
+
+  it(
     'is told once, by the one who knows its sender, however long that one was down (design § 4)',
     async () => {
       await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });

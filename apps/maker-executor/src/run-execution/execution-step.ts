@@ -61,7 +61,7 @@ export class ExecutionStep {
     if (reopened.execution.recheck) return (await this.stop(reopened)).execution;
     const checked = await this.check.whenDue(reopened);
     const { execution, head } = checked;
-    if (execution.recheck || execution.driftWei !== 0n) return (await this.stop(checked)).execution;
+    if (execution.driftWei !== 0n) return (await this.stop(checked)).execution;
     this.stoppedSince.delete(execution.id);
     const reason = chainPause(head.baseFeeWei);
     if (reason) return (await this.pauses.set(checked, reason)).execution;
@@ -77,7 +77,6 @@ export class ExecutionStep {
     const { context: after, allStand } = await this.lost.reopen(context);
     if (!allStand) return after;
     const cleared = await this.writer.write(after, { recheck: false });
-    // An endpoint that lags may still show fewer nonces: then it is flagged anew.
     return (await this.check.now(cleared)) ?? cleared;
   }
 
