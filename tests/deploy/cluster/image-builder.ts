@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack';
@@ -20,15 +20,23 @@ export interface ImageBuilder {
 const asArguments = (buildArgs: Readonly<Record<string, string>>): string[] =>
   Object.entries(buildArgs).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]);
 
-const relabelled = (name: string, version: string): string =>
-  `FROM ${name}\nLABEL org.opencontainers.image.version="${version}"\n`;
+/** Has `build` build a folder whose Dockerfile gives an image another version. */
+async function relabelled(name: string, version: string, build: (folder: string) => Promise<unknown>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'maker-image-'));
+  try {
+    const label = `FROM ${name}\nLABEL org.opencontainers.image.version="${version}"\n`;
+    await writeFile(join(folder, 'Dockerfile'), label);
+    await build(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 const docker: ImageBuilder = {
   build: (dockerfile, name, buildArgs) =>
     show('docker', ['build', '-f', dockerfile, '-t', name, ...asArguments(buildArgs), '.'], WORKSPACE_ROOT),
-  async relabel(name, next, version) {
-    await output('docker', ['build', '-t', next, '-'], relabelled(name, version));
-  },
+  relabel: (name, next, version) =>
+    relabelled(name, version, (folder) => output('docker', ['build', '-t', next, folder])),
   fromFolder: (folder, name) => show('sh', ['-c', 'tar -C "$0" -c . | docker import - "$1"', folder, name]),
   has: (name) => succeeds('docker', ['image', 'inspect', name]),
   save: (name, archive) => show('docker', ['save', '-o', archive, name]),
@@ -42,9 +50,8 @@ const buildah: ImageBuilder = {
       ['bud', '--isolation', 'chroot', '--layers', '-f', dockerfile, '-t', name, ...asArguments(buildArgs), '.'],
       WORKSPACE_ROOT,
     ),
-  async relabel(name, next, version) {
-    await output('buildah', ['bud', '--isolation', 'chroot', '-t', next, '-f', '-'], relabelled(name, version));
-  },
+  relabel: (name, next, version) =>
+    relabelled(name, version, (folder) => output('buildah', ['bud', '--isolation', 'chroot', '-t', next, folder])),
   async fromFolder(folder, name) {
     const container = (await output('buildah', ['from', 'scratch'])).trim();
     try {
