@@ -62,7 +62,7 @@ export async function runService(specification: ServiceSpecification, signal?: A
       {
         name,
         command: process.execPath,
-        args: ['--enable-source-maps', program],
+        args: ['--disable-sigusr1', '--enable-source-maps', program],
         environment,
         directory: WORKSPACE_ROOT,
         logFile,
