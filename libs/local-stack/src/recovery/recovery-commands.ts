@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type ChainClient, createChainClient, networkOf, verifyChainId } from '@maker/chain';
+import { type ChainClient, createChainClient, networkOf, requestLimits, verifyChainId } from '@maker/chain';
 import { operatorReasonSchema } from '@maker/contracts';
 import { SeedKeyring } from '@maker/signing/private';
-import { getAddress, isAddress } from 'viem';
-import { UsageError } from '../errors.ts';
+import { BaseError, getAddress, isAddress } from 'viem';
+import { StackError, UsageError } from '../errors.ts';
 import { lookAtWallets } from './look.ts';
+import { RecoveryError } from './recovery-error.ts';
 import { RecoveryJournal } from './recovery-journal.ts';
 import { readPlan } from './recovery-plan.ts';
 import { journalText, planText } from './recovery-text.ts';
@@ -23,6 +24,7 @@ export const RECOVERY_USAGE = `usage: npm run ops -- recover <step>      when da
 
 const DEFAULT_MARGIN = 1000;
 const PATIENCE_MS = 120_000;
+const ANSWER_MS = 20_000;
 const PROGRESS_EVERY_BLOCKS = 1000;
 
 const OPTIONS = [
@@ -41,9 +43,20 @@ export function recoveryCommand(
   [step, ...args]: readonly string[],
   report: (line: string) => void,
 ): AsyncGenerator<string> {
-  if (step === 'look') return look(readValues(args), report);
-  if (step === 'return') return sendBack(readValues(args));
+  if (step === 'look') return inOneLine(look(readValues(args), report));
+  if (step === 'return') return inOneLine(sendBack(readValues(args)));
   throw new UsageError(RECOVERY_USAGE);
+}
+
+/** What is known to go wrong, such as an endpoint that does not answer, ends in one line for people. */
+async function* inOneLine(output: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    yield* output;
+  } catch (error) {
+    if (error instanceof StackError || !(error instanceof Error)) throw error;
+    if (error instanceof BaseError) throw new RecoveryError(error.shortMessage, { cause: error });
+    throw 'code' in error ? new RecoveryError(error.message, { cause: error }) : error;
+  }
 }
 
 async function* look(values: Values, report: (line: string) => void): AsyncGenerator<string> {
@@ -89,7 +102,14 @@ async function connect(values: Values): Promise<ChainClient> {
   const chainId = whole(values, 'chain-id');
   if (chainId === undefined) throw missing('chain-id');
   const rpcUrls = required(values, 'rpc').split(',');
-  const client = createChainClient({ network: networkOf(chainId), rpcUrls });
+  if (!rpcUrls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''))) {
+    throw new UsageError('--rpc is a comma list of addresses that begin with https://');
+  }
+  const network = networkOf(chainId);
+  // A public endpoint's limit is waited for, however long the blocks take by it.
+  const limits = requestLimits(network, { CHAIN_RPC_URLS: rpcUrls, CHAIN_RPC_REQUESTS_PER_MINUTE: [] }, 100);
+  const mostWaitMs = () => PATIENCE_MS;
+  const client = createChainClient({ network, rpcUrls, limits, mostWaitMs, timeoutMs: ANSWER_MS, retryCount: 3 });
   await verifyChainId(client, chainId);
   return client;
 }

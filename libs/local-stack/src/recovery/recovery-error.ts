@@ -4,8 +4,8 @@ import { StackError } from '../errors.ts';
 export class RecoveryError extends StackError {
   readonly code = 'RECOVERY_REFUSED';
 
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'RecoveryError';
   }
 }

@@ -8,6 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT_INDEX, demoAccount } from '../chain/accounts.ts';
 import { chainTestClient } from '../chain/anvil.ts';
+import { StackError } from '../errors.ts';
 import { type ChainPart, startChain } from '../parts.ts';
 import { lookAtWallets } from './look.ts';
 import { recoveryCommand } from './recovery-commands.ts';
@@ -206,6 +207,22 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
   it('after a line that was cut in the middle', async () => {
     await writeFile(file('journal'), '{"kind":"op');
     await refused(same, /unfinished/);
+  });
+
+  it.each([
+    [
+      'an endpoint that does not answer',
+      ['--rpc', 'http://user:secret@127.0.0.1:9/key'],
+      /Could not read the chain id/,
+    ],
+    ['no address of an endpoint', ['--rpc', 'ftp://somewhere'], /--rpc/],
+    ['an unknown network', ['--chain-id', '5'], /not a known network/],
+    ['a key that is no xpub', ['--xpub', 'abc'], /account xpub cannot be read/],
+  ] as const)('and says in one line that there is %s', async (_, args, message) => {
+    const failure = ops('look', '--xpub', keyring.accountXpub, '--out', file('none'), ...args);
+    await expect(failure).rejects.toThrow(message);
+    await expect(failure).rejects.toBeInstanceOf(StackError);
+    await expect(failure).rejects.not.toThrow(/secret|\/key/);
   });
 
   it('without a reason, which the journal keeps', async () => {
