@@ -17,9 +17,9 @@ import { StolenLeases } from './stolen-leases.ts';
 
 const JOBS_AT_ONCE = 3;
 const LEASE_SECONDS = 3;
-const JOB_MS = 240_000;
+const JOB_MS = 400_000;
 /** Thefts and pauses of one round. */
-const DEEDS = 30;
+const DEEDS = 20;
 /** Base fee above what a return of quiet times can bear, wei per gas. */
 const RISEN_WEI = 1_000_000_000n;
 
@@ -89,13 +89,17 @@ describe('two of each service at once (design §§ 5 and 10)', () => {
       }
       await nothingLost(jobs, since, `CHAOS_SEED=${seeded.seed} ${JSON.stringify(thief.deeds)}`);
 
-      const takeovers = await Promise.all(jobs.map(({ paymentAddress }) => wallets.token(`wallet/${paymentAddress}`)));
       const scanTakeovers = (await scanners.token('scanner')) - scannedBefore;
-      const sent = await Promise.all([0, 1].map((replica) => sentBy(replica, jobs)));
-      console.info(JSON.stringify({ ...thief.deeds, takeovers, scanTakeovers, sent }));
-      expect(takeovers.reduce((sum, tokens) => sum + tokens - 1, 0)).toBeGreaterThanOrEqual(JOBS_AT_ONCE);
+      const [taken, sent] = await Promise.all(
+        ['execution taken on', 'a transaction is sent'].map((words) =>
+          Promise.all([0, 1].map((replica) => linesOf(replica, jobs, words))),
+        ),
+      );
+      console.info(JSON.stringify({ ...thief.deeds, taken, scanTakeovers, sent }));
+      // Once each without the thief.
+      expect(sum(taken)).toBeGreaterThanOrEqual(2 * JOBS_AT_ONCE);
       expect(scanTakeovers).toBeGreaterThanOrEqual(1);
-      for (const count of sent) expect(count).toBeGreaterThan(0);
+      for (const count of sent ?? []) expect(count).toBeGreaterThan(0);
     });
   }
 });
@@ -216,11 +220,15 @@ async function ownerOf({ jobId, paymentAddress }: CreateJobResponse): Promise<{ 
   );
 }
 
-/** Transactions of some jobs that a node took from a replica. */
-async function sentBy(replica: number, jobs: readonly CreateJobResponse[]): Promise<number> {
+/** How often a replica of maker-executor has said something of some jobs. */
+async function linesOf(replica: number, jobs: readonly CreateJobResponse[], words: string): Promise<number> {
   const ids = new Set<unknown>(jobs.map(({ jobId }) => jobId));
-  const lines = saying(await logOf(running, 'maker-executor', replica), 'a transaction is sent');
+  const lines = saying(await logOf(running, 'maker-executor', replica), words);
   return lines.filter(({ jobId }) => ids.has(jobId)).length;
+}
+
+function sum(counts: readonly number[] = []): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 async function mined(hash: Hash): Promise<void> {

@@ -48,7 +48,7 @@ export class LeaseThief {
     const { leases } = this.targets;
     for (let deeds = 0; deeds < this.mostDeeds && !this.stopped.signal.aborted; deeds++) {
       const service = this.seeded.pick(Object.keys(leases) as ServiceName[]);
-      const deed = this.seeded.pick(['expired', 'expired', 'seized', 'paused'] as const);
+      const deed = this.seeded.pick(['expired', 'seized', 'seized', 'paused'] as const);
       if (deed === 'paused') await this.pause(service);
       else await this.steal(service, deed);
       await this.rest(this.seeded.between(...PAUSE_BETWEEN_MS));
