@@ -28,7 +28,7 @@ const UNSETTLED_REFUNDS = ['due', 'released', 'reported'];
 /**
  * Waits until all that happened to some jobs has come to rest, then holds the services' own records against the chain: every job in
  * its final state, the fee paid once, each return once, no gap in the nonces, outboxes empty, ledger = chain to the
- * wei. Every job must have been paid by plain transfers, if at all, and no other job may be under way.
+ * wei. What a job runs on must have come by plain transfers, and no other job may be under way.
  * @param circumstances seed and faults, told with what is wrong
  * @throws Error with every violation
  */

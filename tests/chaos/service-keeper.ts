@@ -10,8 +10,6 @@ export class ServiceKeeper {
   private readonly killed = new Set<ServiceName>();
   private closing = false;
   private keeping: Promise<unknown> = Promise.resolve();
-  /** Told of each service that is ready again. */
-  onRestarted: (service: ServiceName) => void = () => undefined;
 
   constructor(
     private readonly running: RunningStack,
@@ -58,10 +56,8 @@ export class ServiceKeeper {
       known = deaths;
       const failure = await this.running.restart(service).catch((error: unknown) => error);
       if (this.closing) return;
-      if (failure === undefined) {
-        this.up.add(service);
-        this.onRestarted(service);
-      } else if (this.arming.deaths(service).length === known) this.unexplained.push(String(failure));
+      if (failure === undefined) this.up.add(service);
+      else if (this.arming.deaths(service).length === known) this.unexplained.push(String(failure));
     }
   }
 }

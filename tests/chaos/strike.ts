@@ -1,43 +1,37 @@
-import type { ServiceName } from '@maker/local-stack';
-import type { ChaosStack } from './chaos-stack.ts';
-import type { ArmedFailPoint } from './fail-points/fail-point.ts';
+import { SERVICES } from '@maker/local-stack';
+import type { Arming } from './fail-points/arming.ts';
 import { type Cell, nameOf } from './fail-points/fail-point-matrix.ts';
 
 /** Deaths that were ordered for one run. */
 export interface Strikes {
-  /** Ends it. @returns what came of each cell */
+  /** Orders no more. @returns what came of each cell */
   end(): { readonly reached: readonly Cell[]; readonly missed: readonly Cell[] };
 }
 
-/** Lets services die at fail points: each at its cells one after the other, the next once it is back. */
-export function strike({ arming, keeper }: ChaosStack, hands: readonly (readonly Cell[])[]): Strikes {
-  const queues = new Map<ServiceName, Cell[]>();
-  for (const [first, ...rest] of hands) if (first) queues.set(first.service, [first, ...rest]);
-  const armed: { readonly cell: Cell; readonly at: ArmedFailPoint }[] = [];
-  const armNext = (service: ServiceName): void => {
-    const cell = queues.get(service)?.shift();
-    if (!cell) return;
-    const { point, moment, passing } = cell;
-    armed.push({ cell, at: arming.arm(service, { point, moment, passing }) });
-  };
-  keeper.onRestarted = armNext;
-  for (const service of queues.keys()) armNext(service);
+/** Lets services die at fail points, each at its cells one after the other. */
+export function strike(arming: Arming, hands: readonly (readonly Cell[])[]): Strikes {
+  for (const service of SERVICES) arming.disarm(service);
+  const ordered = hands.flatMap((cells) => {
+    const [first] = cells;
+    if (!first) return [];
+    const points = cells.map(({ point, moment, passing }) => ({ point, moment, passing }));
+    const armed = arming.arm(first.service, points);
+    return cells.map((cell, index) => ({ cell, id: armed[index]?.id }));
+  });
   return {
     end() {
-      keeper.onRestarted = () => undefined;
-      for (const service of queues.keys()) arming.disarm(service);
-      const hasDied = ({ cell, at }: (typeof armed)[number]) =>
-        arming.deaths(cell.service).some(({ id }) => id === at.id);
+      for (const { cell } of ordered) arming.disarm(cell.service);
+      const hasDied = ({ cell, id }: (typeof ordered)[number]) =>
+        arming.deaths(cell.service).some((death) => death.id === id);
       return {
-        reached: armed.filter(hasDied).map(({ cell }) => cell),
-        missed: [...armed.filter((one) => !hasDied(one)).map(({ cell }) => cell), ...[...queues.values()].flat()],
+        reached: ordered.filter(hasDied).map(({ cell }) => cell),
+        missed: ordered.filter((one) => !hasDied(one)).map(({ cell }) => cell),
       };
     },
   };
 }
 
 /** In words, for a report. */
-export function describeCells(hands: readonly (readonly Cell[])[]): string {
-  const cells = hands.flat().map((cell) => `${nameOf(cell)} #${cell.passing}`);
-  return cells.join('; ') || 'no fail point is left';
+export function describeCells(cells: readonly Cell[]): string {
+  return cells.map((cell) => `${nameOf(cell)} #${cell.passing}`).join('; ') || 'none';
 }

@@ -146,6 +146,7 @@ describe('what is looked for after every fault', () => {
       /out of 0.0003 to 0.0005/,
     ],
     ['a deposit that is for nothing', (e) => delete e.records.deposits[1]?.claimedBy, /neither pays/],
+    ['a deposit that was never credited', (e) => e.records.deposits.pop(), /wei came, and 1435\d+ were credited/],
     ['a wallet that drifts', (e) => Object.assign(e.records.execution ?? {}, { driftWei: '-1' }), /drifts/],
   ])('finds %s', (_, change, complaint) => {
     expect(violationsOf(but(change)).join('\n')).toMatch(complaint);

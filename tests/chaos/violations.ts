@@ -49,11 +49,14 @@ function statusViolations(evidence: Evidence): string[] {
   const { records } = evidence;
   if (!records.job) return ['the job is not in the database'];
   const expected = wasPaid(evidence) ? 'completed' : 'payment_expired';
+  const credited = total(records.deposits.map(({ amountWei }) => BigInt(amountWei)));
+  const came = cameIn(evidence.facts);
   return complaints([
     [
       records.job.status === expected,
       `by the chain the job must be ${expected}, and is ${records.job.status} (execution: ${records.execution?.phase})`,
     ],
+    [credited === came, `${came} wei came, and ${credited} were credited`],
     [
       records.deposits.every(({ claimedBy }) => claimedBy !== undefined),
       'a deposit neither pays for the job nor is returned',

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateJobResponse, IDEMPOTENCY_KEY_HEADER, type JobStatusResponse } from '@maker/contracts';
+import { ACCOUNT_INDEX, demoAccount } from '@maker/local-stack';
+import { payThroughContract } from '../system/forwarder.ts';
 import type { ProductClient } from '../system/product-client.ts';
 import { until } from '../system/until.ts';
 import type { ChaosJob } from './invariants.ts';
@@ -14,12 +16,12 @@ const LATE_HYPE = '0.02';
 
 /**
  * Jobs that between them pass every step of detecting and sending: one is paid in full and once more while it runs, one is paid too
- * little and once more after its deadline.
+ * little and once more after its deadline, one from inside a contract, by nobody who could be named.
  * @returns them when all money has been sent; what becomes of it is still under way
  */
 export async function runWave(product: ProductClient): Promise<readonly ChaosJob[]> {
   const sinceBlock = Number(await product.chain.getBlockNumber());
-  const jobs = await Promise.all([paidTwice(product), paidTooLittleAndLate(product)]);
+  const jobs = await Promise.all([paidTwice(product), paidTooLittleAndLate(product), paidByAContract(product)]);
   return jobs.map(({ jobId }) => ({ jobId, sinceBlock }));
 }
 
@@ -50,6 +52,12 @@ async function paidTooLittleAndLate(product: ProductClient): Promise<CreateJobRe
     { timeoutMs: PATIENCE_MS },
   );
   await product.pay(job.paymentAddress, LATE_HYPE);
+  return job;
+}
+
+async function paidByAContract(product: ProductClient): Promise<CreateJobResponse> {
+  const job = await create(product, product.stack.tokens.v3Only);
+  await payThroughContract(product, job.paymentAddress, UNDER_HYPE, demoAccount(ACCOUNT_INDEX.spare));
   return job;
 }
 

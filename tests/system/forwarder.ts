@@ -9,10 +9,18 @@ import type { ProductClient } from './product-client.ts';
  */
 const FORWARDER = '0x600f8060093d393df36000600060006000346000355af100' satisfies Hex;
 
-/** Pays an address from inside a contract, as an exchange or a smart account does. */
-export async function payThroughContract({ stack, chain }: ProductClient, to: string, hype: string): Promise<void> {
+/**
+ * Pays an address from inside a contract, as an exchange or a smart account does.
+ * @param payer who pays; another than the client's own where that pays something else meanwhile
+ */
+export async function payThroughContract(
+  { stack, chain }: ProductClient,
+  to: string,
+  hype: string,
+  payer: { readonly privateKey: Hex } = stack.payer,
+): Promise<void> {
   const wallet = createWalletClient({
-    account: privateKeyToAccount(stack.payer.privateKey as Hex),
+    account: privateKeyToAccount(payer.privateKey),
     transport: http(stack.rpcUrl),
     chain: defineChain({
       id: stack.chainId,

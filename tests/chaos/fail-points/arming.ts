@@ -1,9 +1,9 @@
-import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ServiceName, WORKSPACE_ROOT } from '@maker/local-stack';
-import { type ArmedFailPoint, failPointFiles } from './fail-point.ts';
+import { type ArmedFailPoint, failPointFiles, writeArmed } from './fail-point.ts';
 
 const PRELOAD = pathToFileURL(join(WORKSPACE_ROOT, 'tests', 'chaos', 'fail-points', 'preload.ts')).href;
 
@@ -33,12 +33,10 @@ export class Arming {
     };
   }
 
-  /** Lets a service die at a fail point, from now on. */
-  arm(service: ServiceName, where: Omit<ArmedFailPoint, 'id'>): ArmedFailPoint {
-    const armed: ArmedFailPoint = { id: this.nextId++, ...where };
-    const { armed: file } = failPointFiles(this.directory, service);
-    writeFileSync(`${file}.new`, JSON.stringify(armed));
-    renameSync(`${file}.new`, file);
+  /** Lets a service die at each of some fail points once, from now on, in whatever order it comes to them. */
+  arm(service: ServiceName, points: readonly Omit<ArmedFailPoint, 'id'>[]): readonly ArmedFailPoint[] {
+    const armed = points.map((point) => ({ id: this.nextId++, ...point }));
+    writeArmed(failPointFiles(this.directory, service).armed, armed);
     return armed;
   }
 

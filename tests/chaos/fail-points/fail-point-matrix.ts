@@ -24,28 +24,32 @@ const MOST_ATTEMPTS = 4;
 
 /** Every fail point that services were seen to pass, before and after it, in an order of chance; and which are done. */
 export class FailPointMatrix {
-  /** Cells in all. */
-  readonly size: number;
+  private readonly cells: readonly Cell[];
   private readonly queues = new Map<ServiceName, Cell[]>();
-  /** When a point is passed for the first time, among the others of its service. */
-  private readonly order = new Map<string, number>();
   private readonly attempts = new Map<string, number>();
   private readonly reachedCells = new Set<string>();
 
   /** @param recordings of quiet runs: a point counts where each of them passed it */
-  constructor(recordings: readonly Recording[], seeded: Seeded) {
-    const [first, ...others] = recordings;
+  constructor(
+    recordings: readonly Recording[],
+    private readonly seeded: Seeded,
+  ) {
+    const [first] = recordings;
     for (const [service, points] of first ?? []) {
-      for (const point of points.keys()) this.order.set(`${service} ${point}`, this.order.size);
       const cells = [...points.keys()].sort().flatMap((point) => {
         const passings = recordings.map((recording) => recording.get(service)?.get(point) ?? 0);
-        if (passings.length <= others.length || passings.includes(0)) return [];
+        if (passings.includes(0)) return [];
         const passing = () => seeded.between(1, Math.min(LATEST_PASSING, ...passings));
         return (['before', 'after'] as const).map((moment) => ({ service, point, moment, passing: passing() }));
       });
       this.queues.set(service, seeded.shuffle(cells));
     }
-    this.size = [...this.queues.values()].flat().length;
+    this.cells = [...this.queues.values()].flat();
+  }
+
+  /** Cells in all. */
+  get size(): number {
+    return this.cells.length;
   }
 
   /** Fail points, each of which is two cells. */
@@ -57,16 +61,17 @@ export class FailPointMatrix {
     return this.reachedCells.size;
   }
 
-  /** Takes what the next of some runs is to reach, by service, in the order in which its points are passed. */
+  /** Takes what the next of some runs is to reach, by service; when all was dealt, any cell once more. */
   deal(runsLeft: number): readonly (readonly Cell[])[] {
     const left = [...this.queues.values()].reduce((sum, { length }) => sum + length, 0);
+    if (left === 0) return [[this.seeded.pick(this.cells)]];
     const hands = new Map<ServiceName, Cell[]>();
     for (let count = Math.min(Math.ceil(left / Math.max(1, runsLeft)), MOST_CELLS_PER_RUN); count > 0; count--) {
       const [longest] = [...this.queues.values()].sort((one, other) => other.length - one.length);
       const cell = longest?.shift();
       if (cell) hands.set(cell.service, [...(hands.get(cell.service) ?? []), cell]);
     }
-    return [...hands.values()].map((cells) => cells.sort((one, other) => this.orderOf(one) - this.orderOf(other)));
+    return [...hands.values()];
   }
 
   noteReached(cell: Cell): void {
@@ -85,10 +90,6 @@ export class FailPointMatrix {
     const given = [...this.attempts.keys()].filter((name) => !this.reachedCells.has(name));
     const waiting = [...this.queues.values()].flat().map(nameOf);
     return [...new Set([...given, ...waiting])].sort();
-  }
-
-  private orderOf({ service, point }: Cell): number {
-    return this.order.get(`${service} ${point}`) ?? 0;
   }
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** On which side of a write, publish or call a process dies: before anything left it, or after the answer came. */
@@ -11,7 +11,7 @@ export interface ArmedFailPoint {
   /** Such as `mongo:update:jobs{status=active}`. */
   readonly point: string;
   readonly moment: Moment;
-  /** At which passing since it was armed, 1 for the first. */
+  /** At which passing by one process, 1 for the first. */
   readonly passing: number;
 }
 
@@ -24,11 +24,17 @@ export function failPointFiles(directory: string, service: string) {
   };
 }
 
+/** Replaces what a service is armed with, in one step. */
+export function writeArmed(file: string, armed: readonly ArmedFailPoint[]): void {
+  writeFileSync(`${file}.new`, JSON.stringify(armed));
+  renameSync(`${file}.new`, file);
+}
+
 /** Inside the service: notes each fail point that is passed, and ends the process by SIGKILL at the armed one. */
 export class FailPoints {
   private readonly files: ReturnType<typeof failPointFiles>;
-  private armedId: number | undefined;
-  private passings = 0;
+  /** Passings of each armed point, by the arming's id. */
+  private readonly passings = new Map<number, number>();
 
   constructor(directory: string, service: string) {
     this.files = failPointFiles(directory, service);
@@ -46,28 +52,27 @@ export class FailPoints {
   pass(point: string, moment: Moment): void {
     if (moment === 'before') appendFileSync(this.files.passed, `${point}\n`);
     const armed = this.readArmed();
-    if (!armed) return;
-    if (armed.id !== this.armedId) {
-      this.armedId = armed.id;
-      this.passings = 0;
+    for (const one of armed) {
+      if (one.point !== point || one.moment !== moment) continue;
+      const passings = (this.passings.get(one.id) ?? 0) + 1;
+      this.passings.set(one.id, passings);
+      if (passings >= one.passing) this.die(one, armed);
     }
-    if (armed.point !== point || armed.moment !== moment) return;
-    this.passings += 1;
-    if (this.passings >= armed.passing) this.die(armed);
   }
 
-  private readArmed(): ArmedFailPoint | undefined {
+  private readArmed(): readonly ArmedFailPoint[] {
     try {
       return JSON.parse(readFileSync(this.files.armed, 'utf8'));
     } catch {
       // Not armed, or this very moment.
-      return undefined;
+      return [];
     }
   }
 
-  private die(armed: ArmedFailPoint): never {
-    appendFileSync(this.files.died, `${JSON.stringify({ ...armed, pid: process.pid })}\n`);
-    rmSync(this.files.armed, { force: true });
+  private die(at: ArmedFailPoint, armed: readonly ArmedFailPoint[]): never {
+    appendFileSync(this.files.died, `${JSON.stringify({ ...at, pid: process.pid })}\n`);
+    const others = armed.filter(({ id }) => id !== at.id);
+    writeArmed(this.files.armed, others);
     process.kill(process.pid, 'SIGKILL');
     // The signal is on its way: nothing more may happen.
     for (;;);
