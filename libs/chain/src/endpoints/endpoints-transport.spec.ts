@@ -9,6 +9,11 @@ import { FaultyNode } from './faulty-node.fixture.ts';
 // Real servers and real pauses, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000 });
 
+/** Longest wait for an answer: long where every node answers, so that a busy machine is not taken for a silent node. */
+const PATIENCE_MS = 10_000;
+/** Where a node is silent. */
+const IMPATIENCE_MS = 500;
+
 const nodes: FaultyNode[] = [];
 afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.stop()));
@@ -26,7 +31,7 @@ function client(endpoints: readonly FaultyNode[], options: Partial<EndpointsOpti
   const made = createChainClient({
     network: networkOf(31_337),
     rpcUrls: endpoints.map(({ url }) => url),
-    timeoutMs: 300,
+    timeoutMs: PATIENCE_MS,
     retryCount: 0,
     onEndpointState: (position, state) => states.push([position, state]),
     ...options,
@@ -95,7 +100,7 @@ describe('an endpoint that fails', () => {
   ] as const)('that %s is passed over, rested, and used again when it is well', async (_how, fault) => {
     const [first, second] = await start(2);
     if (!first || !second) throw new Error('two nodes');
-    const { chain, states } = client([first, second], { checkIntervalMs: 3_600_000 });
+    const { chain, states } = client([first, second], { checkIntervalMs: 3_600_000, timeoutMs: IMPATIENCE_MS });
     await chain.head();
     first.fault = () => fault;
     for (let failures = 0; failures < 3; failures += 1) expect(await chain.head()).toBe(100);
@@ -211,7 +216,7 @@ describe('broadcasts', () => {
   it('are told as known when any endpoint has them already, whatever others say', async () => {
     const [silent, knowing] = await start(2);
     if (!silent || !knowing) throw new Error('two nodes');
-    const { request } = client([silent, knowing]);
+    const { request } = client([silent, knowing], { timeoutMs: IMPATIENCE_MS });
     silent.fault = ({ method }) => (method === BROADCAST.method ? 'silence' : undefined);
     knowing.fault = ({ method }) =>
       method === BROADCAST.method ? { error: { code: -32000, message: 'already known' } } : undefined;

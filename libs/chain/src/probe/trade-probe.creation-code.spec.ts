@@ -28,7 +28,9 @@ function compile(): string {
 }
 
 describe('TRADE_PROBE_CREATION_CODE', () => {
-  it('is what contracts/TradeProbe.sol compiles to (after a change of it: run this file with -u)', async () => {
+  it('is what contracts/TradeProbe.sol compiles to (after a change of it: run this file with -u)', {
+    timeout: 120_000,
+  }, async () => {
     await expect(
       `import type { Hex } from 'viem';
 
