@@ -37,6 +37,7 @@ const FAULTS_OF_ONE_ROUND = 6;
 const FAULT_MS = [2_000, 6_000] as const;
 /** From the end of a fault until every service is ready again, by itself. */
 const RECOVERY_MS = 30_000;
+const REQUESTS_OF_A_LOOK = 6;
 const RUN_MS = 600_000;
 /** Pays for about thirty orders. */
 const SMALL_HYPE = '0.16';
@@ -155,7 +156,7 @@ function paidJob(): Promise<CreateJobResponse> {
   return createPaidJob(product, product.stack.tokens.both, SMALL_HYPE);
 }
 
-/** Waits until every service says that it is ready. @returns ms that it took */
+/** Waits until every service says that it is ready, and works. @returns ms that it took */
 async function recovered(after: string): Promise<number> {
   const from = performance.now();
   await until(
@@ -164,7 +165,23 @@ async function recovered(after: string): Promise<number> {
     (reasons) => reasons.every((reason) => reason === ''),
     { timeoutMs: RECOVERY_MS },
   );
+  await until(
+    `answers to all requests after ${after}`,
+    askManyTimes,
+    (statuses) => statuses.every((status) => status < 300),
+    { timeoutMs: RECOVERY_MS },
+  );
   return Math.round(performance.now() - from);
+}
+
+/** So many that some would be lost while a broker hands a part of them to a connection that is dead. @returns statuses */
+async function askManyTimes(): Promise<number[]> {
+  const token = { tokenAddress: product.stack.tokens.both };
+  const asked = Array.from({ length: REQUESTS_OF_A_LOOK }, () => [
+    product.call('GET', '/stats'),
+    product.call('POST', '/validate-token', token),
+  ]);
+  return (await Promise.all(asked.flat())).map(({ status }) => status);
 }
 
 /** Why a service is not ready; empty where it is. */

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { findNatsServer } from '../binaries/nats-server.ts';
 import type { ServerPlace } from './mongo.ts';
@@ -24,16 +25,25 @@ export interface NatsPlace extends ServerPlace {
   monitorPort?: number;
 }
 
+/**
+ * Until the server notices that a client is gone, which takes four minutes unless told, it goes on handing requests to
+ * it (docs/adr/0023). These have no flag.
+ */
+const CONFIGURATION = 'ping_interval: "5s"\nping_max: 2\n';
+
 /** Starts nats-server with JetStream and waits until it takes connections. */
 export async function runNats(place: NatsPlace, signal?: AbortSignal): Promise<RunningProcess> {
   const command = await findNatsServer();
   await mkdir(place.dataDirectory, { recursive: true });
+  const configuration = join(place.dataDirectory, 'nats-server.conf');
+  await writeFile(configuration, CONFIGURATION);
   return startProcess(
     {
       name: 'nats-server',
       command,
       args: [
-        ...['--addr', HOST, '--port', String(place.port), '--jetstream', '--store_dir', place.dataDirectory],
+        ...['--config', configuration, '--addr', HOST, '--port', String(place.port)],
+        ...['--jetstream', '--store_dir', place.dataDirectory],
         ...(place.monitorPort === undefined ? [] : ['--http_port', String(place.monitorPort)]),
       ],
       environment: baseEnvironment(),
