@@ -19,14 +19,10 @@ const LATEST_PASSING = 4;
 /** Deaths in one run: more would tell less of each. */
 const MOST_CELLS_PER_RUN = 3;
 
-/** Attempts at a cell after which it counts as unreachable. */
-const MOST_ATTEMPTS = 4;
-
 /** Every fail point that services were seen to pass, before and after it, in an order of chance; and which are done. */
 export class FailPointMatrix {
   private readonly cells: readonly Cell[];
   private readonly queues = new Map<ServiceName, Cell[]>();
-  private readonly attempts = new Map<string, number>();
   private readonly reachedCells = new Set<string>();
 
   /** @param recordings of quiet runs: a point counts where each of them passed it */
@@ -80,16 +76,12 @@ export class FailPointMatrix {
 
   /** A cell was not reached, since the deaths before it changed the course of the run: it is dealt again, from its first passing. */
   noteMissed(cell: Cell): void {
-    const attempts = (this.attempts.get(nameOf(cell)) ?? 0) + 1;
-    this.attempts.set(nameOf(cell), attempts);
-    if (attempts < MOST_ATTEMPTS) this.queues.get(cell.service)?.push({ ...cell, passing: 1 });
+    this.queues.get(cell.service)?.push({ ...cell, passing: 1 });
   }
 
   /** Cells that are not reached yet, by name. */
   unreached(): readonly string[] {
-    const given = [...this.attempts.keys()].filter((name) => !this.reachedCells.has(name));
-    const waiting = [...this.queues.values()].flat().map(nameOf);
-    return [...new Set([...given, ...waiting])].sort();
+    return this.cells.map(nameOf).filter((name) => !this.reachedCells.has(name));
   }
 }
 

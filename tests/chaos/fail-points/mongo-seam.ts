@@ -16,7 +16,7 @@ type SendCommand = (
   ...more: unknown[]
 ) => Promise<unknown>;
 
-const WRITES = ['insert', 'update', 'delete', 'findAndModify', 'commitTransaction', 'abortTransaction'] as const;
+const WRITES = ['insert', 'update', 'delete', 'findAndModify', 'commitTransaction'] as const;
 
 /** Fields that say to which state something goes: they name the step better than all others. */
 const STATES = ['phase', 'status', 'state'];
@@ -26,7 +26,7 @@ const BESIDE = ['leases', 'inbox'];
 
 /**
  * Fail points around every write that the MongoDB driver sends, named by what is written. Indexes, which a service makes
- * at its start, are none.
+ * at its start, are none; nor is the end of a transaction that is given up, which a death only brings about in another way.
  */
 export function watchMongo(
   points: FailPoints,
@@ -43,7 +43,7 @@ export function watchMongo(
     // A command's name is its first field.
     const name = WRITES.find((write) => write === Object.keys(command)[0]);
     if (!name) return act();
-    if (name === 'commitTransaction' || name === 'abortTransaction') {
+    if (name === 'commitTransaction') {
       const collections = [...((session && written.get(session)) ?? [])].sort();
       if (session) written.delete(session);
       return points.around(`mongo:${name}:${collections.join('+')}`, act);
