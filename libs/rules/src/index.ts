@@ -3,6 +3,7 @@ export * from './budget.ts';
 export * from './deadline.ts';
 export * from './deposits.ts';
 export * from './estimate.ts';
+export * from './fees.ts';
 export * from './guardrails.ts';
 export * from './job-state.ts';
 export * from './order-schedule.ts';

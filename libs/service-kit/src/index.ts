@@ -25,3 +25,4 @@ export {
   type Traced,
 } from './tracing/tracing.ts';
 export * from './tracing/tracing-environment.ts';
+export * from './within-time.ts';

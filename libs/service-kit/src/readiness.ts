@@ -1,7 +1,9 @@
+import { withinTime } from './within-time.ts';
+
 /** Throws, or rejects, with the reason why the service cannot work now. */
 export type ReadinessCheck = () => void | Promise<void>;
 
-/** Longest that a check may take, ms. */
+/** Longest that a check may take, ms: who asks for readiness does not wait for long either. */
 const CHECK_MS = 1500;
 
 /** What /readyz answers. */
@@ -43,25 +45,12 @@ export class Readiness {
     await Promise.all(
       [...this.checks].map(async ([name, check]) => {
         try {
-          await withinTime(check);
+          await withinTime(CHECK_MS, check);
         } catch (error) {
           failing[name] = error instanceof Error ? error.message : String(error);
         }
       }),
     );
     return { ready: Object.keys(failing).length === 0, failing };
-  }
-}
-
-/** A check that has no answer says that there is none: who asks for readiness does not wait for long either. */
-async function withinTime(check: ReadinessCheck): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS} ms`)), CHECK_MS);
-  });
-  try {
-    await Promise.race([check(), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@maker/service-kit';
+import { type Clock, withinTime } from '@maker/service-kit';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Logger } from 'pino';
@@ -103,7 +103,9 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
 
   private async claim(windows: SharedWindows, key: string, windowMs: number, limit: number): Promise<void> {
     try {
-      const { granted, claimed, leftMs } = await withinTime(windows.claim(key, limit, windowMs));
+      const { granted, claimed, leftMs } = await withinTime(CLAIM_TIMEOUT_MS, () =>
+        windows.claim(key, limit, windowMs),
+      );
       const expiresAtMs = this.clock.now() + leftMs;
       this.shares.set(key, { left: granted, claimed, usedUp: granted === 0, expiresAtMs });
       if (this.isAway) this.logger.info('the replicas count requests together again');
@@ -131,17 +133,5 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
     const seconds = Math.max(1, Math.ceil((expiresAtMs - this.clock.now()) / 1000));
     const isBlocked = totalHits > limit;
     return { totalHits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
-  }
-}
-
-async function withinTime<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CLAIM_TIMEOUT_MS} ms`)), CLAIM_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,6 +1,6 @@
-import { ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, sizeOrder } from '@maker/rules';
+import { FEE_CAP_WEI, ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, sizeOrder } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { exactFees, FEE_CAP_WEI, type Fees, orderFees, raisedFees, transferFees } from './fees.ts';
+import { exactFees, type Fees, orderFees, raisedFees, transferFees } from './fees.ts';
 
 const GWEI = 1_000_000_000n;
 const BUDGET = 10n ** 18n;

@@ -1,4 +1,4 @@
-import { GAS_GUARDRAIL_WEI, ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI } from '@maker/rules';
+import { exactPrice, FEE_CAP_WEI, ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, raisedFee } from '@maker/rules';
 
 /** Fees of a type 2 transaction, wei per gas. */
 export interface Fees {
@@ -6,14 +6,8 @@ export interface Fees {
   readonly maxPriorityFeePerGasWei: bigint;
 }
 
-/** Dearest fee that is ever signed, wei per gas: the guardrail, and room for a replacement above it. */
-export const FEE_CAP_WEI = 2n * GAS_GUARDRAIL_WEI;
-
 /** What is not used of it costs nothing, so a plain transfer may as well bear a sudden rise. */
 const CALM_MAXIMUM_WEI = 1_000_000_000n;
-
-const REPLACEMENT_NUMERATOR = 1125n;
-const REPLACEMENT_DENOMINATOR = 1000n;
 
 /**
  * Fees under which an order's cost all in stays within its published range whatever the base fee does until it is
@@ -42,15 +36,15 @@ export function transferFees(baseFeeWei: bigint): Fees {
  * before it is mined and nothing is left over.
  */
 export function exactFees(baseFeeWei: bigint): Fees {
-  const price = smaller(2n * baseFeeWei + 1n, FEE_CAP_WEI);
+  const price = exactPrice(baseFeeWei);
   return { maxFeePerGasWei: price, maxPriorityFeePerGasWei: price };
 }
 
 /** The least fees that nodes take for a replacement at the same nonce: 12.5 % more. */
 export function raisedFees(fees: Fees): Fees {
   return {
-    maxFeePerGasWei: divideUp(fees.maxFeePerGasWei * REPLACEMENT_NUMERATOR, REPLACEMENT_DENOMINATOR),
-    maxPriorityFeePerGasWei: divideUp(fees.maxPriorityFeePerGasWei * REPLACEMENT_NUMERATOR, REPLACEMENT_DENOMINATOR),
+    maxFeePerGasWei: raisedFee(fees.maxFeePerGasWei),
+    maxPriorityFeePerGasWei: raisedFee(fees.maxPriorityFeePerGasWei),
   };
 }
 

@@ -1,10 +1,10 @@
 import { erc20Abi } from '@maker/chain';
+import { FEE_CAP_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution.ts';
 import { startExecution } from '../start-execution/start-execution.ts';
-import { FEE_CAP_WEI } from './fees.ts';
 import { assertMaySign, PolicyViolationError } from './policy.ts';
 import type { TransactionPurpose } from './transaction.ts';
 

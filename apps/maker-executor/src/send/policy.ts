@@ -1,9 +1,8 @@
 import { erc20Abi } from '@maker/chain';
-import { ORDER_COST_MAXIMUM_WEI } from '@maker/rules';
+import { FEE_CAP_WEI, ORDER_COST_MAXIMUM_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
 import type { Execution, ExecutionPhase, Refunding } from '../execution.ts';
-import { FEE_CAP_WEI } from './fees.ts';
 import type { TransactionPurpose, TransactionRecord } from './transaction.ts';
 
 /** What does not change while the service runs. */

@@ -1,5 +1,6 @@
+import { FEE_CAP_WEI } from '@maker/rules';
 import { withFees } from '../return-rest/return-amount.ts';
-import { exactFees, FEE_CAP_WEI, type Fees, raisedFees, transferFees } from './fees.ts';
+import { exactFees, type Fees, raisedFees, transferFees } from './fees.ts';
 import { currentAttempt, type TransactionRecord } from './transaction.ts';
 
 /** Blocks without inclusion after which a transaction counts as stuck: its receipt is asked for and its bytes are sent again. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChainClient, latestBlock } from '@maker/chain';
+import { exactPrice } from '@maker/rules';
 import { walletAddresses } from '@maker/signing/derivation';
 import type { SeedKeyring, Signer } from '@maker/signing/private';
 import {
@@ -12,7 +13,7 @@ import {
 import { RecoveryError } from './recovery-error.ts';
 import type { Asset, JournalEntry, RecoveryJournal, SignedEntry } from './recovery-journal.ts';
 import type { PlannedWallet, RecoveryPlan } from './recovery-plan.ts';
-import { replacementPrice, returnPrice } from './return-fees.ts';
+import { replacementPrice } from './return-fees.ts';
 import { type AssetReturn, returnTransaction } from './return-transaction.ts';
 
 const LOOK_EVERY_MS = 500;
@@ -138,7 +139,7 @@ async function nextPrice(
   refusal: string,
 ): Promise<bigint | undefined> {
   const baseFeeWei = (await client.getBlock()).baseFeePerGas ?? 0n;
-  if (!pending) return returnPrice(baseFeeWei);
+  if (!pending) return exactPrice(baseFeeWei);
   const priceWei = BigInt(pending.maxFeePerGasWei);
   const tooCheap = baseFeeWei > priceWei || /underpriced/i.test(refusal);
   return tooCheap ? replacementPrice(priceWei, baseFeeWei) : undefined;

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { withinTime } from '../within-time.ts';
 import { declareCounter, remember } from './declare-metric.ts';
 
 const FAILED_READINGS = 'maker_service_failed_readings_total';
@@ -35,7 +35,7 @@ export function declareReading(registry: Registry, { name, help, read }: Reading
     help,
     registers: [registry],
     async collect() {
-      const value = await withinTime(read).catch(() => void failed.inc());
+      const value = await withinTime(READING_TIMEOUT_MS, read, 'reading').catch(() => void failed.inc());
       if (value === undefined) this.remove();
       else this.set(value);
     },
@@ -55,7 +55,7 @@ export function declareReadings<Value extends string>(
     labelNames: [label],
     registers: [registry],
     async collect() {
-      const figures = await withinTime(read).catch(() => void failed.inc());
+      const figures = await withinTime(READING_TIMEOUT_MS, read, 'reading').catch(() => void failed.inc());
       this.reset();
       if (!figures) return;
       for (const value of values) this.set({ [label]: value }, figures.get(value) ?? 0);
@@ -95,18 +95,4 @@ function failedReadings(registry: Registry): Counter {
     name: FAILED_READINGS,
     help: 'Figures that could not be read at a scrape, such as counts while the database is down.',
   });
-}
-
-async function withinTime<Value>(read: () => Promise<Value>): Promise<Value> {
-  const done = new AbortController();
-  const timeout = wait(READING_TIMEOUT_MS, undefined, { signal: done.signal, ref: false }).then(() => {
-    throw new Error(`no reading within ${READING_TIMEOUT_MS} ms`);
-  });
-  try {
-    return await Promise.race([read(), timeout]);
-  } finally {
-    done.abort();
-    // Aborted or late, nobody waits for it any more.
-    timeout.catch(() => undefined);
-  }
 }
