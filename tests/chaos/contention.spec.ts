@@ -7,7 +7,7 @@ import { ProductClient } from '../system/product-client.ts';
 import { until } from '../system/until.ts';
 import { HeldBroadcast, hashOf, type Purpose, purposeOf } from './held-broadcast.ts';
 import { type Broadcast, type Intercept, InterceptedRpc } from './intercepted-rpc.ts';
-import { assertNothingLost } from './invariants.ts';
+import { assertNothingLost, jobsSince } from './invariants.ts';
 import { keepLogs } from './keep-logs.ts';
 import { LeaseThief } from './lease-thief.ts';
 import { ROUNDS } from './rounds.ts';
@@ -87,7 +87,11 @@ describe('two of each service at once (design §§ 5 and 10)', () => {
       } finally {
         await thief.stop();
       }
-      await nothingLost(jobs, since, `CHAOS_SEED=${seeded.seed} ${JSON.stringify(thief.deeds)}`);
+      await assertNothingLost(
+        product,
+        jobsSince(jobs, since),
+        `CHAOS_SEED=${seeded.seed} ${JSON.stringify(thief.deeds)}`,
+      );
 
       const scanTakeovers = (await scanners.token('scanner')) - scannedBefore;
       const [taken, sent] = await Promise.all(
@@ -138,7 +142,7 @@ describe('an owner that falls asleep between saving what it signed and sending i
       }
     }
     rpc.intercept = () => 'pass';
-    await nothingLost([job], since, 'an owner asleep before each kind of broadcast');
+    await assertNothingLost(product, jobsSince([job], since), 'an owner asleep before each kind of broadcast');
   });
 
   for (const winner of ['its own bytes', "its successor's dearer bytes"] as const) {
@@ -176,7 +180,7 @@ describe('an owner that falls asleep between saving what it signed and sending i
         hold.release();
         running.resume('maker-executor', sleeper.replica);
       }
-      await nothingLost([job], since, `a return replaced by a successor; ${winner} mined`);
+      await assertNothingLost(product, jobsSince([job], since), `a return replaced by a successor; ${winner} mined`);
     });
   }
 });
@@ -186,15 +190,6 @@ function throughAll(holds: readonly HeldBroadcast[]): Intercept {
   return holds.reduceRight<Intercept>(
     (rest, hold) => (one) => hold.intercept(one, rest),
     () => 'pass',
-  );
-}
-
-function nothingLost(jobs: readonly CreateJobResponse[], since: bigint, circumstances: string) {
-  const sinceBlock = Number(since);
-  return assertNothingLost(
-    product,
-    jobs.map(({ jobId }) => ({ jobId, sinceBlock })),
-    circumstances,
   );
 }
 

@@ -8,7 +8,7 @@ import { until } from '../system/until.ts';
 import { type Fault, FaultyNetwork } from './faulty-network.ts';
 import { GatewayProbe } from './gateway-probe.ts';
 import { type BroadcastFate, InterceptedRpc } from './intercepted-rpc.ts';
-import { assertNothingLost } from './invariants.ts';
+import { assertNothingLost, jobsSince } from './invariants.ts';
 import { keepLogs } from './keep-logs.ts';
 import { createPaidJob } from './patient-visitor.ts';
 import { ROUNDS } from './rounds.ts';
@@ -38,6 +38,7 @@ const FAULT_MS = [2_000, 6_000] as const;
 /** From the end of a fault until every service is ready again, by itself. */
 const RECOVERY_MS = 30_000;
 const REQUESTS_OF_A_LOOK = 6;
+const SETTLED_MS = 240_000;
 const RUN_MS = 600_000;
 /** Pays for about thirty orders. */
 const SMALL_HYPE = '0.16';
@@ -104,7 +105,7 @@ describe('a network that fails (design §§ 3 and 5)', () => {
         }
       }
       console.info(JSON.stringify({ faults: faults.length, jobs: jobs.length, recoveries, ...probe.answers }));
-      await nothingLost(jobs, since, `CHAOS_SEED=${seeded.seed}`);
+      await assertNothingLost(product, jobsSince(jobs, since), `CHAOS_SEED=${seeded.seed}`, { timeoutMs: SETTLED_MS });
     });
   }
 
@@ -124,7 +125,7 @@ describe('a network that fails (design §§ 3 and 5)', () => {
     const since = await product.chain.getBlockNumber();
     const jobs = [await paidJob()];
     try {
-      await nothingLost(jobs, since, `CHAOS_SEED=${seeded.seed}`);
+      await assertNothingLost(product, jobsSince(jobs, since), `CHAOS_SEED=${seeded.seed}`, { timeoutMs: SETTLED_MS });
     } finally {
       rpc.intercept = () => 'pass';
     }
@@ -193,14 +194,4 @@ async function reasonsOf(service: (typeof SERVICES)[number]): Promise<string> {
   } catch (error) {
     return `${service}: ${error instanceof Error ? error.message : String(error)}`;
   }
-}
-
-function nothingLost(jobs: readonly CreateJobResponse[], since: bigint, circumstances: string) {
-  const sinceBlock = Number(since);
-  return assertNothingLost(
-    product,
-    jobs.map(({ jobId }) => ({ jobId, sinceBlock })),
-    circumstances,
-    { timeoutMs: 240_000 },
-  );
 }

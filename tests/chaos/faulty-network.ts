@@ -1,7 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-
-const HOST = '127.0.0.1';
+import { HOST, listen } from './listen.ts';
 
 /**
  * What happens to the bytes of a connection.
@@ -40,13 +39,7 @@ export class FaultyNetwork {
   /** @param target the server's own port */
   static async before(target: number): Promise<FaultyNetwork> {
     const server = createServer({ pauseOnConnect: true });
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, HOST, resolve);
-    });
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('the proxy listens on no port');
-    const network = new FaultyNetwork(server, address.port);
+    const network = new FaultyNetwork(server, await listen(server));
     server.on('connection', (client) => network.link(client, target));
     return network;
   }

@@ -1,8 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Hex, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem';
-
-const HOST = '127.0.0.1';
+import { HOST, listen } from './listen.ts';
 
 /** A transaction that a service hands to the node. */
 export interface Broadcast {
@@ -35,11 +33,7 @@ export class InterceptedRpc {
   /** @param target the node's own port */
   static async before(target: number): Promise<InterceptedRpc> {
     const server = createServer({ keepAlive: true });
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, HOST, resolve);
-    });
-    const rpc = new InterceptedRpc(server, (server.address() as AddressInfo).port);
+    const rpc = new InterceptedRpc(server, await listen(server));
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       // The one who asked has gone, or the node has: both are told by the connection.
       rpc.answer(`http://${HOST}:${target}`, request, response).catch(() => response.destroy());

@@ -25,6 +25,11 @@ const DEAD_LETTERS = 'DEAD_LETTERS';
 const FINAL_PHASES = ['completed', 'failed', 'refused', 'never_ran'];
 const UNSETTLED_REFUNDS = ['due', 'released', 'reported'];
 
+/** Jobs as {@link assertNothingLost} takes them. @param since a block before their first transactions */
+export function jobsSince(jobs: readonly { readonly jobId: string }[], since: bigint): readonly ChaosJob[] {
+  return jobs.map(({ jobId }) => ({ jobId, sinceBlock: Number(since) }));
+}
+
 /**
  * Waits until all that happened to some jobs has come to rest, then holds the services' own records against the chain: every job in
  * its final state, the fee paid once, each return once, no gap in the nonces, outboxes empty, ledger = chain to the

@@ -1,17 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateJobResponse, IDEMPOTENCY_KEY_HEADER } from '@maker/contracts';
-import type { ProductClient } from '../system/product-client.ts';
+import type { Answer, ProductClient } from '../system/product-client.ts';
 import { until } from '../system/until.ts';
 
-/** Creates a job and pays for it. A page that gets no answer asks again under the same key, and so gets one job. */
+/**
+ * Asks for one job, however often it is called, as a page does that got no answer: by the same idempotency key.
+ * @returns what asks once
+ */
+export function oneCreation(
+  product: ProductClient,
+  tokenAddress: string,
+  paymentAmount: number,
+): () => Promise<Answer<CreateJobResponse>> {
+  const key = { [IDEMPOTENCY_KEY_HEADER]: randomUUID() };
+  return () => product.call<CreateJobResponse>('POST', '/jobs/create', { tokenAddress, paymentAmount }, key);
+}
+
+/** Creates a job and pays for it. Answers that are no success are asked again. */
 export async function createPaidJob(
   product: ProductClient,
   tokenAddress: string,
   amountHype: string,
 ): Promise<CreateJobResponse> {
-  const key = { [IDEMPOTENCY_KEY_HEADER]: randomUUID() };
-  const body = { tokenAddress, paymentAmount: Number(amountHype) };
-  const ask = () => product.call<CreateJobResponse>('POST', '/jobs/create', body, key);
+  const ask = oneCreation(product, tokenAddress, Number(amountHype));
   const { body: job } = await until('a job', ask, ({ status }) => status < 300);
   await product.pay(job.paymentAddress, amountHype);
   return job;

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { type CreateJobResponse, IDEMPOTENCY_KEY_HEADER, type JobStatusResponse } from '@maker/contracts';
+import type { CreateJobResponse, JobStatusResponse } from '@maker/contracts';
 import { ACCOUNT_INDEX, demoAccount } from '@maker/local-stack';
 import { payThroughContract } from '../system/forwarder.ts';
 import type { ProductClient } from '../system/product-client.ts';
 import { until } from '../system/until.ts';
 import type { ChaosJob } from './invariants.ts';
+import { oneCreation } from './patient-visitor.ts';
 
 /** Some services may be dead and coming back. */
 const PATIENCE_MS = 120_000;
@@ -61,14 +61,17 @@ async function paidByAContract(product: ProductClient): Promise<CreateJobRespons
   return job;
 }
 
-/** Creates one job, however often it takes, as a page does that got no answer: by the same idempotency key. */
+/** Creates one job, however often it takes, also while nobody answers. */
 async function create(product: ProductClient, tokenAddress: string): Promise<CreateJobResponse> {
-  const key = { [IDEMPOTENCY_KEY_HEADER]: randomUUID() };
-  const body = { tokenAddress, paymentAmount: FULL_HYPE };
-  const ask = () => product.call<CreateJobResponse>('POST', '/jobs/create', body, key).catch(() => undefined);
-  const answer = await until('a job', ask, (seen) => seen !== undefined && seen.status < 300, {
-    timeoutMs: PATIENCE_MS,
-  });
+  const ask = oneCreation(product, tokenAddress, FULL_HYPE);
+  const answer = await until(
+    'a job',
+    () => ask().catch(() => undefined),
+    (seen) => seen !== undefined && seen.status < 300,
+    {
+      timeoutMs: PATIENCE_MS,
+    },
+  );
   if (!answer) throw new Error('no job was created');
   return answer.body;
 }
