@@ -53,7 +53,7 @@ describe('the chart', () => {
     expect(tests?.[1]).toBe(tests?.[2]);
   });
 
-  it('renders the same bytes twice (practices, Kubernetes: nothing is made up in a template)', async () => {
+  it('renders the same bytes twice (design § 10: nothing is made up in a template)', async () => {
     expect(await renderText(EVERYTHING)).toBe(await renderText(EVERYTHING));
   });
 

@@ -35,7 +35,7 @@ function violations(
 }
 
 describe('every pod', () => {
-  it("passes PodSecurity 'restricted' (practices, Kubernetes item 3)", async () => {
+  it("passes PodSecurity 'restricted' (design § 10)", async () => {
     expect(pods.map(({ component }) => component).sort()).toEqual([
       'api-gateway',
       'job',

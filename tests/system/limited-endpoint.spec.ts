@@ -7,7 +7,7 @@ import { FaultyNode } from '../../libs/chain/src/endpoints/faulty-node.fixture.t
 import { ProductClient } from './product-client.ts';
 import { until } from './until.ts';
 
-// HyperEVM's public RPC allows an IP address 100 requests a minute. Source: HyperEVM facts § 1.
+// HyperEVM's public RPC allows an IP address 100 requests a minute. Source: hyperevm § 1.
 const PUBLIC_LIMIT = { requests: 100, perMs: 60_000 };
 const LIMITED = { CHAIN_RPC_REQUESTS_PER_MINUTE: String(PUBLIC_LIMIT.requests) };
 

@@ -73,7 +73,7 @@ async function roll(service: ServiceName): Promise<bigint[]> {
   return delays;
 }
 
-it('loses no request and delays no payment when each service is deployed anew under load (practices § 1, Kubernetes)', {
+it('loses no request and delays no payment when each service is deployed anew under load (design § 10)', {
   timeout: 300_000,
 }, async () => {
   const token = product.stack.tokens.both as Address;

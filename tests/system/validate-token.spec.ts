@@ -7,7 +7,7 @@ beforeAll(() => {
   product = new ProductClient(readStack());
 });
 
-describe('POST /validate-token (specification § 2 Token, design § 7)', () => {
+describe('POST /validate-token (specification § 2, design § 7)', () => {
   it('finds both exchanges of a deep token, with both figures in HYPE', async () => {
     const answer = await product.validate(product.stack.tokens.both);
     expect(answer).toMatchObject({
@@ -27,7 +27,7 @@ describe('POST /validate-token (specification § 2 Token, design § 7)', () => {
     expect(answer).toMatchObject({ isValid: true, liquidityStatus: { hasV2, hasV3, selectedDex } });
   });
 
-  it.each(['thin', 'unpaired'] as const)('refuses %s with the minimum-liquidity message (§ 8)', async (name) => {
+  it.each(['thin', 'unpaired'] as const)('refuses %s with the sentence of specification § 8', async (name) => {
     const answer = await product.validate(product.stack.tokens[name]);
     expect(answer).toMatchObject({
       isValid: false,

@@ -99,7 +99,7 @@ describe.concurrent('a whole job (specification § 1, design § 4)', () => {
     expect(onV2.job.paymentAddress).not.toBe(onV3.job.paymentAddress);
   });
 
-  it('is counted while it runs, and is the latest job (specification § 3 Stats)', {
+  it('is counted while it runs, and is the latest job (specification § 3)', {
     timeout: JOB_TIMEOUT_MS,
   }, async () => {
     const known = new Set(Object.values(product.stack.tokens).map((token) => token.toLowerCase()));

@@ -26,7 +26,7 @@ export const makerEnvironment = z.object({
     .transform((text) => getAddress(text.toLowerCase())),
   /** Time over which a job's orders are spread. */
   MAKER_EXECUTION_WINDOW_SECONDS: z.coerce.number().int().positive().default(86_400),
-  /** Unconfirmed nonces per wallet; HyperEVM's mempool takes the next 8. Source: HyperEVM facts § 1. */
+  /** Unconfirmed nonces per wallet; HyperEVM's mempool takes the next 8. Source: hyperevm § 1. */
   MAKER_MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(8).default(8),
   /** How much less than quoted an order may receive. */
   MAKER_SLIPPAGE_BPS: basisPoints.default(100n),

@@ -56,7 +56,7 @@ it('serves the shell, each remote and the configuration with the key from its fi
   expect(await configuration.json()).toMatchObject({ ...CLIENT, apiKey: 'public-key', chainId: 999 });
 });
 
-it('is ready while it serves and says so before it ends (practices, Kubernetes item 6)', async () => {
+it('is ready while it serves and says so before it ends (design § 10)', async () => {
   web = await start();
   const readiness = `http://127.0.0.1:${web.opsPort}/readyz`;
   expect((await fetch(readiness)).status).toBe(200);

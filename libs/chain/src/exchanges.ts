@@ -52,7 +52,7 @@ const WHYPE: Address = '0x5555555555555555555555555555555555555555';
 const TESTNET_WHYPE: Address = '0xADcb2f358Eae6492F61A5F87eb8893d09391d160';
 
 /**
- * Exchanges by chain id. Every entry has at least two independent sources (HyperEVM facts § 2.1; for 998 the venue's own
+ * Exchanges by chain id. Every entry has at least two independent sources (hyperevm § 2.1; for 998 the venue's own
  * published contract list) and is checked on-chain at start all the same. A file given by `CHAIN_EXCHANGES_FILE` takes
  * the place of this list, on any network.
  */

@@ -17,14 +17,14 @@ export interface Network {
   readonly multicall3: Address;
   /** Time between two blocks, ms. */
   readonly blockTimeMs: number;
-  /** The network's public RPC, and what it allows an IP address. Source: HyperEVM facts § 1. */
+  /** The network's public RPC, and what it allows an IP address. Source: hyperevm § 1. */
   readonly publicRpc?: { readonly host: string; readonly requestsPerMinute: number };
 }
 
 /** The same address on every chain that has it (keyless deployment). */
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
-/** HyperEVM mainnet, testnet, and the local chain of the tests. Source: HyperEVM facts § 1. */
+/** HyperEVM mainnet, testnet, and the local chain of the tests. Source: hyperevm § 1. */
 export const NETWORKS: readonly Network[] = [
   {
     chainId: 999,

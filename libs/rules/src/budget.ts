@@ -1,6 +1,6 @@
 import { WEI_PER_HYPE } from './amounts.ts';
 
-/** Share of a deposit that is the service fee. Source: specification § 9, Terms of Service. */
+/** Share of a deposit that is the service fee. Source: specification § 9 'Terms of Service'. */
 export const FEE_PERCENT = 30n;
 
 /** Held back from every deposit for delivery and return transactions, in wei. Source: design § 4 'Budget'. */

@@ -13,7 +13,7 @@ function problems(environment: NodeJS.ProcessEnv): string {
   throw new Error('it was accepted');
 }
 
-it('names each missing variable (practices § 4: refuse to start)', () => {
+it('names each missing variable (design § 10: a service refuses to start)', () => {
   const message = problems({});
   expect(message).toContain('OPS_PORT is missing');
   expect(message).toContain('NATS_URL is missing');

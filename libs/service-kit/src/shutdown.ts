@@ -7,7 +7,7 @@ import { stopTracing } from './tracing/tracing.ts';
 /**
  * Ends a service in order on SIGTERM or SIGINT: /readyz fails, the drain time passes so that no new request comes,
  * then Nest closes its servers and every module's hooks run. A second signal is ignored; a fault in the end exits with 1.
- * Source: practices, Kubernetes item 6.
+ * Source: design § 10.
  */
 export function closeOnSignal(app: INestApplicationContext, drainMs: number, logger: Logger): void {
   let closing = false;

@@ -33,7 +33,7 @@ export function assertWalletIndex(index: number): void {
 }
 
 /**
- * Address of `m/44'/60'/0'/0/index`, from the public half of the account key alone. Source: design §§ 4 'Address' and 6.
+ * Address of `m/44'/60'/0'/0/index`, from the public half of the account key alone. Source: design § 4 'Address', design § 6.
  * @param accountXpub base58 `xpub…` of `m/44'/60'/0'`
  * @returns the EIP-55 checksummed address
  * @throws InvalidAccountXpubError for anything else, a private key (`xprv…`) included

@@ -12,8 +12,7 @@ const RECOVERY_IDS = [0, 1] as const;
 type EcdsaSignature = ReturnType<typeof secp256k1.Signature.fromBytes>;
 
 /**
- * Signs by a key service: one key, one address, such as the treasury's. Source: design § 6 'a Signer port keeps room
- * for a KMS'.
+ * Signs by a key service: one key, one address, such as the treasury's. Source: design § 6.
  */
 export class KeyServiceSigner implements Signer {
   readonly address: Address;

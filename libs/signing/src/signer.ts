@@ -2,7 +2,7 @@ import type { Address, Hash, Hex } from 'viem';
 
 /**
  * A type 2 transaction with every field set: nothing is filled in on the way. Values and fees in wei, fees per gas.
- * Source: performance § 4.
+ * Source: design § 5.
  */
 export interface UnsignedTransaction {
   readonly chainId: number;

@@ -24,7 +24,7 @@ const STATS_KEY = 'stats';
 
 /**
  * What the browser polls, held in memory: filled by requests, dropped by each event of the job, never older than a few
- * seconds. Each replica hears every event. Source: performance § 1; docs/adr/0005.
+ * seconds. Each replica hears every event. Source: design § 3; docs/adr/0005.
  */
 @Injectable()
 export class StatusSnapshot {

@@ -23,7 +23,7 @@ export class JobQueriesHandler {
     return statusView(await this.jobs.get(jobId), await this.returns.ofJob(jobId));
   }
 
-  /** Source: specification § 1 'live stats'. */
+  /** Source: specification § 1. */
   @HandleRequest(getStats)
   async stats(): Promise<StatsResponse> {
     const [active, tokenAddress] = await Promise.all([this.jobs.countWithStatus('active'), this.jobs.latestToken()]);

@@ -1,6 +1,6 @@
 import { exceedsGasGuardrail, exceedsPriceBand, type PauseReason } from '@maker/rules';
 
-/** HyperEVM asks no tip; what our orders add only bounds their cost. Source: HyperEVM facts § 1. */
+/** HyperEVM asks no tip; what our orders add only bounds their cost. Source: hyperevm § 1. */
 const PRIORITY_FEE_WEI = 0n;
 
 const WEI_OF_REFERENCE = 10n ** 18n;

@@ -1,5 +1,5 @@
 /**
- * What a node's refusal of signed bytes means for what to do next. Source: design § 5, practices § 6.
+ * What a node's refusal of signed bytes means for what to do next. Source: design § 5.
  * `known`: it has them already, which is success. `nonce_used`: that nonce is mined, so a receipt decides.
  * `underpriced`: dearer bytes are needed, or the base fee must fall. `unfunded`: the wallet holds less than the
  * transaction moves. `unavailable`: nothing is known, the same bytes are sent again. `refused`: anything else.

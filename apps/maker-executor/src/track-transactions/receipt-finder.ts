@@ -14,7 +14,7 @@ import { inclusionOf } from './inclusion.ts';
 /**
  * Finds our transactions in blocks: first by the lists of hashes of the remembered blocks, with one
  * `eth_getBlockReceipts` for each that holds some of ours; then by hash those that this process knows nothing of (after
- * a restart) or that are overdue. Source: performance § 4.
+ * a restart) or that are overdue. Source: design § 5.
  */
 @Injectable()
 export class ReceiptFinder {

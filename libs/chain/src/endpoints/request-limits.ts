@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 export const requestLimitsEnvironment = {
   /**
    * Requests a minute that the plan of each endpoint allows, in the order of `CHAIN_RPC_URLS`; 0 is no limit. An empty or missing
-   * place is the default: 100 for HyperEVM's public endpoints, none for others. Source: HyperEVM facts § 1.
+   * place is the default: 100 for HyperEVM's public endpoints, none for others. Source: hyperevm § 1.
    */
   CHAIN_RPC_REQUESTS_PER_MINUTE: z
     .string()

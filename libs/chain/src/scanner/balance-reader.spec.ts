@@ -23,7 +23,7 @@ function limitedNode(mostAddresses: number, refusal: object): { request: RpcRequ
   return { request, calls };
 }
 
-it('halves its calls when the node runs out of gas, and stays with that (performance § 3a)', async () => {
+it('halves its calls when the node runs out of gas, and stays with that (design § 4)', async () => {
   const { request, calls } = limitedNode(30, { code: -32000 });
   const reader = new BalanceReader(request, 100);
   const readings = await reader.read(addresses);

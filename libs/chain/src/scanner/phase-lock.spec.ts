@@ -41,7 +41,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-describe('polls just after a block exists (performance § 3d)', () => {
+describe('polls just after a block exists (design § 4)', () => {
   it('on a chain of one block per second', () => {
     const { meanLagMs, worstLagMs, pollsPerBlock } = follow({ availableAt: (n) => 400 + n * 1000 }, 400);
     expect(meanLagMs).toBeLessThan(25);

@@ -11,7 +11,7 @@ function watching(...addresses: Address[]): WatchedAddresses {
   return watched;
 }
 
-it('finds an address at every byte offset of calldata (performance § 3d)', () => {
+it('finds an address at every byte offset of calldata (design § 4)', () => {
   const watched = watching(ADDRESS);
   for (let offset = 0; offset < 40; offset++) {
     const input = `0x${'5a'.repeat(offset)}${digits}${'a5'.repeat(7)}`;

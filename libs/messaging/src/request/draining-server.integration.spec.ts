@@ -63,7 +63,7 @@ async function start(answer?: () => Promise<void>): Promise<INestMicroservice> {
   return app;
 }
 
-it('loses no request to a replica that shuts down while another serves (practices § 1, Kubernetes item 6)', async () => {
+it('loses no request to a replica that shuts down while another serves (design § 10)', async () => {
   const asking = (await start()).get(RequestClient);
   await start(async () => undefined);
   let done = false;
