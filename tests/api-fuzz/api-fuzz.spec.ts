@@ -1,9 +1,9 @@
 import type { RunningStack } from '@maker/local-stack';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOwnStack } from '../system/own-stack.ts';
-import { ProductClient } from '../system/product-client.ts';
-import { until } from '../system/until.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
 import { fuzz, prepareSchemathesis } from './schemathesis.ts';
 
 const FUZZ_MS = 1_200_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningStack, SERVICES, startStack, WORKSPACE_ROOT } from '@maker/local-stack';
 import { MongoClient } from 'mongodb';
-import { ProductClient } from '../system/product-client.ts';
+import { ProductClient } from '../support/product-client.ts';
 import { Arming } from './fail-points/arming.ts';
 import { ServiceKeeper } from './service-keeper.ts';
 

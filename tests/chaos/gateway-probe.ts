@@ -1,5 +1,5 @@
 import { type CreateJobResponse, errorBodySchema } from '@maker/contracts';
-import type { Answer, ProductClient } from '../system/product-client.ts';
+import type { Answer, ProductClient } from '../support/product-client.ts';
 
 /** What a visitor may be told while a part of the product cannot work (specification § 7): status by code. */
 const TOLD: Readonly<Record<string, number>> = { SERVICE_UNAVAILABLE: 503, SERVICE_TIMEOUT: 504 };

@@ -1,8 +1,8 @@
 import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Address } from 'viem';
-import type { ProductClient } from '../system/product-client.ts';
-import { until } from '../system/until.ts';
+import type { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
 import { type JobRecords, ServiceRecords } from './service-records.ts';
 import { violationsOf } from './violations.ts';
 import { readWallets, type WalletFacts } from './wallet-facts.ts';

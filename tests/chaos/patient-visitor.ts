@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateJobResponse, IDEMPOTENCY_KEY_HEADER } from '@maker/contracts';
-import type { Answer, ProductClient } from '../system/product-client.ts';
-import { until } from '../system/until.ts';
+import type { Answer, ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
 
 /**
  * Asks for one job, however often it is called, as a page does that got no answer: by the same idempotency key.

@@ -1,5 +1,5 @@
 import { type RunningStack, SERVICES, type ServiceName } from '@maker/local-stack';
-import { until } from '../system/until.ts';
+import { until } from '../support/until.ts';
 import type { Arming } from './fail-points/arming.ts';
 
 /** Starts each service again whenever it has died, as a cluster would, and knows which deaths nobody ordered. */

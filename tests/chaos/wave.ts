@@ -1,8 +1,8 @@
 import type { CreateJobResponse, JobStatusResponse } from '@maker/contracts';
 import { ACCOUNT_INDEX, demoAccount } from '@maker/local-stack';
-import { payThroughContract } from '../system/forwarder.ts';
-import type { ProductClient } from '../system/product-client.ts';
-import { until } from '../system/until.ts';
+import { payThroughContract } from '../support/forwarder.ts';
+import type { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
 import type { ChaosJob } from './invariants.ts';
 import { oneCreation } from './patient-visitor.ts';
 

@@ -6,8 +6,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ProductClient } from '../system/product-client.ts';
-import { until } from '../system/until.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
 import { type GuardedServer, passwordOf, startGuardedMongo, startGuardedNats } from './guarded-servers.ts';
 
 const JOB_MS = 280_000;

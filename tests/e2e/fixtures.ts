@@ -1,5 +1,5 @@
 import { test as base, expect } from '@playwright/test';
-import { ProductClient, readStack } from '../system/product-client.ts';
+import { ProductClient, readStack } from '../support/product-client.ts';
 import { Wizard } from './actions/wizard.ts';
 import { PageFaults } from './page-faults.ts';
 

@@ -1,4 +1,4 @@
-import { until } from '../system/until.ts';
+import { until } from '../support/until.ts';
 import { API } from './actions/api.ts';
 import { stopClock } from './actions/clock.ts';
 import { createJob } from './actions/jobs.ts';

@@ -1,4 +1,4 @@
-import { ProductClient, readStack } from '../system/product-client.ts';
+import { ProductClient, readStack } from '../support/product-client.ts';
 import { createJob } from './actions/jobs.ts';
 
 /** Pays one real job before the tests begin, so that those that look at a trading job need not each wait for one. */

@@ -1,4 +1,4 @@
-import { tokenBalance } from '../system/wallet-accounts.ts';
+import { tokenBalance } from '../support/wallet-accounts.ts';
 import { Wizard } from './actions/wizard.ts';
 import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';

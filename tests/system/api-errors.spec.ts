@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@maker/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ProductClient, readStack } from './product-client.ts';
+import { ProductClient, readStack } from '../support/product-client.ts';
 
 let product: ProductClient;
 

@@ -9,11 +9,11 @@ import { Encrypter } from 'age-encryption';
 import { BSON, MongoClient } from 'mongodb';
 import { english, generateMnemonic } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
 import { apiKeyNeedles, type Findings, findNeedles, type Needle, note, seedNeedles } from './canary-needles.ts';
 import { type OddAnswer, sendOddRequests } from './odd-requests.ts';
 import { describeProcess, searchMemory } from './process-memory.ts';
-import { ProductClient } from './product-client.ts';
-import { until } from './until.ts';
 
 // Planted before the first start, and known to this test alone.
 const MNEMONIC = generateMnemonic(english);

@@ -1,9 +1,9 @@
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startOwnStack } from './own-stack.ts';
-import { ProductClient } from './product-client.ts';
-import { until } from './until.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
 
 // A stack of its own: turning the chain's clock forward would end the jobs of other tests.
 let ownStack: Awaited<ReturnType<typeof startOwnStack>>;

@@ -9,10 +9,10 @@ import { parseHype } from '@maker/rules';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payThroughContract } from './forwarder.ts';
-import { startOwnStack } from './own-stack.ts';
-import { ProductClient } from './product-client.ts';
-import { until } from './until.ts';
+import { payThroughContract } from '../support/forwarder.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
 
 // A stack of its own, since clocks are turned; what a ledger finds is looked for every other second.
 const PACE = {

@@ -4,9 +4,9 @@ import type { CreateJobResponse } from '@maker/contracts';
 import { type RunningStack, SERVICES, type ServiceName } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ExportedSpan, OtlpReceiver } from '../../libs/service-kit/src/tracing/otlp-receiver.fixture.ts';
-import { startOwnStack } from './own-stack.ts';
-import { ProductClient } from './product-client.ts';
-import { until } from './until.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
 
 const REQUEST_ID = 'page-0123456789abcdef';
 

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunningStack } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOwnStack } from './own-stack.ts';
-import { until } from './until.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { until } from '../support/until.ts';
 
 /** More than the twins, of which none may be limited. */
 const LIMIT = 60;

@@ -2,10 +2,10 @@ import { SERVICES } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startOwnStack } from './own-stack.ts';
-import { ProductClient } from './product-client.ts';
-import { until } from './until.ts';
-import { accountOfWallet } from './wallet-accounts.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
+import { accountOfWallet } from '../support/wallet-accounts.ts';
 
 let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
 let product: ProductClient;

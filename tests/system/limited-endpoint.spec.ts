@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type RunningStack, startStack } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultyNode } from '../../libs/chain/src/endpoints/faulty-node.fixture.ts';
-import { ProductClient } from './product-client.ts';
-import { until } from './until.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
 
 // HyperEVM's public RPC allows an IP address 100 requests a minute. Source: hyperevm § 1.
 const PUBLIC_LIMIT = { requests: 100, perMs: 60_000 };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ProductClient, readStack } from './product-client.ts';
+import { ProductClient, readStack } from '../support/product-client.ts';
 
 let product: ProductClient;
 

@@ -9,11 +9,11 @@ import { parseHype } from '@maker/rules';
 import { type Address, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payThroughContract } from './forwarder.ts';
-import { startOwnStack } from './own-stack.ts';
-import { ProductClient } from './product-client.ts';
-import { until } from './until.ts';
-import { accountOfWallet, tokenBalance, type WalletAccount } from './wallet-accounts.ts';
+import { payThroughContract } from '../support/forwarder.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
+import { accountOfWallet, tokenBalance, type WalletAccount } from '../support/wallet-accounts.ts';
 
 const PAID = '0.25';
 

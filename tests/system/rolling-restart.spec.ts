@@ -2,12 +2,12 @@ import { type RunningStack, SERVICES, type ServiceName } from '@maker/local-stac
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startOwnStack } from './own-stack.ts';
-import { ProductClient } from './product-client.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
+import { accountOfWallet } from '../support/wallet-accounts.ts';
 import { ReadyReplicas } from './ready-replicas.ts';
-import { until } from './until.ts';
 import { Visitors } from './visitors.ts';
-import { accountOfWallet } from './wallet-accounts.ts';
 
 /** Longer than it takes the balancer to see that a replica is not ready any more, as in a cluster. */
 const DRAIN = { SHUTDOWN_DRAIN_MS: '1500' };

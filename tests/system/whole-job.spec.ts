@@ -1,9 +1,9 @@
 import { estimateOrders, parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ProductClient, readStack } from './product-client.ts';
-import { until } from './until.ts';
-import { accountOfWallet, tokenBalance } from './wallet-accounts.ts';
+import { ProductClient, readStack } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
+import { accountOfWallet, tokenBalance } from '../support/wallet-accounts.ts';
 
 const JOB_TIMEOUT_MS = 280_000;
 const ALMOST_NOTHING = parseHype('0.001');

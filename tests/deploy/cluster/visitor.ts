@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProductClient } from '../../system/product-client.ts';
+import type { ProductClient } from '../../support/product-client.ts';
 
 const PAUSE_MS = 300;
 /** HYPE of the jobs that are asked for and never paid. */

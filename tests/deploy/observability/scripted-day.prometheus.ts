@@ -1,9 +1,9 @@
 import type { RunningStack, ServiceName } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BOARDS } from '../../../scripts/dashboards/boards.ts';
-import { startOwnStack } from '../../system/own-stack.ts';
-import { ProductClient } from '../../system/product-client.ts';
-import { until } from '../../system/until.ts';
+import { startOwnStack } from '../../support/own-stack.ts';
+import { ProductClient } from '../../support/product-client.ts';
+import { until } from '../../support/until.ts';
 import { type CatalogueEntry, catalogue } from './catalogue.ts';
 import { type ExporterStandIns, startExporterStandIns } from './exporter-stand-ins.ts';
 import { countSeries, parseExposition } from './exposition.ts';

@@ -5,8 +5,8 @@ import { connect } from '@nats-io/transport-node';
 import { type Address, createWalletClient, type Hex, http, parseAbi, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import type { ProductClient } from '../../system/product-client.ts';
-import { until } from '../../system/until.ts';
+import type { ProductClient } from '../../support/product-client.ts';
+import { until } from '../../support/until.ts';
 import { askAtRandom } from './random-requests.ts';
 
 const MULTICALL3 = parseAbi([

@@ -1,6 +1,6 @@
 import type { OpenJob } from '@maker/web-kit';
 import type { BrowserContext } from '@playwright/test';
-import type { ProductClient } from '../../system/product-client.ts';
+import type { ProductClient } from '../../support/product-client.ts';
 
 /** Where the browser keeps its jobs; a stored job is plain JSON. */
 const STORAGE_KEY = 'hyperevm-maker.jobs';

@@ -1,8 +1,8 @@
 import type { JobOrdersResponse, JobStatusResponse, Receipt } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
 import { expect, type Page } from '@playwright/test';
-import type { ProductClient } from '../../system/product-client.ts';
-import { until } from '../../system/until.ts';
+import type { ProductClient } from '../../support/product-client.ts';
+import { until } from '../../support/until.ts';
 import type { PageFaults } from '../page-faults.ts';
 import { answerError, answerPayments, changeAnswer, closeLiveChannel, holdBack } from './api.ts';
 import { holdTimers } from './clock.ts';
