@@ -28,7 +28,7 @@ export interface JobRow {
   activatedAt?: Date;
   endedAt?: Date;
   failureReason?: string;
-  /** The claim on an idempotency key, private to the API key that used it. */
+  /** The claim on an idempotency key, private to the API key that used it; `orderHash` is the hash of the job request. */
   idempotency?: { apiKeyName: string; key: string; orderHash: string };
   /** The request that created it: what a visitor quotes and an operator searches the logs for. */
   origin?: Origin;

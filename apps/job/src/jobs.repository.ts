@@ -14,7 +14,7 @@ import { JobNotFound } from './job-not-found.ts';
 export interface IdempotencyClaim {
   readonly apiKeyName: string;
   readonly key: string;
-  readonly orderHash: string;
+  readonly requestHash: string;
 }
 
 /** Another writer took the job to another status meanwhile; the message is handled again on what is there now. */
@@ -68,11 +68,11 @@ export class JobsRepository implements OnModuleInit {
   }
 
   /** The job created under an idempotency key, with the hash of what was asked for then. */
-  async findClaimed(apiKeyName: string, key: string): Promise<{ job: Job; orderHash: string } | undefined> {
+  async findClaimed(apiKeyName: string, key: string): Promise<{ job: Job; requestHash: string } | undefined> {
     const row = await this.jobs
       .findOne({ 'idempotency.apiKeyName': apiKeyName, 'idempotency.key': key })
       .lean<JobRow>();
-    return row?.idempotency ? { job: fromRow(row), orderHash: row.idempotency.orderHash } : undefined;
+    return row?.idempotency ? { job: fromRow(row), requestHash: row.idempotency.orderHash } : undefined;
   }
 
   /**
@@ -96,7 +96,7 @@ export class JobsRepository implements OnModuleInit {
 
   /** @throws Mongo's duplicate key error when the idempotency key is claimed already */
   async insert(job: Job, claim: IdempotencyClaim | undefined, session: ClientSession): Promise<void> {
-    const row = { ...toRow(job), ...(claim ? { idempotency: claim } : {}), origin: currentOrigin() };
+    const row = { ...toRow(job), ...(claim ? { idempotency: toIdempotency(claim) } : {}), origin: currentOrigin() };
     await this.jobs.create([row], { session });
   }
 
@@ -136,4 +136,8 @@ export class JobsRepository implements OnModuleInit {
     const row = await this.jobs.findOne().sort({ createdAt: -1 }).select({ tokenAddress: 1 }).lean<JobRow>();
     return row?.tokenAddress;
   }
+}
+
+function toIdempotency({ requestHash, ...same }: IdempotencyClaim): NonNullable<JobRow['idempotency']> {
+  return { ...same, orderHash: requestHash };
 }

@@ -19,8 +19,8 @@ import { IdempotencyKeyReused } from './create-job.failures.ts';
 import {
   assertPaymentAmount,
   assertTradable,
-  hashOrder,
-  type JobOrder,
+  hashRequest,
+  type JobRequest,
   newJob,
   paymentDeadline,
 } from './create-job.ts';
@@ -52,19 +52,19 @@ export class CreateJobHandler {
 
   @HandleRequest(createJob)
   async create(command: CreateJobCommand): Promise<CreateJobResponse> {
-    const order = readOrder(command);
-    const claim = readClaim(command, order);
+    const request = readRequest(command);
+    const claim = readClaim(command, request);
     const earlier = await this.claimed(claim);
     if (earlier) return createdView(earlier);
-    assertPaymentAmount(order.paymentAmountWei, this.configuration.MINIMUM_PAYMENT_HYPE);
+    assertPaymentAmount(request.paymentAmountWei, this.configuration.MINIMUM_PAYMENT_HYPE);
     await this.walletCounter.assertAhead().catch(passOn);
-    const chainTimeMs = await this.checkToken(order.tokenAddress);
-    return createdView(await this.turns.take(() => this.beginOnce(order, claim, chainTimeMs, command.apiKeyName)));
+    const chainTimeMs = await this.checkToken(request.tokenAddress);
+    return createdView(await this.turns.take(() => this.beginOnce(request, claim, chainTimeMs, command.apiKeyName)));
   }
 
   /** The job, or the one of a twin of this request that claimed its key first. */
   private async beginOnce(
-    order: JobOrder,
+    request: JobRequest,
     claim: IdempotencyClaim | undefined,
     chainTimeMs: number,
     apiKeyName: string,
@@ -73,7 +73,7 @@ export class CreateJobHandler {
     if (earlier) return earlier;
     try {
       const job = await inTransaction(this.connection, (session) =>
-        this.begin(order, claim, chainTimeMs, apiKeyName, session),
+        this.begin(request, claim, chainTimeMs, apiKeyName, session),
       );
       this.metrics.jobCreated();
       this.logger.info({ jobId: job.jobId, walletIndex: job.walletIndex }, 'a job is created');
@@ -90,7 +90,7 @@ export class CreateJobHandler {
   private async claimed(claim: IdempotencyClaim | undefined): Promise<Job | undefined> {
     if (!claim) return undefined;
     const earlier = await this.jobs.findClaimed(claim.apiKeyName, claim.key);
-    if (earlier && earlier.orderHash !== claim.orderHash) throw new IdempotencyKeyReused();
+    if (earlier && earlier.requestHash !== claim.requestHash) throw new IdempotencyKeyReused();
     return earlier?.job;
   }
 
@@ -107,7 +107,7 @@ export class CreateJobHandler {
   }
 
   private async begin(
-    order: JobOrder,
+    request: JobRequest,
     claim: IdempotencyClaim | undefined,
     chainTimeMs: number,
     apiKeyName: string,
@@ -117,7 +117,7 @@ export class CreateJobHandler {
     const deadlineMs = paymentDeadline(nowMs, chainTimeMs, this.configuration.JOB_PAYMENT_TIMEOUT_SECONDS * 1000);
     const index = await this.jobs.takeWalletIndex(session);
     const address = deriveAddress(this.configuration.JOB_ACCOUNT_XPUB, index);
-    const job = newJob(order, { index, address }, { nowMs, deadlineMs }, `job_${randomBytes(16).toString('hex')}`);
+    const job = newJob(request, { index, address }, { nowMs, deadlineMs }, `job_${randomBytes(16).toString('hex')}`);
     const { jobId } = job;
     await this.jobs.insert(job, claim, session);
     await this.audit.append({ jobId, action: 'job.created', to: job.status, cause: `api key ${apiKeyName}` }, session);
@@ -134,7 +134,7 @@ function passOn(error: unknown): never {
   throw error;
 }
 
-function readOrder({ tokenAddress, paymentAmountWei, returnAddress }: CreateJobCommand): JobOrder {
+function readRequest({ tokenAddress, paymentAmountWei, returnAddress }: CreateJobCommand): JobRequest {
   return {
     tokenAddress,
     paymentAmountWei: BigInt(paymentAmountWei),
@@ -142,6 +142,11 @@ function readOrder({ tokenAddress, paymentAmountWei, returnAddress }: CreateJobC
   };
 }
 
-function readClaim({ apiKeyName, idempotencyKey }: CreateJobCommand, order: JobOrder): IdempotencyClaim | undefined {
-  return idempotencyKey === undefined ? undefined : { apiKeyName, key: idempotencyKey, orderHash: hashOrder(order) };
+function readClaim(
+  { apiKeyName, idempotencyKey }: CreateJobCommand,
+  request: JobRequest,
+): IdempotencyClaim | undefined {
+  return idempotencyKey === undefined
+    ? undefined
+    : { apiKeyName, key: idempotencyKey, requestHash: hashRequest(request) };
 }

@@ -1,6 +1,6 @@
 import { parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { assertPaymentAmount, assertTradable, hashOrder, newJob, paymentDeadline } from './create-job.ts';
+import { assertPaymentAmount, assertTradable, hashRequest, newJob, paymentDeadline } from './create-job.ts';
 
 const minimum = parseHype('0.25');
 
@@ -41,19 +41,19 @@ describe('paymentDeadline', () => {
   });
 });
 
-describe('hashOrder', () => {
-  const order = { tokenAddress: '0x1', paymentAmountWei: 5n, returnAddress: '0x2' };
+describe('hashRequest', () => {
+  const request = { tokenAddress: '0x1', paymentAmountWei: 5n, returnAddress: '0x2' };
 
   it('is the same for the same request only', () => {
     const hashes = [
-      hashOrder(order),
-      hashOrder({ ...order, tokenAddress: '0x3' }),
-      hashOrder({ ...order, paymentAmountWei: 6n }),
-      hashOrder({ ...order, returnAddress: '0x4' }),
-      hashOrder({ tokenAddress: '0x1', paymentAmountWei: 5n }),
+      hashRequest(request),
+      hashRequest({ ...request, tokenAddress: '0x3' }),
+      hashRequest({ ...request, paymentAmountWei: 6n }),
+      hashRequest({ ...request, returnAddress: '0x4' }),
+      hashRequest({ tokenAddress: '0x1', paymentAmountWei: 5n }),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
-    expect(hashOrder({ ...order })).toBe(hashes[0]);
+    expect(hashRequest({ ...request })).toBe(hashes[0]);
   });
 });
 

@@ -4,7 +4,7 @@ import { type Job, noDeposits } from '../job.ts';
 import { AmountOutOfRange, TokenNotTradable } from './create-job.failures.ts';
 
 /** What a visitor asked for. */
-export interface JobOrder {
+export interface JobRequest {
   /** Lower case. */
   readonly tokenAddress: string;
   readonly paymentAmountWei: bigint;
@@ -48,29 +48,29 @@ export function paymentDeadline(nowMs: number, chainTimeMs: number, paymentTimeo
 }
 
 /** What tells two requests under one idempotency key apart: a hash over all that was asked for. */
-export function hashOrder(order: JobOrder): string {
-  const asked = [order.tokenAddress, order.paymentAmountWei.toString(), order.returnAddress ?? null];
+export function hashRequest(request: JobRequest): string {
+  const asked = [request.tokenAddress, request.paymentAmountWei.toString(), request.returnAddress ?? null];
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 
 /** A job at the beginning of its life, waiting for its payment. */
 export function newJob(
-  order: JobOrder,
+  request: JobRequest,
   wallet: { readonly index: number; readonly address: string },
   times: { readonly nowMs: number; readonly deadlineMs: number },
   jobId: string,
 ): Job {
   return {
     jobId,
-    tokenAddress: order.tokenAddress,
+    tokenAddress: request.tokenAddress,
     paymentAddress: wallet.address,
     walletIndex: wallet.index,
-    paymentAmountWei: order.paymentAmountWei,
+    paymentAmountWei: request.paymentAmountWei,
     paymentDeadlineMs: times.deadlineMs,
-    returnAddress: order.returnAddress ?? null,
-    requestedReturnAddress: order.returnAddress ?? null,
+    returnAddress: request.returnAddress ?? null,
+    requestedReturnAddress: request.returnAddress ?? null,
     status: 'pending_payment',
-    assessment: noDeposits(order.paymentAmountWei),
+    assessment: noDeposits(request.paymentAmountWei),
     droppedWei: 0n,
     createdAtMs: times.nowMs,
   };
