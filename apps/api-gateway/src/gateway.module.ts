@@ -22,8 +22,8 @@ import { LiveChannel } from './live-channel/live-channel.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
 import { OperatorCommandsController } from './operator/operator-commands.controller.ts';
 import { OperatorCommands } from './operator/operator-commands.ts';
-import { OperatorLookUps } from './operator/operator-look-ups.ts';
 import { OperatorQueriesController } from './operator/operator-queries.controller.ts';
+import { OperatorQueryLog } from './operator/operator-query-log.ts';
 import { RateLimitGuard, rateLimitOptions } from './rate-limit/rate-limit.guard.ts';
 import { RateLimitStorage } from './rate-limit/rate-limit-storage.ts';
 import { MongoWindows } from './rate-limit/shared-windows.ts';
@@ -86,7 +86,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       JobOrdersReader,
       LiveChannel,
       OperatorCommands,
-      OperatorLookUps,
+      OperatorQueryLog,
     ],
   };
 }

@@ -537,21 +537,21 @@ describe('operators (design § 4)', () => {
     expect(await client.request(getJobStatus, { jobId: active })).toMatchObject({ status: 'cancelled' });
   });
 
-  it('leave a line for every order before it is carried out and after, in the log and in the timeline', async () => {
+  it('leave a line for every command before it is carried out and after, in the log and in the timeline', async () => {
     const { jobId } = await create();
-    const order = {
+    const command = {
       actionId: randomUUID(),
       action: 'pause' as const,
       jobId,
       operator: 'anna',
       reason: 'price looks odd',
     };
-    await client.request(recordOperatorAction, { ...order, kind: 'ordered' });
-    await client.request(recordOperatorAction, { ...order, kind: 'done', outcome: 'nothing is signed' });
+    await client.request(recordOperatorAction, { ...command, kind: 'ordered' });
+    await client.request(recordOperatorAction, { ...command, kind: 'done', outcome: 'nothing is signed' });
     const { actions } = await client.request(listOperatorActions, { limit: 2 });
     expect(actions).toMatchObject([
-      { ...order, kind: 'done', outcome: 'nothing is signed' },
-      { ...order, kind: 'ordered' },
+      { ...command, kind: 'done', outcome: 'nothing is signed' },
+      { ...command, kind: 'ordered' },
     ]);
     const { timeline } = await client.request(getJobTimeline, { jobId });
     expect(timeline.at(-1)).toMatchObject({
@@ -559,17 +559,17 @@ describe('operators (design § 4)', () => {
       cause: 'api key anna',
       details: { kind: 'done', reason: 'price looks odd' },
     });
-    const lookUp = {
+    const query = {
       actionId: randomUUID(),
       kind: 'looked_up' as const,
       action: 'show' as const,
       jobId,
       operator: 'bob',
     };
-    await client.request(recordOperatorAction, lookUp);
-    expect((await client.request(listOperatorActions, { limit: 1 })).actions).toMatchObject([lookUp]);
+    await client.request(recordOperatorAction, query);
+    expect((await client.request(listOperatorActions, { limit: 1 })).actions).toMatchObject([query]);
     expect((await client.request(getJobTimeline, { jobId })).timeline).toEqual(timeline);
-    const about = { ...order, jobId: `job_${'0'.repeat(32)}`, actionId: randomUUID(), kind: 'ordered' as const };
+    const about = { ...command, jobId: `job_${'0'.repeat(32)}`, actionId: randomUUID(), kind: 'ordered' as const };
     await expect(client.request(recordOperatorAction, about)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   });
 });

@@ -14,9 +14,9 @@ import {
   operatorCommandResponseSchema,
   operatorExportQuerySchema,
   operatorJobResponseSchema,
-  operatorJobsLookUpQuerySchema,
+  operatorJobsQuerySchema,
   operatorJobsResponseSchema,
-  operatorLookUpQuerySchema,
+  operatorQuerySchema,
   reconciliationResponseSchema,
   releaseRequestSchema,
   statsResponseSchema,
@@ -66,7 +66,7 @@ const STATUS_EVENT = z.object({
   data: z.string().meta({ contentMediaType: 'application/json', description: 'The body of getJobStatus' }),
 });
 
-/** An operator's order: its answer is the same for all of them. */
+/** An operator's command: its answer is the same for all of them. */
 const command = (
   path: string,
   operationId: string,
@@ -82,14 +82,14 @@ const command = (
   failures: [...BODY, ...(path.includes('{jobId}') ? (['JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW'] as const) : []), ...DOWN],
 });
 
-/** What operators look up and order; each needs a key with the scope `operator`. */
+/** Operators' queries and commands; each needs a key with the scope `operator`. */
 export const OPERATOR_ROUTES: readonly RouteDescription[] = [
   {
     method: 'get',
     path: '/operator/jobs',
     operationId: 'listOperatorJobs',
     summary: 'Jobs newest first, the page before a time (operator)',
-    query: operatorJobsLookUpQuerySchema,
+    query: operatorJobsQuerySchema,
     success: ok('One page', operatorJobsResponseSchema),
     failures: ['INVALID_REQUEST', ...DOWN],
   },
@@ -107,7 +107,7 @@ export const OPERATOR_ROUTES: readonly RouteDescription[] = [
     path: '/operator/jobs/{jobId}',
     operationId: 'getOperatorJob',
     summary: 'A job with its timeline (operator)',
-    query: operatorLookUpQuerySchema,
+    query: operatorQuerySchema,
     success: ok('The job', operatorJobResponseSchema),
     failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
   },
@@ -116,7 +116,7 @@ export const OPERATOR_ROUTES: readonly RouteDescription[] = [
     path: '/operator/jobs/{jobId}/reconciliation',
     operationId: 'reconcileJob',
     summary: "A job's ledger beside the chain, explained (operator)",
-    query: operatorLookUpQuerySchema,
+    query: operatorQuerySchema,
     success: ok('The comparison', reconciliationResponseSchema),
     failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
   },

@@ -13,7 +13,7 @@ import { OperatorCommands } from './operator-commands.ts';
 
 type Reply = Promise<OperatorCommandResponse>;
 
-/** Operators' orders: each needs a key with the scope `operator` and a reason. */
+/** Operators' commands: each needs a key with the scope `operator` and a reason. */
 @RequireScope('operator')
 @Controller('operator')
 export class OperatorCommandsController {
@@ -92,7 +92,7 @@ export class OperatorCommandsController {
   }
 }
 
-/** The body of an order that needs no more than its reason. */
+/** The body of a command that needs no more than its reason. */
 function CommandBody(): ParameterDecorator {
   return Body({ schema: operatorCommandRequestSchema });
 }

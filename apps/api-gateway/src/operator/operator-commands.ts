@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import {
   cancelJob,
   type OperatorActionEntry,
+  type OperatorCommandName,
   type OperatorCommandResponse,
-  type OperatorOrderAction,
   rebroadcast,
   recordOperatorAction,
   releaseFunds,
@@ -15,9 +15,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 
-/** What an operator orders, of which job, and why. */
-export interface OperatorOrder {
-  readonly action: OperatorOrderAction;
+/** What an operator commands, of which job, and why. */
+export interface OperatorCommand {
+  readonly action: OperatorCommandName;
   /** Absent where it concerns all jobs. */
   readonly jobId?: string;
   /** Name of the API key. */
@@ -28,8 +28,8 @@ export interface OperatorOrder {
 }
 
 /**
- * Carries out operators' orders. Each is written to the audit log before anything is done, and its end after that: an
- * order that cannot be written is not carried out, and one that has no end in the log was cut off.
+ * Carries out operators’ commands. Each is written to the audit log before anything is done, and its end after that: a
+ * command that cannot be written is not carried out, and one that has no end in the log was cut off.
  */
 @Injectable()
 export class OperatorCommands {
@@ -40,21 +40,21 @@ export class OperatorCommands {
   ) {}
 
   /** @throws RequestFailedError such as `JOB_NOT_FOUND` or `NOT_POSSIBLE_NOW`, which is in the audit log as well */
-  async carryOut(order: OperatorOrder): Promise<OperatorCommandResponse> {
+  async carryOut(command: OperatorCommand): Promise<OperatorCommandResponse> {
     const actionId = randomUUID();
-    await this.write({ ...order, actionId, kind: 'ordered' });
+    await this.write({ ...command, actionId, kind: 'ordered' });
     try {
-      const { outcome } = await this.send(order);
-      await this.writeEnd({ ...order, actionId, kind: 'done', outcome });
+      const { outcome } = await this.send(command);
+      await this.writeEnd({ ...command, actionId, kind: 'done', outcome });
       return { actionId, outcome };
     } catch (error) {
       const outcome = error instanceof RequestFailedError ? `${error.code}: ${error.message}` : 'it failed';
-      await this.writeEnd({ ...order, actionId, kind: 'refused', outcome });
+      await this.writeEnd({ ...command, actionId, kind: 'refused', outcome });
       throw error;
     }
   }
 
-  private send({ action, jobId, operator, to }: OperatorOrder): Promise<{ outcome: string }> {
+  private send({ action, jobId, operator, to }: OperatorCommand): Promise<{ outcome: string }> {
     const timeoutMs = this.configuration.REQUEST_TIMEOUT_MS;
     const ofJob = { jobId: jobId ?? '' };
     switch (action) {
@@ -79,14 +79,14 @@ export class OperatorCommands {
     await this.requests.request(recordOperatorAction, entry, this.configuration.REQUEST_TIMEOUT_MS);
   }
 
-  /** What was done is done: that its end could not be written must not look like a failure of the order. */
+  /** What was done is done: that its end could not be written must not look like a failure of the command. */
   private async writeEnd(entry: Omit<OperatorActionEntry, 'at'>): Promise<void> {
     try {
       await this.write(entry);
     } catch (error) {
       this.logger.error(
         { err: error, actionId: entry.actionId },
-        'the end of an operator’s order is not in the audit log',
+        'the end of an operator’s command is not in the audit log',
       );
     }
   }

@@ -9,12 +9,12 @@ import {
   type OperatorExportQuery,
   type OperatorJob,
   type OperatorJobResponse,
-  type OperatorJobsLookUpQuery,
-  type OperatorLookUpQuery,
+  type OperatorJobsQuery,
+  type OperatorQuery,
   operatorActionsQuerySchema,
   operatorExportQuerySchema,
-  operatorJobsLookUpQuerySchema,
-  operatorLookUpQuerySchema,
+  operatorJobsQuerySchema,
+  operatorQuerySchema,
   type ReconciliationResponse,
   reconcileJob,
 } from '@maker/contracts';
@@ -25,11 +25,11 @@ import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { JOBS_CSV_HEADER, jobLine, LEDGER_CSV_HEADER, ledgerLine } from './operator-csv.ts';
-import { OperatorLookUps } from './operator-look-ups.ts';
+import { OperatorQueryLog } from './operator-query-log.ts';
 
 const PAGE = 500;
 
-/** What operators can look up, each written down in the audit log; needs a key with the scope `operator`. */
+/** What operators can ask for, each written down in the audit log; needs a key with the scope `operator`. */
 @RequireScope('operator')
 @Controller('operator')
 export class OperatorQueriesController {
@@ -37,7 +37,7 @@ export class OperatorQueriesController {
 
   constructor(
     private readonly requests: RequestClient,
-    private readonly lookUps: OperatorLookUps,
+    private readonly log: OperatorQueryLog,
     @Inject(GATEWAY_CONFIGURATION) { REQUEST_TIMEOUT_MS }: GatewayConfiguration,
   ) {
     this.timeoutMs = REQUEST_TIMEOUT_MS;
@@ -45,10 +45,10 @@ export class OperatorQueriesController {
 
   @Get('jobs')
   async jobs(
-    @Query({ schema: operatorJobsLookUpQuerySchema }) { reason, ...query }: OperatorJobsLookUpQuery,
+    @Query({ schema: operatorJobsQuerySchema }) { reason, ...query }: OperatorJobsQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<{ jobs: OperatorJob[] }> {
-    await this.lookUps.record({ action: 'list', operator, reason });
+    await this.log.record({ action: 'list', operator, reason });
     return this.requests.request(listJobs, query, this.timeoutMs);
   }
 
@@ -57,27 +57,27 @@ export class OperatorQueriesController {
     @Query({ schema: operatorExportQuerySchema }) { reason }: OperatorExportQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<StreamableFile> {
-    await this.lookUps.record({ action: 'export', operator, reason });
+    await this.log.record({ action: 'export', operator, reason });
     return csv('jobs', this.jobLines());
   }
 
   @Get('jobs/:jobId')
   async job(
     @JobIdParam() jobId: string,
-    @Query({ schema: operatorLookUpQuerySchema }) { reason }: OperatorLookUpQuery,
+    @Query({ schema: operatorQuerySchema }) { reason }: OperatorQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<OperatorJobResponse> {
-    await this.lookUps.record({ action: 'show', jobId, operator, reason });
+    await this.log.record({ action: 'show', jobId, operator, reason });
     return this.requests.request(getJobTimeline, { jobId }, this.timeoutMs);
   }
 
   @Get('jobs/:jobId/reconciliation')
   async reconciliation(
     @JobIdParam() jobId: string,
-    @Query({ schema: operatorLookUpQuerySchema }) { reason }: OperatorLookUpQuery,
+    @Query({ schema: operatorQuerySchema }) { reason }: OperatorQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<ReconciliationResponse> {
-    await this.lookUps.record({ action: 'reconcile', jobId, operator, reason });
+    await this.log.record({ action: 'reconcile', jobId, operator, reason });
     const { job } = await this.requests.request(getJobTimeline, { jobId }, this.timeoutMs);
     return this.requests.request(reconcileJob, { jobId, walletAddress: job.paymentAddress }, this.timeoutMs);
   }
@@ -89,7 +89,7 @@ export class OperatorQueriesController {
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<StreamableFile> {
     // Before the stream begins an unknown job can still be answered with 404.
-    await this.lookUps.record({ action: 'export', jobId, operator, reason });
+    await this.log.record({ action: 'export', jobId, operator, reason });
     return csv(`${jobId}-ledger`, this.ledgerLines(jobId));
   }
 

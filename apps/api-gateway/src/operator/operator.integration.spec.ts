@@ -70,7 +70,7 @@ describe('access', () => {
   );
 });
 
-describe('an order', () => {
+describe('a command', () => {
   const ofJob = { jobId: JOB_ID };
   it.each([
     ['cancel', `/operator/jobs/${JOB_ID}/cancel`, 'job.cancel', ofJob],

@@ -8,7 +8,7 @@ import { JobChanges } from '../job-changes.ts';
 import { JobsRepository } from '../jobs.repository.ts';
 import { cancelJob } from './cancel-job.ts';
 
-/** Answers `job.cancel`, an operator's order. */
+/** Answers `job.cancel`, an operator's command. */
 @Controller()
 export class CancelJobHandler {
   constructor(

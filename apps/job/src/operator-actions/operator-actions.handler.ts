@@ -9,7 +9,7 @@ import { AuditRepository } from '../audit.repository.ts';
 import { JobsRepository } from '../jobs.repository.ts';
 import { OperatorActionsRepository } from '../operator-actions.repository.ts';
 
-/** Keeps the operators' audit log: who ordered what of which job, why, and how it ended; and who looked up what. */
+/** Keeps the operators' audit log: who commanded what of which job, why, and how it ended; and who asked for what. */
 @Controller()
 export class OperatorActionsHandler {
   constructor(
@@ -20,14 +20,14 @@ export class OperatorActionsHandler {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws JobNotFound, with nothing written: an order about no job is none */
+  /** @throws JobNotFound, with nothing written: a command about no job is none */
   @HandleRequest(recordOperatorAction)
   async record(entry: z.output<typeof recordOperatorAction.request>) {
     const { jobId, kind, operator, reason, to, outcome } = entry;
     if (jobId !== undefined) await this.jobs.get(jobId);
     await inTransaction(this.connection, async (session) => {
       await this.actions.append(entry, new Date(this.clock.now()), session);
-      // Nothing happens to a job that is looked at.
+      // Nothing happens to a job that is asked about.
       if (jobId === undefined || kind === 'looked_up') return;
       const details = { kind, ...(reason && { reason }), ...(to && { to }), ...(outcome && { outcome }) };
       const action = `operator.${entry.action}`;

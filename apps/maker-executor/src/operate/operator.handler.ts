@@ -15,7 +15,7 @@ import { UNCONFIRMED_STATES } from '../send/transaction-state.ts';
 import { TransactionsRepository } from '../transactions.repository.ts';
 import { NotPossibleNow } from './release.ts';
 
-/** Carries out what operators order of wallets. Who ordered it and why is in the audit log of the job service. */
+/** Carries out what operators command of wallets. Who commanded it and why is in the audit log of the job service. */
 @Controller()
 export class OperatorHandler {
   constructor(

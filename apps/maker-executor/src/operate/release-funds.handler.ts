@@ -19,7 +19,7 @@ import { ABSENT, type Refund } from '../refund-deposits/refund.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
 import { decideRelease, holdsNothing, NotPossibleNow } from './release.ts';
 
-/** Sends what is held for an ended job on its way, by an operator's order. */
+/** Sends what is held for an ended job on its way, by an operator's command. */
 @Controller()
 export class ReleaseFundsHandler {
   constructor(

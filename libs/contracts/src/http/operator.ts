@@ -22,8 +22,8 @@ export const operatorCommandResponseSchema = z.object({
 });
 export type OperatorCommandResponse = z.infer<typeof operatorCommandResponseSchema>;
 
-/** What an operator can order. */
-export const OPERATOR_ORDERS = [
+/** What an operator can command, by its name in the audit log. */
+export const OPERATOR_COMMANDS = [
   'cancel',
   'return',
   'release',
@@ -33,24 +33,24 @@ export const OPERATOR_ORDERS = [
   'pause_all',
   'resume_all',
 ] as const;
-/** One of {@link OPERATOR_ORDERS}. */
-export type OperatorOrderAction = (typeof OPERATOR_ORDERS)[number];
+/** One of {@link OPERATOR_COMMANDS}. */
+export type OperatorCommandName = (typeof OPERATOR_COMMANDS)[number];
 
-/** What an operator can look up, and take out of the system. */
-export const OPERATOR_LOOK_UPS = ['list', 'show', 'reconcile', 'export'] as const;
-/** One of {@link OPERATOR_LOOK_UPS}. */
-export type OperatorLookUp = (typeof OPERATOR_LOOK_UPS)[number];
+/** What an operator can ask for and take out of the system, by its name in the audit log. */
+export const OPERATOR_QUERIES = ['list', 'show', 'reconcile', 'export'] as const;
+/** One of {@link OPERATOR_QUERIES}. */
+export type OperatorQueryName = (typeof OPERATOR_QUERIES)[number];
 
-/** One line of the audit log: an order was given, how it ended, or something was looked up. Lines are added and never changed. */
+/** One line of the audit log: a command was given, how it ended, or a query was asked. Lines are added and never changed. */
 export const operatorActionEntrySchema = z.object({
   actionId: z.string(),
   kind: z.enum(['ordered', 'done', 'refused', 'looked_up']),
-  action: z.enum([...OPERATOR_ORDERS, ...OPERATOR_LOOK_UPS]),
+  action: z.enum([...OPERATOR_COMMANDS, ...OPERATOR_QUERIES]),
   /** Absent where it concerns all jobs. */
   jobId: jobIdSchema.optional(),
   /** Name of the API key. */
   operator: z.string(),
-  /** Only a look-up may be without one. */
+  /** Only a query may be without one. */
   reason: z.string().optional(),
   at: timeSchema,
   /** Where money was released to. */
@@ -69,21 +69,20 @@ export const operatorActionsQuerySchema = z.object({
 });
 export type OperatorActionsQuery = z.infer<typeof operatorActionsQuerySchema>;
 
-/** Query of `GET /operator/jobs`: newest first, the page before a time. */
-export const operatorJobsQuerySchema = z.object({
+/** Which jobs an operator asks for: newest first, the page before a time. */
+export const jobFilterSchema = z.object({
   status: jobStatusSchema.optional(),
   before: timeSchema.optional(),
   limit: z.coerce.number().int().min(1).max(500).default(50),
 });
+
+/** Query of what operators ask about jobs: why, if they want it to be in the audit log. */
+export const operatorQuerySchema = z.object({ reason: operatorReasonSchema.optional() });
+export type OperatorQuery = z.infer<typeof operatorQuerySchema>;
+
+/** Query of `GET /operator/jobs`. */
+export const operatorJobsQuerySchema = jobFilterSchema.extend(operatorQuerySchema.shape);
 export type OperatorJobsQuery = z.infer<typeof operatorJobsQuerySchema>;
-
-/** Query of what operators look up: why, if they want it to be in the audit log. */
-export const operatorLookUpQuerySchema = z.object({ reason: operatorReasonSchema.optional() });
-export type OperatorLookUpQuery = z.infer<typeof operatorLookUpQuerySchema>;
-
-/** Query of `GET /operator/jobs` with why. */
-export const operatorJobsLookUpQuerySchema = operatorJobsQuerySchema.extend(operatorLookUpQuerySchema.shape);
-export type OperatorJobsLookUpQuery = z.infer<typeof operatorJobsLookUpQuerySchema>;
 
 /** Query of the exports: what leaves the system does not leave without a reason. */
 export const operatorExportQuerySchema = z.object({ reason: operatorReasonSchema });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
+  jobFilterSchema,
   ledgerLineSchema,
   operatorActionEntrySchema,
   operatorActionsQuerySchema,
   operatorActionsResponseSchema,
   operatorJobResponseSchema,
-  operatorJobsQuerySchema,
   operatorJobsResponseSchema,
   reconciliationResponseSchema,
 } from '../http/operator.ts';
@@ -16,14 +16,14 @@ const byJob = z.object({ jobId: jobIdSchema });
 const outcome = z.object({ outcome: z.string() });
 
 /** Answered by job. Newest first. */
-export const listJobs = contract('job.list', operatorJobsQuerySchema, operatorJobsResponseSchema);
+export const listJobs = contract('job.list', jobFilterSchema, operatorJobsResponseSchema);
 
 /** Answered by job: a job with its timeline. */
 export const getJobTimeline = contract('job.timeline.get', byJob, operatorJobResponseSchema);
 
 /**
- * Answered by job: adds a line to the audit log, and to the job's timeline. An order is written before it is carried
- * out, and how it ended after that, so that no order is unknown whatever dies in between.
+ * Answered by job: adds a line to the audit log, and to the job's timeline. A command is written before it is carried
+ * out, and how it ended after that, so that no command is unknown whatever dies in between.
  */
 export const recordOperatorAction = contract(
   'job.operator_action.record',

@@ -80,7 +80,7 @@ export const listCreditedDeposits = contract(
   }),
 );
 
-/** Answered by job: the deposits that it has heard of, and the returns that it has ordered. */
+/** Answered by job: the deposits that it has heard of, and the returns that it has begun. */
 export const listKnownDeposits = contract(
   'job.deposits.list',
   byJob,

@@ -55,7 +55,7 @@ describe('npm run ops', () => {
     [['pause', 'all', ...why], 'POST /operator/pause', reason],
     [['resume', 'all', ...why], 'POST /operator/resume', reason],
     [['rebroadcast', JOB, ...why], `POST /operator/jobs/${JOB}/rebroadcast`, reason],
-  ])('orders by %j', async (args, line, body) => {
+  ])('commands by %j', async (args, line, body) => {
     answer = { status: 200, body: '{"actionId":"1","outcome":"it is done"}' };
     expect(await run(...args)).toBe('it is done\nwritten down as 1\n');
     expect(asked).toEqual([{ line, key: KEY, body }]);

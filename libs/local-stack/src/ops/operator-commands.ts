@@ -33,7 +33,7 @@ interface Arguments {
 
 type Command = (api: OperatorApi, args: Arguments) => AsyncGenerator<string>;
 
-const order = (action: string): Command =>
+const jobCommand = (action: string): Command =>
   async function* (api, { positionals, values }) {
     const [job] = expectPositionals(positionals, 1);
     const path =
@@ -75,11 +75,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const body = { to, reason: reasonOf(values) };
     yield outcomeText(await api.post<OperatorCommandResponse>(`/jobs/${segment(job)}/release`, body));
   },
-  cancel: order('cancel'),
-  return: order('return'),
-  pause: order('pause'),
-  resume: order('resume'),
-  rebroadcast: order('rebroadcast'),
+  cancel: jobCommand('cancel'),
+  return: jobCommand('return'),
+  pause: jobCommand('pause'),
+  resume: jobCommand('resume'),
+  rebroadcast: jobCommand('rebroadcast'),
 };
 
 /**
@@ -120,7 +120,7 @@ function reasonOf({ reason }: Arguments['values']): string {
   throw new UsageError('a --reason with 3 to 500 characters is needed: it is kept in the audit log');
 }
 
-/** The reason of a look-up, if there is one. */
+/** The reason of a query, if there is one. */
 function whyOf(values: Arguments['values']): Record<string, string> {
   return values.reason === undefined ? {} : { reason: reasonOf(values) };
 }
