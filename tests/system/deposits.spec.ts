@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { CreateJobResponse, JobReturn, OperatorJobResponse, ReconciliationResponse } from '@maker/contracts';
+import type { CreateJobResponse, JobRefund, OperatorJobResponse, ReconciliationResponse } from '@maker/contracts';
 import { WORKSPACE_ROOT } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import { type Address, getAddress, isAddressEqual } from 'viem';
@@ -184,7 +184,7 @@ describe('npm run ops', { timeout: 120_000 }, () => {
 });
 
 /** Waits until a job's returns stand so, in the order in which they were ordered. */
-async function returnsOf(jobId: string, ...wanted: JobReturn['status'][]): Promise<readonly JobReturn[]> {
+async function returnsOf(jobId: string, ...wanted: JobRefund['status'][]): Promise<readonly JobRefund[]> {
   const { returns = [] } = await until(
     `returns of ${jobId}: ${wanted}`,
     () => product.status(jobId),
@@ -194,7 +194,7 @@ async function returnsOf(jobId: string, ...wanted: JobReturn['status'][]): Promi
   return returns;
 }
 
-async function transferOnChain(returned: JobReturn | undefined) {
+async function transferOnChain(returned: JobRefund | undefined) {
   const hash = returned?.transactionHash as `0x${string}`;
   const { from, to, value } = await product.chain.getTransaction({ hash });
   return { from: getAddress(from), to: to && getAddress(to), value };

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   cancelJob,
   createJob,
-  depositHeld,
-  depositReturned,
   type EventContract,
   executionCompleted,
   executionFailed,
@@ -20,6 +18,8 @@ import {
   paymentDropped,
   paymentReceived,
   recordOperatorAction,
+  refundHeld,
+  refundPaid,
   surplusFound,
   transferSettled,
   type ValidateTokenResponse,
@@ -367,7 +367,7 @@ describe('a payment that a reorganisation takes back (design § 4)', () => {
     const [first] = await returnsDue(jobId);
     await deliver(paymentDropped, jobId, late);
     const absent = { returnId: first?.data.returnId, amountWei: '5', reason: 'it is not there', absent: true as const };
-    await deliver(depositHeld, jobId, absent);
+    await deliver(refundHeld, jobId, absent);
     await deliver(paymentReceived, jobId, { ...late, occurrence: 2 });
     expect(await returnsDue(jobId)).toHaveLength(2);
     expect((await client.request(getJobStatus, { jobId })).returns).toMatchObject([{ status: 'due', amountWei: '5' }]);
@@ -437,8 +437,8 @@ describe('money that pays for no order (design § 4)', () => {
       { amountWei: '5', status: 'due', to: PAYER },
     ]);
     const returned = { returnId: due.returnId, amountWei: '5', to: PAYER, returnedWei: '3', transactionHash };
-    await deliver(depositReturned, jobId, { ...returned, withTheRest: false });
-    await deliver(depositHeld, jobId, { returnId: due.returnId, amountWei: '5', reason: 'came too late' });
+    await deliver(refundPaid, jobId, { ...returned, withTheRest: false });
+    await deliver(refundHeld, jobId, { returnId: due.returnId, amountWei: '5', reason: 'came too late' });
     expect((await client.request(getJobStatus, { jobId })).returns).toEqual([
       { amountWei: '5', status: 'returned', to: PAYER, returnedWei: '3', transactionHash },
     ]);
@@ -448,7 +448,7 @@ describe('money that pays for no order (design § 4)', () => {
     const jobId = await expiredJob({ kind: 'internal', from: undefined });
     const [due] = await returnsDue(jobId);
     expect(due).toMatchObject({ to: null, holdReason: expect.stringMatching(/contract/) });
-    await deliver(depositHeld, jobId, { returnId: due.returnId, amountWei: '5', reason: due.holdReason });
+    await deliver(refundHeld, jobId, { returnId: due.returnId, amountWei: '5', reason: due.holdReason });
     const { returns } = await client.request(getJobStatus, { jobId });
     expect(returns).toEqual([{ amountWei: '5', status: 'held', reason: due.holdReason }]);
   });

@@ -1,7 +1,4 @@
 import {
-  depositHeld,
-  depositReturnDue,
-  depositReturned,
   executionCompleted,
   executionFailed,
   executionPaused,
@@ -11,6 +8,9 @@ import {
   jobCancelRequested,
   listCreditedDeposits,
   listKnownDeposits,
+  refundDue,
+  refundHeld,
+  refundPaid,
   surplusFound,
 } from '@maker/contracts';
 import {
@@ -36,8 +36,8 @@ export type Ending =
 
 /** What the maker told of money that pays for no order. */
 export type ReturnWord =
-  | { readonly kind: 'returned'; readonly data: z.output<typeof depositReturned.data> }
-  | { readonly kind: 'held'; readonly data: z.output<typeof depositHeld.data> }
+  | { readonly kind: 'returned'; readonly data: z.output<typeof refundPaid.data> }
+  | { readonly kind: 'held'; readonly data: z.output<typeof refundHeld.data> }
   | { readonly kind: 'surplus'; readonly data: z.output<typeof surplusFound.data> }
   | { readonly kind: 'released'; readonly data: z.output<typeof fundsReleased.data> };
 
@@ -82,10 +82,10 @@ export class JobStandIn {
     consumer.on('maker-executor', executionFailed, async ({ jobId, data }) =>
       append(this.#endings, jobId, { kind: 'failed', data }),
     );
-    consumer.on('maker-executor', depositReturned, async ({ jobId, data }) =>
+    consumer.on('maker-executor', refundPaid, async ({ jobId, data }) =>
       append(this.#returns, jobId, { kind: 'returned', data }),
     );
-    consumer.on('maker-executor', depositHeld, async ({ jobId, data }) =>
+    consumer.on('maker-executor', refundHeld, async ({ jobId, data }) =>
       append(this.#returns, jobId, { kind: 'held', data }),
     );
     consumer.on('maker-executor', surplusFound, async ({ jobId, data }) =>
@@ -155,9 +155,9 @@ export class JobStandIn {
   }
 
   /** Says that money is to be returned. */
-  async returnDue(jobId: string, data: z.input<typeof depositReturnDue.data>): Promise<void> {
+  async returnDue(jobId: string, data: z.input<typeof refundDue.data>): Promise<void> {
     await inTransaction(this.#app.get<Connection>(MONGO_CONNECTION), (session) =>
-      this.#app.get(Outbox).record(depositReturnDue, { jobId, data }, session),
+      this.#app.get(Outbox).record(refundDue, { jobId, data }, session),
     );
   }
 

@@ -11,7 +11,7 @@ import { JobInformation } from './job-information.tsx';
 import { localTime } from './local-time.ts';
 import { PayPanel } from './pay/pay-panel.tsx';
 import { paymentAdvice } from './pay/payment-advice.ts';
-import { returnAdvice } from './pay/return-advice.ts';
+import { refundAdvice } from './pay/refund-advice.ts';
 import { transferOf } from './pay/transfer.ts';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import './step.css';
@@ -41,7 +41,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
         display={display}
         advice={[
           ...(payment ? paymentAdvice(payment, now, localTime, returns.length > 0) : []),
-          ...returnAdvice(returns),
+          ...refundAdvice(returns),
         ]}
         error={pollingErrorText(polledPayment.error) ?? pollingErrorText(polledStatus.error)}
         checkedAtMs={Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0)}

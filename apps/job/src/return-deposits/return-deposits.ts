@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { depositReturnDue } from '@maker/contracts';
+import { refundDue } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -54,6 +54,6 @@ export class ReturnDeposits {
       tokenAddress: job.tokenAddress,
     };
     const data = { ...known, ...wallet, depositIds: [...depositIds], to, activated, blockNumber };
-    await this.outbox.record(depositReturnDue, { jobId, data }, session);
+    await this.outbox.record(refundDue, { jobId, data }, session);
   }
 }

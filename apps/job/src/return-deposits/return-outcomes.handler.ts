@@ -1,4 +1,4 @@
-import { depositHeld, depositReturned, fundsReleased } from '@maker/contracts';
+import { fundsReleased, refundHeld, refundPaid } from '@maker/contracts';
 import { EventConsumer } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import { AuditRepository } from '../audit.repository.ts';
@@ -8,7 +8,7 @@ import { ReturnsRepository } from '../returns.repository.ts';
 @Injectable()
 export class ReturnOutcomesHandler {
   constructor(consumer: EventConsumer, returns: ReturnsRepository, audit: AuditRepository) {
-    consumer.on('maker-executor', depositReturned, async ({ id, jobId, occurredAt, data }, session) => {
+    consumer.on('maker-executor', refundPaid, async ({ id, jobId, occurredAt, data }, session) => {
       const { returnId, to, returnedWei, transactionHash } = data;
       await returns.settle(
         returnId,
@@ -18,7 +18,7 @@ export class ReturnOutcomesHandler {
       const entry = { jobId, action: 'deposit.returned', cause: `event ${id}`, atMs: Date.parse(occurredAt) };
       await audit.append({ ...entry, details: plain(data) }, session);
     });
-    consumer.on('maker-executor', depositHeld, async ({ id, jobId, occurredAt, data }, session) => {
+    consumer.on('maker-executor', refundHeld, async ({ id, jobId, occurredAt, data }, session) => {
       await returns.settle(
         data.returnId,
         { status: 'held', reason: data.reason, ...(data.absent && { absent: true }) },

@@ -1,4 +1,4 @@
-import { depositHeld, fundsReleased, releaseFunds } from '@maker/contracts';
+import { fundsReleased, refundHeld, releaseFunds } from '@maker/contracts';
 import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
 import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
 import { formatHype } from '@maker/rules';
@@ -91,7 +91,7 @@ export class ReleaseFundsHandler {
       await this.ledger.append(missing.entries, session);
       for (const { id: returnId, amountWei } of held) {
         const data = { returnId, amountWei: amountWei.toString(), reason: ABSENT, absent: true as const };
-        await this.outbox.record(depositHeld, { jobId, data }, session);
+        await this.outbox.record(refundHeld, { jobId, data }, session);
       }
     });
     return { outcome: `${formatHype(missing.missingWei)} HYPE are booked as missing; nothing is left to release` };

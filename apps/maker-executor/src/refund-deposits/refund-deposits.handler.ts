@@ -1,4 +1,4 @@
-import { depositHeld, depositReturnDue, executionResumed, jobCancelRequested } from '@maker/contracts';
+import { executionResumed, jobCancelRequested, refundDue, refundHeld } from '@maker/contracts';
 import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
 import { MONGO_CONNECTION, onCommit } from '@maker/persistence';
 import { Clock, LOGGER } from '@maker/service-kit';
@@ -16,9 +16,9 @@ import { KEYRING } from '../send/transaction-sender.ts';
 import { FOREIGN_WALLET, neverRan } from '../start-execution/start-execution.ts';
 import type { Refund } from './refund.ts';
 
-type ReturnDue = ParsedEvent<z.output<typeof depositReturnDue.data>>;
+type RefundDue = ParsedEvent<z.output<typeof refundDue.data>>;
 
-/** A job's return or cancellation came before the job's activation was heard of: the event is tried again later. */
+/** A job's refund or cancellation came before the job's activation was heard of: the event is tried again later. */
 export class ExecutionNotStartedError extends Error {
   readonly code = 'EXECUTION_NOT_STARTED';
 
@@ -28,7 +28,7 @@ export class ExecutionNotStartedError extends Error {
   }
 }
 
-/** Takes on each return once, for jobs that never ran as well; and an operator's cancellation. */
+/** Takes on each refund once, for jobs that never ran as well; and an operator's cancellation. */
 @Injectable()
 export class RefundDepositsHandler {
   private readonly touched = new WeakSet<ClientSession>();
@@ -44,14 +44,14 @@ export class RefundDepositsHandler {
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    consumer.on('job', depositReturnDue, (event, session) => this.takeOn(event, session));
+    consumer.on('job', refundDue, (event, session) => this.takeOn(event, session));
     consumer.on('job', jobCancelRequested, ({ jobId }, session) => this.cancel(jobId, session));
     onCommit(connection, (session) => {
       if (this.touched.has(session)) owner.wake();
     });
   }
 
-  private async takeOn({ jobId, data }: ReturnDue, session: ClientSession): Promise<void> {
+  private async takeOn({ jobId, data }: RefundDue, session: ClientSession): Promise<void> {
     if (await this.refunds.find(data.returnId, session)) return;
     const execution = (await this.executions.find(jobId, session)) ?? (await this.open(jobId, data, session));
     const refund: Refund = {
@@ -69,7 +69,7 @@ export class RefundDepositsHandler {
     this.touched.add(session);
   }
 
-  private async open(jobId: string, data: ReturnDue['data'], session: ClientSession): Promise<Execution> {
+  private async open(jobId: string, data: RefundDue['data'], session: ClientSession): Promise<Execution> {
     if (data.activated) throw new ExecutionNotStartedError(jobId);
     const { walletIndex } = data;
     const job = {
@@ -85,7 +85,7 @@ export class RefundDepositsHandler {
   private async refuse({ id: returnId, jobId, amountWei }: Refund, session: ClientSession): Promise<void> {
     this.logger.error({ jobId, returnId }, 'a deposit cannot be returned: its wallet is not one of this seed');
     const data = { returnId, amountWei: amountWei.toString(), reason: FOREIGN_WALLET };
-    await this.outbox.record(depositHeld, { jobId, data }, session);
+    await this.outbox.record(refundHeld, { jobId, data }, session);
   }
 
   /** An end cannot wait for the resume of what will not go on: a cancelled job is not paused by an operator any more. */

@@ -1,4 +1,4 @@
-import { depositHeld, depositReturned } from '@maker/contracts';
+import { refundHeld, refundPaid } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -107,7 +107,7 @@ export class RefundDeposits {
     };
     const after = await this.writer.write(context, { refunding: null }, async (session) => {
       await this.refunds.enter(refund, 'returned', session);
-      await this.outbox.record(depositReturned, { jobId, data }, session);
+      await this.outbox.record(refundPaid, { jobId, data }, session);
     });
     this.logger.info({ jobId, returnId: refund.id, returnedWei: data.returnedWei }, 'a deposit was returned');
     return after;
@@ -129,7 +129,7 @@ export class RefundDeposits {
       await this.ledger.append([entry], session);
       await this.refunds.enter(refund, 'held', session, { holdReason: reason });
       const data = { returnId: refund.id, amountWei: amountWei.toString(), reason };
-      await this.outbox.record(depositHeld, { jobId, data }, session);
+      await this.outbox.record(refundHeld, { jobId, data }, session);
     });
     this.logger.warn({ jobId, returnId: refund.id, amountWei: amountWei.toString(), reason }, 'a deposit is held');
     return after;
@@ -145,12 +145,12 @@ export class RefundDeposits {
       await this.refunds.enter(refund, 'with_the_rest', session);
       if (rest?.inclusion) {
         const data = { ...amount, to: rest.to, transactionHash: rest.inclusion.hash, withTheRest: true };
-        await this.outbox.record(depositReturned, { jobId, data }, session);
+        await this.outbox.record(refundPaid, { jobId, data }, session);
         return;
       }
       const absent = heldBalance(context.execution.totals) < refund.amountWei;
       const data = absent ? { ...amount, reason: ABSENT, absent } : { ...amount, reason: heldReason ?? ABSENT };
-      await this.outbox.record(depositHeld, { jobId, data }, session);
+      await this.outbox.record(refundHeld, { jobId, data }, session);
     });
   }
 

@@ -1,4 +1,4 @@
-import { depositHeld, depositReturned, executionCompleted, executionFailed } from '@maker/contracts';
+import { executionCompleted, executionFailed, refundHeld, refundPaid } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -94,11 +94,11 @@ export class EndExecution {
       if (heldReason === null && done?.inclusion && returnAddress) {
         const data = { ...amount, to: returnAddress, transactionHash: done.inclusion.hash, withTheRest: true };
         await this.refunds.enter(refund, 'returned', session);
-        await this.outbox.record(depositReturned, { jobId, data }, session);
+        await this.outbox.record(refundPaid, { jobId, data }, session);
       } else {
         const reason = heldReason ?? DUST;
         await this.refunds.enter(refund, 'held', session, { holdReason: reason });
-        await this.outbox.record(depositHeld, { jobId, data: { ...amount, reason } }, session);
+        await this.outbox.record(refundHeld, { jobId, data: { ...amount, reason } }, session);
       }
     }
   }

@@ -2,12 +2,12 @@ import type { StatusDisplay } from '@maker/rules';
 import { Alert, LiveRegion, Notice, StatusPill } from '@maker/ui';
 import { localTimeToTheSecond } from '../local-time.ts';
 import type { PaymentAdvice } from '../pay/payment-advice.ts';
-import type { ReturnAdvice } from '../pay/return-advice.ts';
+import type { RefundAdvice } from '../pay/refund-advice.ts';
 
 /** Props of `StatusStrip`. */
 export interface StatusStripProps {
   readonly display: StatusDisplay;
-  readonly advice: readonly (PaymentAdvice | ReturnAdvice)[];
+  readonly advice: readonly (PaymentAdvice | RefundAdvice)[];
   readonly error: string | undefined;
   /** ms; 0 before the first answer. */
   readonly checkedAtMs: number;

@@ -1,22 +1,15 @@
 import {
-  depositHeld,
-  depositReturnDue,
-  depositReturned,
-  fundsReleased,
-  jobCancelRequested,
-  surplusFound,
-  transferSettled,
-} from './deposit-events.ts';
-import {
   executionCompleted,
   executionFailed,
   executionPaused,
   executionResumed,
   executionStarted,
   ordersMined,
+  transferSettled,
 } from './execution-events.ts';
-import { jobActivated, jobCreated, jobStatusChanged } from './job-events.ts';
-import { paymentDeadlinePassed, paymentDropped, paymentReceived } from './payment-events.ts';
+import { jobActivated, jobCancelRequested, jobCreated, jobStatusChanged } from './job-events.ts';
+import { paymentDeadlinePassed, paymentDropped, paymentReceived, surplusFound } from './payment-events.ts';
+import { fundsReleased, refundDue, refundHeld, refundPaid } from './refund-events.ts';
 
 /** Type of every event that exists. */
 export const EVENT_TYPES: readonly string[] = [
@@ -32,9 +25,9 @@ export const EVENT_TYPES: readonly string[] = [
   executionResumed,
   executionCompleted,
   executionFailed,
-  depositReturnDue,
-  depositReturned,
-  depositHeld,
+  refundDue,
+  refundPaid,
+  refundHeld,
   surplusFound,
   fundsReleased,
   transferSettled,

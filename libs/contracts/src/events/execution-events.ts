@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pauseReasonSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { hashSchema, pauseReasonSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
 
 /** The execution exists and its fee is on the way. From maker-executor. */
@@ -50,5 +50,20 @@ export const executionFailed = defineEvent(
     message: z.string(),
     ordersPlaced: z.number().int(),
     returnedWei: weiSchema,
+  }),
+);
+
+/** A fee, delivery or return is final. From maker-executor; read by job for the timeline. */
+export const transferSettled = defineEvent(
+  'transfer.settled',
+  z.object({
+    kind: z.enum(['fee', 'delivery', 'return']),
+    succeeded: z.boolean(),
+    transactionHash: hashSchema,
+    to: z.string(),
+    /** HYPE for fee and return, token units for delivery. */
+    amount: weiSchema,
+    gasWei: weiSchema,
+    blockNumber: z.number().int().nonnegative(),
   }),
 );

@@ -32,3 +32,6 @@ export const jobStatusChanged = defineEvent(
   'job.status_changed',
   z.object({ from: jobStatusSchema, to: jobStatusSchema }),
 );
+
+/** An operator ends an active job: what was bought is delivered and the rest returned. From job; read by maker-executor. */
+export const jobCancelRequested = defineEvent('job.cancel_requested', z.object({}));

@@ -44,3 +44,18 @@ export const paymentDeadlinePassed = defineEvent(
     receivedWei: weiSchema,
   }),
 );
+
+/**
+ * A wallet that spends holds more than all that was reported to have arrived: money moved inside a contract or
+ * credited by the system, which only the one who knows the ledger can see. From maker-executor; read by job, which
+ * credits it as a deposit.
+ */
+export const surplusFound = defineEvent(
+  'deposit.surplus_found',
+  z.object({
+    depositId: z.string(),
+    amountWei: weiSchema,
+    blockNumber: z.number().int().nonnegative(),
+    blockAt: timeSchema,
+  }),
+);

@@ -63,8 +63,8 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** What becomes of money that pays for no order: under, late, a second time, after the end. Source: design § 4 'Amounts'. */
-export const jobReturnSchema = z.object({
+/** A refund: what becomes of money that pays for no order: under, late, a second time, after the end. Source: design § 4 'Amounts'. */
+export const jobRefundSchema = z.object({
   /** As it arrived; what reaches the recipient is less by the gas of the transfer. */
   amountWei: weiSchema,
   /** `due`: on its way. `held`: for an operator, with `reason`. */
@@ -74,7 +74,7 @@ export const jobReturnSchema = z.object({
   returnedWei: weiSchema.optional(),
   transactionHash: hashSchema.optional(),
 });
-export type JobReturn = z.infer<typeof jobReturnSchema>;
+export type JobRefund = z.infer<typeof jobRefundSchema>;
 
 /** Answer of `GET /jobs/{jobId}/status`: payment, job and, once money arrived, the receipt. */
 export const jobStatusResponseSchema = jobPaymentResponseSchema.extend({
@@ -84,7 +84,7 @@ export const jobStatusResponseSchema = jobPaymentResponseSchema.extend({
   endedAt: timeSchema.optional(),
   failureReason: z.string().optional(),
   /** Present where money arrived that pays for no order. */
-  returns: z.array(jobReturnSchema).optional(),
+  returns: z.array(jobRefundSchema).optional(),
   receipt: receiptSchema.optional(),
   /** Present when maker-executor did not answer in time: there may be a receipt that is not shown now. */
   receiptUnavailable: z.literal(true).optional(),

@@ -1,16 +1,16 @@
-import type { JobReturn } from '@maker/contracts';
+import type { JobRefund } from '@maker/contracts';
 import { describe, expect, it } from 'vitest';
-import { returnAdvice } from './return-advice.ts';
+import { refundAdvice } from './refund-advice.ts';
 
 const to = `0x${'ab'.repeat(20)}`;
-const one = (changes: Partial<JobReturn>): JobReturn => ({
+const one = (changes: Partial<JobRefund>): JobRefund => ({
   amountWei: '100000000000000000',
   status: 'due',
   ...changes,
 });
-const texts = (...returns: JobReturn[]) => returnAdvice(returns).map(({ text }) => text);
+const texts = (...returns: JobRefund[]) => refundAdvice(returns).map(({ text }) => text);
 
-describe('returnAdvice (design § 4: all money ends as executed, returned or held)', () => {
+describe('refundAdvice (design § 4: all money ends as executed, returned or held)', () => {
   it('says nothing where all money pays for orders', () => {
     expect(texts()).toEqual([]);
   });

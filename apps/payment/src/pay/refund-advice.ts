@@ -1,9 +1,9 @@
-import type { JobReturn } from '@maker/contracts';
+import type { JobRefund } from '@maker/contracts';
 import { formatHype, shortenAddress } from '@maker/rules';
 
 /** A sentence about money that pays for no order. */
-export interface ReturnAdvice {
-  readonly kind: JobReturn['status'];
+export interface RefundAdvice {
+  readonly kind: JobRefund['status'];
   readonly text: string;
 }
 
@@ -11,14 +11,14 @@ export interface ReturnAdvice {
  * Says in plain words what becomes of money that pays for no order: too little, late, a second time, after the end.
  * One sentence for what is on its way, one for what went back, one for what is held. Source: design § 4 'Amounts'.
  */
-export function returnAdvice(returns: readonly JobReturn[]): readonly ReturnAdvice[] {
+export function refundAdvice(returns: readonly JobRefund[]): readonly RefundAdvice[] {
   return (['due', 'returned', 'held'] as const).flatMap((kind) => {
     const some = returns.filter(({ status }) => status === kind);
     return some.length === 0 ? [] : { kind, text: TEXTS[kind](sumOf(some), some) };
   });
 }
 
-const TEXTS: Readonly<Record<JobReturn['status'], (hype: string, returns: readonly JobReturn[]) => string>> = {
+const TEXTS: Readonly<Record<JobRefund['status'], (hype: string, returns: readonly JobRefund[]) => string>> = {
   due: (hype) => `${hype} HYPE that pays for no order is on its way back`,
   returned: (hype, returns) => {
     const recipients = returns.flatMap(({ to }) => (to === undefined ? [] : shortenAddress(to)));
@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<JobReturn['status'], (hype: string, returns: readon
   },
 };
 
-function sumOf(returns: readonly JobReturn[]): string {
+function sumOf(returns: readonly JobRefund[]): string {
   return formatHype(returns.reduce((sum, { amountWei }) => sum + BigInt(amountWei), 0n));
 }
 
