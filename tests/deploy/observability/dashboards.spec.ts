@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { render } from '../../../scripts/dashboards/board.ts';
-import { BOARDS } from '../../../scripts/dashboards/boards.ts';
+import { render } from '../../../tools/dashboards/board.ts';
+import { BOARDS } from '../../../tools/dashboards/boards.ts';
 import { expectKnownSeries } from './known-series.ts';
 import { partsOf } from './promql.ts';
 import { WORKSPACE } from './rule-files.ts';

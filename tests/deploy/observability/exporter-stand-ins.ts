@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { StackDescription } from '@maker/local-stack';
 import { MongoClient } from 'mongodb';
-import { type Exporter, MONGODB_EXPORTER, NATS_EXPORTER } from '../../../scripts/dashboards/exporters.ts';
+import { type Exporter, MONGODB_EXPORTER, NATS_EXPORTER } from '../../../tools/dashboards/exporters.ts';
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [name: string, labels: Labels, value: number];

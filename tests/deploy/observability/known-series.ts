@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { EXPORTERS } from '../../../scripts/dashboards/exporters.ts';
+import { EXPORTERS } from '../../../tools/dashboards/exporters.ts';
 import { type CatalogueEntry, catalogue, seriesNames } from './catalogue.ts';
 import { partsOf, valuesOf } from './promql.ts';
 import { recordedNames } from './rule-files.ts';

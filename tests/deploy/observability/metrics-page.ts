@@ -1,4 +1,4 @@
-import { EXPORTERS } from '../../../scripts/dashboards/exporters.ts';
+import { EXPORTERS } from '../../../tools/dashboards/exporters.ts';
 import { type CatalogueEntry, SERVICES } from './catalogue.ts';
 
 const INTRODUCTION = `# Metrics

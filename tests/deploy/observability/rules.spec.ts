@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BOARDS } from '../../../scripts/dashboards/boards.ts';
+import { BOARDS } from '../../../tools/dashboards/boards.ts';
 import { expectKnownSeries } from './known-series.ts';
 import { alerts, rules, WORKSPACE } from './rule-files.ts';
 

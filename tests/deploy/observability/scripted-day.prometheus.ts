@@ -1,6 +1,6 @@
 import type { RunningStack, ServiceName } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BOARDS } from '../../../scripts/dashboards/boards.ts';
+import { BOARDS } from '../../../tools/dashboards/boards.ts';
 import { startOwnStack } from '../../support/own-stack.ts';
 import { ProductClient } from '../../support/product-client.ts';
 import { until } from '../../support/until.ts';
