@@ -10,9 +10,17 @@ import { fileURLToPath } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const NODE = join(MODULES, 'node', 'bin', 'node');
-const COMMANDS = ['start', 'dev', 'pay', 'ops', 'test', 'build', 'lint', 'format', 'typecheck'];
-/** Programs that are no part of the local stack. */
-const ELSEWHERE = {
+/** Where each command's program is. */
+const PROGRAMS = {
+  start: ['tools', 'start.ts'],
+  dev: ['tools', 'dev.ts'],
+  pay: ['libs', 'local-stack', 'src', 'cli', 'pay.ts'],
+  ops: ['libs', 'local-stack', 'src', 'cli', 'ops.ts'],
+  test: ['tools', 'test.ts'],
+  build: ['tools', 'build.ts'],
+  lint: ['tools', 'lint.ts'],
+  format: ['tools', 'format.ts'],
+  typecheck: ['tools', 'typecheck.ts'],
   chart: ['tests', 'deploy', 'write-chart-documents.ts'],
   'test:cluster': ['tests', 'deploy', 'cluster', 'run.ts'],
   'k8s:up': ['tests', 'deploy', 'cluster', 'up.ts'],
@@ -112,8 +120,8 @@ async function ownNode() {
   return fail(`Node ${OWN_NODE} is missing in node_modules/node; run: npm rebuild node --ignore-scripts=false`);
 }
 
-const known = [...COMMANDS, ...Object.keys(ELSEWHERE)];
-if (!known.includes(command)) fail(`unknown command '${command ?? ''}'; there are: ${known.join(', ')}`);
+const program = Object.hasOwn(PROGRAMS, command ?? '') ? PROGRAMS[command] : undefined;
+if (!program) fail(`unknown command '${command ?? ''}'; there are: ${Object.keys(PROGRAMS).join(', ')}`);
 if (process.platform === 'win32') fail('Windows itself is not supported; run this inside WSL');
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   fail(`Node ${process.versions.node} is too old: Node ${OLDEST_NODE} or newer is needed`);
@@ -121,7 +129,6 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 
 await install();
 const node = await ownNode();
-const program = ELSEWHERE[command] ?? ['libs', 'local-stack', 'src', 'cli', `${command}.ts`];
 const { code } = await run(node, ['--conditions=@maker/source', join(ROOT, ...program), ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: {

@@ -7,10 +7,11 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
-import { findChromium, freePort, startWeb, WORKSPACE_ROOT } from '@maker/local-stack';
+import { freePort, startWeb, WORKSPACE_ROOT } from '@maker/local-stack';
 import { shellBuild } from '@maker/web-kit/build';
 import { type Browser, chromium } from '@playwright/test';
 import { type Configuration, rspack } from '@rspack/core';
+import { findChromium } from '../../tools/chromium.ts';
 
 const ALLOWED_RATIO = 1.15;
 const RUNS = 11;

@@ -4,9 +4,10 @@
  * score is below 95. `npm run bench:lighthouse`
  */
 import { join } from 'node:path';
-import { findChromium, freePort, startStack, WORKSPACE_ROOT } from '@maker/local-stack';
+import { freePort, startStack, WORKSPACE_ROOT } from '@maker/local-stack';
 import { chromium } from '@playwright/test';
 import lighthouse, { type RunnerResult } from 'lighthouse';
+import { findChromium } from '../../tools/chromium.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 const WANTED_SCORE = 95;

@@ -2,7 +2,6 @@ import { DEFAULT_STACK_DIRECTORY } from '../paths.ts';
 import { choosePorts } from '../stack/stack-ports.ts';
 import { type RunningStack, startStack } from '../stack/start-stack.ts';
 import { assertNotRunning } from '../stack/supervisor-lock.ts';
-import { buildApps } from './build-workspace.ts';
 import { aborted, seconds } from './command.ts';
 import { summary } from './summary.ts';
 
@@ -11,6 +10,8 @@ export interface TerminalRun {
   signal: AbortSignal;
   keep: boolean;
   freePorts: boolean;
+  /** Brings the builds up to date, telling how it goes. Answers whether all is built. */
+  build: (signal: AbortSignal) => Promise<boolean>;
   /** Serve the page's files as they are at each request. */
   watchWeb?: boolean;
   /** Called once when all is ready. */
@@ -23,7 +24,7 @@ export async function runUntilStopped(run: TerminalRun): Promise<number> {
   await assertNotRunning(DEFAULT_STACK_DIRECTORY);
   // Known now rather than after a build.
   if (!run.freePorts) await choosePorts('fixed');
-  if (!(await buildApps(run.signal))) return run.signal.aborted ? 0 : 1;
+  if (!(await run.build(run.signal))) return run.signal.aborted ? 0 : 1;
   let lost = false;
   const end = new AbortController();
   run.signal.addEventListener('abort', () => end.abort(), { once: true });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { WORKSPACE_ROOT } from '../paths.ts';
-import { forget, reapOnDeath } from '../processes/reaper.ts';
+import { forget, reapOnDeath, WORKSPACE_ROOT } from '@maker/local-stack/command';
 
 const STOP_GRACE_MS = 10_000;
 

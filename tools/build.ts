@@ -1,5 +1,5 @@
+import { runCommand, seconds } from '@maker/local-stack/command';
 import { buildWorkspace } from './build-workspace.ts';
-import { runCommand, seconds } from './command.ts';
 
 await runCommand(async ({ signal }) => {
   const { code, milliseconds } = await buildWorkspace(signal);

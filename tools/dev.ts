@@ -1,6 +1,6 @@
-import type { RunningStack } from '../stack/start-stack.ts';
-import { readSwitches, runCommand } from './command.ts';
-import { runUntilStopped } from './run-until-stopped.ts';
+import { type RunningStack, runUntilStopped } from '@maker/local-stack';
+import { readSwitches, runCommand } from '@maker/local-stack/command';
+import { buildApps } from './build-workspace.ts';
 import { onServiceBuilt, watchSources } from './watch-builds.ts';
 
 /** Restarts services one build after the other; a service that does not start is left for the next build. */
@@ -28,6 +28,7 @@ await runCommand(({ args, signal }) => {
     signal,
     keep,
     freePorts,
+    build: buildApps,
     watchWeb: true,
     whenReady(running) {
       watchSources(signal);

@@ -3,9 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { MissingBinaryError } from '../errors.ts';
-import { WORKSPACE_ROOT } from '../paths.ts';
-import { findOnPath, fromEnvironment, isExecutable } from './executable.ts';
+import { findOnPath, fromEnvironment, isExecutable, MissingBinaryError, WORKSPACE_ROOT } from '@maker/local-stack';
 
 const run = promisify(execFile);
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

@@ -1,4 +1,4 @@
-import { runCommand } from './command.ts';
+import { runCommand } from '@maker/local-stack/command';
 import { packagedProgram, runTool } from './tool.ts';
 
 await runCommand(async ({ args, signal }) => {

@@ -1,7 +1,6 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { WORKSPACE_ROOT } from '../paths.ts';
-import { REMOTES, SERVICES, type ServiceName } from '../stack/description.ts';
+import { REMOTES, SERVICES, type ServiceName, WORKSPACE_ROOT } from '@maker/local-stack';
 import { packagedProgram, runTool } from './tool.ts';
 
 /** Libraries that services are built from: a change in one of them concerns every service. */

@@ -1,4 +1,4 @@
-import { seconds } from './command.ts';
+import { seconds } from '@maker/local-stack/command';
 import { packagedProgram, runTool } from './tool.ts';
 
 /** How a build ended; when it failed, its output has been shown. */

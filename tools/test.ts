@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from '../binaries/chromium.ts';
-import { StackError, UsageError } from '../errors.ts';
-import { type RunningStack, startStack } from '../stack/start-stack.ts';
+import { type RunningStack, StackError, startStack, UsageError } from '@maker/local-stack';
+import { runCommand, seconds } from '@maker/local-stack/command';
 import { buildApps } from './build-workspace.ts';
-import { runCommand, seconds } from './command.ts';
+import { findChromium } from './chromium.ts';
 import { closingLine, NO_TESTS, playwrightCounts, sum, type TestCounts, vitestCounts } from './test-counts.ts';
 import { choosePhases, RESULTS_DIRECTORY, type TestPhase } from './test-phases.ts';
 import { packagedProgram, runTool } from './tool.ts';
