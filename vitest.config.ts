@@ -14,7 +14,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{apps,libs}/*/src/**/*.spec.{ts,tsx}', 'tests/deploy/observability/*.spec.ts'],
+          include: [
+            '{apps,libs}/*/src/**/*.spec.{ts,tsx}',
+            'tools/**/*.spec.ts',
+            'tests/deploy/observability/*.spec.ts',
+          ],
           exclude: ['**/*.integration.spec.ts', '**/dist/**'],
         },
       },

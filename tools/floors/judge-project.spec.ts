@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { judgeProject } from './judge-project.ts';
+import { readSourceFile } from './source-file.ts';
+
+const APP = {
+  uses: ['@maker/rules', '@maker/signing/derivation'],
+  floors: [['invoice', 'clock'], ['pay-invoice', 'send-reminder'], ['main']],
+};
+
+/** An app that keeps to its floors. */
+const SOUND = {
+  'invoice.ts': `import { fee } from '@maker/rules';`,
+  'clock.ts': '',
+  'pay-invoice/pay-invoice.ts': `import type { Invoice } from '../invoice.ts';\nimport { due } from './due.ts';`,
+  'pay-invoice/due.ts': `import { now } from '../clock.ts';\nimport { z } from 'zod';`,
+  'send-reminder/send-reminder.ts': `import '../invoice.ts';\nimport './reminder.css';`,
+  'main.tsx': `export { payInvoice } from './pay-invoice/pay-invoice.ts';\nawait import('./send-reminder/send-reminder.ts');`,
+};
+
+function judge(planted: Record<string, string> = {}, declared: Parameters<typeof judgeProject>[1] = APP): string[] {
+  const files = Object.entries({ ...SOUND, ...planted }).map(([path, text]) => readSourceFile(path, text));
+  return judgeProject('apps/billing', declared, files);
+}
+
+describe('import directions', () => {
+  it('let a room import itself and what is lower', () => {
+    expect(judge()).toEqual([]);
+  });
+
+  it.each([
+    ['statement', `import { payInvoice } from './pay-invoice/pay-invoice.ts';`],
+    ['type', `import type { payInvoice } from './pay-invoice/pay-invoice.ts';`],
+    ['type inside a type', `type Pay = typeof import('./pay-invoice/pay-invoice.ts');`],
+    ['re-export', `export * from './pay-invoice/pay-invoice.ts';`],
+    ['dynamic import', `await import('./pay-invoice/pay-invoice.ts');`],
+  ])('refuse an arrow up (%s)', (_, text) => {
+    expect(judge({ 'clock.ts': `\n${text}` })).toEqual([
+      "apps/billing/src/clock.ts:2 imports './pay-invoice/pay-invoice.ts': " +
+        "room 'clock' on floor 1 may not import room 'pay-invoice' on floor 2, only what is lower",
+      expect.stringContaining('files in a circle'),
+    ]);
+  });
+
+  it('refuse an arrow between rooms of one floor', () => {
+    expect(judge({ 'send-reminder/due.ts': `import { due } from '../pay-invoice/due.ts';` })).toEqual([
+      "apps/billing/src/send-reminder/due.ts:1 imports '../pay-invoice/due.ts': " +
+        "room 'send-reminder' on floor 2 may not import room 'pay-invoice' on floor 2, only what is lower",
+    ]);
+  });
+
+  it('refuse files in a circle, inside a room too', () => {
+    expect(judge({ 'pay-invoice/due.ts': `import type { Pay } from './pay-invoice.ts';` })).toEqual([
+      'apps/billing/src: files in a circle: pay-invoice/pay-invoice.ts → pay-invoice/due.ts → pay-invoice/pay-invoice.ts',
+    ]);
+  });
+
+  it('refuse a project, a part of one, and I/O that are not declared', () => {
+    const planted = `import '@maker/signing/private';\nimport '@maker/rules/dist/fees.js';\nimport 'fs';`;
+    const uses = 'apps/billing may use @maker/rules, @maker/signing/derivation';
+    expect(judge({ 'clock.ts': planted })).toEqual([
+      `apps/billing/src/clock.ts:1 imports '@maker/signing/private': ${uses}`,
+      `apps/billing/src/clock.ts:2 imports '@maker/rules/dist/fees.js': ${uses}`,
+      `apps/billing/src/clock.ts:3 imports 'fs': ${uses}`,
+    ]);
+    expect(judge({ 'clock.ts': `import 'fs';` }, { ...APP, uses: [...APP.uses, 'node:*'] })).toEqual([]);
+  });
+
+  it('refuse a path into another project', () => {
+    const why = 'this is no file of the project; another project is imported by its name, a file with its extension';
+    expect(judge({ 'clock.ts': `import '../../job/src/job.ts';` })).toEqual([
+      `apps/billing/src/clock.ts:1 imports '../../job/src/job.ts': ${why}`,
+    ]);
+  });
+
+  it('let tests import anything, and nothing else import what is for tests', () => {
+    const tests = {
+      'invoice.spec.ts': `import './main.tsx';\nimport '@maker/local-stack';`,
+      'invoice.fixture.ts': `import './pay-invoice/due.ts';`,
+    };
+    expect(judge(tests)).toEqual([]);
+    expect(judge({ ...tests, 'main.tsx': `import './invoice.fixture.ts';` })).toEqual([
+      "apps/billing/src/main.tsx:1 imports './invoice.fixture.ts': only tests import what is there for tests",
+    ]);
+  });
+
+  it('name rooms that are not declared, and declared rooms that are not there', () => {
+    expect(judge({ 'refund-invoice/refund.ts': '' }, { ...APP, floors: [...APP.floors, ['audit']] })).toEqual([
+      "apps/billing: room 'refund-invoice' stands on no floor; declare it in floors.json",
+      "apps/billing: floors.json declares room 'audit', which src does not have",
+    ]);
+  });
+});
