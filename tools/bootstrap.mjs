@@ -15,7 +15,7 @@ const PROGRAMS = {
   start: ['tools', 'start.ts'],
   dev: ['tools', 'dev.ts'],
   pay: ['libs', 'local-stack', 'src', 'cli', 'pay.ts'],
-  ops: ['libs', 'local-stack', 'src', 'cli', 'ops.ts'],
+  ops: ['apps', 'operator-cli', 'src', 'main.ts'],
   test: ['tools', 'test.ts'],
   build: ['tools', 'build.ts'],
   lint: ['tools', 'lint.ts'],
@@ -120,6 +120,16 @@ async function ownNode() {
   return fail(`Node ${OWN_NODE} is missing in node_modules/node; run: npm rebuild node --ignore-scripts=false`);
 }
 
+/** The running local stack's API and key, for `npm run ops` where the environment names no API. */
+function localApi() {
+  const { OPS_API_URL, OPS_API_KEY_FILE } = process.env;
+  const stack = join(ROOT, '.stack');
+  const description = join(stack, 'stack.json');
+  if (command !== 'ops' || OPS_API_URL || OPS_API_KEY_FILE || !existsSync(description)) return {};
+  const { apiUrl } = JSON.parse(readFileSync(description, 'utf8'));
+  return { OPS_API_URL: apiUrl, OPS_API_KEY_FILE: join(stack, 'secrets', 'operator-api-key') };
+}
+
 const program = Object.hasOwn(PROGRAMS, command ?? '') ? PROGRAMS[command] : undefined;
 if (!program) fail(`unknown command '${command ?? ''}'; there are: ${Object.keys(PROGRAMS).join(', ')}`);
 if (process.platform === 'win32') fail('Windows itself is not supported; run this inside WSL');
@@ -133,6 +143,7 @@ const { code } = await run(node, ['--conditions=@maker/source', join(ROOT, ...pr
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: {
     ...process.env,
+    ...localApi(),
     PATH: [dirname(node), join(MODULES, '.bin'), process.env.PATH].join(delimiter),
   },
 });

@@ -159,7 +159,7 @@ describe('npm run ops', { timeout: 120_000 }, () => {
     const keyFile = join(directory, 'key');
     await writeFile(keyFile, product.stack.operatorApiKey);
     const ops = async (...args: string[]) => {
-      const cli = join(WORKSPACE_ROOT, 'libs', 'local-stack', 'src', 'cli', 'ops.ts');
+      const cli = join(WORKSPACE_ROOT, 'apps', 'operator-cli', 'src', 'main.ts');
       const env = { ...process.env, OPS_API_URL: product.stack.apiUrl, OPS_API_KEY_FILE: keyFile };
       const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@maker/source', cli, ...args], {
         env,

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type ErrorBody, errorBodySchema } from '@maker/contracts';
-import { StackError, UsageError } from '../errors.ts';
-import { readStack } from '../stack/read-stack.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 
 const TIMEOUT_MS = 30_000;
 
 /** The API refused an operator's request; the message is its own sentence. */
-export class OperatorApiError extends StackError {
+export class OperatorApiError extends CommandError {
   readonly code = 'OPERATOR_API_REFUSED';
   readonly status: number;
 
@@ -29,13 +28,14 @@ export class OperatorApi {
 
   /**
    * The API that `OPS_API_URL` and the file `OPS_API_KEY_FILE` name, or the one of the running local stack.
-   * @throws UsageError where only one of the two is set, or the file cannot be read @throws NoStackError
+   * @throws UsageError where only one of the two is set, or the file cannot be read @throws NoCommandError
    */
   static async ofEnvironment(environment: NodeJS.ProcessEnv = process.env): Promise<OperatorApi> {
     const { OPS_API_URL: apiUrl, OPS_API_KEY_FILE: keyFile } = environment;
     if (!apiUrl && !keyFile) {
-      const stack = await readStack();
-      return new OperatorApi(stack.apiUrl, stack.operatorApiKey);
+      throw new UsageError(
+        'no API is named and no local stack is running: set OPS_API_URL and OPS_API_KEY_FILE, or start a stack with: npm start',
+      );
     }
     if (!apiUrl || !keyFile) throw new UsageError('OPS_API_URL and OPS_API_KEY_FILE belong together: set both or none');
     const key = await readFile(keyFile, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -5,7 +5,7 @@ import { type ChainClient, createChainClient, networkOf, requestLimits, verifyCh
 import { operatorReasonSchema } from '@maker/contracts';
 import { SeedKeyring } from '@maker/signing/private';
 import { BaseError, getAddress, isAddress } from 'viem';
-import { StackError, UsageError } from '../errors.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import { lookAtWallets } from './look.ts';
 import { RecoveryError } from './recovery-error.ts';
 import { RecoveryJournal } from './recovery-journal.ts';
@@ -53,7 +53,7 @@ async function* inOneLine(output: AsyncGenerator<string>): AsyncGenerator<string
   try {
     yield* output;
   } catch (error) {
-    if (error instanceof StackError || !(error instanceof Error)) throw error;
+    if (error instanceof CommandError || !(error instanceof Error)) throw error;
     if (error instanceof BaseError) throw new RecoveryError(error.shortMessage, { cause: error });
     throw 'code' in error ? new RecoveryError(error.message, { cause: error }) : error;
   }

@@ -2,14 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChainClient, createChainClient, networkOf, viemChain } from '@maker/chain';
+import { ACCOUNT_INDEX, type ChainPart, chainTestClient, demoAccount, startChain } from '@maker/local-stack';
 import { SeedKeyring } from '@maker/signing/private';
 import { type Address, createWalletClient, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT_INDEX, demoAccount } from '../chain/accounts.ts';
-import { chainTestClient } from '../chain/anvil.ts';
-import { StackError } from '../errors.ts';
-import { type ChainPart, startChain } from '../parts.ts';
+import { CommandError } from '../command-error.ts';
 import { lookAtWallets } from './look.ts';
 import { recoveryCommand } from './recovery-commands.ts';
 import { RecoveryJournal } from './recovery-journal.ts';
@@ -221,7 +219,7 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
   ] as const)('and says in one line that there is %s', async (_, args, message) => {
     const failure = ops('look', '--xpub', keyring.accountXpub, '--out', file('none'), ...args);
     await expect(failure).rejects.toThrow(message);
-    await expect(failure).rejects.toBeInstanceOf(StackError);
+    await expect(failure).rejects.toBeInstanceOf(CommandError);
     await expect(failure).rejects.not.toThrow(/secret|\/key/);
   });
 

@@ -109,7 +109,8 @@ describe('npm run ops', () => {
   });
 });
 
-it('takes API and key from the environment together, or from the local stack', async () => {
+it('takes API and key from the environment, both together', async () => {
+  await expect(OperatorApi.ofEnvironment({})).rejects.toThrow(/no API is named.*npm start/);
   await expect(OperatorApi.ofEnvironment({ OPS_API_URL: 'http://x' })).rejects.toThrow(/both or none/);
   const missing = OperatorApi.ofEnvironment({ OPS_API_URL: 'http://x', OPS_API_KEY_FILE: '/nowhere/key' });
   await expect(missing).rejects.toThrow(/ENOENT/);

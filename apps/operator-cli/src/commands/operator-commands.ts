@@ -7,7 +7,7 @@ import {
   operatorReasonSchema,
   type ReconciliationResponse,
 } from '@maker/contracts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command-error.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { actionText, jobDetailText, jobText, reconciliationText } from './operator-text.ts';
 

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { CommandError, UsageError } from './command-error.ts';
+import { OperatorApi } from './commands/operator-api.ts';
+import { OPS_USAGE, operatorCommand } from './commands/operator-commands.ts';
+import { RECOVERY_USAGE, recoveryCommand } from './recovery/recovery-commands.ts';
+
+async function run(args: readonly string[]): Promise<void> {
+  // How it is called is told without any API.
+  if (args.length === 0) throw new UsageError(`${OPS_USAGE}\n\n${RECOVERY_USAGE}`);
+  const [command, ...rest] = args;
+  const output =
+    command === 'recover'
+      ? recoveryCommand(rest, (line) => console.error(line))
+      : operatorCommand(await OperatorApi.ofEnvironment(), args);
+  for await (const text of output) {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  }
+}
+
+// A terminal that is gone must not end a recovery with a stack trace.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(1));
+try {
+  await run(process.argv.slice(2));
+  process.exit(0);
+} catch (error) {
+  if (error instanceof CommandError) console.error(`✗ ${error.message}`);
+  else console.error(error);
+  process.exit(1);
+}
