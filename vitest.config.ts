@@ -17,6 +17,7 @@ export default defineConfig({
           include: [
             '{apps,libs}/*/src/**/*.spec.{ts,tsx}',
             'tools/**/*.spec.ts',
+            'tests/documents/*.spec.ts',
             'tests/deploy/observability/*.spec.ts',
           ],
           exclude: ['**/*.integration.spec.ts', '**/dist/**'],
