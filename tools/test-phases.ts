@@ -20,7 +20,7 @@ interface Pattern {
 const PATTERNS: readonly Pattern[] = [
   {
     name: 'unit',
-    include: '{{apps,libs}/*/src/**,tests/documents,tests/deploy/observability}/*.spec.{ts,tsx}',
+    include: '{{apps,libs}/*/src/**,tools/**,tests/documents,tests/deploy/observability}/*.spec.{ts,tsx}',
     exclude: '.integration.spec.',
   },
   { name: 'integration', include: '{apps,libs}/*/src/**/*.integration.spec.ts' },
