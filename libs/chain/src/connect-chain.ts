@@ -5,10 +5,10 @@ import { requestLimits } from './endpoints/request-limits.ts';
 import type { RequestLimit } from './endpoints/request-window.ts';
 import type { ChainEnvironment } from './environment.ts';
 import { ChainUnavailableError } from './errors.ts';
-import { loadExchanges } from './exchanges.ts';
+import { verifyExchanges } from './exchange-checks/verify-exchanges.ts';
+import { loadExchanges } from './exchanges/exchanges.ts';
 import { type Network, networkOf } from './networks.ts';
 import { Market } from './pools/market.ts';
-import { verifyExchanges } from './verify-exchanges.ts';
 
 /** A verified chain: what a service that reads it needs. */
 export interface ConnectedChain {

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem';
-import type { UniswapV2Exchange, UniswapV3Exchange } from '../exchanges.ts';
+import type { UniswapV2Exchange, UniswapV3Exchange } from '../exchanges/exchanges.ts';
 import type { Query } from '../query.ts';
 
 /** A registry entry that was checked on-chain, with what was read there. */

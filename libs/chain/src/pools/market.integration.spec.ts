@@ -3,9 +3,9 @@ import { createWalletClient, http, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../client.ts';
-import { exchangesFileSchema } from '../exchanges.ts';
+import { verifyExchanges } from '../exchange-checks/verify-exchanges.ts';
+import { exchangesFileSchema } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
-import { verifyExchanges } from '../verify-exchanges.ts';
 import { Market } from './market.ts';
 import { tokensReceived } from './tokens-received.ts';
 

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { v2FactoryAbi, v2PairAbi, v2RouterAbi } from '../abi/uniswap-v2.ts';
 import { decodeOrUndefined } from '../decode.ts';
-import type { UniswapV2Exchange } from '../exchanges.ts';
+import type { UniswapV2Exchange } from '../exchanges/exchanges.ts';
 import type { Query } from '../query.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool } from './exchange-adapter.ts';
 

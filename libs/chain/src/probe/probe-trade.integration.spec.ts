@@ -4,10 +4,10 @@ import { createWalletClient, http, parseEther, parseGwei, zeroAddress } from 'vi
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../client.ts';
-import { type Exchange, exchangesFileSchema } from '../exchanges.ts';
+import { verifyExchanges } from '../exchange-checks/verify-exchanges.ts';
+import { type Exchange, exchangesFileSchema } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
 import { Market } from '../pools/market.ts';
-import { verifyExchanges } from '../verify-exchanges.ts';
 import { probeTrade } from './probe-trade.ts';
 
 const ORDER = parseEther('0.0004');

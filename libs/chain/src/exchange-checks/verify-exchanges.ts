@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, type Hex, isAddressEqual, toFunctionSelector } from 'viem';
-import { v2RouterAbi } from './abi/uniswap-v2.ts';
+import { v2RouterAbi } from '../abi/uniswap-v2.ts';
 import {
   v3FactoryAbi,
   v3PeripheryAbi,
@@ -7,13 +7,13 @@ import {
   v3QuoterV2Abi,
   v3Router02Abi,
   v3RouterWithDeadlineAbi,
-} from './abi/uniswap-v3.ts';
-import type { ChainClient } from './client.ts';
-import { decodeOrUndefined } from './decode.ts';
-import { ChainUnavailableError, WrongExchangeError } from './errors.ts';
-import type { Exchange, UniswapV2Exchange, UniswapV3Exchange } from './exchanges.ts';
-import type { VerifiedExchange, VerifiedV3Exchange } from './pools/exchange-adapter.ts';
-import { type Query, queryAll } from './query.ts';
+} from '../abi/uniswap-v3.ts';
+import type { ChainClient } from '../client.ts';
+import { decodeOrUndefined } from '../decode.ts';
+import { ChainUnavailableError, WrongExchangeError } from '../errors.ts';
+import type { Exchange, UniswapV2Exchange, UniswapV3Exchange } from '../exchanges/exchanges.ts';
+import type { VerifiedExchange, VerifiedV3Exchange } from '../pools/exchange-adapter.ts';
+import { type Query, queryAll } from '../query.ts';
 
 /** Every fee tier that a Uniswap V3 fork on HyperEVM is said to have; each factory is asked which it really has. */
 const KNOWN_FEE_TIERS = [100, 200, 250, 500, 1000, 2000, 2500, 3000, 10_000, 20_000];

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NETWORKS } from '../networks.ts';
 import { EXCHANGES, exchangesFileSchema, loadExchanges } from './exchanges.ts';
-import { NETWORKS } from './networks.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -1,8 +1,8 @@
 import { type ExchangeChainPart, startChain } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainClient, createChainClient } from './client.ts';
-import { type Exchange, exchangesFileSchema } from './exchanges.ts';
-import { networkOf } from './networks.ts';
+import { type ChainClient, createChainClient } from '../client.ts';
+import { type Exchange, exchangesFileSchema } from '../exchanges/exchanges.ts';
+import { networkOf } from '../networks.ts';
 import { verifyExchanges } from './verify-exchanges.ts';
 
 const NOTHING_HERE = '0x00000000000000000000000000000000000000aa';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Address, getAddress, isAddress } from 'viem';
 import { z } from 'zod';
-import { InvalidExchangesError } from './errors.ts';
+import { InvalidExchangesError } from '../errors.ts';
 
 const address = z
   .string()
