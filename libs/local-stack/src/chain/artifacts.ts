@@ -20,7 +20,14 @@ export interface OwnArtifact extends Artifact {
 }
 
 /** Names of the contracts in this library's `contracts` folder. */
-export type OwnContract = 'DemoToken' | 'TaxedToken' | 'HoneypotToken' | 'Multicall3';
+export type OwnContract =
+  | 'DemoToken'
+  | 'TaxedToken'
+  | 'HoneypotToken'
+  | 'Multicall3'
+  | 'CamelotFactory'
+  | 'CamelotPair'
+  | 'CamelotRouter';
 
 const CONTRACTS = fileURLToPath(new URL('../../contracts/', import.meta.url));
 const require = createRequire(import.meta.url);

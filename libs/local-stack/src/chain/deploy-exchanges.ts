@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { type Artifact, publishedArtifact } from './artifacts.ts';
+import { type Artifact, type OwnArtifact, type OwnContract, publishedArtifact } from './artifacts.ts';
 import type { DeploymentBatch } from './deployment-batch.ts';
 
 /** Addresses of the local chain's contracts, as `stack.json` names them. */
@@ -8,50 +8,94 @@ export interface ChainContracts {
   multicall3: Address;
   v2Factory: Address;
   v2Router: Address;
+  camelotFactory: Address;
+  camelotRouter: Address;
   v3Factory: Address;
   v3Router: Address;
   v3PositionManager: Address;
   v3Quoter: Address;
+  router02V3Factory: Address;
+  router02V3Router: Address;
+  router02V3PositionManager: Address;
+  router02V3Quoter: Address;
 }
 
-/** The two artifacts that pools are made with. */
+/** The artifacts that pools are made with. */
 export interface PoolMakers {
-  v2Factory: Artifact;
   v2Router: Artifact;
+  camelotRouter: Artifact;
+  camelotPair: Artifact;
   v3PositionManager: Artifact;
 }
 
-/** Deploys Uniswap V2 and V3 from their published artifacts. */
+/**
+ * Deploys a venue in every shape that mainnet has: Uniswap V2, Camelot, V3 with SwapRouter and the second quoter, V3 with
+ * SwapRouter02 and the first quoter. Uniswap's are of their published artifacts. Source: design § 9, HyperEVM facts § 2.
+ * @param deployer owner of every factory
+ */
 export async function deployExchanges(
   batch: DeploymentBatch,
   deployer: Address,
+  own: Record<OwnContract, OwnArtifact>,
 ): Promise<{ contracts: Omit<ChainContracts, 'multicall3'>; makers: PoolMakers }> {
   const v3 = (path: string) => publishedArtifact(`@uniswap/v3-periphery/artifacts/contracts/${path}`);
-  const [weth, v2FactoryCode, v2RouterCode, v3FactoryCode, v3RouterCode, positionManagerCode, quoterCode] =
-    await Promise.all([
-      publishedArtifact('@uniswap/v2-periphery/build/WETH9.json'),
-      publishedArtifact('@uniswap/v2-core/build/UniswapV2Factory.json'),
-      publishedArtifact('@uniswap/v2-periphery/build/UniswapV2Router02.json'),
-      publishedArtifact('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
-      v3('SwapRouter.sol/SwapRouter.json'),
-      v3('NonfungiblePositionManager.sol/NonfungiblePositionManager.json'),
-      v3('lens/QuoterV2.sol/QuoterV2.json'),
-    ]);
-
+  const [weth, v2FactoryCode, v2RouterCode, v3FactoryCode, v3PositionManager] = await Promise.all([
+    publishedArtifact('@uniswap/v2-periphery/build/WETH9.json'),
+    publishedArtifact('@uniswap/v2-core/build/UniswapV2Factory.json'),
+    publishedArtifact('@uniswap/v2-periphery/build/UniswapV2Router02.json'),
+    publishedArtifact('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
+    v3('NonfungiblePositionManager.sol/NonfungiblePositionManager.json'),
+  ]);
+  const [routerCode, router02Code, quoterCode, firstQuoterCode] = await Promise.all([
+    v3('SwapRouter.sol/SwapRouter.json'),
+    publishedArtifact('@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json'),
+    v3('lens/QuoterV2.sol/QuoterV2.json'),
+    v3('lens/Quoter.sol/Quoter.json'),
+  ]);
   const whype = await batch.deploy('WHYPE', weth);
   const v2Factory = await batch.deploy('V2 factory', v2FactoryCode, [deployer]);
   const v2Router = await batch.deploy('V2 router', v2RouterCode, [v2Factory, whype]);
-  const v3Factory = await batch.deploy('V3 factory', v3FactoryCode);
-  const v3Router = await batch.deploy('V3 router', v3RouterCode, [v3Factory, whype]);
+  const camelotFactory = await batch.deploy('Camelot factory', own.CamelotFactory, [deployer]);
+  const camelotRouter = await batch.deploy('Camelot router', own.CamelotRouter, [camelotFactory, whype]);
+
   // The descriptor only draws pictures of positions, which nobody here looks at.
-  const v3PositionManager = await batch.deploy('V3 position manager', positionManagerCode, [
-    v3Factory,
-    whype,
-    deployer,
-  ]);
+  const positionManager = (factory: Address) =>
+    batch.deploy('V3 position manager', v3PositionManager, [factory, whype, deployer]);
+  const v3Factory = await batch.deploy('V3 factory', v3FactoryCode);
+  const v3Router = await batch.deploy('V3 router', routerCode, [v3Factory, whype]);
+  const v3Manager = await positionManager(v3Factory);
   const v3Quoter = await batch.deploy('V3 quoter', quoterCode, [v3Factory, whype]);
+
+  const router02V3Factory = await batch.deploy("Router02's V3 factory", v3FactoryCode);
+  const router02V3Manager = await positionManager(router02V3Factory);
+  const router02V3Router = await batch.deploy('V3 router 02', router02Code, [
+    v2Factory,
+    router02V3Factory,
+    router02V3Manager,
+    whype,
+  ]);
+  const router02V3Quoter = await batch.deploy('First V3 quoter', firstQuoterCode, [router02V3Factory, whype]);
   return {
-    contracts: { whype, v2Factory, v2Router, v3Factory, v3Router, v3PositionManager, v3Quoter },
-    makers: { v2Factory: v2FactoryCode, v2Router: v2RouterCode, v3PositionManager: positionManagerCode },
+    contracts: {
+      whype,
+      v2Factory,
+      v2Router,
+      camelotFactory,
+      camelotRouter,
+      v3Factory,
+      v3Router,
+      v3PositionManager: v3Manager,
+      v3Quoter,
+      router02V3Factory,
+      router02V3Router,
+      router02V3PositionManager: router02V3Manager,
+      router02V3Quoter,
+    },
+    makers: {
+      v2Router: v2RouterCode,
+      camelotRouter: own.CamelotRouter,
+      camelotPair: own.CamelotPair,
+      v3PositionManager,
+    },
   };
 }

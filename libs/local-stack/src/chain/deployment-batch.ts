@@ -30,7 +30,13 @@ export interface DeploymentBatch {
   deploy(step: string, artifact: Artifact, args?: readonly unknown[]): Promise<Address>;
   call(
     step: string,
-    call: { to: Address; artifact: Artifact; functionName: string; args: readonly unknown[]; value?: bigint },
+    call: {
+      to: Address;
+      artifact: Pick<Artifact, 'abi'>;
+      functionName: string;
+      args: readonly unknown[];
+      value?: bigint;
+    },
   ): Promise<void>;
   /** Mines all of it. @throws DeploymentFailedError naming the first step that reverted */
   mine(): Promise<void>;
@@ -40,9 +46,9 @@ export interface DeploymentBatch {
 export async function startBatch(client: TestClient, from: Address, blockGasLimit: bigint): Promise<DeploymentBatch> {
   const request = client.request as (call: { method: string; params?: unknown[] }) => Promise<unknown>;
   let nonce = Number(await request({ method: 'eth_getTransactionCount', params: [from, 'latest'] }));
-  const sent: { step: string; hash: Hash }[] = [];
+  const steps: { step: string; hash: Promise<Hash> }[] = [];
 
-  const send = async (step: string, data: Hex, to?: Address, value = 0n): Promise<void> => {
+  const send = (step: string, data: Hex, to?: Address, value = 0n): void => {
     const transaction = {
       from,
       to,
@@ -54,29 +60,32 @@ export async function startBatch(client: TestClient, from: Address, blockGasLimi
       nonce: `0x${nonce.toString(16)}`,
     };
     nonce += 1;
-    sent.push({ step, hash: (await request({ method: 'eth_sendTransaction', params: [transaction] })) as Hash });
+    const hash = request({ method: 'eth_sendTransaction', params: [transaction] }) as Promise<Hash>;
+    // Refusals are told by `mine`, which waits for all: the order of arrival is nothing where nonces are given.
+    hash.catch(() => undefined);
+    steps.push({ step, hash });
   };
 
   return {
     async deploy(step, artifact, args = []) {
       const address = getContractAddress({ from, nonce: BigInt(nonce) });
-      await send(step, encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args }));
+      send(step, encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args }));
       return address;
     },
     async call(step, { to, artifact, functionName, args, value }) {
-      await send(step, encodeFunctionData({ abi: artifact.abi, functionName, args }), to, value);
+      send(step, encodeFunctionData({ abi: artifact.abi, functionName, args }), to, value);
     },
     async mine() {
+      const sent = await Promise.all(steps.map(async ({ step, hash }) => ({ step, hash: await hash })));
       await client.setBlockGasLimit({ gasLimit: BATCH_BLOCK_GAS });
       await client.mine({ blocks: 1 });
       await client.setBlockGasLimit({ gasLimit: blockGasLimit });
-      for (const { step, hash } of sent) {
-        const receipt = (await request({ method: 'eth_getTransactionReceipt', params: [hash] })) as {
-          status: Hex;
-        } | null;
-        if (receipt?.status !== '0x1') throw new DeploymentFailedError(step);
-      }
-      sent.length = 0;
+      const receipts = await Promise.all(
+        sent.map(({ hash }) => request({ method: 'eth_getTransactionReceipt', params: [hash] })),
+      );
+      const failed = sent.find((_, index) => (receipts[index] as { status: Hex } | null)?.status !== '0x1');
+      if (failed) throw new DeploymentFailedError(failed.step);
+      steps.length = 0;
     },
   };
 }

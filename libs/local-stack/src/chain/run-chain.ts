@@ -38,6 +38,14 @@ export function exchangeRegistry(contracts: ChainContracts): readonly Exchange[]
       wrappedNative: contracts.whype,
       routerHasDeadline: true,
     },
+    {
+      id: 'uniswap-v3-router02',
+      kind: 'uniswap-v3',
+      factory: contracts.router02V3Factory,
+      router: contracts.router02V3Router,
+      quoter: contracts.router02V3Quoter,
+      wrappedNative: contracts.whype,
+    },
   ];
 }
 
@@ -47,7 +55,7 @@ export async function deployDemoContracts(client: TestClient): Promise<ChainDepl
   const own = await ownArtifacts();
   await client.setCode({ address: MULTICALL3, bytecode: own.Multicall3.deployedBytecode });
   const batch = await startBatch(client, deployer, BLOCK_GAS_LIMIT);
-  const { contracts, makers } = await deployExchanges(batch, deployer);
+  const { contracts, makers } = await deployExchanges(batch, deployer, own);
   const tokens = await deployTokens(batch, deployer, contracts, makers, own);
   await batch.mine();
   return { contracts: { ...contracts, multicall3: MULTICALL3 }, tokens };
@@ -99,6 +107,8 @@ export async function runChain(place: ChainPlace, signal?: AbortSignal): Promise
 
 /** Whether the chain's kept state really holds the deployment: anvil writes it on a clean stop only. */
 async function isDeployed(client: TestClient, { contracts }: ChainDeployment): Promise<boolean> {
-  const code = await client.request({ method: 'eth_getCode', params: [contracts.v3Quoter, 'latest'] } as never);
-  return code !== '0x';
+  // A deployment that was kept by an earlier version has fewer contracts.
+  const { router02V3Quoter: last }: Partial<ChainContracts> = contracts;
+  if (!last) return false;
+  return (await client.request({ method: 'eth_getCode', params: [last, 'latest'] } as never)) !== '0x';
 }
