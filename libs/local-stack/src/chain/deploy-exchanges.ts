@@ -30,7 +30,7 @@ export interface PoolMakers {
 
 /**
  * Deploys a venue in every shape that mainnet has: Uniswap V2, Camelot, V3 with SwapRouter and the second quoter, V3 with
- * SwapRouter02 and the first quoter. Uniswap's are of their published artifacts. Source: design § 9, HyperEVM facts § 2.
+ * SwapRouter02 and the first quoter. Uniswap's are of their published artifacts. Source: design § 9, hyperevm § 2.
  * @param deployer owner of every factory
  */
 export async function deployExchanges(

@@ -126,7 +126,7 @@ async function setFees(token: DemoToken, hypeFee: number, tokenFee: number): Pro
   );
 }
 
-/** HyperEVM facts § 2.0. */
+/** hyperevm § 2.0. */
 describe('the venue of the Camelot type', () => {
   it('quotes to the unit what it pays, in both directions, with the fee of each, which its owner may change', async () => {
     const token = chain.tokens.camelotOnly;
