@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountXpub } from '@maker/signing/private';
-import { generateMnemonic } from '@scure/bip39';
+import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { HDKey } from 'viem/accounts';
 
 /** What a stack makes up for itself at its first start. */
 export interface StackSecrets {
@@ -25,6 +25,11 @@ async function readOrMake(path: string, make: () => string, mode: number): Promi
   await writeFile(path, content);
   await chmod(path, mode);
   return content;
+}
+
+/** As an operator takes it from a phrase: only what signs imports the private half of signing. */
+function accountXpub(mnemonic: string): string {
+  return HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/60'/0'").publicExtendedKey;
 }
 
 function makeApiKey(kind: 'public' | 'operator'): string {
