@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { constants } from 'node:os';
 import { CommandError, UsageError } from './command-error.ts';
 import { OperatorApi } from './commands/operator-api.ts';
 import { OPS_USAGE, operatorCommand } from './commands/operator-commands.ts';
@@ -17,6 +18,10 @@ async function run(args: readonly string[]): Promise<void> {
   }
 }
 
+// A container's first process ends by no signal of itself. Bytes are in the journal before they are sent: any moment will do.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => process.exit(128 + constants.signals[signal]));
+}
 // A terminal that is gone must not end a recovery with a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(1));
 try {
