@@ -1,8 +1,8 @@
 import { type ChainClient, erc20Abi, isContract, latestBlock, rpcRequestOf } from '@maker/chain';
 import { type Address, isAddressEqual } from 'viem';
-import { decideReturn, sendersOf, unexplainedWei } from './plan-returns.ts';
+import { decideReturn, sendersOf, unexplainedWei } from './decide-return.ts';
+import { findUsedWallets, type UsedWallet } from './find-used-wallets.ts';
 import type { PlannedWallet, RecoveryPlan } from './recovery-plan.ts';
-import { type SurveyedWallet, surveyWallets } from './survey-wallets.ts';
 import { traceWallets, type WalletTrace } from './trace-wallets.ts';
 
 const READS_AT_ONCE = 8;
@@ -30,7 +30,7 @@ export async function lookAtWallets(
   onBlocks?: (done: number) => void,
 ): Promise<RecoveryPlan> {
   // Twice the margin, so that wallets beyond an earlier recovery's jump of the counter are found as well.
-  const used = await surveyWallets(rpcRequestOf(client), accountXpub, { gap: 2 * margin, below });
+  const used = await findUsedWallets(rpcRequestOf(client), accountXpub, { gap: 2 * margin, below });
   const atBlock = (await latestBlock(client)).number;
   const addresses = used.map(({ address }) => address);
   const traces =
@@ -60,7 +60,7 @@ export async function lookAtWallets(
   };
 }
 
-async function readState(client: ChainClient, { index, address }: SurveyedWallet, trace: WalletTrace | undefined) {
+async function readState(client: ChainClient, { index, address }: UsedWallet, trace: WalletTrace | undefined) {
   const tokens = await eachOf([...(trace?.tokens ?? [])], async (token) => ({
     token,
     amount: String(

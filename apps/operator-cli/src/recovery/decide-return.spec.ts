@@ -1,6 +1,6 @@
 import { type Address, getAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { decideReturn } from './plan-returns.ts';
+import { decideReturn } from './decide-return.ts';
 import type { WalletTrace } from './trace-wallets.ts';
 
 const account = (digit: string): Address => getAddress(`0x${digit.repeat(40)}`);
