@@ -6,12 +6,12 @@ import { operatorReasonSchema } from '@maker/contracts';
 import { SeedKeyring } from '@maker/signing/private';
 import { BaseError, getAddress, isAddress } from 'viem';
 import { CommandError, UsageError } from '../command-error.ts';
-import { lookAtWallets } from './look.ts';
 import { RecoveryError } from './recovery-error.ts';
 import { RecoveryJournal } from './recovery-journal.ts';
 import { readPlan } from './recovery-plan.ts';
 import { journalText, planText } from './recovery-text.ts';
 import { returnMoney } from './return-money.ts';
+import { surveyWallets } from './survey-wallets.ts';
 
 /** How a recovery is called. */
 export const RECOVERY_USAGE = `usage: npm run ops -- recover <step>      when databases are lost (docs/runbooks/recovery-drill.md)
@@ -71,7 +71,7 @@ async function* look(values: Values, report: (line: string) => void): AsyncGener
     margin: whole(values, 'margin') ?? DEFAULT_MARGIN,
     below: whole(values, 'below'),
   };
-  const plan = await lookAtWallets(await connect(values), query, (done) => {
+  const plan = await surveyWallets(await connect(values), query, (done) => {
     if (done % PROGRESS_EVERY_BLOCKS === 0) report(`${done} blocks read`);
   });
   await writeFile(out, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600, flag: 'wx' }).catch(

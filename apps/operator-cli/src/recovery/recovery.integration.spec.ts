@@ -8,10 +8,10 @@ import { type Address, createWalletClient, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CommandError } from '../command-error.ts';
-import { lookAtWallets } from './look.ts';
 import { recoveryCommand } from './recovery-commands.ts';
 import { RecoveryJournal } from './recovery-journal.ts';
 import { readPlan } from './recovery-plan.ts';
+import { surveyWallets } from './survey-wallets.ts';
 
 const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const keyring = SeedKeyring.fromMnemonic(MNEMONIC);
@@ -82,7 +82,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
     await pay(0, '0.5');
     await pay(30, '0.25');
     await pay(30, '0.25', other);
-    const plan = await lookAtWallets(client, { accountXpub: keyring.accountXpub, fromBlock, margin: 20 });
+    const plan = await surveyWallets(client, { accountXpub: keyring.accountXpub, fromBlock, margin: 20 });
     expect(plan.wallets.map(({ index, returnTo, balanceWei }) => [index, returnTo, balanceWei])).toEqual([
       [0, payer.address, parseEther('0.5').toString()],
       [30, null, parseEther('0.5').toString()],
@@ -90,7 +90,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
     expect(plan.firstFreeIndex).toBe(51);
     expect(plan.wallets[1]?.history?.payers.map(({ from }) => from)).toEqual([payer.address, other.address]);
 
-    const narrow = await lookAtWallets(client, { accountXpub: keyring.accountXpub, margin: 20, below: 30 });
+    const narrow = await surveyWallets(client, { accountXpub: keyring.accountXpub, margin: 20, below: 30 });
     expect(narrow.wallets.map(({ index, because }) => [index, because])).toEqual([
       [0, 'no blocks were read: who paid is not known'],
     ]);

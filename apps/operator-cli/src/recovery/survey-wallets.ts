@@ -8,7 +8,7 @@ import { traceWallets, type WalletTrace } from './trace-wallets.ts';
 const READS_AT_ONCE = 8;
 
 /** What to look for. */
-export interface LookQuery {
+export interface SurveyQuery {
   readonly accountXpub: string;
   /** Where the fee goes: what was sent there is told apart. */
   readonly treasury?: Address | undefined;
@@ -24,9 +24,9 @@ export interface LookQuery {
  * Finds every wallet that was used and what became of its money, from the xpub and the chain alone. Reads only.
  * @param onBlocks told how many blocks were read
  */
-export async function lookAtWallets(
+export async function surveyWallets(
   client: ChainClient,
-  { accountXpub, treasury, fromBlock, margin, below }: LookQuery,
+  { accountXpub, treasury, fromBlock, margin, below }: SurveyQuery,
   onBlocks?: (done: number) => void,
 ): Promise<RecoveryPlan> {
   // Twice the margin, so that wallets beyond an earlier recovery's jump of the counter are found as well.
