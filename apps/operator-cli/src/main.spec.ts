@@ -24,7 +24,7 @@ it.each([
 ] as const)('ends at %s, also as the first process of a container', async (signal, code) => {
   const address = silent.address();
   const rpc = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
-  const args = ['recover', 'look', '--chain-id', '998', '--rpc', rpc, '--xpub', 'any', '--out', 'never-written'];
+  const args = ['recover', 'survey', '--chain-id', '998', '--rpc', rpc, '--xpub', 'any', '--out', 'never-written'];
   const command = spawn(process.execPath, ['--conditions=@maker/source', MAIN, ...args], { stdio: 'ignore' });
   const ended = once(command, 'exit');
   const [connection] = await once(silent, 'connection');

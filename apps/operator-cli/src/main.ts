@@ -6,7 +6,7 @@ import { OPS_USAGE, operatorCommand } from './commands/operator-commands.ts';
 import { RECOVERY_USAGE, recoveryCommand } from './recovery/recovery-commands.ts';
 
 async function run(args: readonly string[]): Promise<void> {
-  // How it is called is told without any API.
+  // The usage needs no API.
   if (args.length === 0) throw new UsageError(`${OPS_USAGE}\n\n${RECOVERY_USAGE}`);
   const [command, ...rest] = args;
   const output =

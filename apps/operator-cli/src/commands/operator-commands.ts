@@ -17,7 +17,7 @@ export const OPS_USAGE = `usage: npm run ops -- <command>
   show <job>                                      a job with its returns and its timeline
   reconcile <job>                                 its ledger beside the chain, explained
   export [<job>] --reason <why>                   CSV of all jobs, or of one job's ledger
-  log [--limit <n>]                               who ordered or looked up what and why, newest first
+  log [--limit <n>]                               who did or looked up what and why, newest first
   cancel <job> --reason <why>                     ends a job; what is not spent goes back
   return <job> --reason <why>                     sends what is held to the address on record
   release <job> <address> --reason <why>          sends what is held to an address

@@ -55,8 +55,8 @@ describe('decideReturn (design § 4)', () => {
     ],
     ['paid by a contract', trace([[contract, 70n]])],
     ['another wallet of this service', trace([[wallet, 70n]])],
-  ])('leaves it to a person where %s', (because, told) => {
-    const decision = decideReturn({ address: wallet, balanceWei: 65n, trace: told }, isContract, isOurs);
+  ])('leaves it to a person where %s', (because, traced) => {
+    const decision = decideReturn({ address: wallet, balanceWei: 65n, trace: traced }, isContract, isOurs);
     expect(decision.returnTo).toBeNull();
     expect(decision.because).toContain(because);
   });

@@ -15,7 +15,7 @@ import { surveyWallets } from './survey-wallets.ts';
 
 /** How a recovery is called. */
 export const RECOVERY_USAGE = `usage: npm run ops -- recover <step>      when databases are lost (docs/runbooks/recovery-drill.md)
-  look --chain-id <id> --rpc <urls> --xpub <xpub> --out <plan>
+  survey --chain-id <id> --rpc <urls> --xpub <xpub> --out <plan>
        [--from-block <n>] [--treasury <address>] [--margin <indexes>] [--below <index>]
                                                   finds every wallet and its money from the xpub and the chain
   return --chain-id <id> --rpc <urls> --plan <plan> --journal <file> --below <index> --reason <why>
@@ -36,14 +36,14 @@ type Values = Readonly<Record<string, string | undefined>>;
 
 /**
  * Runs one step of a recovery, which needs no running product.
- * @param report told of progress @returns its output, piece by piece
+ * @param report called with lines of progress @returns its output, piece by piece
  * @throws UsageError @throws RecoveryError
  */
 export function recoveryCommand(
   [step, ...args]: readonly string[],
   report: (line: string) => void,
 ): AsyncGenerator<string> {
-  if (step === 'look') return inOneLine(look(readValues(args), report));
+  if (step === 'survey') return inOneLine(survey(readValues(args), report));
   if (step === 'return') return inOneLine(sendBack(readValues(args)));
   throw new UsageError(RECOVERY_USAGE);
 }
@@ -59,7 +59,7 @@ async function* inOneLine(output: AsyncGenerator<string>): AsyncGenerator<string
   }
 }
 
-async function* look(values: Values, report: (line: string) => void): AsyncGenerator<string> {
+async function* survey(values: Values, report: (line: string) => void): AsyncGenerator<string> {
   const out = required(values, 'out');
   const accountXpub = required(values, 'xpub');
   const { treasury } = values;

@@ -18,7 +18,7 @@ const walletSchema = z.object({
   /** Null: nothing is sent. A person who knows better writes an address here. */
   returnTo: checksummed.nullable(),
   because: z.string(),
-  /** What the blocks told; absent where none were read. */
+  /** From the blocks; absent where none were read. */
   history: z
     .object({
       payers: z.array(z.object({ from: checksummed, amountWei: wei, transactionHash: z.string() })),
@@ -31,7 +31,7 @@ const walletSchema = z.object({
     .optional(),
 });
 
-/** What `recover look` writes, a person reads, and `recover return` carries out. */
+/** What `recover survey` writes, a person reads, and `recover return` carries out. */
 export const recoveryPlanSchema = z.object({
   version: z.literal(1),
   chainId: z.number().int().positive(),

@@ -27,11 +27,11 @@ export function planText({ wallets, atBlock, firstFreeIndex }: RecoveryPlan): st
 }
 
 function row({ index, address, balanceWei, tokens, history, returnTo, because }: PlannedWallet): string[] {
-  const told = history
+  const amounts = history
     ? [history.receivedWei, history.feeWei, history.sentWei, history.gasWei].map(hype)
     : Array(4).fill('?');
   const destination = returnTo ?? `nobody: ${because}`;
-  return [String(index), address, ...told, hype(balanceWei), String(tokens.length), destination];
+  return [String(index), address, ...amounts, hype(balanceWei), String(tokens.length), destination];
 }
 
 function holdsSomething({ balanceWei, tokens }: PlannedWallet): boolean {

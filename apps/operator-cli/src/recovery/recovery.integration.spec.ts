@@ -66,8 +66,8 @@ async function ops(...args: string[]): Promise<string> {
   return output;
 }
 
-const look = (...more: string[]) =>
-  ops('look', '--xpub', keyring.accountXpub, '--out', file('plan'), '--from-block', String(fromBlock), ...more);
+const survey = (...more: string[]) =>
+  ops('survey', '--xpub', keyring.accountXpub, '--out', file('plan'), '--from-block', String(fromBlock), ...more);
 
 const sendBack = (...more: string[]) =>
   ops(
@@ -78,7 +78,7 @@ const sendBack = (...more: string[]) =>
   );
 
 describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
-  it('finds wallets behind gaps, tells who paid them, and goes on after the margin', async () => {
+  it('finds wallets behind gaps and who paid them, and goes on after the margin', async () => {
     await pay(0, '0.5');
     await pay(30, '0.25');
     await pay(30, '0.25', other);
@@ -101,7 +101,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
     await test.setBalance({ address: wallet(0), value: 0n });
     await test.setBalance({ address: wallet(30), value: 0n });
     await pay(1, '0.5');
-    const output = await look();
+    const output = await survey();
     expect(output).toContain(wallet(1));
     expect(output).toMatch(/JOB_FIRST_WALLET_INDEX=1002/);
     const before = await balance(payer.address);
@@ -118,7 +118,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
 
   it('sends the saved bytes when it died between signing and sending, and signs no others', async () => {
     await pay(2, '0.5');
-    await look();
+    await survey();
     const { sha256 } = await readPlan(file('plan'));
     const signed = await signOnly(2, sha256);
     await sendBack();
@@ -129,7 +129,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
 
   it('raises the price at the same nonce when the base fee has risen above it', async () => {
     await pay(3, '0.5');
-    await look();
+    await survey();
     const { sha256 } = await readPlan(file('plan'));
     const cheap = await signOnly(3, sha256, 1n);
     await sendBack();
@@ -141,7 +141,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
 
   it('never sends more than the plan saw', async () => {
     await pay(4, '0.5');
-    await look();
+    await survey();
     await pay(4, '0.2', other);
     await sendBack();
     expect(await balance(wallet(4))).toBe(parseEther('0.2'));
@@ -150,7 +150,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
   it('sends nothing for a wallet that the plan gives to nobody', async () => {
     await pay(5, '0.1');
     await pay(5, '0.1', other);
-    await look();
+    await survey();
     await sendBack();
     expect(await balance(wallet(5))).toBe(parseEther('0.2'));
   });
@@ -170,7 +170,7 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
   beforeEach(async () => {
     await test.setBalance({ address: wallet(6), value: 0n });
     await pay(6, '0.1');
-    await look();
+    await survey();
   });
 
   it('for a wallet of the running product', () => refused(same, /belongs to the running product/, '--below', '6'));
@@ -217,7 +217,7 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
     ['an unknown network', ['--chain-id', '5'], /not a known network/],
     ['a key that is no xpub', ['--xpub', 'abc'], /account xpub cannot be read/],
   ] as const)('and says in one line that there is %s', async (_, args, message) => {
-    const failure = ops('look', '--xpub', keyring.accountXpub, '--out', file('none'), ...args);
+    const failure = ops('survey', '--xpub', keyring.accountXpub, '--out', file('none'), ...args);
     await expect(failure).rejects.toThrow(message);
     await expect(failure).rejects.toBeInstanceOf(CommandError);
     await expect(failure).rejects.not.toThrow(/secret|\/key/);

@@ -16,7 +16,7 @@ import type { PlannedWallet, RecoveryPlan } from './recovery-plan.ts';
 import { replacementPrice } from './return-fees.ts';
 import { type AssetReturn, returnTransaction } from './return-transaction.ts';
 
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 /** Wallets that the running product can have given away since. */
 const WALLETS_AHEAD = 1000;
 
@@ -95,7 +95,7 @@ async function returnAsset(
   const earlier = outcomeOf(journal.entries, wallet.address, asset);
   if (earlier) return earlier;
   const deadline = Date.now() + options.patienceMs;
-  for (let refusal = ''; ; await delay(LOOK_EVERY_MS)) {
+  for (let refusal = ''; ; await delay(CHECK_EVERY_MS)) {
     // The nonce first: what is mined between the two reads has a receipt then.
     const nonce = await client.getTransactionCount({ address: wallet.address });
     const signed = signedEntries(journal.entries, wallet.address, asset);
@@ -128,7 +128,7 @@ async function returnAsset(
 function giveUp({ hash, nonce: signedNonce }: SignedEntry, nonce: number, refusal: string): RecoveryError {
   if (signedNonce >= nonce) return new StillPendingError(hash, refusal);
   return new RecoveryError(
-    `nonce ${signedNonce}, which ${hash} was signed for, was taken by another transaction: look again, and carry out the new plan`,
+    `nonce ${signedNonce}, which ${hash} was signed for, was taken by another transaction: survey again, and carry out the new plan`,
   );
 }
 

@@ -7,10 +7,10 @@ import { traceWallets, type WalletTrace } from './trace-wallets.ts';
 
 const READS_AT_ONCE = 8;
 
-/** What to look for. */
+/** Which wallets a survey covers, and what it reads of them. */
 export interface SurveyQuery {
   readonly accountXpub: string;
-  /** Where the fee goes: what was sent there is told apart. */
+  /** Where the fee goes: what was sent there is counted apart. */
   readonly treasury?: Address | undefined;
   /** The block to read from; without it nobody learns who paid. */
   readonly fromBlock?: number | undefined;
@@ -22,7 +22,7 @@ export interface SurveyQuery {
 
 /**
  * Finds every wallet that was used and what became of its money, from the xpub and the chain alone. Reads only.
- * @param onBlocks told how many blocks were read
+ * @param onBlocks called with the number of blocks read so far
  */
 export async function surveyWallets(
   client: ChainClient,

@@ -12,7 +12,7 @@ export interface IncomingTransfer {
   readonly transactionHash: Hash;
 }
 
-/** What blocks tell of one wallet. Amounts in wei. */
+/** What blocks hold of one wallet. Amounts in wei. */
 export interface WalletTrace {
   readonly incoming: IncomingTransfer[];
   /** HYPE that it sent, by recipient. */
@@ -30,9 +30,9 @@ export interface TracedBlocks {
 
 /**
  * Reads every block of a range once for what some wallets received and sent. Money that came from inside a contract or
- * from HyperCore stands in no block as a transfer: compare what is told with the balance.
+ * from HyperCore stands in no block as a transfer: compare a trace with the balance.
  * @param wallets checksummed
- * @param onBlocks told how far it is, in blocks
+ * @param onBlocks called with the number of blocks read so far
  * @returns by wallet, each of those asked for
  * @throws RecoveryError where the node does not have a block (any more)
  */
