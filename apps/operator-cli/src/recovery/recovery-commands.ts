@@ -19,7 +19,7 @@ export const RECOVERY_USAGE = `usage: npm run ops -- recover <step>      when da
        [--from-block <n>] [--treasury <address>] [--margin <indexes>] [--below <index>]
                                                   finds every wallet and its money from the xpub and the chain
   return --chain-id <id> --rpc <urls> --plan <plan> --journal <file> --below <index> --reason <why>
-       --seed-file <file> [--passphrase-file <file>]
+       --seed-file <file> [--passphrase-file <file>] [--operator <name>]
                                                   signs what the plan says, each asset of each wallet at most once`;
 
 const DEFAULT_MARGIN = 1000;
@@ -29,7 +29,7 @@ const PROGRESS_EVERY_BLOCKS = 1000;
 
 const OPTIONS = [
   ...['chain-id', 'rpc', 'xpub', 'out', 'from-block', 'treasury', 'margin', 'below'],
-  ...['plan', 'journal', 'reason', 'seed-file', 'passphrase-file'],
+  ...['plan', 'journal', 'reason', 'seed-file', 'passphrase-file', 'operator'],
 ] as const;
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -88,10 +88,13 @@ async function* sendBack(values: Values): AsyncGenerator<string> {
   if (below === undefined) throw missing('below');
   const reason = operatorReasonSchema.safeParse(values.reason);
   if (!reason.success) throw new UsageError('--reason needs 3 to 500 characters: it is kept in the journal');
+  // The user of a container is nobody in particular, and may have no name at all.
+  const operator = values.operator === undefined ? userInfo().username : values.operator.trim();
+  if (operator === '') throw new UsageError('--operator needs a name: it is kept in the journal');
   const { plan, sha256 } = await readPlan(required(values, 'plan'));
   const client = await connect(values);
   const keyring = await SeedKeyring.fromFile(required(values, 'seed-file'), values['passphrase-file']);
-  const opening = { plan: sha256, operator: userInfo().username, reason: reason.data };
+  const opening = { plan: sha256, operator, reason: reason.data };
   const journal = await RecoveryJournal.open(journalFile, opening);
   for await (const entry of returnMoney(plan, { client, keyring, journal, below, patienceMs: PATIENCE_MS })) {
     yield `${journalText(entry)}\n`;

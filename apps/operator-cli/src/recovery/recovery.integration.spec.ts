@@ -147,12 +147,13 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
     expect(await balance(wallet(4))).toBe(parseEther('0.2'));
   });
 
-  it('sends nothing for a wallet that the plan gives to nobody', async () => {
+  it('sends nothing for a wallet that the plan gives to nobody, and keeps in its journal who carried the plan out', async () => {
     await pay(5, '0.1');
     await pay(5, '0.1', other);
     await survey();
-    await sendBack();
+    await sendBack('--operator', 'ana');
     expect(await balance(wallet(5))).toBe(parseEther('0.2'));
+    expect((await entries())[0]).toMatchObject({ kind: 'opened', operator: 'ana', reason: 'the database is lost' });
   });
 });
 
@@ -223,8 +224,9 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
     await expect(failure).rejects.not.toThrow(/secret|\/key/);
   });
 
-  it('without a reason, which the journal keeps', async () => {
+  it('without a reason or a name, which the journal keeps', async () => {
     await expect(sendBack('--reason', ' ')).rejects.toThrow(/--reason/);
+    await expect(sendBack('--operator', ' ')).rejects.toThrow(/--operator/);
   });
 });
 
