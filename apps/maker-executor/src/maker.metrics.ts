@@ -1,9 +1,9 @@
 import { GAS_GUARDRAIL_WEI } from '@maker/rules';
 import { Clock, declareCounter, declareGauge, declareHistogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
+import type { BlockHead } from './chain/block-head.ts';
 import { ExecutionsRepository } from './executions.repository.ts';
 import { declareMakerReadings } from './figures/maker-readings.ts';
-import type { BlockHead } from './head/block-head.ts';
 import { BROADCAST_ANSWERS, type BroadcastAnswer } from './send/broadcast-error.ts';
 import { TRANSACTION_PURPOSES, type TransactionPurpose } from './send/transaction.ts';
 import { TransactionsRepository } from './transactions.repository.ts';

@@ -3,7 +3,7 @@ import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { type Address, encodeFunctionData } from 'viem';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import { addReason } from '../refund-deposits/refund.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';

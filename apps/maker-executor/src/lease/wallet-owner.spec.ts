@@ -1,11 +1,11 @@
 import { type Lease, LeaseLostError, type Leases } from '@maker/persistence';
 import { createLogger } from '@maker/service-kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BlockHead } from '../chain/block-head.ts';
+import type { HeadFeed, HeadListener } from '../chain/head-feed.ts';
 import type { MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution.ts';
 import type { ExecutionsRepository } from '../executions.repository.ts';
-import type { BlockHead } from '../head/block-head.ts';
-import type { HeadFeed, HeadListener } from '../head/head-feed.ts';
 import type { MakerMetrics } from '../maker.metrics.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import type { ExecutionStep } from '../run-execution/execution-step.ts';

@@ -4,7 +4,7 @@ import { Clock, LOGGER, PeriodicTask } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { ExecutionsRepository } from '../executions.repository.ts';
 import { expectedBalance } from './ledger-entry.ts';

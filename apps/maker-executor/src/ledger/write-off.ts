@@ -1,7 +1,7 @@
 import { formatHype } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import type { Execution } from '../execution.ts';
 import type { ExecutionChange } from '../executions.repository.ts';
 import { EndExecution } from '../return-rest/end-execution.ts';

@@ -1,6 +1,6 @@
 import { query, tokenMetadata } from '@maker/chain';
 import { Inject, Injectable } from '@nestjs/common';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { LedgerCheck } from '../ledger/ledger-check.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';

@@ -1,6 +1,6 @@
 import type { BuyTransaction, PoolQuote } from '@maker/chain';
 import { Inject, Injectable } from '@nestjs/common';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution.ts';
 import { isRefusedByContract } from '../send/execution-reverts.ts';

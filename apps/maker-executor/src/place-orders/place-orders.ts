@@ -2,7 +2,7 @@ import type { BuyTransaction, PoolQuote } from '@maker/chain';
 import { minimumOut, type PauseReason } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { ExecutionEnding } from '../execution.ts';
 import { MakerMetrics } from '../maker.metrics.ts';

@@ -4,7 +4,7 @@ import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Address } from 'viem';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import type { Execution, Refunding } from '../execution.ts';
 import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { LedgerRepository } from '../ledger.repository.ts';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import type { Execution } from '../execution.ts';
 import { LedgerCheck } from '../ledger/ledger-check.ts';
 import { freeBalance } from '../ledger/ledger-entry.ts';

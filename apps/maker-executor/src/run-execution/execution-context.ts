@@ -1,6 +1,6 @@
 import type { Lease } from '@maker/persistence';
+import type { BlockHead } from '../chain/block-head.ts';
 import type { Execution } from '../execution.ts';
-import type { BlockHead } from '../head/block-head.ts';
 import type { TransactionRecord } from '../send/transaction.ts';
 import { UNCONFIRMED_STATES } from '../send/transaction-state.ts';
 

@@ -1,9 +1,9 @@
 import { type Lease, LeaseLostError } from '@maker/persistence';
 import { runWithRequestId } from '@maker/service-kit';
 import type { Logger } from 'pino';
+import type { BlockHead } from '../chain/block-head.ts';
 import type { Execution } from '../execution.ts';
 import { type ExecutionsRepository, StaleExecutionError } from '../executions.repository.ts';
-import type { BlockHead } from '../head/block-head.ts';
 import type { MakerMetrics } from '../maker.metrics.ts';
 import type { TransactionsRepository } from '../transactions.repository.ts';
 import { type ExecutionStep, isActive } from './execution-step.ts';

@@ -2,7 +2,7 @@ import { inSpan, LOGGER, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Hash } from 'viem';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';

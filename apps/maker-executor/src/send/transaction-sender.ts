@@ -3,7 +3,7 @@ import type { SeedKeyring, UnsignedTransaction } from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from 'pino';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import type { ExecutionChange } from '../executions.repository.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';

@@ -3,9 +3,9 @@ import { Clock, LOGGER, PeriodicTask } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
+import { HeadFeed } from '../chain/head-feed.ts';
 import { ExecutionsRepository } from '../executions.repository.ts';
-import { HeadFeed } from '../head/head-feed.ts';
 import { TransactionsRepository } from '../transactions.repository.ts';
 
 const PAUSE_MS = 5000;

@@ -4,7 +4,7 @@ import { Clock, inSpan, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from 'pino';
-import { ChainAccess } from '../chain-access.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution.ts';
 import { LedgerRepository } from '../ledger.repository.ts';
