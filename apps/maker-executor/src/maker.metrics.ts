@@ -4,9 +4,9 @@ import { Injectable } from '@nestjs/common';
 import type { BlockHead } from './chain/block-head.ts';
 import { ExecutionsRepository } from './executions.repository.ts';
 import { declareMakerReadings } from './figures/maker-readings.ts';
-import { BROADCAST_ANSWERS, type BroadcastAnswer } from './send/broadcast-error.ts';
-import { TRANSACTION_PURPOSES, type TransactionPurpose } from './send/transaction.ts';
-import { TransactionsRepository } from './transactions.repository.ts';
+import { BROADCAST_ANSWERS, type BroadcastAnswer } from './transaction/broadcast-answer.ts';
+import { TRANSACTION_PURPOSES, type TransactionPurpose } from './transaction/transaction.ts';
+import { TransactionsRepository } from './transaction/transactions.repository.ts';
 
 const ORDER_STATUSES = ['signed', 'mined', 'failed'] as const;
 const SPENDING_KINDS = ['fee', 'order', 'gas', 'returned'] as const;

@@ -45,7 +45,7 @@ import { LostTransactions } from './track-transactions/lost-transactions.ts';
 import { ReceiptFinder } from './track-transactions/receipt-finder.ts';
 import { ReorgWatch } from './track-transactions/reorg-watch.ts';
 import { TransactionTracker } from './track-transactions/transaction-tracker.ts';
-import { TransactionsRepository } from './transactions.repository.ts';
+import { TransactionsRepository } from './transaction/transactions.repository.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'maker-executor';

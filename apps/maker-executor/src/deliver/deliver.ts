@@ -10,10 +10,10 @@ import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import type { PhaseStep } from '../run-execution/phase-step.ts';
 import { isRefusedByContract } from '../send/execution-reverts.ts';
 import { transferFees } from '../send/fees.ts';
-import { type TransactionRecord, wasReverted } from '../send/transaction.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { transferGas } from '../send/transfer-gas.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
 /** Reverted deliveries after which the tokens are held for an operator. */
 const MOST_ATTEMPTS = 3;

@@ -3,8 +3,8 @@ import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ExecutionsRepository } from '../executions.repository.ts';
 import { DUST } from '../refund-deposits/refund.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
-import { missingNonces } from './wallet-nonces.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import { missingNonces } from '../transaction/wallet-nonces.ts';
 
 let mongo: MongoPart;
 let connection: Connection;

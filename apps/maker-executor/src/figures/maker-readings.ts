@@ -3,9 +3,9 @@ import { declareReading, declareReadings, sharedReading } from '@maker/service-k
 import type { Registry } from 'prom-client';
 import { ACTIVE_PHASES, EXECUTION_PHASES } from '../execution.ts';
 import type { ExecutionsRepository } from '../executions.repository.ts';
-import type { TransactionsRepository } from '../transactions.repository.ts';
+import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import { missingNonces } from '../transaction/wallet-nonces.ts';
 import { figuresOf } from './execution-figures.ts';
-import { missingNonces } from './wallet-nonces.ts';
 
 /** Where the readings come from. */
 export interface MakerReadingSources {

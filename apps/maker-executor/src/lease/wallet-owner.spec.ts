@@ -9,7 +9,7 @@ import type { ExecutionsRepository } from '../executions.repository.ts';
 import type { MakerMetrics } from '../maker.metrics.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import type { ExecutionStep } from '../run-execution/execution-step.ts';
-import type { TransactionsRepository } from '../transactions.repository.ts';
+import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { WalletOwner } from './wallet-owner.ts';
 
 const LEASE_SECONDS = 3;

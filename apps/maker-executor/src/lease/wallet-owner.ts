@@ -10,7 +10,7 @@ import { ExecutionsRepository } from '../executions.repository.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import { ExecutionRunner } from '../run-execution/execution-runner.ts';
 import { ExecutionStep } from '../run-execution/execution-step.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
 const CLAIM_PAUSE_MS = 500;
 

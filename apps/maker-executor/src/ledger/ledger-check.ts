@@ -7,7 +7,7 @@ import { LedgerRepository } from '../ledger.repository.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { addEntries, expectedBalance, LEDGER_KINDS, ledgerEntry } from './ledger-entry.ts';
 import { reconcile } from './reconcile.ts';
 

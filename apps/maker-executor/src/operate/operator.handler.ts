@@ -11,8 +11,8 @@ import { ExecutionsRepository } from '../executions.repository.ts';
 import { LedgerRepository } from '../ledger.repository.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
-import { UNCONFIRMED_STATES } from '../send/transaction-state.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { NotPossibleNow } from './release.ts';
 
 /** Carries out what operators command of wallets. Who commanded it and why is in the audit log of the job service. */

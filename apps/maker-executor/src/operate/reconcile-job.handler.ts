@@ -9,7 +9,7 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
 import { ExecutionsRepository } from '../executions.repository.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { explainReconciliation } from './explain-reconciliation.ts';
 
 /** Answers how a wallet's ledger and the chain relate, and has one that differs looked at. */

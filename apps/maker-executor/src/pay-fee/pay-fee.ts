@@ -9,7 +9,7 @@ import type { PhaseStep } from '../run-execution/phase-step.ts';
 import { transferFees } from '../send/fees.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { transferGas } from '../send/transfer-gas.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
 /** An endpoint that does not show the deposit is believed after this many blocks. */
 const LAG_BLOCKS = 10;

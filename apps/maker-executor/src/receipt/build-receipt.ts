@@ -3,7 +3,7 @@ import { estimateOrders } from '@maker/rules';
 import type { Execution } from '../execution.ts';
 import { expectedBalance, gasPaid } from '../ledger/ledger-entry.ts';
 import type { Order } from '../place-orders/order.ts';
-import { currentAttempt, type TransactionRecord, wasReverted } from '../send/transaction.ts';
+import { currentAttempt, type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 
 /** Shown until the token was read, and for one that has no metadata. */
 const UNKNOWN_TOKEN = { symbol: '', decimals: 18 };

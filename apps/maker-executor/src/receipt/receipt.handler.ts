@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { ExecutionsRepository } from '../executions.repository.ts';
 import { OrdersRepository } from '../orders.repository.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { buildReceipt, toReceiptOrder } from './build-receipt.ts';
 
 /** Answers for the public receipt of a job. Source: design § 2.6. */

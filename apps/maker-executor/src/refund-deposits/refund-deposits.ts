@@ -13,10 +13,10 @@ import { returnTransfer } from '../return-rest/return-amount.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import { isRefusedByContract } from '../send/execution-reverts.ts';
-import { type TransactionRecord, wasReverted } from '../send/transaction.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { transferGas } from '../send/transfer-gas.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { ABSENT, addReason, DUST, isCovered, NOBODY_KNOWN, type Refund } from './refund.ts';
 
 /** Reverted transfers after which the money is held for an operator. */

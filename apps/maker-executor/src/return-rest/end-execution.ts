@@ -14,8 +14,8 @@ import { SurplusPatience } from '../refund-deposits/surplus-patience.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
-import type { TransactionRecord } from '../send/transaction.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import type { TransactionRecord } from '../transaction/transaction.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
 /** Ends an execution: checks the sums, sets apart what is held, and tells the job service. */
 @Injectable()

@@ -11,10 +11,10 @@ import { RefundsRepository } from '../refunds.repository.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import type { PhaseStep } from '../run-execution/phase-step.ts';
 import { isRefusedByContract } from '../send/execution-reverts.ts';
-import { wasReverted } from '../send/transaction.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { transferGas } from '../send/transfer-gas.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { wasReverted } from '../transaction/transaction.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { EndExecution, isSince } from './end-execution.ts';
 import { returnTransfer } from './return-amount.ts';
 

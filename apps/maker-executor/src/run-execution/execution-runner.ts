@@ -5,7 +5,7 @@ import type { BlockHead } from '../chain/block-head.ts';
 import type { Execution } from '../execution.ts';
 import { type ExecutionsRepository, StaleExecutionError } from '../executions.repository.ts';
 import type { MakerMetrics } from '../maker.metrics.ts';
-import type { TransactionsRepository } from '../transactions.repository.ts';
+import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { type ExecutionStep, isActive } from './execution-step.ts';
 
 /** Why a runner has nothing more to do. */

@@ -6,9 +6,9 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
-import { type BroadcastAnswer, classifyBroadcastError } from './broadcast-error.ts';
-import { currentAttempt, type TransactionRecord } from './transaction.ts';
+import { type BroadcastAnswer, classifyBroadcastError } from '../transaction/broadcast-answer.ts';
+import { currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
 /**
  * Hands saved bytes to the chain, as often as needed and always the same. Whether they were taken is decided by

@@ -5,8 +5,8 @@ import { type Address, encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution.ts';
 import { startExecution } from '../start-execution/start-execution.ts';
+import type { TransactionPurpose } from '../transaction/transaction.ts';
 import { assertMaySign, PolicyViolationError } from './policy.ts';
-import type { TransactionPurpose } from './transaction.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';

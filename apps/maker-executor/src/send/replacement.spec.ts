@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { replacementOf, type Stuck } from './replacement.ts';
-import type { TransactionPurpose, TransactionRecord } from './transaction.ts';
 
 const GWEI = 1_000_000_000n;
 

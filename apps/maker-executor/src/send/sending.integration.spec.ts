@@ -4,7 +4,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { STUCK_AFTER_BLOCKS } from './replacement.ts';
 

@@ -8,11 +8,11 @@ import type { ExecutionChange } from '../executions.repository.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import type { Attempt, PlannedTransaction, TransactionRecord } from '../transaction/transaction.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { assertMaySign, type PolicyLimits } from './policy.ts';
 import type { Replacement } from './replacement.ts';
-import type { Attempt, PlannedTransaction, TransactionRecord } from './transaction.ts';
 import { PLAIN_TRANSFER_GAS } from './transfer-gas.ts';
 
 /** Injection token of the seed's keyring. Only this folder signs with it; start-execution compares an address. */

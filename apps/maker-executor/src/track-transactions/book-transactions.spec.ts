@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
-import type { Inclusion, TransactionPurpose, TransactionRecord } from '../send/transaction.ts';
 import { startExecution } from '../start-execution/start-execution.ts';
+import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { bookTransactions, type FinalTransaction, reverseBooking } from './book-transactions.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -1,7 +1,7 @@
 import type { Execution } from '../execution.ts';
 import type { ExecutionChange } from '../executions.repository.ts';
 import { addEntries, type LedgerEntry, type LedgerKind, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
-import type { Inclusion, TransactionPurpose, TransactionRecord } from '../send/transaction.ts';
+import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 
 /** A transaction that is final. */
 export interface FinalTransaction {

@@ -1,6 +1,6 @@
 import { tokensReceived } from '@maker/chain';
 import type { Address, TransactionReceipt } from 'viem';
-import type { Inclusion, TransactionRecord } from '../send/transaction.ts';
+import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
 
 /**
  * What a receipt says of one of our transactions.

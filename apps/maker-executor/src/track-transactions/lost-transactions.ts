@@ -6,7 +6,7 @@ import { LedgerRepository } from '../ledger.repository.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { type FinalTransaction, reverseBooking } from './book-transactions.ts';
 
 /**

@@ -14,9 +14,9 @@ import { type ExecutionContext, unconfirmed } from '../run-execution/execution-c
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { replacementOf, STUCK_AFTER_BLOCKS } from '../send/replacement.ts';
-import type { TransactionRecord } from '../send/transaction.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
-import { TransactionsRepository } from '../transactions.repository.ts';
+import type { TransactionRecord } from '../transaction/transaction.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { type Booking, bookTransactions, type FinalTransaction } from './book-transactions.ts';
 import { isFinal } from './inclusion.ts';
 import { ReceiptFinder } from './receipt-finder.ts';

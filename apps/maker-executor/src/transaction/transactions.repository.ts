@@ -2,11 +2,11 @@ import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Address } from 'viem';
-import type { WalletNonces } from './figures/wallet-nonces.ts';
-import type { Attempt, Inclusion, TransactionPurpose, TransactionRecord } from './send/transaction.ts';
-import { ENTERED_FROM, OPEN_STATES, type TransactionState, UNCONFIRMED_STATES } from './send/transaction-state.ts';
-import { toStored } from './storage/stored.ts';
-import { StoredCollection } from './storage/stored-collection.ts';
+import { toStored } from '../storage/stored.ts';
+import { StoredCollection } from '../storage/stored-collection.ts';
+import type { Attempt, Inclusion, TransactionPurpose, TransactionRecord } from './transaction.ts';
+import { ENTERED_FROM, OPEN_STATES, type TransactionState, UNCONFIRMED_STATES } from './transaction-state.ts';
+import type { WalletNonces } from './wallet-nonces.ts';
 
 /** A transaction is not in a state from which the wanted one is entered: nothing was changed. */
 export class IllegalTransitionError extends Error {

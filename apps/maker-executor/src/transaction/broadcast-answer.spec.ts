@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyBroadcastError } from './broadcast-error.ts';
+import { classifyBroadcastError } from './broadcast-answer.ts';
 
 function nodeError(message: string, code = -32000): Error {
   return Object.assign(new Error('RPC Request failed.'), { cause: Object.assign(new Error(message), { code }) });
