@@ -1,8 +1,8 @@
 import { ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, parseHype } from '@maker/rules';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectExactSums } from './exact-sums.fixture.ts';
+import { LedgerRepository } from './ledger/ledger.repository.ts';
 import { expectedBalance } from './ledger/ledger-entry.ts';
-import { LedgerRepository } from './ledger.repository.ts';
 import { MakerStage, type PaidJob, RUN_MS, SOON } from './maker-stage.fixture.ts';
 
 const DEPOSIT = parseHype('0.25');

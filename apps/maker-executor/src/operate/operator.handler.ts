@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Execution } from '../execution.ts';
 import { ExecutionsRepository } from '../executions.repository.ts';
-import { LedgerRepository } from '../ledger.repository.ts';
+import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';

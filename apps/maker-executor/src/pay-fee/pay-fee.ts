@@ -1,8 +1,8 @@
 import { query, tokenMetadata } from '@maker/chain';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
+import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
-import { LedgerCheck } from '../ledger/ledger-check.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import type { PhaseStep } from '../run-execution/phase-step.ts';

@@ -3,7 +3,7 @@ import { Outbox } from '@maker/messaging';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { LedgerCheck } from '../ledger/ledger-check.ts';
+import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
+import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import type { Execution } from '../execution.ts';
-import { LedgerCheck } from '../ledger/ledger-check.ts';
 import { freeBalance } from '../ledger/ledger-entry.ts';
 import { DUST, unexplainedSurplus } from '../refund-deposits/refund.ts';
 import { RefundDeposits } from '../refund-deposits/refund-deposits.ts';

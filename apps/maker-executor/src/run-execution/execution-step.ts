@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { Deliver } from '../deliver/deliver.ts';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution.ts';
-import { LedgerCheck } from '../ledger/ledger-check.ts';
 import { EndStoppedExecution } from '../ledger/write-off.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { PauseControl } from '../pause/pause-control.ts';

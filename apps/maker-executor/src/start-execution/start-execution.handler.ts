@@ -12,7 +12,7 @@ import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.t
 import type { Execution } from '../execution.ts';
 import { ExecutionsRepository } from '../executions.repository.ts';
 import { WalletOwner } from '../lease/wallet-owner.ts';
-import { LedgerRepository } from '../ledger.repository.ts';
+import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import { KEYRING } from '../send/transaction-sender.ts';
 import { type ActivatedJob, startExecution } from './start-execution.ts';

@@ -2,7 +2,7 @@ import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { LedgerRepository } from '../ledger.repository.ts';
+import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import { Broadcaster } from '../send/broadcaster.ts';

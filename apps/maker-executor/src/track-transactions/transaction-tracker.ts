@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution.ts';
-import { LedgerRepository } from '../ledger.repository.ts';
+import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import { ORDER_LIFETIME_SECONDS } from '../place-orders/order.ts';
 import { type ExecutionContext, unconfirmed } from '../run-execution/execution-context.ts';

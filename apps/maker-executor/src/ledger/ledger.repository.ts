@@ -1,8 +1,8 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import { addEntries, EMPTY_TOTALS, type LedgerEntry, type LedgerTotals } from './ledger/ledger-entry.ts';
-import { StoredCollection } from './storage/stored-collection.ts';
+import { StoredCollection } from '../storage/stored-collection.ts';
+import { addEntries, EMPTY_TOTALS, type LedgerEntry, type LedgerTotals } from './ledger-entry.ts';
 
 /** The append-only ledger in Mongo: it can be added to and read, nothing else. */
 @Injectable()

@@ -1,5 +1,5 @@
 /** How the chain's balance of a wallet relates to the ledger's. Wei. */
-export type Reconciliation =
+export type BalanceComparison =
   | { readonly kind: 'equal' }
   /** Someone sent money to the wallet: it is booked, and returned with the rest. */
   | { readonly kind: 'surplus'; readonly surplusWei: bigint }
@@ -10,7 +10,7 @@ export type Reconciliation =
  * Compares at a block where none of the wallet's transactions is open: deposit = fee + orders + gas + returned + held +
  * balance. Source: design § 5.
  */
-export function reconcile(expectedWei: bigint, balanceWei: bigint): Reconciliation {
+export function compareBalances(expectedWei: bigint, balanceWei: bigint): BalanceComparison {
   if (balanceWei === expectedWei) return { kind: 'equal' };
   return balanceWei > expectedWei
     ? { kind: 'surplus', surplusWei: balanceWei - expectedWei }

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { ExecutionsRepository } from '../executions.repository.ts';
-import { expectedBalance } from './ledger-entry.ts';
+import { expectedBalance } from '../ledger/ledger-entry.ts';
 
 /** All wallets take a few calls together, so that they can be looked at more often than one that works. */
 const LONGEST_PAUSE_MS = 20_000;

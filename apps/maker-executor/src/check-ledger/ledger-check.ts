@@ -3,13 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
-import { LedgerRepository } from '../ledger.repository.ts';
+import { compareBalances } from '../ledger/compare-balances.ts';
+import { LedgerRepository } from '../ledger/ledger.repository.ts';
+import { addEntries, expectedBalance, LEDGER_KINDS, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import { addEntries, expectedBalance, LEDGER_KINDS, ledgerEntry } from './ledger-entry.ts';
-import { reconcile } from './reconcile.ts';
 
 /** Blocks between two looks at a wallet whose ledger and chain differ. */
 const DRIFT_LOOK_BLOCKS = 5;
@@ -79,7 +79,7 @@ export class LedgerCheck {
     // The endpoint lags, or a reorganisation took our transactions, which `ReorgWatch` finds: neither can be compared.
     if (strangeNonces < 0n) return undefined;
     this.settled(execution.id);
-    const result = reconcile(expectedBalance(execution.totals), reading.balanceWei);
+    const result = compareBalances(expectedBalance(execution.totals), reading.balanceWei);
     if (result.kind === 'equal') return this.setDrift(context, -strangeNonces);
     this.metrics.drift(result.kind);
     if (result.kind === 'missing') return this.setDrift(context, -result.missingWei);
@@ -100,7 +100,7 @@ export class LedgerCheck {
       (sum, { inclusion }) => (inclusion ? sum - inclusion.movedWei - inclusion.gasWei : sum),
       expectedBalance(execution.totals),
     );
-    const result = reconcile(left, reading.balanceWei);
+    const result = compareBalances(left, reading.balanceWei);
     if (result.kind === 'equal') {
       this.settled(execution.id);
       return this.setDrift(context, 0n);

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { compareBalances } from './compare-balances.ts';
+
+describe('compareBalances (design § 5)', () => {
+  it('knows when ledger and chain agree to the wei', () => {
+    expect(compareBalances(77n, 77n)).toEqual({ kind: 'equal' });
+  });
+
+  it('takes money that came later as a surplus, since anybody may send to a public wallet', () => {
+    expect(compareBalances(77n, 78n)).toEqual({ kind: 'surplus', surplusWei: 1n });
+  });
+
+  it('takes a single missing wei as a drift', () => {
+    expect(compareBalances(77n, 76n)).toEqual({ kind: 'missing', missingWei: 1n });
+  });
+});
