@@ -20,7 +20,7 @@ import { MakerMetrics } from './maker.metrics.ts';
 import { OperatorHandler } from './operate/operator.handler.ts';
 import { ReconcileJobHandler } from './operate/reconcile-job.handler.ts';
 import { ReleaseFundsHandler } from './operate/release-funds.handler.ts';
-import { OrdersRepository } from './orders.repository.ts';
+import { OrdersRepository } from './order/orders.repository.ts';
 import { OperatorPauses } from './pause/operator-pauses.ts';
 import { PauseControl } from './pause/pause-control.ts';
 import { PayFee } from './pay-fee/pay-fee.ts';

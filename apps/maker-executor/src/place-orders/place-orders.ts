@@ -6,7 +6,8 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { ExecutionEnding } from '../execution.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
-import { OrdersRepository } from '../orders.repository.ts';
+import { ORDER_LIFETIME_SECONDS, type Order } from '../order/order.ts';
+import { OrdersRepository } from '../order/orders.repository.ts';
 import { PauseControl } from '../pause/pause-control.ts';
 import { marketPause, priceTokens } from '../pause/pause-reason.ts';
 import { type ExecutionContext, unconfirmed } from '../run-execution/execution-context.ts';
@@ -15,7 +16,6 @@ import type { PhaseStep } from '../run-execution/phase-step.ts';
 import { type Fees, orderFees } from '../send/fees.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { withMargin } from '../send/transfer-gas.ts';
-import { ORDER_LIFETIME_SECONDS, type Order } from './order.ts';
 import { OrderMarket } from './order-market.ts';
 import { type OrderPlan, planOrders } from './plan-orders.ts';
 

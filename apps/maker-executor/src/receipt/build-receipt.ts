@@ -2,7 +2,7 @@ import type { Receipt, ReceiptOrder, ReceiptTransfer } from '@maker/contracts';
 import { estimateOrders } from '@maker/rules';
 import type { Execution } from '../execution.ts';
 import { expectedBalance, gasPaid } from '../ledger/ledger-entry.ts';
-import type { Order } from '../place-orders/order.ts';
+import type { Order } from '../order/order.ts';
 import { currentAttempt, type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 
 /** Shown until the token was read, and for one that has no metadata. */

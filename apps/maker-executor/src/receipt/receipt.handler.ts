@@ -2,7 +2,7 @@ import { getReceipt, listOrders } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { ExecutionsRepository } from '../executions.repository.ts';
-import { OrdersRepository } from '../orders.repository.ts';
+import { OrdersRepository } from '../order/orders.repository.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { buildReceipt, toReceiptOrder } from './build-receipt.ts';

@@ -9,7 +9,7 @@ import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.t
 import type { Execution } from '../execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
-import { ORDER_LIFETIME_SECONDS } from '../place-orders/order.ts';
+import { ORDER_LIFETIME_SECONDS } from '../order/order.ts';
 import { type ExecutionContext, unconfirmed } from '../run-execution/execution-context.ts';
 import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import { Broadcaster } from '../send/broadcaster.ts';

@@ -1,8 +1,8 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import type { Order } from './place-orders/order.ts';
-import { StoredCollection } from './storage/stored-collection.ts';
+import { StoredCollection } from '../storage/stored-collection.ts';
+import type { Order } from './order.ts';
 
 /** Orders in Mongo, as they were decided. */
 @Injectable()
