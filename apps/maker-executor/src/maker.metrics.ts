@@ -2,7 +2,7 @@ import { GAS_GUARDRAIL_WEI } from '@maker/rules';
 import { Clock, declareCounter, declareGauge, declareHistogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { BlockHead } from './chain/block-head.ts';
-import { ExecutionsRepository } from './executions.repository.ts';
+import { ExecutionsRepository } from './execution/executions.repository.ts';
 import { declareMakerReadings } from './figures/maker-readings.ts';
 import { BROADCAST_ANSWERS, type BroadcastAnswer } from './transaction/broadcast-answer.ts';
 import { TRANSACTION_PURPOSES, type TransactionPurpose } from './transaction/transaction.ts';

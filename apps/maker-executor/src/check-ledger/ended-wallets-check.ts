@@ -6,7 +6,7 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
-import { ExecutionsRepository } from '../executions.repository.ts';
+import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
 
 /** All wallets take a few calls together, so that they can be looked at more often than one that works. */

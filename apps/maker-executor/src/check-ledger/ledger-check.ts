@@ -3,12 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import type { ExecutionContext } from '../execution/execution-context.ts';
+import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { compareBalances } from '../ledger/compare-balances.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, expectedBalance, LEDGER_KINDS, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
-import type { ExecutionContext } from '../run-execution/execution-context.ts';
-import { ExecutionWriter } from '../run-execution/execution-writer.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
 /** Blocks between two looks at a wallet whose ledger and chain differ. */

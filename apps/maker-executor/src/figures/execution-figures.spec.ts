@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Execution } from '../execution.ts';
+import type { Execution } from '../execution/execution.ts';
 import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import { figuresOf } from './execution-figures.ts';
 

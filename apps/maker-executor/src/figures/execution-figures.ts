@@ -1,5 +1,5 @@
 import type { PauseReason } from '@maker/rules';
-import type { ACTIVE_PHASES, Execution } from '../execution.ts';
+import type { ACTIVE_PHASES, Execution } from '../execution/execution.ts';
 import { freeBalance } from '../ledger/ledger-entry.ts';
 
 type ActivePhase = (typeof ACTIVE_PHASES)[number];

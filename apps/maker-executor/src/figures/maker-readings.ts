@@ -1,8 +1,8 @@
 import { PAUSE_REASONS } from '@maker/rules';
 import { declareReading, declareReadings, sharedReading } from '@maker/service-kit';
 import type { Registry } from 'prom-client';
-import { ACTIVE_PHASES, EXECUTION_PHASES } from '../execution.ts';
-import type { ExecutionsRepository } from '../executions.repository.ts';
+import { ACTIVE_PHASES, EXECUTION_PHASES } from '../execution/execution.ts';
+import type { ExecutionsRepository } from '../execution/executions.repository.ts';
 import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { missingNonces } from '../transaction/wallet-nonces.ts';
 import { figuresOf } from './execution-figures.ts';

@@ -2,10 +2,10 @@ import { formatHype } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
-import type { Execution } from '../execution.ts';
-import type { ExecutionChange } from '../executions.repository.ts';
+import type { Execution } from '../execution/execution.ts';
+import type { ExecutionContext } from '../execution/execution-context.ts';
+import type { ExecutionChange } from '../execution/executions.repository.ts';
 import { EndExecution } from '../return-rest/end-execution.ts';
-import type { ExecutionContext } from '../run-execution/execution-context.ts';
 import { addEntries, expectedBalance, freeBalance, type LedgerEntry, ledgerEntry } from './ledger-entry.ts';
 
 /** What giving up missing money changes. */

@@ -1,7 +1,7 @@
 import { reconciliationResponseSchema } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution.ts';
+import type { Execution } from '../execution/execution.ts';
 import { startExecution } from '../start-execution/start-execution.ts';
 import { explainReconciliation, type WalletFacts } from './explain-reconciliation.ts';
 

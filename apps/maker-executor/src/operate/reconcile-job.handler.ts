@@ -7,7 +7,7 @@ import { getAddress } from 'viem';
 import type { z } from 'zod';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
-import { ExecutionsRepository } from '../executions.repository.ts';
+import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { explainReconciliation } from './explain-reconciliation.ts';

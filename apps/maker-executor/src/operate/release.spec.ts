@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution.ts';
+import type { Execution } from '../execution/execution.ts';
 import type { Refund } from '../refund-deposits/refund.ts';
 import { neverRan } from '../start-execution/start-execution.ts';
 import { decideRelease } from './release.ts';

@@ -1,6 +1,6 @@
 import { RequestFailure } from '@maker/messaging';
 import { type Address, isAddressEqual } from 'viem';
-import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution.ts';
+import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution/execution.ts';
 import { heldBalance, type LedgerTotals } from '../ledger/ledger-entry.ts';
 import type { Refund } from '../refund-deposits/refund.ts';
 

@@ -1,8 +1,8 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import type { Execution } from '../execution.ts';
-import type { ExecutionContext } from '../run-execution/execution-context.ts';
+import type { Execution } from '../execution/execution.ts';
+import type { ExecutionContext } from '../execution/execution-context.ts';
 import { StoredCollection } from '../storage/stored-collection.ts';
 
 /** An operator's word that nothing is to be sent. */

@@ -4,8 +4,8 @@ import type { PauseReason } from '@maker/rules';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { ExecutionContext } from '../run-execution/execution-context.ts';
-import { ExecutionWriter } from '../run-execution/execution-writer.ts';
+import type { ExecutionContext } from '../execution/execution-context.ts';
+import { ExecutionWriter } from '../execution/execution-writer.ts';
 
 /** Pauses and resumes executions, with one event for each change. Source: design § 4. */
 @Injectable()

@@ -2,7 +2,7 @@ import type { BuyTransaction, PoolQuote } from '@maker/chain';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
-import type { Execution } from '../execution.ts';
+import type { Execution } from '../execution/execution.ts';
 import { isRefusedByContract } from '../send/execution-reverts.ts';
 
 /** Until one was estimated: a first buy in the dearer kind of pool. */

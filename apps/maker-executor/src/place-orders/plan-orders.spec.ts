@@ -1,6 +1,6 @@
 import { estimateOrders, ORDER_COST_MAXIMUM_WEI, ORDER_COST_TARGET_WEI } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution.ts';
+import type { Execution } from '../execution/execution.ts';
 import { startExecution } from '../start-execution/start-execution.ts';
 import { type OrderCircumstances, planOrders } from './plan-orders.ts';
 

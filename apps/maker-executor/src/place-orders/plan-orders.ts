@@ -6,7 +6,7 @@ import {
   type PauseReason,
   sizeOrder,
 } from '@maker/rules';
-import type { Execution } from '../execution.ts';
+import type { Execution } from '../execution/execution.ts';
 import { spentOnOrders } from '../ledger/ledger-entry.ts';
 
 /** A schedule that lags further behind than this goes on from now: lost time is not made up in a burst. Ms. */

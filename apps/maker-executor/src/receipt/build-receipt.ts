@@ -1,6 +1,6 @@
 import type { Receipt, ReceiptOrder, ReceiptTransfer } from '@maker/contracts';
 import { estimateOrders } from '@maker/rules';
-import type { Execution } from '../execution.ts';
+import type { Execution } from '../execution/execution.ts';
 import { expectedBalance, gasPaid } from '../ledger/ledger-entry.ts';
 import type { Order } from '../order/order.ts';
 import { currentAttempt, type TransactionRecord, wasReverted } from '../transaction/transaction.ts';

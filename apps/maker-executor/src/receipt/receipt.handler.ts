@@ -1,7 +1,7 @@
 import { getReceipt, listOrders } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
-import { ExecutionsRepository } from '../executions.repository.ts';
+import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { OrdersRepository } from '../order/orders.repository.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';

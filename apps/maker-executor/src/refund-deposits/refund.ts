@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { Execution } from '../execution.ts';
+import type { Execution } from '../execution/execution.ts';
 
 /**
  * Where a return stands:

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { Deliver } from '../deliver/deliver.ts';
-import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution.ts';
+import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution/execution.ts';
+import type { ExecutionContext } from '../execution/execution-context.ts';
+import { ExecutionWriter } from '../execution/execution-writer.ts';
+import type { PhaseStep } from '../execution/phase-step.ts';
 import { EndStoppedExecution } from '../ledger/write-off.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { PauseControl } from '../pause/pause-control.ts';
@@ -12,9 +15,6 @@ import { SettleEnded } from '../refund-deposits/settle-ended.ts';
 import { ReturnRest } from '../return-rest/return-rest.ts';
 import { LostTransactions } from '../track-transactions/lost-transactions.ts';
 import { TransactionTracker } from '../track-transactions/transaction-tracker.ts';
-import type { ExecutionContext } from './execution-context.ts';
-import { ExecutionWriter } from './execution-writer.ts';
-import type { PhaseStep } from './phase-step.ts';
 
 /** Blocks after which transactions that lost theirs are not expected to be mined again by themselves. */
 const MINED_AGAIN_WITHIN_BLOCKS = 30;

@@ -3,7 +3,7 @@ import { FEE_CAP_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution.ts';
+import type { Execution } from '../execution/execution.ts';
 import { startExecution } from '../start-execution/start-execution.ts';
 import type { TransactionPurpose } from '../transaction/transaction.ts';
 import { assertMaySign, PolicyViolationError } from './policy.ts';

@@ -2,7 +2,7 @@ import { erc20Abi } from '@maker/chain';
 import { FEE_CAP_WEI, ORDER_COST_MAXIMUM_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
-import type { Execution, ExecutionPhase, Refunding } from '../execution.ts';
+import type { Execution, ExecutionPhase, Refunding } from '../execution/execution.ts';
 import type { TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 
 /** What does not change while the service runs. */

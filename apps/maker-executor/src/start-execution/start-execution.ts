@@ -1,6 +1,6 @@
 import { scheduleOrders, splitDeposit } from '@maker/rules';
 import { type Address, isAddressEqual } from 'viem';
-import type { Execution } from '../execution.ts';
+import type { Execution } from '../execution/execution.ts';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 
 /** A job that turned active, as its event tells. */

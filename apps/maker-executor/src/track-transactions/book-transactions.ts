@@ -1,5 +1,5 @@
-import type { Execution } from '../execution.ts';
-import type { ExecutionChange } from '../executions.repository.ts';
+import type { Execution } from '../execution/execution.ts';
+import type { ExecutionChange } from '../execution/executions.repository.ts';
 import { addEntries, type LedgerEntry, type LedgerKind, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
 import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 

@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
-import { ExecutionsRepository } from '../executions.repository.ts';
+import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
 const PAUSE_MS = 5000;

@@ -1,7 +1,7 @@
 import type { PauseReason } from '@maker/rules';
 import type { Origin } from '@maker/service-kit';
 import type { Address } from 'viem';
-import type { LedgerTotals } from './ledger/ledger-entry.ts';
+import type { LedgerTotals } from '../ledger/ledger-entry.ts';
 
 /** Phases in which an execution has work to do, in their order. */
 export const ACTIVE_PHASES = ['fee', 'trading', 'delivery', 'return'] as const;

@@ -2,8 +2,8 @@ import { inTransaction, Leases, MONGO_CONNECTION } from '@maker/persistence';
 import { inSpan } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import { type ExecutionChange, ExecutionsRepository } from '../executions.repository.ts';
 import type { ExecutionContext } from './execution-context.ts';
+import { type ExecutionChange, ExecutionsRepository } from './executions.repository.ts';
 
 /**
  * The only way an execution is changed: in one transaction that proves the wallet's lease, so that of two owners only

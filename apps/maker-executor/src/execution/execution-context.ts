@@ -1,8 +1,8 @@
 import type { Lease } from '@maker/persistence';
 import type { BlockHead } from '../chain/block-head.ts';
-import type { Execution } from '../execution.ts';
 import type { TransactionRecord } from '../transaction/transaction.ts';
 import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
+import type { Execution } from './execution.ts';
 
 /** One look at one execution: what it was when it was read, at which block, and by what right it may be changed. */
 export interface ExecutionContext {
