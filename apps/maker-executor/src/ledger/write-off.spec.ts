@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startExecution } from '../start-execution/start-execution.ts';
+import { startExecution } from '../execution/new-execution.ts';
 import { addEntries, expectedBalance, freeBalance, heldBalance, ledgerEntry } from './ledger-entry.ts';
 import { writeOff } from './write-off.ts';
 

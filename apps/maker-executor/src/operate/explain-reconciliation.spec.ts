@@ -2,7 +2,7 @@ import { reconciliationResponseSchema } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
-import { startExecution } from '../start-execution/start-execution.ts';
+import { startExecution } from '../execution/new-execution.ts';
 import { explainReconciliation, type WalletFacts } from './explain-reconciliation.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -1,7 +1,7 @@
 import { estimateOrders, ORDER_COST_MAXIMUM_WEI, ORDER_COST_TARGET_WEI } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
-import { startExecution } from '../start-execution/start-execution.ts';
+import { startExecution } from '../execution/new-execution.ts';
 import { type OrderCircumstances, planOrders } from './plan-orders.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -10,10 +10,10 @@ import { getAddress } from 'viem';
 import type { z } from 'zod';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
+import { FOREIGN_WALLET, neverRan } from '../execution/new-execution.ts';
 import { WalletOwner } from '../lease/wallet-owner.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
 import { KEYRING } from '../send/transaction-sender.ts';
-import { FOREIGN_WALLET, neverRan } from '../start-execution/start-execution.ts';
 import type { Refund } from './refund.ts';
 
 type RefundDue = ParsedEvent<z.output<typeof refundDue.data>>;

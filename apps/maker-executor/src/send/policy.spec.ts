@@ -4,7 +4,7 @@ import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
-import { startExecution } from '../start-execution/start-execution.ts';
+import { startExecution } from '../execution/new-execution.ts';
 import type { TransactionPurpose } from '../transaction/transaction.ts';
 import { assertMaySign, PolicyViolationError } from './policy.ts';
 

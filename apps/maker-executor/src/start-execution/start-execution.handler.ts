@@ -11,11 +11,11 @@ import type { z } from 'zod';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
+import { type ActivatedJob, startExecution } from '../execution/new-execution.ts';
 import { WalletOwner } from '../lease/wallet-owner.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { MakerMetrics } from '../maker.metrics.ts';
 import { KEYRING } from '../send/transaction-sender.ts';
-import { type ActivatedJob, startExecution } from './start-execution.ts';
 
 type JobActivated = z.output<typeof jobActivated.data>;
 

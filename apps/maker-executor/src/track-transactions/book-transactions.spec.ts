@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { startExecution } from '../execution/new-execution.ts';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
-import { startExecution } from '../start-execution/start-execution.ts';
 import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { bookTransactions, type FinalTransaction, reverseBooking } from './book-transactions.ts';
 

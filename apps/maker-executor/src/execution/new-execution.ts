@@ -1,7 +1,7 @@
 import { scheduleOrders, splitDeposit } from '@maker/rules';
 import { type Address, isAddressEqual } from 'viem';
-import type { Execution } from '../execution/execution.ts';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
+import type { Execution } from './execution.ts';
 
 /** A job that turned active, as its event tells. */
 export interface ActivatedJob {

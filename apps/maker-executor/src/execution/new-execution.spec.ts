@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
-import { type ActivatedJob, startExecution } from './start-execution.ts';
+import { type ActivatedJob, startExecution } from './new-execution.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
