@@ -4,10 +4,10 @@ import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
-import { DUST } from '../refund-deposits/refund.ts';
 import { toStored } from '../storage/stored.ts';
 import { StoredCollection } from '../storage/stored-collection.ts';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from './execution.ts';
+import { DUST } from './held-reason.ts';
 
 /** What a writer may change; deposit, schedule and addresses are fixed when the execution begins. */
 export type ExecutionChange = Partial<

@@ -11,11 +11,12 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
+import { ABSENT } from '../execution/held-reason.ts';
 import { WalletOwner } from '../lease/wallet-owner.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { type WrittenOff, writeOff } from '../ledger/write-off.ts';
-import { ABSENT, type Refund } from '../refund-deposits/refund.ts';
+import { type Refund } from '../refund-deposits/refund.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
 import { decideRelease, holdsNothing, NotPossibleNow } from './release.ts';
 

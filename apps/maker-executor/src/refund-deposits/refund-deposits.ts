@@ -8,6 +8,7 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import type { Execution, Refunding } from '../execution/execution.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
+import { ABSENT, addReason, DUST, NOBODY_KNOWN } from '../execution/held-reason.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { RefundsRepository } from '../refunds.repository.ts';
@@ -17,7 +18,7 @@ import { TransactionSender } from '../send/transaction-sender.ts';
 import { transferGas } from '../send/transfer-gas.ts';
 import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import { ABSENT, addReason, DUST, isCovered, NOBODY_KNOWN, type Refund } from './refund.ts';
+import { isCovered, type Refund } from './refund.ts';
 
 /** Reverted transfers after which the money is held for an operator. */
 const MOST_ATTEMPTS = 3;

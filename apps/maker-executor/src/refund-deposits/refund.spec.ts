@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
-import { addReason, isCovered, type Refund, type RefundState, unexplainedSurplus } from './refund.ts';
+import { isCovered, type Refund, type RefundState, unexplainedSurplus } from './refund.ts';
 
 const refund = (id: string, amountWei: bigint, state: RefundState = 'due'): Refund => ({
   ...{ id, jobId: 'job', depositIds: [id], amountWei, to: null, holdReason: null, blockNumber: 1, state },
@@ -36,9 +36,4 @@ describe('a return', () => {
     expect(isCovered(refund('a', 5n), book(5n, 5n), [refund('a', 5n)], 100n)).toBe(false);
     expect(isCovered(refund('a', 5n), book(5n), [refund('a', 5n)], 4n)).toBe(false);
   });
-});
-
-it('names each reason for held money once', () => {
-  expect(addReason(null, 'a')).toBe('a');
-  expect(addReason(addReason('a', 'b'), 'a')).toBe('a; b');
 });

@@ -30,15 +30,6 @@ export interface Refund {
   readonly recordedAt: Date;
 }
 
-/** Why money stays that nobody is known for. */
-export const NOBODY_KNOWN = 'nobody is known to whom it could be returned';
-
-/** Why a return is not sent whose money a reorganisation took back. */
-export const ABSENT = 'the chain does not show this money any more';
-
-/** Why money stays that its own transfer would use up. */
-export const DUST = 'it is too small to pay the gas of its own return';
-
 /**
  * Surplus that no known deposit accounts for, wei; negative while a deposit was heard of whose money is not booked yet.
  * What went with the rest of the job before its deposit was heard of is accounted for by `absorbedWei`.
@@ -64,10 +55,4 @@ export function isCovered(
 ): boolean {
   const others = refunds.filter(({ id, state }) => id !== refund.id && state !== 'due');
   return unexplainedSurplus(execution, others) >= refund.amountWei && freeWei >= refund.amountWei;
-}
-
-/** The reasons of an execution's held money with one more, each once. */
-export function addReason(before: string | null, reason: string): string {
-  const reasons = before?.split('; ') ?? [];
-  return [...new Set([...reasons, reason])].join('; ');
 }

@@ -1,0 +1,14 @@
+/** Why money stays that nobody is known for. */
+export const NOBODY_KNOWN = 'nobody is known to whom it could be returned';
+
+/** Why a return is not sent whose money a reorganisation took back. */
+export const ABSENT = 'the chain does not show this money any more';
+
+/** Why money stays that its own transfer would use up. */
+export const DUST = 'it is too small to pay the gas of its own return';
+
+/** The reasons of an execution's held money with one more, each once. */
+export function addReason(before: string | null, reason: string): string {
+  const reasons = before?.split('; ') ?? [];
+  return [...new Set([...reasons, reason])].join('; ');
+}
