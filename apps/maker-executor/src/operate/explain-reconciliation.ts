@@ -2,7 +2,7 @@ import type { ReconciliationResponse } from '@maker/contracts';
 import { formatHype } from '@maker/rules';
 import type { Execution } from '../execution/execution.ts';
 import { expectedBalance, freeBalance, gasPaid, heldBalance, LEDGER_KINDS } from '../ledger/ledger-entry.ts';
-import { type Refund, unexplainedSurplus } from '../refund-deposits/refund.ts';
+import { type Refund, unexplainedSurplus } from '../refund/refund.ts';
 
 /** What the chain shows of a wallet. */
 export interface WalletFacts {

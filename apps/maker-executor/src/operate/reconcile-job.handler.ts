@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
-import { RefundsRepository } from '../refunds.repository.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { explainReconciliation } from './explain-reconciliation.ts';
 

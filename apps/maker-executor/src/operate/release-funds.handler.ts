@@ -16,8 +16,8 @@ import { WalletOwner } from '../lease/wallet-owner.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { type WrittenOff, writeOff } from '../ledger/write-off.ts';
-import { type Refund } from '../refund-deposits/refund.ts';
-import { RefundsRepository } from '../refunds.repository.ts';
+import { type Refund } from '../refund/refund.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { decideRelease, holdsNothing, NotPossibleNow } from './release.ts';
 
 /** Sends what is held for an ended job on its way, by an operator's command. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
 import { neverRan } from '../execution/new-execution.ts';
-import type { Refund } from '../refund-deposits/refund.ts';
+import type { Refund } from '../refund/refund.ts';
 import { decideRelease } from './release.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

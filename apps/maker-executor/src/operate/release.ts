@@ -2,7 +2,7 @@ import { RequestFailure } from '@maker/messaging';
 import { type Address, isAddressEqual } from 'viem';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution/execution.ts';
 import { heldBalance, type LedgerTotals } from '../ledger/ledger-entry.ts';
-import type { Refund } from '../refund-deposits/refund.ts';
+import type { Refund } from '../refund/refund.ts';
 
 /** An order that the job's state does not allow now; a sentence says why. */
 export class NotPossibleNow extends RequestFailure {

@@ -12,9 +12,9 @@ import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { FOREIGN_WALLET, neverRan } from '../execution/new-execution.ts';
 import { WalletOwner } from '../lease/wallet-owner.ts';
-import { RefundsRepository } from '../refunds.repository.ts';
+import type { Refund } from '../refund/refund.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { KEYRING } from '../send/transaction-sender.ts';
-import type { Refund } from './refund.ts';
 
 type RefundDue = ParsedEvent<z.output<typeof refundDue.data>>;
 

@@ -11,14 +11,14 @@ import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { ABSENT, addReason, DUST, NOBODY_KNOWN } from '../execution/held-reason.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { RefundsRepository } from '../refunds.repository.ts';
+import { isCovered, type Refund } from '../refund/refund.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { returnTransfer } from '../return-rest/return-amount.ts';
 import { isRefusedByContract } from '../send/execution-reverts.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { transferGas } from '../send/transfer-gas.ts';
 import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import { isCovered, type Refund } from './refund.ts';
 
 /** Reverted transfers after which the money is held for an operator. */
 const MOST_ATTEMPTS = 3;

@@ -7,8 +7,8 @@ import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { PhaseStep } from '../execution/phase-step.ts';
-import { RefundsRepository } from '../refunds.repository.ts';
-import { type Refund, unexplainedSurplus } from './refund.ts';
+import { type Refund, unexplainedSurplus } from '../refund/refund.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { RefundDeposits } from './refund-deposits.ts';
 import { SurplusExplained } from './surplus-explained.ts';
 

@@ -3,7 +3,7 @@ import { RequestClient, RequestFailedError } from '@maker/messaging';
 import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { RefundsRepository } from '../refunds.repository.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 
 /**
  * Whether everything is known here that will ever be told of the money in a wallet: payment-watcher has credited all

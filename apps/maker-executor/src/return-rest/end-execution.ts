@@ -12,9 +12,9 @@ import type { ExecutionChange } from '../execution/executions.repository.ts';
 import { addReason, DUST } from '../execution/held-reason.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { unexplainedSurplus } from '../refund-deposits/refund.ts';
+import { unexplainedSurplus } from '../refund/refund.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { SurplusPatience } from '../refund-deposits/surplus-patience.ts';
-import { RefundsRepository } from '../refunds.repository.ts';
 import type { TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 

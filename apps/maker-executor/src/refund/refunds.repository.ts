@@ -1,9 +1,9 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import type { Refund, RefundState } from './refund-deposits/refund.ts';
-import { toStored } from './storage/stored.ts';
-import { StoredCollection } from './storage/stored-collection.ts';
+import { toStored } from '../storage/stored.ts';
+import { StoredCollection } from '../storage/stored-collection.ts';
+import type { Refund, RefundState } from './refund.ts';
 
 /** Returns of deposits that pay for no order, in Mongo. */
 @Injectable()
