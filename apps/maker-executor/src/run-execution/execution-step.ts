@@ -5,13 +5,13 @@ import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { PhaseStep } from '../execution/phase-step.ts';
-import { EndStoppedExecution } from '../ledger/write-off.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { PauseControl } from '../pause/pause-control.ts';
 import { chainPause } from '../pause/pause-reason.ts';
 import { PayFee } from '../pay-fee/pay-fee.ts';
 import { PlaceOrders } from '../place-orders/place-orders.ts';
 import { SettleEnded } from '../refund-deposits/settle-ended.ts';
+import { EndStoppedExecution } from '../return-rest/end-stopped-execution.ts';
 import { ReturnRest } from '../return-rest/return-rest.ts';
 import { LostTransactions } from '../track-transactions/lost-transactions.ts';
 import { TransactionTracker } from '../track-transactions/transaction-tracker.ts';

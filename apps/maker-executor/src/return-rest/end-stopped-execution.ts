@@ -2,41 +2,9 @@ import { formatHype } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
-import type { Execution } from '../execution/execution.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
-import type { ExecutionChange } from '../execution/executions.repository.ts';
-import { EndExecution } from '../return-rest/end-execution.ts';
-import { addEntries, expectedBalance, freeBalance, type LedgerEntry, ledgerEntry } from './ledger-entry.ts';
-
-/** What giving up missing money changes. */
-export interface WrittenOff {
-  readonly missingWei: bigint;
-  readonly entries: readonly LedgerEntry[];
-  readonly change: Required<Pick<ExecutionChange, 'totals' | 'driftWei' | 'recheck'>>;
-}
-
-/**
- * Books money as missing that the chain shows no longer, so that ledger and chain agree: what is free first, then what
- * was set apart. Only an operator's word leads here.
- * @param balanceWei what the chain shows
- */
-export function writeOff(execution: Execution, balanceWei: bigint, now: Date): WrittenOff {
-  const { id: jobId, totals, revision } = execution;
-  const difference = expectedBalance(totals) - balanceWei;
-  const missingWei = difference > 0n ? difference : 0n;
-  const fromHeldWei = missingWei - freeBalance(totals);
-  const entry = (kind: 'released' | 'missing', amountWei: bigint) =>
-    amountWei > 0n
-      ? [
-          ledgerEntry(`${jobId}/missing/${revision}`, kind, {
-            ...{ jobId, amountWei, transactionHash: null, blockNumber: null },
-            recordedAt: now,
-          }),
-        ]
-      : [];
-  const entries = [...entry('released', fromHeldWei), ...entry('missing', missingWei)];
-  return { missingWei, entries, change: { totals: addEntries(totals, entries), driftWei: 0n, recheck: false } };
-}
+import { writeOff } from '../execution/write-off.ts';
+import { EndExecution } from './end-execution.ts';
 
 /**
  * Ends a job that an operator cancelled while its wallet is stopped: nothing is sent on a ledger that the chain

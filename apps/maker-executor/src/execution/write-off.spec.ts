@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startExecution } from '../execution/new-execution.ts';
-import { addEntries, expectedBalance, freeBalance, heldBalance, ledgerEntry } from './ledger-entry.ts';
+import { addEntries, expectedBalance, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { startExecution } from './new-execution.ts';
 import { writeOff } from './write-off.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
