@@ -32,10 +32,10 @@ import { RefundDepositsHandler } from './refund-deposits/refund-deposits.handler
 import { RefundDeposits } from './refund-deposits/refund-deposits.ts';
 import { SettleEnded } from './refund-deposits/settle-ended.ts';
 import { SurplusExplained } from './refund-deposits/surplus-explained.ts';
-import { SurplusPatience } from './refund-deposits/surplus-patience.ts';
 import { EndExecution } from './return-rest/end-execution.ts';
 import { EndStoppedExecution } from './return-rest/end-stopped-execution.ts';
 import { ReturnRest } from './return-rest/return-rest.ts';
+import { SurplusPatience } from './return-rest/surplus-patience.ts';
 import { ExecutionStep } from './run-execution/execution-step.ts';
 import { Broadcaster } from './send/broadcaster.ts';
 import type { PolicyLimits } from './send/policy.ts';

@@ -14,9 +14,9 @@ import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
-import { SurplusPatience } from '../refund-deposits/surplus-patience.ts';
 import type { TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import { SurplusPatience } from './surplus-patience.ts';
 
 /** Ends an execution: checks the sums, sets apart what is held, and tells the job service. */
 @Injectable()

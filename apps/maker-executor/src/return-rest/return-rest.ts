@@ -10,14 +10,14 @@ import { freeBalance } from '../ledger/ledger-entry.ts';
 import { unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { RefundDeposits } from '../refund-deposits/refund-deposits.ts';
-import { SurplusPatience } from '../refund-deposits/surplus-patience.ts';
 import { isRefusedByContract } from '../send/execution-reverts.ts';
+import { returnTransfer } from '../send/return-transfer.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { transferGas } from '../send/transfer-gas.ts';
 import { wasReverted } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { EndExecution, isSince } from './end-execution.ts';
-import { returnTransfer } from './return-amount.ts';
+import { SurplusPatience } from './surplus-patience.ts';
 
 /** Reverted returns after which the rest is held for an operator. */
 const MOST_ATTEMPTS = 3;

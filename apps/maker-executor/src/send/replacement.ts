@@ -1,7 +1,7 @@
 import { FEE_CAP_WEI } from '@maker/rules';
-import { withFees } from '../return-rest/return-amount.ts';
 import { currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
 import { exactFees, type Fees, raisedFees, transferFees } from './fees.ts';
+import { withFees } from './return-transfer.ts';
 
 /** Blocks without inclusion after which a transaction counts as stuck: its receipt is asked for and its bytes are sent again. */
 export const STUCK_AFTER_BLOCKS = 4;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { returnTransfer } from './return-amount.ts';
+import { returnTransfer } from './return-transfer.ts';
 
 const GWEI = 1_000_000_000n;
 

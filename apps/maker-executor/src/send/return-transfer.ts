@@ -1,4 +1,4 @@
-import { exactFees, type Fees } from '../send/fees.ts';
+import { exactFees, type Fees } from './fees.ts';
 
 /** The transfer that empties a wallet. */
 export interface ReturnTransfer {
