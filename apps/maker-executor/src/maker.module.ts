@@ -14,9 +14,10 @@ import { MAKER_CONFIGURATION, type MakerConfiguration } from './configuration.ts
 import { Deliver } from './deliver/deliver.ts';
 import { ExecutionWriter } from './execution/execution-writer.ts';
 import { ExecutionsRepository } from './execution/executions.repository.ts';
+import { DatabaseGauges } from './gauges/database-gauges.ts';
 import { WalletOwner } from './lease/wallet-owner.ts';
 import { LedgerRepository } from './ledger/ledger.repository.ts';
-import { MakerMetrics } from './maker.metrics.ts';
+import { MakerMetrics } from './metrics/maker.metrics.ts';
 import { OperatorHandler } from './operate/operator.handler.ts';
 import { ReconcileJobHandler } from './operate/reconcile-job.handler.ts';
 import { ReleaseFundsHandler } from './operate/release-funds.handler.ts';
@@ -107,6 +108,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
         },
       },
       MakerMetrics,
+      DatabaseGauges,
       ExecutionsRepository,
       TransactionsRepository,
       OrdersRepository,

@@ -4,7 +4,8 @@ import { declareServiceMetrics, labelValuesOf, MetricsRegistry, SystemClock } fr
 import { createConnection } from 'mongoose';
 import { GatewayMetrics } from '../../../apps/api-gateway/src/gateway.metrics.ts';
 import { JobMetrics } from '../../../apps/job/src/job.metrics.ts';
-import { MakerMetrics } from '../../../apps/maker-executor/src/maker.metrics.ts';
+import { DatabaseGauges } from '../../../apps/maker-executor/src/gauges/database-gauges.ts';
+import { MakerMetrics } from '../../../apps/maker-executor/src/metrics/maker.metrics.ts';
 import { PaymentWatcherMetrics } from '../../../apps/payment-watcher/src/payment-watcher.metrics.ts';
 import { ValidationMetrics } from '../../../apps/token-validation/src/validation.metrics.ts';
 
@@ -48,7 +49,7 @@ const DECLARATIONS: Readonly<Record<string, (registry: MetricsRegistry) => void>
     events(registry);
   },
   'maker-executor': (registry) => {
-    new MakerMetrics(registry, unread(), unread(), clock);
+    new DatabaseGauges(registry, unread(), unread(), new MakerMetrics(registry), clock);
     declareDatabase(registry);
     events(registry);
   },

@@ -8,7 +8,7 @@ import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { compareBalances } from '../ledger/compare-balances.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, expectedBalance, LEDGER_KINDS, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { MakerMetrics } from '../maker.metrics.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
 /** Blocks between two looks at a wallet whose ledger and chain differ. */

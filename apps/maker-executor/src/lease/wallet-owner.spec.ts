@@ -7,7 +7,7 @@ import type { MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import type { ExecutionsRepository } from '../execution/executions.repository.ts';
-import type { MakerMetrics } from '../maker.metrics.ts';
+import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { ExecutionStep } from '../run-execution/execution-step.ts';
 import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { WalletOwner } from './wallet-owner.ts';

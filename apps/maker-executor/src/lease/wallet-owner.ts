@@ -7,7 +7,7 @@ import { HeadFeed } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
-import { MakerMetrics } from '../maker.metrics.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { ExecutionRunner } from '../run-execution/execution-runner.ts';
 import { ExecutionStep } from '../run-execution/execution-step.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';

@@ -8,7 +8,7 @@ import type { ExecutionEnding } from '../execution/execution.ts';
 import { type ExecutionContext, unconfirmed } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { PhaseStep } from '../execution/phase-step.ts';
-import { MakerMetrics } from '../maker.metrics.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { ORDER_LIFETIME_SECONDS, type Order } from '../order/order.ts';
 import { OrdersRepository } from '../order/orders.repository.ts';
 import { PauseControl } from '../pause/pause-control.ts';

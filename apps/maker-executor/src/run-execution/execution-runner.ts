@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { BlockHead } from '../chain/block-head.ts';
 import type { Execution } from '../execution/execution.ts';
 import { type ExecutionsRepository, StaleExecutionError } from '../execution/executions.repository.ts';
-import type { MakerMetrics } from '../maker.metrics.ts';
+import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { type ExecutionStep, isActive } from './execution-step.ts';
 

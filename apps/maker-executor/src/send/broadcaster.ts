@@ -5,7 +5,7 @@ import type { Hash } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
-import { MakerMetrics } from '../maker.metrics.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { type BroadcastAnswer, classifyBroadcastError } from '../transaction/broadcast-answer.ts';
 import { currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';

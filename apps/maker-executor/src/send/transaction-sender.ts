@@ -7,7 +7,7 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { ExecutionChange } from '../execution/executions.repository.ts';
-import { MakerMetrics } from '../maker.metrics.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { Attempt, PlannedTransaction, TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { Broadcaster } from './broadcaster.ts';

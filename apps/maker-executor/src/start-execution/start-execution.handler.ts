@@ -14,7 +14,7 @@ import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { type ActivatedJob, startExecution } from '../execution/new-execution.ts';
 import { WalletOwner } from '../lease/wallet-owner.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
-import { MakerMetrics } from '../maker.metrics.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { KEYRING } from '../send/transaction-sender.ts';
 
 type JobActivated = z.output<typeof jobActivated.data>;

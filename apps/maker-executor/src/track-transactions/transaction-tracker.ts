@@ -10,7 +10,7 @@ import type { Execution } from '../execution/execution.ts';
 import { type ExecutionContext, unconfirmed } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
-import { MakerMetrics } from '../maker.metrics.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { ORDER_LIFETIME_SECONDS } from '../order/order.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { replacementOf, STUCK_AFTER_BLOCKS } from '../send/replacement.ts';

@@ -1,12 +1,9 @@
 import { GAS_GUARDRAIL_WEI } from '@maker/rules';
-import { Clock, declareCounter, declareGauge, declareHistogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
+import { declareCounter, declareGauge, declareHistogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import type { BlockHead } from './chain/block-head.ts';
-import { ExecutionsRepository } from './execution/executions.repository.ts';
-import { declareMakerReadings } from './figures/maker-readings.ts';
-import { BROADCAST_ANSWERS, type BroadcastAnswer } from './transaction/broadcast-answer.ts';
-import { TRANSACTION_PURPOSES, type TransactionPurpose } from './transaction/transaction.ts';
-import { TransactionsRepository } from './transaction/transactions.repository.ts';
+import type { BlockHead } from '../chain/block-head.ts';
+import { BROADCAST_ANSWERS, type BroadcastAnswer } from '../transaction/broadcast-answer.ts';
+import { TRANSACTION_PURPOSES, type TransactionPurpose } from '../transaction/transaction.ts';
 
 const ORDER_STATUSES = ['signed', 'mined', 'failed'] as const;
 const SPENDING_KINDS = ['fee', 'order', 'gas', 'returned'] as const;
@@ -31,14 +28,9 @@ export class MakerMetrics {
   private readonly leaseLosses;
   private readonly owned;
   readonly rpc: RpcMetrics;
-  private chainTimeMs: number | undefined;
+  private newestBlockMs: number | undefined;
 
-  constructor(
-    registry: MetricsRegistry,
-    executions: ExecutionsRepository,
-    transactions: TransactionsRepository,
-    clock: Clock,
-  ) {
+  constructor(registry: MetricsRegistry) {
     const counter = (name: string, help: string) => declareCounter(registry, { name, help });
     const gauge = (name: string, help: string) => declareGauge(registry, { name, help });
     const byPurpose = { purpose: TRANSACTION_PURPOSES };
@@ -108,12 +100,11 @@ export class MakerMetrics {
     );
     this.owned = gauge('maker_wallet_owned', 'Wallets whose lease this process holds.');
     this.rpc = new RpcMetrics(registry);
-    declareMakerReadings(registry, {
-      executions,
-      transactions,
-      now: () => clock.now(),
-      chainTimeMs: () => this.chainTimeMs,
-    });
+  }
+
+  /** Timestamp of the newest block, ms; undefined before the first. */
+  get chainTimeMs(): number | undefined {
+    return this.newestBlockMs;
   }
 
   ordersSigned(count: number): void {
@@ -129,7 +120,7 @@ export class MakerMetrics {
   }
 
   head({ number, baseFeeWei, timestampMs }: BlockHead): void {
-    this.chainTimeMs = timestampMs;
+    this.newestBlockMs = timestampMs;
     this.headBlock.set(number);
     this.headTime.set(timestampMs / 1000);
     this.baseFee.set(Number(baseFeeWei));

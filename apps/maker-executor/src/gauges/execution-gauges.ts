@@ -5,7 +5,7 @@ import { freeBalance } from '../ledger/ledger-entry.ts';
 type ActivePhase = (typeof ACTIVE_PHASES)[number];
 
 /** What operators see of all executions at work, together. */
-export interface ExecutionFigures {
+export interface ExecutionGauges {
   /** By phase, how far the execution that is furthest behind its schedule is behind it, ms; paused ones apart. */
   readonly overdueMs: ReadonlyMap<ActivePhase, number>;
   /** By reason, how long the execution that has waited longest has waited, ms. */
@@ -22,7 +22,7 @@ export interface ExecutionFigures {
  * @param chainTimeMs time of the newest block, by which orders are due, ms
  * @param nowMs the service's clock, by which pauses were noted, ms
  */
-export function figuresOf(active: readonly Execution[], chainTimeMs: number, nowMs: number): ExecutionFigures {
+export function gaugesOf(active: readonly Execution[], chainTimeMs: number, nowMs: number): ExecutionGauges {
   const overdueMs = new Map<ActivePhase, number>();
   const longestPauseMs = new Map<PauseReason, number>();
   let drifting = 0;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
 import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
-import { figuresOf } from './execution-figures.ts';
+import { gaugesOf } from './execution-gauges.ts';
 
 const CHAIN_TIME_MS = 1_000_000;
 const NOW_MS = 2_000_000;
@@ -19,7 +19,7 @@ function execution(differences: Partial<Execution>): Execution {
 }
 
 it('shows the execution that is furthest behind its schedule, by phase', () => {
-  const { overdueMs } = figuresOf(
+  const { overdueMs } = gaugesOf(
     [
       execution({ nextOrderAtMs: CHAIN_TIME_MS - 5000 }),
       execution({ nextOrderAtMs: CHAIN_TIME_MS - 9000 }),
@@ -34,13 +34,13 @@ it('shows the execution that is furthest behind its schedule, by phase', () => {
 
 it('takes a paused execution for waiting, not for late', () => {
   const paused = { reason: 'gas_guardrail' as const, since: new Date(NOW_MS - 3000) };
-  const figures = figuresOf([execution({ paused, nextOrderAtMs: 0 })], CHAIN_TIME_MS, NOW_MS);
-  expect(figures.overdueMs.size).toBe(0);
-  expect(Object.fromEntries(figures.longestPauseMs)).toEqual({ gas_guardrail: 3000 });
+  const gauges = gaugesOf([execution({ paused, nextOrderAtMs: 0 })], CHAIN_TIME_MS, NOW_MS);
+  expect(gauges.overdueMs.size).toBe(0);
+  expect(Object.fromEntries(gauges.longestPauseMs)).toEqual({ gas_guardrail: 3000 });
 });
 
 it('counts wallets that are stopped by drift, and adds up what all hold by the ledger', () => {
   const totals = { ...EMPTY_TOTALS, depositWei: 10n, feeWei: 3n };
-  const figures = figuresOf([execution({ totals, driftWei: -1n }), execution({ totals })], CHAIN_TIME_MS, NOW_MS);
-  expect(figures).toMatchObject({ drifting: 1, balanceWei: 14n });
+  const gauges = gaugesOf([execution({ totals, driftWei: -1n }), execution({ totals })], CHAIN_TIME_MS, NOW_MS);
+  expect(gauges).toMatchObject({ drifting: 1, balanceWei: 14n });
 });

@@ -11,7 +11,7 @@ let connection: Connection;
 
 beforeAll(async () => {
   mongo = await startMongo();
-  connection = await mongoose.createConnection(mongo.urlOf('figures')).asPromise();
+  connection = await mongoose.createConnection(mongo.urlOf('gauges')).asPromise();
 });
 
 afterAll(async () => {

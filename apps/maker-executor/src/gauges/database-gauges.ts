@@ -1,32 +1,40 @@
 import { PAUSE_REASONS } from '@maker/rules';
-import { declareReading, declareReadings, sharedReading } from '@maker/service-kit';
+import { Clock, declareReading, declareReadings, MetricsRegistry, sharedReading } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 import { ACTIVE_PHASES, EXECUTION_PHASES } from '../execution/execution.ts';
-import type { ExecutionsRepository } from '../execution/executions.repository.ts';
-import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import { ExecutionsRepository } from '../execution/executions.repository.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { missingNonces } from '../transaction/wallet-nonces.ts';
-import { figuresOf } from './execution-figures.ts';
+import { gaugesOf } from './execution-gauges.ts';
 
-/** Where the readings come from. */
-export interface MakerReadingSources {
-  readonly executions: ExecutionsRepository;
-  readonly transactions: TransactionsRepository;
-  /** ms */
-  readonly now: () => number;
-  /** Time of the newest block, ms; undefined before the first. */
-  readonly chainTimeMs: () => number | undefined;
+/** What is read from the database at each scrape: it is the same whichever replica is asked. */
+@Injectable()
+export class DatabaseGauges {
+  constructor(
+    registry: MetricsRegistry,
+    executions: ExecutionsRepository,
+    transactions: TransactionsRepository,
+    metrics: MakerMetrics,
+    clock: Clock,
+  ) {
+    const now = () => clock.now();
+    declareExecutionGauges(registry, executions, now, () => metrics.chainTimeMs ?? now());
+    declareNonceGauges(registry, transactions, now);
+  }
 }
 
-/** Declares what is read from the database at each scrape: it is the same whichever replica is asked. */
-export function declareMakerReadings(registry: Registry, sources: MakerReadingSources): void {
-  declareExecutionReadings(registry, sources);
-  declareNonceReadings(registry, sources);
-}
-
-function declareExecutionReadings(registry: Registry, { executions, now, chainTimeMs }: MakerReadingSources): void {
+/** @param now ms @param chainTimeMs time of the newest block, ms */
+function declareExecutionGauges(
+  registry: Registry,
+  executions: ExecutionsRepository,
+  now: () => number,
+  chainTimeMs: () => number,
+): void {
   const counts = sharedReading(() => executions.count(), now);
   const held = sharedReading(() => executions.held(), now);
-  const figures = sharedReading(async () => figuresOf(await executions.active(), chainTimeMs() ?? now(), now()), now);
+  const gauges = sharedReading(async () => gaugesOf(await executions.active(), chainTimeMs(), now()), now);
   declareReadings(registry, {
     name: 'maker_execution_executions',
     help: 'Executions by phase, as the database has them.',
@@ -46,14 +54,14 @@ function declareExecutionReadings(registry: Registry, { executions, now, chainTi
     help: 'How long the execution that has waited longest has waited, by why.',
     label: 'reason',
     values: PAUSE_REASONS,
-    read: async () => inSeconds((await figures()).longestPauseMs),
+    read: async () => inSeconds((await gauges()).longestPauseMs),
   });
   declareReadings(registry, {
     name: 'maker_execution_overdue_seconds',
     help: 'How far the execution that is furthest behind its schedule is behind it, by phase; paused ones are left out.',
     label: 'phase',
     values: ACTIVE_PHASES,
-    read: async () => inSeconds((await figures()).overdueMs),
+    read: async () => inSeconds((await gauges()).overdueMs),
   });
   declareReading(registry, {
     name: 'maker_execution_held_wei',
@@ -68,16 +76,16 @@ function declareExecutionReadings(registry: Registry, { executions, now, chainTi
   declareReading(registry, {
     name: 'maker_wallet_balance_wei',
     help: 'HYPE in the wallets of executions at work, by the ledger, in wei (rounded to a double).',
-    read: async () => Number((await figures()).balanceWei),
+    read: async () => Number((await gauges()).balanceWei),
   });
   declareReading(registry, {
     name: 'maker_wallet_ledger_drifting',
     help: 'Wallets that are stopped because ledger and chain differ.',
-    read: async () => (await figures()).drifting,
+    read: async () => (await gauges()).drifting,
   });
 }
 
-function declareNonceReadings(registry: Registry, { transactions, now }: MakerReadingSources): void {
+function declareNonceGauges(registry: Registry, transactions: TransactionsRepository, now: () => number): void {
   const wallets = sharedReading(() => transactions.nonces(), now);
   declareReading(registry, {
     name: 'maker_wallet_in_flight_nonces',
