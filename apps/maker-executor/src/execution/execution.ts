@@ -6,6 +6,9 @@ import type { LedgerTotals } from '../ledger/ledger-entry.ts';
 /** Phases in which an execution has work to do, in their order. */
 export const ACTIVE_PHASES = ['fee', 'trading', 'delivery', 'return'] as const;
 
+/** Phase of an execution that has work to do. */
+export type ActivePhase = (typeof ACTIVE_PHASES)[number];
+
 /**
  * The course of an execution: `fee` → `trading` → `delivery` → `return` → `completed` or `failed`; a refused one
  * (its wallet is not ours) never begins. `never_ran` is that of a job that was not paid in time: it exists only to give
@@ -87,4 +90,14 @@ export interface Execution {
   readonly revision: number;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
+}
+
+/** Whether an execution in this phase has work to do by itself. */
+export function isActivePhase(phase: ExecutionPhase): phase is ActivePhase {
+  return (ACTIVE_PHASES as readonly ExecutionPhase[]).includes(phase);
+}
+
+/** Whether an execution has work to do. */
+export function isActive(execution: Execution): boolean {
+  return isActivePhase(execution.phase) || execution.attention;
 }

@@ -1,8 +1,6 @@
 import type { PauseReason } from '@maker/rules';
-import type { ACTIVE_PHASES, Execution } from '../execution/execution.ts';
+import type { ActivePhase, Execution } from '../execution/execution.ts';
 import { freeBalance } from '../ledger/ledger-entry.ts';
-
-type ActivePhase = (typeof ACTIVE_PHASES)[number];
 
 /** What operators see of all executions at work, together. */
 export interface ExecutionGauges {

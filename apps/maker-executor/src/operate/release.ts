@@ -1,6 +1,6 @@
 import { RequestFailure } from '@maker/messaging';
 import { type Address, isAddressEqual } from 'viem';
-import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution/execution.ts';
+import { type Execution, isActivePhase } from '../execution/execution.ts';
 import { heldBalance, type LedgerTotals } from '../ledger/ledger-entry.ts';
 import type { Refund } from '../refund/refund.ts';
 
@@ -39,8 +39,9 @@ export function decideRelease(execution: Execution, refunds: readonly Refund[], 
 }
 
 function isAtWork({ phase, refunding }: Execution, refunds: readonly Refund[]): boolean {
-  const active = (ACTIVE_PHASES as readonly ExecutionPhase[]).includes(phase);
-  return active || refunding !== null || refunds.some(({ state }) => state === 'due' || state === 'released');
+  return (
+    isActivePhase(phase) || refunding !== null || refunds.some(({ state }) => state === 'due' || state === 'released')
+  );
 }
 
 /** Whether neither HYPE nor tokens are held. */

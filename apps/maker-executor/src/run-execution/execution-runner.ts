@@ -2,11 +2,11 @@ import { type Lease, LeaseLostError } from '@maker/persistence';
 import { runWithRequestId } from '@maker/service-kit';
 import type { Logger } from 'pino';
 import type { BlockHead } from '../chain/block-head.ts';
-import type { Execution } from '../execution/execution.ts';
+import { type Execution, isActive } from '../execution/execution.ts';
 import { type ExecutionsRepository, StaleExecutionError } from '../execution/executions.repository.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import { type ExecutionStep, isActive } from './execution-step.ts';
+import type { ExecutionStep } from './execution-step.ts';
 
 /** Why a runner has nothing more to do. */
 export type RunnerEnd = 'ended' | 'lease_lost';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { Deliver } from '../deliver/deliver.ts';
-import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from '../execution/execution.ts';
+import { type ActivePhase, type Execution, isActivePhase } from '../execution/execution.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { PhaseStep } from '../execution/phase-step.ts';
@@ -18,17 +18,6 @@ import { TransactionTracker } from '../track-transactions/transaction-tracker.ts
 
 /** Blocks after which transactions that lost theirs are not expected to be mined again by themselves. */
 const MINED_AGAIN_WITHIN_BLOCKS = 30;
-
-type ActivePhase = (typeof ACTIVE_PHASES)[number];
-
-/** Whether an execution has work to do. */
-export function isActive(execution: Execution): boolean {
-  return isActivePhase(execution.phase) || execution.attention;
-}
-
-function isActivePhase(phase: ExecutionPhase): phase is ActivePhase {
-  return (ACTIVE_PHASES as readonly ExecutionPhase[]).includes(phase);
-}
 
 /** One look at one execution at one block: settle what was sent, check, pause or resume, then do what its phase asks. */
 @Injectable()
