@@ -14,6 +14,7 @@ import { MAKER_CONFIGURATION, type MakerConfiguration } from './configuration.ts
 import { Deliver } from './deliver/deliver.ts';
 import { ExecutionWriter } from './execution/execution-writer.ts';
 import { ExecutionsRepository } from './execution/executions.repository.ts';
+import { WalletClaims } from './execution/wallet-claims.ts';
 import { DatabaseGauges } from './gauges/database-gauges.ts';
 import { WalletOwner } from './lease/wallet-owner.ts';
 import { LedgerRepository } from './ledger/ledger.repository.ts';
@@ -137,6 +138,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       ReturnRest,
       ExecutionStep,
       WalletOwner,
+      { provide: WalletClaims, useExisting: WalletOwner },
       StartExecutionHandler,
       RefundDepositsHandler,
       EndedWalletsCheck,

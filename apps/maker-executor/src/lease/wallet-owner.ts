@@ -7,6 +7,7 @@ import { HeadFeed } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
+import type { WalletClaims } from '../execution/wallet-claims.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { ExecutionRunner } from '../run-execution/execution-runner.ts';
 import { ExecutionStep } from '../run-execution/execution-step.ts';
@@ -22,7 +23,7 @@ const CLAIMED_AT_ONCE = 4;
  * their executions. A process that dies is replaced when its leases expire. Source: design §§ 5 and 10.
  */
 @Injectable()
-export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class WalletOwner implements WalletClaims, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runners = new Map<string, ExecutionRunner>();
   private readonly claiming: PeriodicTask;
   private readonly renewing: PeriodicTask;
@@ -63,7 +64,6 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     );
   }
 
-  /** Looks for unowned wallets now, without waiting for the next round. */
   wake(): void {
     this.claiming.wake();
   }

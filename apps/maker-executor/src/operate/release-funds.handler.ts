@@ -12,8 +12,8 @@ import { HeadFeed } from '../chain/head-feed.ts';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { ABSENT } from '../execution/held-reason.ts';
+import { WalletClaims } from '../execution/wallet-claims.ts';
 import { type WrittenOff, writeOff } from '../execution/write-off.ts';
-import { WalletOwner } from '../lease/wallet-owner.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { type Refund } from '../refund/refund.ts';
@@ -30,7 +30,7 @@ export class ReleaseFundsHandler {
     private readonly ledger: LedgerRepository,
     private readonly chain: ChainAccess,
     private readonly feed: HeadFeed,
-    private readonly owner: WalletOwner,
+    private readonly claims: WalletClaims,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
@@ -71,7 +71,7 @@ export class ReleaseFundsHandler {
       const data = { to, amountWei: amountWei.toString(), returnIds: held.map(({ id }) => id) };
       await this.outbox.record(fundsReleased, { jobId, data }, session);
     });
-    this.owner.wake();
+    this.claims.wake();
     return { outcome: `${formatHype(amountWei)} HYPE and undelivered tokens are on their way to ${to}` };
   }
 

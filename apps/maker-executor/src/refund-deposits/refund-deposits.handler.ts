@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { FOREIGN_WALLET, neverRan } from '../execution/new-execution.ts';
-import { WalletOwner } from '../lease/wallet-owner.ts';
+import { WalletClaims } from '../execution/wallet-claims.ts';
 import type { Refund } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { KEYRING } from '../send/transaction-sender.ts';
@@ -40,14 +40,14 @@ export class RefundDepositsHandler {
     private readonly executions: ExecutionsRepository,
     private readonly refunds: RefundsRepository,
     private readonly outbox: Outbox,
-    owner: WalletOwner,
+    claims: WalletClaims,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     consumer.on('job', refundDue, (event, session) => this.takeOn(event, session));
     consumer.on('job', jobCancelRequested, ({ jobId }, session) => this.cancel(jobId, session));
     onCommit(connection, (session) => {
-      if (this.touched.has(session)) owner.wake();
+      if (this.touched.has(session)) claims.wake();
     });
   }
 

@@ -12,7 +12,7 @@ import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.t
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { type ActivatedJob, startExecution } from '../execution/new-execution.ts';
-import { WalletOwner } from '../lease/wallet-owner.ts';
+import { WalletClaims } from '../execution/wallet-claims.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { KEYRING } from '../send/transaction-sender.ts';
@@ -32,14 +32,14 @@ export class StartExecutionHandler {
     private readonly executions: ExecutionsRepository,
     private readonly ledger: LedgerRepository,
     private readonly outbox: Outbox,
-    owner: WalletOwner,
+    claims: WalletClaims,
     private readonly clock: Clock,
     private readonly metrics: MakerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     consumer.on('job', jobActivated, (event, session) => this.handle(event, session));
     onCommit(connection, (session) => {
-      if (this.started.has(session)) owner.wake();
+      if (this.started.has(session)) claims.wake();
     });
   }
 
