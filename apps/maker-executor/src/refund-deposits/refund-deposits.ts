@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
+import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import type { Execution, Refunding } from '../execution/execution.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
@@ -23,13 +24,6 @@ import { TransactionsRepository } from '../transaction/transactions.repository.t
 /** Reverted transfers after which the money is held for an operator. */
 const MOST_ATTEMPTS = 3;
 
-/** Where the returns of a job stand after a step. */
-export interface RefundProgress {
-  readonly context: ExecutionContext;
-  /** Nothing is left to return; otherwise the next look goes on. */
-  readonly idle: boolean;
-}
-
 /**
  * Gives back money that pays for no order: each return by a transfer of its own, once, less its gas; or held with a
  * reason. One at a time, each step written before the next. Source: design § 4 'Amounts' and 'Return address'.
@@ -40,6 +34,7 @@ export class RefundDeposits {
     private readonly chain: ChainAccess,
     private readonly sender: TransactionSender,
     private readonly writer: ExecutionWriter,
+    private readonly check: LedgerCheck,
     private readonly refunds: RefundsRepository,
     private readonly transactions: TransactionsRepository,
     private readonly ledger: LedgerRepository,
@@ -48,25 +43,38 @@ export class RefundDeposits {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Called where no transaction is open and the ledger was found equal to the chain at this head. */
-  async advance(context: ExecutionContext): Promise<RefundProgress> {
+  /**
+   * Sends one refund after the other, before anything else is done with the wallet's money.
+   * @param next what follows once nothing is left to refund, where ledger and chain were found equal at this head
+   */
+  async before(
+    context: ExecutionContext,
+    next: (checked: ExecutionContext) => Promise<ExecutionContext>,
+  ): Promise<ExecutionContext> {
+    if (context.open.length > 0) return context;
+    const checked = await this.check.now(context);
+    // The endpoint lags, a surplus was booked or the wallet is stopped: the next look decides on what is true by then.
+    if (!checked || checked.execution.revision !== context.execution.revision) return checked ?? context;
+    return (await this.refund(checked)) ?? next(checked);
+  }
+
+  /** @returns undefined where nothing is left to refund */
+  private async refund(context: ExecutionContext): Promise<ExecutionContext | undefined> {
     const { execution, head } = context;
     const all = await this.refunds.ofJob(execution.id);
     const due = all.filter(({ state }) => state === 'due');
     if (execution.refunding) {
       const refund = due.find(({ id }) => id === execution.refunding?.id);
       if (!refund) throw new Error(`The return ${execution.refunding.id} is being sent and is not due`);
-      return busy(await this.follow(context, refund, execution.refunding));
+      return this.follow(context, refund, execution.refunding);
     }
     // What the chain shows at this head cannot hold a deposit of a later block.
     const refund = due.find(({ blockNumber }) => blockNumber <= head.number);
-    if (!refund) return { context, idle: due.length === 0 };
-    if (!isCovered(refund, execution, all, freeBalance(execution.totals))) {
-      return busy(await this.wentWithTheRest(context, refund));
-    }
-    if (refund.to === null) return busy(await this.hold(context, refund, refund.holdReason ?? NOBODY_KNOWN));
+    if (!refund) return due.length === 0 ? undefined : context;
+    if (!isCovered(refund, execution, all, freeBalance(execution.totals))) return this.wentWithTheRest(context, refund);
+    if (refund.to === null) return this.hold(context, refund, refund.holdReason ?? NOBODY_KNOWN);
     const refunding: Refunding = { id: refund.id, to: refund.to, amountWei: refund.amountWei };
-    return busy(await this.follow(await this.writer.write(context, { refunding }), refund, refunding));
+    return this.follow(await this.writer.write(context, { refunding }), refund, refunding);
   }
 
   private async follow(context: ExecutionContext, refund: Refund, refunding: Refunding): Promise<ExecutionContext> {
@@ -163,8 +171,4 @@ export class RefundDeposits {
       throw error;
     }
   }
-}
-
-function busy(context: ExecutionContext): RefundProgress {
-  return { context, idle: false };
 }

@@ -37,16 +37,16 @@ export class SettleEnded implements PhaseStep {
 
   async advance(context: ExecutionContext): Promise<ExecutionContext> {
     if (context.open.length > 0 || !(await this.isLookDue(context))) return context;
-    const checked = await this.check.now(context);
-    if (!checked || checked.execution.revision !== context.execution.revision) return checked ?? context;
-    const { context: after, idle } = await this.returns.advance(checked);
-    if (!idle) return after;
-    const { execution, head } = after;
+    return this.returns.before(context, (checked) => this.settleSurplus(checked));
+  }
+
+  private async settleSurplus(context: ExecutionContext): Promise<ExecutionContext> {
+    const { execution, head } = context;
     const surplusWei = unexplainedSurplus(execution, await this.refunds.ofJob(execution.id));
-    if (surplusWei <= 0n) return this.rest(after);
+    if (surplusWei <= 0n) return this.rest(context);
     // payment-watcher, which knows senders, may be far behind: it is waited for.
     const isComplete = await this.explained.isComplete(execution.id, execution.surplusAtBlock ?? head.number);
-    return isComplete ? this.report(after, surplusWei) : after;
+    return isComplete ? this.report(context, surplusWei) : context;
   }
 
   /** Each look costs calls to the chain: where nothing is to be sent, only every so many blocks. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { DUST } from '../execution/held-reason.ts';
@@ -9,7 +8,6 @@ import type { PhaseStep } from '../execution/phase-step.ts';
 import { freeBalance } from '../ledger/ledger-entry.ts';
 import { unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
-import { RefundDeposits } from '../refund-deposits/refund-deposits.ts';
 import { isRefusedByContract } from '../send/execution-reverts.ts';
 import { returnTransfer } from '../send/return-transfer.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
@@ -32,26 +30,18 @@ export class ReturnRest implements PhaseStep {
     private readonly chain: ChainAccess,
     private readonly sender: TransactionSender,
     private readonly transactions: TransactionsRepository,
-    private readonly check: LedgerCheck,
-    private readonly deposits: RefundDeposits,
     private readonly refunds: RefundsRepository,
     private readonly patience: SurplusPatience,
     private readonly ending: EndExecution,
   ) {}
 
+  /** Called once nothing is left to refund, where ledger and chain were found equal at this head. */
   async advance(context: ExecutionContext): Promise<ExecutionContext> {
-    if (context.open.length > 0) return context;
-    const checked = await this.check.now(context);
-    // The endpoint lags, a surplus was booked or the wallet is stopped: the next look decides on what is true by then.
-    if (!checked || checked.execution.revision !== context.execution.revision) return checked ?? context;
-    // Deposits that pay for no order first, each to its own recipient; what no deposit explains goes with the rest.
-    const { context: settled, idle } = await this.deposits.advance(checked);
-    if (!idle) return settled;
-    const { execution, head } = settled;
+    const { execution, head } = context;
     const surplusWei = unexplainedSurplus(execution, await this.refunds.ofJob(execution.id));
     if (surplusWei <= 0n) this.patience.forget(execution.id);
-    else if (this.patience.waited(execution.id, head.number) < EXPLAINED_WITHIN_BLOCKS) return settled;
-    return this.returnRest(settled, surplusWei > 0n ? surplusWei : 0n);
+    else if (this.patience.waited(execution.id, head.number) < EXPLAINED_WITHIN_BLOCKS) return context;
+    return this.returnRest(context, surplusWei > 0n ? surplusWei : 0n);
   }
 
   private async returnRest(checked: ExecutionContext, surplusWei: bigint): Promise<ExecutionContext> {

@@ -10,6 +10,7 @@ import { PauseControl } from '../pause/pause-control.ts';
 import { chainPause } from '../pause/pause-reason.ts';
 import { PayFee } from '../pay-fee/pay-fee.ts';
 import { PlaceOrders } from '../place-orders/place-orders.ts';
+import { RefundDeposits } from '../refund-deposits/refund-deposits.ts';
 import { SettleEnded } from '../refund-deposits/settle-ended.ts';
 import { EndStoppedExecution } from '../return-rest/end-stopped-execution.ts';
 import { ReturnRest } from '../return-rest/return-rest.ts';
@@ -35,12 +36,17 @@ export class ExecutionStep {
     private readonly lost: LostTransactions,
     private readonly stopped: EndStoppedExecution,
     private readonly writer: ExecutionWriter,
+    refunds: RefundDeposits,
     payFee: PayFee,
     placeOrders: PlaceOrders,
     deliver: Deliver,
     returnRest: ReturnRest,
   ) {
-    this.phases = { fee: payFee, trading: placeOrders, delivery: deliver, return: returnRest };
+    // Deposits that pay for no order first, each to its own recipient; what no deposit explains goes with the rest.
+    const refundThenReturn: PhaseStep = {
+      advance: (context) => refunds.before(context, (refunded) => returnRest.advance(refunded)),
+    };
+    this.phases = { fee: payFee, trading: placeOrders, delivery: deliver, return: refundThenReturn };
   }
 
   /** @returns the execution after it */
