@@ -9,9 +9,9 @@ import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import type { WalletClaims } from '../execution/wallet-claims.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
-import { ExecutionRunner } from '../run-execution/execution-runner.ts';
-import { ExecutionStep } from '../run-execution/execution-step.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import { ExecutionRunner } from './execution-runner.ts';
+import { ExecutionStep } from './execution-step.ts';
 
 const CLAIM_PAUSE_MS = 500;
 

@@ -8,8 +8,8 @@ import type { Execution } from '../execution/execution.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import type { ExecutionsRepository } from '../execution/executions.repository.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
-import type { ExecutionStep } from '../run-execution/execution-step.ts';
 import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import type { ExecutionStep } from './execution-step.ts';
 import { WalletOwner } from './wallet-owner.ts';
 
 const LEASE_SECONDS = 3;
