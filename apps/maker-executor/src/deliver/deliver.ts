@@ -2,16 +2,15 @@ import { erc20Abi } from '@maker/chain';
 import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { type Address, encodeFunctionData } from 'viem';
+import { encodeFunctionData } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { addReason } from '../execution/held-reason.ts';
 import type { PhaseStep } from '../execution/phase-step.ts';
-import { isRefusedByContract } from '../send/execution-reverts.ts';
 import { transferFees } from '../send/fees.ts';
+import { transferGasIfAccepted } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
-import { transferGas } from '../send/transfer-gas.ts';
 import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
@@ -53,7 +52,12 @@ export class Deliver implements PhaseStep {
       return this.goOn(context, 'the token reverted its delivery');
 
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [returnAddress, tokens] });
-    const gasLimit = await this.gasOf(execution.walletAddress, execution.tokenAddress, data);
+    const gasLimit = await transferGasIfAccepted(this.chain.client, {
+      from: execution.walletAddress,
+      to: execution.tokenAddress,
+      valueWei: 0n,
+      data,
+    });
     if (gasLimit === undefined) return this.goOn(context, 'the token refuses to be delivered');
     return this.sender.send(context, [
       {
@@ -72,15 +76,6 @@ export class Deliver implements PhaseStep {
     const since = this.since.get(execution.id) ?? head.number;
     this.since.set(execution.id, since);
     return head.number - since;
-  }
-
-  private async gasOf(from: Address, to: Address, data: `0x${string}`): Promise<number | undefined> {
-    try {
-      return await transferGas(this.chain.client, { from, to, valueWei: 0n, data });
-    } catch (error) {
-      if (isRefusedByContract(error)) return undefined;
-      throw error;
-    }
   }
 
   private goOn(context: ExecutionContext, heldReason: string | null): Promise<ExecutionContext> {

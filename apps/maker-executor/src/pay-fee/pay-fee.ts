@@ -7,8 +7,8 @@ import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { PhaseStep } from '../execution/phase-step.ts';
 import { transferFees } from '../send/fees.ts';
+import { transferGas } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
-import { transferGas } from '../send/transfer-gas.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
 /** An endpoint that does not show the deposit is believed after this many blocks. */

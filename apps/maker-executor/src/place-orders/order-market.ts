@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
-import { isRefusedByContract } from '../send/execution-reverts.ts';
+import { isRefusedByContract } from '../send/gas.ts';
 
 /** Until one was estimated: a first buy in the dearer kind of pool. */
 const GAS_OF_UNKNOWN_ORDER = 160_000n;

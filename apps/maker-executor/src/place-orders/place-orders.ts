@@ -14,8 +14,8 @@ import { OrdersRepository } from '../order/orders.repository.ts';
 import { PauseControl } from '../pause/pause-control.ts';
 import { marketPause, priceTokens } from '../pause/pause-reason.ts';
 import { type Fees, orderFees } from '../send/fees.ts';
+import { withMargin } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
-import { withMargin } from '../send/transfer-gas.ts';
 import { OrderMarket } from './order-market.ts';
 import { type OrderPlan, planOrders } from './plan-orders.ts';
 

@@ -3,10 +3,9 @@ import { Outbox } from '@maker/messaging';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
-import type { Execution, Refunding } from '../execution/execution.ts';
+import type { Refunding } from '../execution/execution.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { ABSENT, addReason, DUST, NOBODY_KNOWN } from '../execution/held-reason.ts';
@@ -14,10 +13,9 @@ import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { isCovered, type Refund } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
-import { isRefusedByContract } from '../send/execution-reverts.ts';
+import { transferGasIfAccepted } from '../send/gas.ts';
 import { returnTransfer } from '../send/return-transfer.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
-import { transferGas } from '../send/transfer-gas.ts';
 import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
@@ -86,7 +84,11 @@ export class RefundDeposits {
     if (tried.filter(wasReverted).length >= MOST_ATTEMPTS) {
       return this.hold(context, refund, 'the recipient reverted the return');
     }
-    const gasLimit = await this.gasOf(context.execution, refunding.to);
+    const gasLimit = await transferGasIfAccepted(this.chain.client, {
+      from: context.execution.walletAddress,
+      to: refunding.to,
+      valueWei: 1n,
+    });
     if (gasLimit === undefined) return this.hold(context, refund, 'the recipient refuses HYPE');
     const transfer = returnTransfer(refunding.amountWei, BigInt(gasLimit), context.head.baseFeeWei);
     if (!transfer) return this.hold(context, refund, DUST);
@@ -161,14 +163,5 @@ export class RefundDeposits {
       const data = absent ? { ...amount, reason: ABSENT, absent } : { ...amount, reason: heldReason ?? ABSENT };
       await this.outbox.record(refundHeld, { jobId, data }, session);
     });
-  }
-
-  private async gasOf({ walletAddress: from }: Execution, to: Address): Promise<number | undefined> {
-    try {
-      return await transferGas(this.chain.client, { from, to, valueWei: 1n });
-    } catch (error) {
-      if (isRefusedByContract(error)) return undefined;
-      throw error;
-    }
   }
 }

@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
-import type { Execution } from '../execution/execution.ts';
 import type { ExecutionContext } from '../execution/execution-context.ts';
 import { DUST } from '../execution/held-reason.ts';
 import type { PhaseStep } from '../execution/phase-step.ts';
 import { freeBalance } from '../ledger/ledger-entry.ts';
 import { unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
-import { isRefusedByContract } from '../send/execution-reverts.ts';
+import { transferGasIfAccepted } from '../send/gas.ts';
 import { returnTransfer } from '../send/return-transfer.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
-import { transferGas } from '../send/transfer-gas.ts';
 import { wasReverted } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { EndExecution, isSince } from './end-execution.ts';
@@ -54,7 +51,11 @@ export class ReturnRest implements PhaseStep {
     if (tried.filter((one) => wasReverted(one) && isSince(one, execution)).length >= MOST_ATTEMPTS)
       return this.ending.end(checked, 'the return address reverted the return');
 
-    const gasLimit = await this.gasOf(execution, execution.returnAddress);
+    const gasLimit = await transferGasIfAccepted(this.chain.client, {
+      from: execution.walletAddress,
+      to: execution.returnAddress,
+      valueWei: 1n,
+    });
     if (gasLimit === undefined) return this.ending.end(checked, 'the return address refuses HYPE');
     const transfer = returnTransfer(restWei, BigInt(gasLimit), head.baseFeeWei);
     if (!transfer) return this.ending.end(checked, execution.releasedAt === null ? null : DUST);
@@ -73,14 +74,5 @@ export class ReturnRest implements PhaseStep {
       ],
       { change: { absorbedWei: execution.absorbedWei + surplusWei } },
     );
-  }
-
-  private async gasOf({ walletAddress: from }: Execution, to: Address): Promise<number | undefined> {
-    try {
-      return await transferGas(this.chain.client, { from, to, valueWei: 1n });
-    } catch (error) {
-      if (isRefusedByContract(error)) return undefined;
-      throw error;
-    }
   }
 }

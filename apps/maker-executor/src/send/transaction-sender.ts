@@ -11,9 +11,9 @@ import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { Attempt, PlannedTransaction, TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { Broadcaster } from './broadcaster.ts';
+import { PLAIN_TRANSFER_GAS } from './gas.ts';
 import { assertMaySign, type PolicyLimits } from './policy.ts';
 import type { Replacement } from './replacement.ts';
-import { PLAIN_TRANSFER_GAS } from './transfer-gas.ts';
 
 /** Injection token of the seed's keyring. Only this folder signs with it; start-execution compares an address. */
 export const KEYRING = Symbol('KEYRING');

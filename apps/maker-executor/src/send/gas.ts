@@ -1,5 +1,5 @@
 import { type ChainClient, isContract } from '@maker/chain';
-import type { Address, Hex } from 'viem';
+import { type Address, BaseError, EstimateGasExecutionError, ExecutionRevertedError, type Hex } from 'viem';
 
 /** What a plain transfer of HYPE to an account without code uses, to the unit. */
 export const PLAIN_TRANSFER_GAS = 21_000;
@@ -29,4 +29,21 @@ export async function transferGas(client: ChainClient, { from, to, valueWei, dat
   if (data === undefined && !(await isContract(client, to))) return PLAIN_TRANSFER_GAS;
   const estimate = await client.estimateGas({ account: from, to, value: valueWei, ...(data && { data }) });
   return Number(withMargin(estimate));
+}
+
+/** The same; undefined where the recipient refuses the transfer. */
+export async function transferGasIfAccepted(client: ChainClient, transfer: Transfer): Promise<number | undefined> {
+  try {
+    return await transferGas(client, transfer);
+  } catch (error) {
+    if (isRefusedByContract(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a call or an estimate failed because the contract refused it, not because the endpoint did not answer. */
+export function isRefusedByContract(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  if (error.walk((cause) => cause instanceof ExecutionRevertedError)) return true;
+  return error instanceof EstimateGasExecutionError && /revert/i.test(error.message);
 }
