@@ -1,0 +1,63 @@
+{{/*
+The seed in a pod that signs. Both helpers take a component; see _names.tpl. The seed is `makerExecutor.seed`, whoever signs with it.
+*/}}
+
+{{- define "maker.seedContainer" -}}
+{{- $seed := .root.Values.makerExecutor.seed -}}
+# A Secret's files reach a user other than root by group permission, and what signs takes no seed that a group
+# can read. So the seed is copied into memory, for its owner alone, and the Secret is mounted nowhere else.
+- name: seed
+  image: {{ include "maker.image" . }}
+  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+  securityContext:
+    {{- toYaml .root.Values.pods.containerSecurityContext | nindent 4 }}
+  resources:
+    {{- toYaml .values.resources | nindent 4 }}
+  command: [/app/node, -e]
+  args:
+    - |
+      const { readFileSync, rmSync, writeFileSync } = require('node:fs');
+      const place = (from, to) => {
+        rmSync(to, { force: true });
+        writeFileSync(to, readFileSync(from), { mode: 0o400 });
+      };
+      place('/secret/seed/mnemonic', '/run/seed/mnemonic');
+      {{- if $seed.passphrase.existingSecret }}
+      place('/secret/passphrase/passphrase', '/run/seed/passphrase');
+      {{- end }}
+  volumeMounts:
+    - name: seed-secret
+      mountPath: /secret/seed
+      readOnly: true
+    {{- if $seed.passphrase.existingSecret }}
+    - name: seed-passphrase-secret
+      mountPath: /secret/passphrase
+      readOnly: true
+    {{- end }}
+    - name: seed
+      mountPath: /run/seed
+{{- end }}
+
+{{- define "maker.seedVolumes" -}}
+{{- $seed := .root.Values.makerExecutor.seed -}}
+- name: seed-secret
+  secret:
+    secretName: {{ $seed.existingSecret }}
+    defaultMode: 0440
+    items:
+      - key: {{ $seed.key }}
+        path: mnemonic
+{{- if $seed.passphrase.existingSecret }}
+- name: seed-passphrase-secret
+  secret:
+    secretName: {{ $seed.passphrase.existingSecret }}
+    defaultMode: 0440
+    items:
+      - key: {{ $seed.passphrase.key }}
+        path: passphrase
+{{- end }}
+- name: seed
+  emptyDir:
+    medium: Memory
+    sizeLimit: 1Mi
+{{- end }}
