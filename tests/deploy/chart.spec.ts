@@ -12,6 +12,7 @@ import {
   KUBERNETES_VERSIONS,
   type KubernetesObject,
   parseObjects,
+  RECOVERY,
   REQUIRED,
   render,
   renderText,
@@ -109,12 +110,43 @@ describe('values that do not do', () => {
     expect(await refusal(values as Values, [file])).toMatch(/values don't meet the specifications of the schema/);
   });
 
+  it('are named where a recovery lacks them, first of all the index that it must stay below', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
+    await writeFile(file, stringify(REQUIRED));
+    const message = await refusal({ operatorCli: { recovery: { enabled: true } } }, [file]);
+    for (const value of ['plan.existingConfigMap', 'journal.existingClaim', 'operator', 'reason']) {
+      expect(message).toContain(`- operatorCli.recovery.${value}`);
+    }
+    expect(message).toContain('- job.firstWalletIndex');
+    expect(await refusal(RECOVERY, [file])).toBe('it was accepted');
+  });
+
   it('are refused where they contradict each other', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
     await writeFile(file, stringify(REQUIRED));
     expect(await refusal({ shutdownDrainMs: 60_000 }, [file])).toContain('terminationGracePeriodSeconds');
     expect(await refusal({ job: { natsUser: { name: 'job' } } }, [file])).toContain('job.natsUser');
     expect(await refusal({ hosts: { web: '' }, web: { ingress: { enabled: true } } }, [file])).toContain('hosts.web');
+  });
+});
+
+describe('a recovery', () => {
+  const jobOf = async (values: Values) => (await render({ values })).find(({ kind }) => kind === 'Job');
+
+  it('is called in a way that operator-cli understands: all that it lacks here is the plan', async () => {
+    const [container] = (await jobOf(RECOVERY))?.spec.template.spec.containers ?? [];
+    const args = container.args.map((text: string) => text.replace('$(CHAIN_RPC_URLS)', container.env[0].value));
+    const main = fileURLToPath(new URL('../../apps/operator-cli/src/main.ts', import.meta.url));
+    const called = run(process.execPath, ['--conditions=@maker/source', main, ...args]);
+    await expect(called).rejects.toMatchObject({
+      stderr: '✗ the plan /etc/maker/plan/plan.json cannot be read (ENOENT)\n',
+    });
+  });
+
+  it('is another Job for another plan, and the same one when nothing of it has changed', async () => {
+    const name = async (values: Values = {}) => (await jobOf({ ...RECOVERY, ...values }))?.metadata.name;
+    expect(await name()).toBe(await name({ logLevel: 'debug' }));
+    expect(await name()).not.toBe(await name({ image: { tag: 'next' } }));
   });
 });
 

@@ -99,17 +99,33 @@ export function parseObjects(text: string): KubernetesObject[] {
   });
 }
 
+/** Values of a recovery, with the index that its survey found. */
+export const RECOVERY: Values = {
+  job: { firstWalletIndex: 1004 },
+  operatorCli: {
+    recovery: {
+      enabled: true,
+      plan: { existingConfigMap: 'recovery-plan' },
+      journal: { existingClaim: 'recovery-journal' },
+      operator: 'ana',
+      reason: 'the databases are lost',
+    },
+  },
+};
+
 /** Every toggle that adds objects, switched on. */
 export const EVERYTHING: Rendering = {
   apis: OPTIONAL_APIS,
   values: {
     evaluation: { nats: { enabled: true }, mongodb: { enabled: true } },
     chain: { exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] },
+    ...RECOVERY,
     ...Object.fromEntries(
       ['apiGateway', 'tokenValidation', 'job', 'web'].map((name) => [
         name,
         {
           ...(REQUIRED[name] as Values),
+          ...(RECOVERY[name] as Values | undefined),
           autoscaling: { enabled: true },
           ...(name === 'apiGateway' || name === 'web'
             ? {

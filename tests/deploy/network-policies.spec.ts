@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { EVERYTHING, type KubernetesObject, render } from './chart.ts';
+import { EVERYTHING, type KubernetesObject, RECOVERY, render } from './chart.ts';
 
 interface Peer {
   podSelector?: { matchLabels?: Record<string, string>; matchExpressions?: { key: string; values: string[] }[] };
@@ -91,6 +91,15 @@ it('lets visitors reach the API and the site, and Prometheus every component, an
       ),
     ].sort(),
   );
+});
+
+it('lets a recovery reach the RPC endpoints, and nobody reach it', async () => {
+  const objects = await render({ values: RECOVERY });
+  expect(withoutNames(edges(objects, 'egress')).filter((edge) => edge.includes('operator-cli'))).toEqual([
+    'operator-cli → 0.0.0.0/0:443',
+    'operator-cli → ::/0:443',
+  ]);
+  expect(edges(objects, 'ingress')).toEqual(edges(external, 'ingress'));
 });
 
 it('resolves names at the cluster DNS only, and not at all for the site', () => {

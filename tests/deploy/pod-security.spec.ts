@@ -42,6 +42,7 @@ describe('every pod', () => {
       'maker-executor',
       'mongodb',
       'nats',
+      'operator-cli',
       'payment-watcher',
       'test',
       'token-validation',
@@ -69,7 +70,7 @@ describe('every pod', () => {
 
   it('of a service has three probes and more time to end than its drain takes', () => {
     for (const { component, owner, spec } of pods) {
-      if (owner.kind === 'Pod' || ['nats', 'mongodb'].includes(component)) continue;
+      if (['Pod', 'Job'].includes(owner.kind) || ['nats', 'mongodb'].includes(component)) continue;
       const [container] = spec.containers;
       expect(container.startupProbe.httpGet.path, component).toBe('/livez');
       expect(container.livenessProbe.httpGet.path, component).toBe('/livez');
@@ -87,24 +88,32 @@ describe('every pod', () => {
 describe('the seed (design § 6)', () => {
   const mentions = (value: unknown): boolean => JSON.stringify(value).includes(`"secretName":"${SEED_SECRET}"`);
 
-  it('is mounted by maker-executor alone, as a file, and by no environment', () => {
-    expect(pods.filter(({ spec }) => mentions(spec)).map(({ component }) => component)).toEqual(['maker-executor']);
+  it('is mounted by what signs alone, as a file, and by no environment', () => {
+    const mounting = pods.filter(({ spec }) => mentions(spec)).map(({ component }) => component);
+    expect(mounting.sort()).toEqual(['maker-executor', 'operator-cli']);
     const references = objects.filter((object) => JSON.stringify(object).includes(`"name":"${SEED_SECRET}","key"`));
     expect(references).toEqual([]);
   });
 
-  it('is readable by its owner alone where the service reads it, in memory', () => {
-    const executor = pods.find(({ component }) => component === 'maker-executor');
-    const { volumes, initContainers, containers } = executor?.spec ?? {};
-    const volume = (name: string) => volumes.find((candidate: { name: string }) => candidate.name === name);
-    const mounts = (container: { volumeMounts: { name: string }[] }) =>
-      container.volumeMounts.map((mount) => volume(mount.name));
-    expect(mounts(containers[0]).some(mentions)).toBe(false);
-    expect(mounts(initContainers[0]).some(mentions)).toBe(true);
-    expect(initContainers[0].args.join()).toContain('mode: 0o400');
-    const path = containers[0].env.find(({ name }: { name: string }) => name === 'MAKER_SEED_FILE').value;
-    expect(initContainers[0].args.join()).toContain(`'${path}'`);
-    const place = containers[0].volumeMounts.find(({ mountPath }: { mountPath: string }) => path.startsWith(mountPath));
-    expect(volume(place.name).emptyDir).toMatchObject({ medium: 'Memory' });
-  });
+  it.each(['maker-executor', 'operator-cli'])(
+    'is readable by its owner alone where %s reads it, in memory',
+    (component) => {
+      const pod = pods.find((candidate) => candidate.component === component);
+      const { volumes, initContainers, containers } = pod?.spec ?? {};
+      const volume = (name: string) => volumes.find((candidate: { name: string }) => candidate.name === name);
+      const mounts = (container: { volumeMounts: { name: string }[] }) =>
+        container.volumeMounts.map((mount) => volume(mount.name));
+      expect(mounts(containers[0]).some(mentions)).toBe(false);
+      expect(mounts(initContainers[0]).some(mentions)).toBe(true);
+      expect(initContainers[0].args.join()).toContain('mode: 0o400');
+      const variable = containers[0].env.find(({ name }: { name: string }) => name === 'MAKER_SEED_FILE');
+      const argument = containers[0].args?.find((text: string) => text.startsWith('--seed-file='));
+      const path = variable?.value ?? argument.replace('--seed-file=', '');
+      expect(initContainers[0].args.join()).toContain(`'${path}'`);
+      const place = containers[0].volumeMounts.find(({ mountPath }: { mountPath: string }) =>
+        path.startsWith(mountPath),
+      );
+      expect(volume(place.name).emptyDir).toMatchObject({ medium: 'Memory' });
+    },
+  );
 });

@@ -26,7 +26,8 @@
 {{- $problems = append $problems (printf "%s.natsUser: name and existingSecret belong together" $name) }}
 {{- end }}
 {{- end }}
-{{- $usesChain := or .Values.tokenValidation.enabled .Values.paymentWatcher.enabled .Values.makerExecutor.enabled }}
+{{- $recovery := .Values.operatorCli.recovery }}
+{{- $usesChain := or .Values.tokenValidation.enabled .Values.paymentWatcher.enabled .Values.makerExecutor.enabled $recovery.enabled }}
 {{- if and $usesChain (not .Values.chain.rpcUrls) (not .Values.chain.existingSecret) }}
 {{- $problems = append $problems "chain.rpcUrls or chain.existingSecret: the RPC endpoints" }}
 {{- end }}
@@ -36,11 +37,23 @@
 {{- if and .Values.job.enabled (not .Values.job.accountXpub.existingSecret) }}
 {{- $problems = append $problems "job.accountXpub.existingSecret: a Secret with the extended public key of m/44'/60'/0'" }}
 {{- end }}
-{{- with .Values.makerExecutor }}
-{{- if .enabled }}
-{{- if not .seed.existingSecret }}
+{{- if and (or .Values.makerExecutor.enabled $recovery.enabled) (not .Values.makerExecutor.seed.existingSecret) }}
 {{- $problems = append $problems "makerExecutor.seed.existingSecret: a Secret with the wallets' mnemonic; the chart never makes one" }}
 {{- end }}
+{{- if $recovery.enabled }}
+{{- if not $recovery.plan.existingConfigMap }}
+{{- $problems = append $problems "operatorCli.recovery.plan.existingConfigMap: a ConfigMap with the plan" }}
+{{- end }}
+{{- if not $recovery.journal.existingClaim }}
+{{- $problems = append $problems "operatorCli.recovery.journal.existingClaim: a PersistentVolumeClaim for the journal" }}
+{{- end }}
+{{- range $name := list "operator" "reason" }}
+{{- if not (index $recovery $name) }}
+{{- $problems = append $problems (printf "operatorCli.recovery.%s: kept in the journal" $name) }}
+{{- end }}
+{{- end }}
+{{- if not (int64 .Values.job.firstWalletIndex) }}
+{{- $problems = append $problems "job.firstWalletIndex: the JOB_FIRST_WALLET_INDEX of the survey; a recovery leaves wallets from there on alone" }}
 {{- end }}
 {{- end }}
 {{- if and (or .Values.makerExecutor.enabled .Values.web.enabled) (not .Values.makerExecutor.treasuryAddress) }}

@@ -77,12 +77,8 @@ nats://{{ include "maker.fullname" . }}-nats:4222
 {{- max 1 (div (int .values.rpcSharePercent) (max 1 $replicas)) }}
 {{- end }}
 
-{{- define "maker.environment.chain" -}}
-{{- $readsExchanges := .readsExchanges }}
-{{- $share := include "maker.rpcSharePercent" . | trim }}
+{{- define "maker.environment.rpcUrls" -}}
 {{- with .root.Values.chain -}}
-- name: CHAIN_ID
-  value: {{ .id | int64 | quote }}
 - name: CHAIN_RPC_URLS
   {{- if .existingSecret }}
   valueFrom:
@@ -92,6 +88,16 @@ nats://{{ include "maker.fullname" . }}-nats:4222
   {{- else }}
   value: {{ join "," .rpcUrls | quote }}
   {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "maker.environment.chain" -}}
+{{- $readsExchanges := .readsExchanges }}
+{{- $share := include "maker.rpcSharePercent" . | trim }}
+{{- with .root.Values.chain -}}
+- name: CHAIN_ID
+  value: {{ .id | int64 | quote }}
+{{ include "maker.environment.rpcUrls" $ }}
 {{- with .rpcRequestsPerMinute }}
 - name: CHAIN_RPC_REQUESTS_PER_MINUTE
   value: {{ join "," . | quote }}
