@@ -12,9 +12,9 @@ export * from './readiness.ts';
 export * from './request-context.ts';
 export * from './service-kit.module.ts';
 export * from './shutdown.ts';
+export type { Span, SpanAttributes } from './tracer.ts';
 export * from './tracing/start-tracing.ts';
 export { TRACEPARENT_HEADER } from './tracing/traceparent.ts';
-export type { Span, SpanAttributes } from './tracing/tracer.ts';
 export {
   beginSpan,
   currentOrigin,

@@ -21,8 +21,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
+import type { SpanStart, Tracer } from '../tracer.ts';
 import { formatTraceparent, parseTraceparent } from './traceparent.ts';
-import type { SpanStart, Tracer } from './tracer.ts';
 import type { TracingConfiguration } from './tracing-environment.ts';
 
 /** How long the end of a process waits for a receiver that does not answer. */

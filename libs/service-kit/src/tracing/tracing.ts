@@ -1,5 +1,5 @@
 import { currentRequestId, currentSpan, runInSpan, runWithRequestId } from '../request-context.ts';
-import type { Span, SpanAttributes, SpanKind, Tracer } from './tracer.ts';
+import type { Span, SpanAttributes, SpanKind, Tracer } from '../tracer.ts';
 
 let tracer: Tracer | undefined;
 
