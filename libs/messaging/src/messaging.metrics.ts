@@ -99,7 +99,7 @@ export class EventMetrics {
     });
     this.recovered = declareCounter(registry, {
       name: 'maker_events_recovered_total',
-      help: 'Events that JetStream did not deliver and the sweep found.',
+      help: 'Events that JetStream did not deliver and the catch-up found.',
       labels,
       initial: [],
     });

@@ -398,7 +398,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_events_recovered_total{${N},job="job",type="payment.received"}`]: '0+1x60' },
       at: '30m',
       labels: { ...IN_N, job: 'job' },
-      says: 'The sweep of job found 15 events that JetStream had not delivered.',
+      says: 'The catch-up of job found 15 events that JetStream had not delivered.',
     },
     silent: {
       series: { [`maker_events_recovered_total{${N},job="job",type="payment.received"}`]: '0x25 5x60' },

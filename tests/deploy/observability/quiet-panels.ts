@@ -8,7 +8,7 @@ export const MAY_BE_ZERO: Readonly<Record<string, string>> = {
   'MongoDB: No connection': 'MongoDB runs all day',
   'MongoDB: Operations that wait': 'no operation waits on an idle server',
   'MongoDB: Replication lag': 'the local replica set has one member',
-  'NATS: Found by the sweep': 'the broker loses no event',
+  'NATS: Found by the catch-up': 'the broker loses no event',
   'NATS: Lost connections': 'NATS runs all day',
   'NATS: Slow consumers': 'every client reads as fast as it is sent to',
   'NATS: Outbox age': 'events are published within milliseconds, between two scrapes',

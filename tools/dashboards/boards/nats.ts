@@ -82,7 +82,7 @@ export const nats: Board = {
           ],
         },
         {
-          title: 'Found by the sweep',
+          title: 'Found by the catch-up',
           description:
             'Events per second that JetStream did not deliver. More than a handful: JetStream loses messages.',
           unit: 'ops',

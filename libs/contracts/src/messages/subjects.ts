@@ -89,7 +89,7 @@ export const listKnownDeposits = contract(
 
 /**
  * Answered by every service that keeps an outbox, at `<service>.events.list`: what it recorded since a time, oldest
- * first. Consumers sweep with it, so that a wiped JetStream loses nothing. Source: design § 3.
+ * first. Consumers catch up with it, so that a wiped JetStream loses nothing. Source: design § 3.
  */
 export function listEvents(service: EventSource) {
   return contract(

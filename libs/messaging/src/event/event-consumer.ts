@@ -21,7 +21,7 @@ interface Registration {
 }
 
 /**
- * What a service does on other services' events: register handlers while modules are made; JetStream and the sweep
+ * What a service does on other services' events: register handlers while modules are made; JetStream and the catch-up
  * both end in {@link EventConsumer.process}, which has an effect once per event id.
  */
 export class EventConsumer {

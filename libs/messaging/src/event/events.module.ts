@@ -14,8 +14,8 @@ import type { Logger } from 'pino';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 import { EventMetrics } from '../messaging.metrics.ts';
 import { RequestClient } from '../request/request-client.ts';
+import { EventCatchUp } from './event-catch-up.ts';
 import { EventConsumer } from './event-consumer.ts';
-import { EventSweep } from './event-sweep.ts';
 import { eventsController } from './events-controller.ts';
 import { Inbox } from './inbox.ts';
 import { readBacklog, readDeadLetters } from './jetstream-figures.ts';
@@ -32,10 +32,10 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly inbox: Inbox,
     private readonly relay: OutboxRelay,
     private readonly subscription: JetStreamSubscription,
-    private readonly sweep: EventSweep,
+    private readonly catchUp: EventCatchUp,
   ) {}
 
-  /** @param source the service under the name by which others sweep its events; undefined when it records none */
+  /** @param source the service under the name by which others catch up with its events; undefined when it records none */
   static forRoot(source: EventSource | undefined): DynamicModule {
     return {
       module: EventsModule,
@@ -94,7 +94,7 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
           ) => new JetStreamSubscription(service, nats, consumer, logger, metrics),
         },
         {
-          provide: EventSweep,
+          provide: EventCatchUp,
           inject: [EventConsumer, Inbox, RequestClient, Clock, LOGGER, EventMetrics],
           useFactory: (
             consumer: EventConsumer,
@@ -103,7 +103,7 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
             clock: Clock,
             logger: Logger,
             metrics: EventMetrics,
-          ) => new EventSweep(consumer, inbox, requests, clock, logger, metrics),
+          ) => new EventCatchUp(consumer, inbox, requests, clock, logger, metrics),
         },
       ],
       exports: [Outbox, EventConsumer],
@@ -115,11 +115,11 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
     await this.inbox.createIndexes();
     this.relay.start();
     this.subscription.start();
-    this.sweep.start();
+    this.catchUp.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.subscription.stop(), this.sweep.stop()]);
+    await Promise.all([this.subscription.stop(), this.catchUp.stop()]);
     await this.relay.stop();
   }
 }

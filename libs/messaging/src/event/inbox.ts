@@ -13,7 +13,7 @@ interface CursorRow {
 
 const RETENTION_SECONDS = 31 * 86_400;
 
-// Kept longer than any outbox keeps its rows, so that no sweep can bring back what was forgotten here.
+// Kept longer than any outbox keeps its rows, so that no catch-up can bring back what was forgotten here.
 const inboxSchema = new Schema<InboxRow>(
   { _id: String, receivedAt: { type: Date, required: true } },
   { collection: 'inbox', versionKey: false },

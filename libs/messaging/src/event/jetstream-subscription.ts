@@ -15,7 +15,7 @@ const NANOSECONDS_PER_MS = 1_000_000;
 /**
  * The fast path of events: a durable consumer per service with explicit acknowledgement, a finite number of
  * deliveries with growing pauses, and a dead letter after the last. Streams and consumer are made anew when JetStream
- * has lost them; what they held then comes by the sweep.
+ * has lost them; what they held then comes by the catch-up.
  */
 export class JetStreamSubscription {
   private readonly task: PeriodicTask;

@@ -93,7 +93,7 @@ export class Outbox {
     return oldest ? Math.max(0, this.clock.now() - oldest.occurredAt.getTime()) : 0;
   }
 
-  /** Events of some types since a time, by (time, id), published or not: what consumers sweep with. */
+  /** Events of some types since a time, by (time, id), published or not: what consumers catch up with. */
   async list(query: {
     since: Date;
     afterId?: string | undefined;

@@ -6,18 +6,18 @@ import type { RequestClient } from '../request/request-client.ts';
 import type { EventConsumer } from './event-consumer.ts';
 import type { Inbox } from './inbox.ts';
 
-const SWEEP_PAUSE_MS = 15_000;
+const CATCH_UP_PAUSE_MS = 15_000;
 const PAGE = 500;
 /** A transaction may commit later than the time it wrote; Mongo ends one after 60 s. */
-const LOOK_BACK_MS = 120_000;
+const OVERLAP_MS = 120_000;
 /** Younger events are still on their way by JetStream. */
 const GRACE_MS = 3_000;
 
 /**
- * The safe path of events: asks each source what it recorded since the last sweep and applies what never arrived,
+ * The safe path of events: asks each source what it recorded since the last round and applies what never arrived,
  * so that losing all of JetStream delays events but loses none. Source: design § 3.
  */
-export class EventSweep {
+export class EventCatchUp {
   private readonly task: PeriodicTask;
 
   constructor(
@@ -28,7 +28,7 @@ export class EventSweep {
     private readonly logger: Logger,
     private readonly metrics: EventMetrics,
   ) {
-    this.task = new PeriodicTask('event sweep', SWEEP_PAUSE_MS, logger, () => this.sweep());
+    this.task = new PeriodicTask('event catch-up', CATCH_UP_PAUSE_MS, logger, () => this.catchUp());
   }
 
   start(): void {
@@ -39,21 +39,21 @@ export class EventSweep {
     return this.task.stop();
   }
 
-  private async sweep(): Promise<void> {
+  private async catchUp(): Promise<void> {
     for (const [source, types] of this.consumer.typesBySource()) {
       try {
-        await this.sweepSource(source, types);
+        await this.catchUpWith(source, types);
       } catch (error) {
-        // A source that is down keeps its events; the next sweep asks again.
-        this.logger.warn({ err: error, source }, 'events of a source could not be swept');
+        // A source that is down keeps its events; the next round asks again.
+        this.logger.warn({ err: error, source }, 'events of a source could not be caught up with');
       }
     }
   }
 
-  private async sweepSource(source: EventSource, types: string[]): Promise<void> {
+  private async catchUpWith(source: EventSource, types: string[]): Promise<void> {
     const cursor = await this.inbox.cursor(source);
     const settledBefore = this.clock.now() - GRACE_MS;
-    let since = new Date(Math.max(0, cursor.getTime() - LOOK_BACK_MS)).toISOString();
+    let since = new Date(Math.max(0, cursor.getTime() - OVERLAP_MS)).toISOString();
     let afterId: string | undefined;
     let allApplied = true;
     for (;;) {
@@ -62,7 +62,7 @@ export class EventSweep {
       const settled = events.filter((event) => Date.parse(event.occurredAt) < settledBefore);
       allApplied = (await this.applyMissing(settled)) && allApplied;
       const last = settled.at(-1);
-      // An event that fails holds the cursor, so that every later sweep tries it again.
+      // An event that fails holds the cursor, so that every later round tries it again.
       if (last && allApplied) await this.inbox.advanceCursor(source, new Date(last.occurredAt));
       if (!last || events.length < PAGE) return;
       since = last.occurredAt;
@@ -77,7 +77,7 @@ export class EventSweep {
       try {
         await this.consumer.process(event);
         this.metrics.recoveredOne(event.type);
-        this.logger.warn({ type: event.type, eventId: event.id, jobId: event.jobId }, 'the sweep found an event');
+        this.logger.warn({ type: event.type, eventId: event.id, jobId: event.jobId }, 'the catch-up found an event');
       } catch {
         // Logged and counted by the consumer; the events behind it must not wait for it.
         allApplied = false;
