@@ -63,8 +63,8 @@ export class NatsMetrics {
   }
 }
 
-/** Where the figures of events are read at a scrape. */
-export interface EventFigures {
+/** What a scrape reads of events, and where. */
+export interface EventReadings {
   /** Age of the oldest event that is not published, ms. */
   readonly outboxAgeMs: () => Promise<number>;
   readonly backlog: () => Promise<ReadonlyMap<BacklogState, number>>;
@@ -78,7 +78,7 @@ export class EventMetrics {
   private readonly recovered;
   private readonly deadLetters;
 
-  constructor(registry: Registry, figures: EventFigures) {
+  constructor(registry: Registry, readings: EventReadings) {
     const labels = { type: EVENT_TYPES };
     this.published = declareCounter(registry, {
       name: 'maker_outbox_published_total',
@@ -89,7 +89,7 @@ export class EventMetrics {
     declareReading(registry, {
       name: 'maker_outbox_age_seconds',
       help: 'Age of the oldest event that is recorded but not yet published; 0 when all are out.',
-      read: async () => (await figures.outboxAgeMs()) / 1000,
+      read: async () => (await readings.outboxAgeMs()) / 1000,
     });
     this.consumed = declareCounter(registry, {
       name: 'maker_events_consumed_total',
@@ -116,12 +116,12 @@ export class EventMetrics {
         'delivered more than once and not acknowledged.',
       label: 'state',
       values: BACKLOG_STATES,
-      read: figures.backlog,
+      read: readings.backlog,
     });
     declareReading(registry, {
       name: 'maker_events_dead_letters_waiting',
       help: 'Dead letters of this service that an operator has not removed from the DEAD_LETTERS stream.',
-      read: figures.deadLetters,
+      read: readings.deadLetters,
     });
   }
 

@@ -18,7 +18,7 @@ import { EventCatchUp } from './event-catch-up.ts';
 import { EventConsumer } from './event-consumer.ts';
 import { eventsController } from './events-controller.ts';
 import { Inbox } from './inbox.ts';
-import { readBacklog, readDeadLetters } from './jetstream-figures.ts';
+import { readBacklog, readDeadLetters } from './jetstream-readings.ts';
 import { JetStreamSubscription } from './jetstream-subscription.ts';
 import { Outbox } from './outbox.ts';
 import { OutboxRelay } from './outbox-relay.ts';

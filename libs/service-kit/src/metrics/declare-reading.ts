@@ -7,15 +7,15 @@ const FAILED_READINGS = 'maker_service_failed_readings_total';
 /** Longest wait for one reading: a scrape must not wait for a database that does not answer, ms. */
 const READING_TIMEOUT_MS = 3000;
 
-/** A figure that is read where it is kept, such as the database, each time that it is asked for. */
+/** A number that is read where it is kept, such as the database, each time that it is asked for. */
 export interface ReadingDeclaration {
   readonly name: string;
   readonly help: string;
-  /** Undefined while there is no such figure. */
+  /** Undefined while there is no such number. */
   readonly read: () => Promise<number | undefined>;
 }
 
-/** Figures by one label; a value of the list that the reading leaves out is 0. */
+/** Numbers by one label; a value of the list that the reading leaves out is 0. */
 export interface ReadingsDeclaration<Value extends string> {
   readonly name: string;
   readonly help: string;
@@ -55,10 +55,10 @@ export function declareReadings<Value extends string>(
     labelNames: [label],
     registers: [registry],
     async collect() {
-      const figures = await withinTime(READING_TIMEOUT_MS, read, 'reading').catch(() => void failed.inc());
+      const numbers = await withinTime(READING_TIMEOUT_MS, read, 'reading').catch(() => void failed.inc());
       this.reset();
-      if (!figures) return;
-      for (const value of values) this.set({ [label]: value }, figures.get(value) ?? 0);
+      if (!numbers) return;
+      for (const value of values) this.set({ [label]: value }, numbers.get(value) ?? 0);
     },
   });
   remember(gauge, { labels: { [label]: values } });

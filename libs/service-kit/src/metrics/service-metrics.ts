@@ -4,7 +4,7 @@ import { declareGauge } from './declare-metric.ts';
 /** Names of the services. */
 const COMPONENTS = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'] as const;
 
-/** What every service shows: that it is there, by which name, and Node's own figures. */
+/** What every service shows: that it is there, by which name, and Node's own metrics. */
 export function declareServiceMetrics(registry: Registry, service: string): void {
   collectDefaultMetrics({ register: registry });
   // Not 'service': Prometheus in Kubernetes writes its own label of that name over it.
