@@ -47,14 +47,14 @@ async function buildWithoutFederation(folder: string): Promise<void> {
     filter: (source) => !/\/(?:src|node_modules)$/.test(source) && (source === APPS || !/\.(?:map|ts)$/.test(source)),
   });
   const shell = join(APPS, 'shell');
-  const standIn = join(import.meta.dirname, 'without-federation.js');
+  const replacement = join(import.meta.dirname, 'without-federation.js');
   for (const configuration of shellBuild(shell)) {
     await build({
       ...configuration,
       output: { ...configuration.output, path: configuration.output?.path?.replace(APPS, folder) ?? folder },
       plugins: [
         ...(configuration.plugins ?? []),
-        new rspack.NormalModuleReplacementPlugin(/\/federation-host\.ts$/, standIn),
+        new rspack.NormalModuleReplacementPlugin(/\/federation-host\.ts$/, replacement),
       ],
     });
   }

@@ -95,8 +95,8 @@ describe('two of each service at once (design §§ 5 and 10)', () => {
 
       const scanTakeovers = (await scanners.token('scanner')) - scannedBefore;
       const [taken, sent] = await Promise.all(
-        ['execution taken on', 'a transaction is sent'].map((words) =>
-          Promise.all([0, 1].map((replica) => linesOf(replica, jobs, words))),
+        ['execution taken on', 'a transaction is sent'].map((message) =>
+          Promise.all([0, 1].map((replica) => linesOf(replica, jobs, message))),
         ),
       );
       console.info(JSON.stringify({ ...thief.deeds, taken, scanTakeovers, sent }));
@@ -216,9 +216,9 @@ async function ownerOf({ jobId, paymentAddress }: CreateJobResponse): Promise<{ 
 }
 
 /** How often a replica of maker-executor has said something of some jobs. */
-async function linesOf(replica: number, jobs: readonly CreateJobResponse[], words: string): Promise<number> {
+async function linesOf(replica: number, jobs: readonly CreateJobResponse[], message: string): Promise<number> {
   const ids = new Set<unknown>(jobs.map(({ jobId }) => jobId));
-  const lines = saying(await logOf(running, 'maker-executor', replica), words);
+  const lines = saying(await logOf(running, 'maker-executor', replica), message);
   return lines.filter(({ jobId }) => ids.has(jobId)).length;
 }
 

@@ -21,7 +21,7 @@ export type Intercept = (broadcast: Broadcast) => Promise<BroadcastFate> | Broad
 
 /** Stands before a node and understands what services say to it. */
 export class InterceptedRpc {
-  /** All pass unless told. */
+  /** All pass by default. */
   intercept: Intercept = () => 'pass';
 
   private constructor(

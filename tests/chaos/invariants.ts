@@ -66,7 +66,7 @@ async function settle(
   timeoutMs: number,
 ): Promise<readonly SettledJob[]> {
   const jobIds = jobs.map(({ jobId }) => jobId);
-  const look = async () => {
+  const readAll = async () => {
     const found = await Promise.all(jobIds.map((jobId) => records.ofJob(jobId)));
     const restless = [
       ...found.flatMap((one, index) => unsettled(one).map((line) => `${jobIds[index]}: ${line}`)),
@@ -77,7 +77,9 @@ async function settle(
     const settled = await withFacts(product, jobs, found);
     return { restless: settled.flatMap(uncredited), settled };
   };
-  const { settled } = await until('the end of all jobs', look, ({ restless }) => restless.length === 0, { timeoutMs });
+  const { settled } = await until('the end of all jobs', readAll, ({ restless }) => restless.length === 0, {
+    timeoutMs,
+  });
   return settled;
 }
 

@@ -69,8 +69,8 @@ describe('no wei is lost when services, NATS and MongoDB are killed at random mo
   it.each(RANDOM_RUNS)('run %i', { timeout: RUN_TIMEOUT_MS }, async (run) => {
     stack ??= await ChaosStack.start();
     const planned = plan();
-    const words = planned.map(({ victim, afterMs, awayMs }) => `${victim} after ${afterMs} ms (away ${awayMs} ms)`);
-    const circumstances = `seed ${seeded.seed}, run ${run}: ${words.join(', ')}`;
+    const kills = planned.map(({ victim, afterMs, awayMs }) => `${victim} after ${afterMs} ms (away ${awayMs} ms)`);
+    const circumstances = `seed ${seeded.seed}, run ${run}: ${kills.join(', ')}`;
     try {
       const [jobs] = await Promise.all([runWave(stack.product), killInTurn(stack, planned)]);
       await assertNothingLost(stack.product, jobs, circumstances, { timeoutMs: 240_000 });

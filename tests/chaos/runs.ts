@@ -5,7 +5,7 @@ const RUNS_OF_WHOLE_MATRIX = 200;
 
 const count = (runs: number): readonly number[] => Array.from({ length: runs }, (_, index) => index + 1);
 
-/** Numbers of the runs with deaths while money is sent: of `CHAOS_RUNS`, 20 unless told, the third with the most fail points. */
+/** Numbers of the runs with deaths while money is sent: of `CHAOS_RUNS`, 20 by default, the third with the most fail points. */
 export const SENDING_RUNS = count(Math.ceil(RUNS * 0.37));
 
 /** Numbers of the runs with deaths while money is detected. */

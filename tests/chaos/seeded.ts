@@ -2,7 +2,7 @@
 export class Seeded {
   private state: number;
 
-  /** @param seed of all choices; `CHAOS_SEED` unless told, else any */
+  /** @param seed of all choices; `CHAOS_SEED` by default, else any */
   constructor(readonly seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1_000_000))) {
     this.state = seed;
   }

@@ -18,9 +18,9 @@ export async function logOf(
   return lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : []));
 }
 
-/** Lines that say the same thing. */
-export function saying(lines: readonly LogLine[], words: string): readonly LogLine[] {
-  return lines.filter(({ msg }) => msg?.startsWith(words));
+/** Lines whose message begins with a text. */
+export function saying(lines: readonly LogLine[], message: string): readonly LogLine[] {
+  return lines.filter(({ msg }) => msg?.startsWith(message));
 }
 
 /** Which replica of maker-executor took a job on by a fencing token; undefined where none has. */

@@ -63,7 +63,7 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
     expect(names.sort()).toEqual(read.sort());
   });
 
-  it('keeps the service’s own defaults unless told', () => {
+  it('keeps the service’s own defaults where nothing is set', () => {
     const chosen = startsWith(component, environmentOf(objects, component));
     const optional = Object.entries(shape).filter(([, field]) => field.safeParse(undefined).success);
     const deliberate = [

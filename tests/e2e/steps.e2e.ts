@@ -40,10 +40,10 @@ test('every change between steps fades', holds('2.fade'), async ({ page, wizard 
   const faded = new Set<string>();
   await page.exposeFunction('stepFaded', (step: string) => void faded.add(step));
   await page.addInitScript(() => {
-    const told = (globalThis as unknown as { stepFaded(step: string): void }).stepFaded;
+    const report = (globalThis as unknown as { stepFaded(step: string): void }).stepFaded;
     document.addEventListener('transitionstart', ({ target, propertyName }) => {
       const { step } = (target as HTMLElement).dataset;
-      if (step && propertyName === 'opacity') told(step);
+      if (step && propertyName === 'opacity') report(step);
     });
   });
   await wizard.toPayment();

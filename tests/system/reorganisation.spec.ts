@@ -92,8 +92,8 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
     );
     expect(back.droppedWei).toBeUndefined();
     expect(formatHype(BigInt(back.receivedWei))).toBe('0.1');
-    const told = (await timelineOf(job)).filter((action) => action.startsWith('deposit.'));
-    expect(told).toEqual(['deposit.credited', 'deposit.dropped', 'deposit.restored']);
+    const actions = (await timelineOf(job)).filter((action) => action.startsWith('deposit.'));
+    expect(actions).toEqual(['deposit.credited', 'deposit.dropped', 'deposit.restored']);
   });
 
   it('of a job that trades: the wallet waits, the same bytes are sent again, and the sums are right to the wei', async () => {

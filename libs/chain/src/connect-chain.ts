@@ -21,7 +21,7 @@ export interface ConnectedChain {
 
 /** What a caller wants to hear of, and how long it waits for an endpoint at start. */
 export interface ConnectChainOptions extends EndpointObserver {
-  /** What this service may use of the endpoints' limits unless the environment says otherwise; all of them unless told. */
+  /** What this service may use of the endpoints' limits unless the environment says otherwise; all of them by default. */
   readonly sharePercent?: number;
   /** Whether it sends transactions, for which a part of the limits is kept. */
   readonly broadcasts?: boolean;

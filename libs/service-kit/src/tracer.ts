@@ -24,7 +24,7 @@ export interface SpanStart {
   readonly parent?: Span | string | undefined;
   /** `traceparent` of what led to it, in a trace that has long been told. */
   readonly link?: string | undefined;
-  /** Unix time in ms, for work that is over; now unless told. */
+  /** Unix time in ms, for work that is over; now by default. */
   readonly startedAtMs?: number;
 }
 

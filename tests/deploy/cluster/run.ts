@@ -136,7 +136,7 @@ async function runThrough(installation: Installation): Promise<void> {
   console.log(`the ${before.length} objects from before the installation, and no others`);
 }
 
-async function tellWhatIsThere(): Promise<void> {
+async function printWhatIsThere(): Promise<void> {
   for (const args of [
     ['get', 'pods', '--output', 'wide'],
     ['get', 'events', '--sort-by', '.lastTimestamp'],
@@ -166,7 +166,7 @@ try {
   console.log('\n✓ all of it holds');
 } catch (error) {
   console.error(`\n✗ ${step}:`, error);
-  await tellWhatIsThere();
+  await printWhatIsThere();
   process.exitCode = 1;
 } finally {
   proxy?.stop();

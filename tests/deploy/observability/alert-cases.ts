@@ -12,7 +12,7 @@ export interface AlertCase {
   readonly alert: string;
   /** Of an alert that stands in several rules: its `window`. */
   readonly window?: string;
-  /** Time between two samples and two looks; a minute unless told. */
+  /** Time between two samples and two looks; a minute by default. */
   readonly everyMinutes?: number;
   readonly fires: AlertSituation & {
     /** Labels beyond severity and window. */

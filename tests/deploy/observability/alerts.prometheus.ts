@@ -35,7 +35,11 @@ function ruleOf({ alert, window }: AlertCase) {
 }
 
 /** Runs one situation through promtool, with this one rule and the recorded series that it may use. */
-async function look(one: AlertCase, { series, at }: AlertSituation, expected: 'silent' | 'fires' | { says: string }) {
+async function runSituation(
+  one: AlertCase,
+  { series, at }: AlertSituation,
+  expected: 'silent' | 'fires' | { says: string },
+) {
   const { file: _, ...rule } = ruleOf(one);
   const rules = join(directory, 'rules.json');
   const test = join(directory, 'test.json');
@@ -72,11 +76,11 @@ function nameOf({ alert, window }: { alert: string; window?: string | undefined 
 }
 
 describe.each(ALERT_CASES.map((one) => ({ one, name: nameOf(one) })))('$name', ({ one }) => {
-  it('fires, and says what is wrong', () => look(one, one.fires, one.fires));
+  it('fires, and says what is wrong', () => runSituation(one, one.fires, one.fires));
 
-  it('is silent when all is well, or nearly', () => look(one, one.silent, 'silent'));
+  it('is silent when all is well, or nearly', () => runSituation(one, one.silent, 'silent'));
 
   it(one.absent.fires ? 'fires when its metric is gone' : 'is silent when its metric is gone', () =>
-    look(one, one.absent, one.absent.fires ? 'fires' : 'silent'),
+    runSituation(one, one.absent, one.absent.fires ? 'fires' : 'silent'),
   );
 });

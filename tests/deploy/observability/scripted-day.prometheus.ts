@@ -5,8 +5,8 @@ import { startOwnStack } from '../../support/own-stack.ts';
 import { ProductClient } from '../../support/product-client.ts';
 import { until } from '../../support/until.ts';
 import { type CatalogueEntry, catalogue } from './catalogue.ts';
-import { type ExporterStandIns, startExporterStandIns } from './exporter-stand-ins.ts';
 import { countSeries, parseExposition } from './exposition.ts';
+import { type FakeExporters, startFakeExporters } from './fake-exporters.ts';
 import { NAMESPACE, type PrometheusServer, type Series, startPrometheus } from './prometheus-server.ts';
 import { MAY_BE_ZERO } from './quiet-panels.ts';
 import { askAtRandom } from './random-requests.ts';
@@ -28,7 +28,7 @@ const GIVEN_UP_AFTER_MS = 300_000;
 
 let running: RunningStack;
 let prometheus: PrometheusServer;
-let exporters: ExporterStandIns;
+let exporters: FakeExporters;
 let beganAt: number;
 let endedAt: number;
 const seriesBefore = new Map<ServiceName, number>();
@@ -46,7 +46,7 @@ beforeAll(async () => {
   // Strangers would be kept out by the rate limit before they could do harm.
   const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000' } };
   running = await startOwnStack(75, unlimited);
-  exporters = await startExporterStandIns(running.stack);
+  exporters = await startFakeExporters(running.stack);
   const targets = { ...running.stack.ops, ...exporters.targets };
   prometheus = await startPrometheus(targets);
   await until(

@@ -148,7 +148,7 @@ export class ScriptedDay {
   /** A service dies, is missed for some seconds, and comes back. */
   private async dies(service: ServiceName, jobId: string): Promise<void> {
     await this.running.kill(service, 'SIGKILL');
-    for (let look = 0; look < 10; look += 1) {
+    for (let visit = 0; visit < 10; visit += 1) {
       await this.product.call('GET', `/jobs/${jobId}/status`);
       await this.product.call('POST', '/jobs/create', {
         tokenAddress: this.running.stack.tokens.both,

@@ -8,9 +8,9 @@ import { localTime } from '../local-time.ts';
 import { DownloadCsv } from './download-csv.tsx';
 import { OrdersOverTime } from './orders-over-time.tsx';
 import { OrdersTable } from './orders-table.tsx';
-import { ReceiptFigures } from './receipt-figures.tsx';
 import { receiptHeadline } from './receipt-headline.ts';
 import { ReceiptLedger } from './receipt-ledger.tsx';
+import { ReceiptStats } from './receipt-stats.tsx';
 
 /** Props of `ReceiptPanel`. */
 export interface ReceiptPanelProps {
@@ -40,7 +40,7 @@ export function ReceiptPanel({ api, job, explorerUrl }: ReceiptPanelProps) {
             maximum={receipt.plannedOrders}
             text={`${receipt.ordersPlaced} of ${receipt.plannedOrders} planned orders`}
           />
-          <ReceiptFigures receipt={receipt} />
+          <ReceiptStats receipt={receipt} />
           <div className="receipt__columns">
             <ReceiptLedger receipt={receipt} explorerUrl={explorerUrl} />
             <OrdersOverTime orders={known} />

@@ -12,7 +12,7 @@ export interface EndpointsOptions extends EndpointObserver {
   readonly network: Network;
   /** Asked in this order. */
   readonly rpcUrls: readonly string[];
-  /** What each endpoint allows this process, in the same order; none unless told. */
+  /** What each endpoint allows this process, in the same order; none by default. */
   readonly limits?: readonly (RequestLimit | undefined)[];
   /** Keeps a tenth of each limit for broadcasts. */
   readonly broadcasts?: boolean;
@@ -28,7 +28,7 @@ export interface EndpointsOptions extends EndpointObserver {
   readonly checkIntervalMs?: number;
 }
 
-/** Longest wait for a turn within a limit unless told, ms. */
+/** Default of the longest wait for a turn within a limit, ms. */
 export const MOST_WAIT_MS = 10_000;
 
 const RESERVED_SHARE = 0.1;

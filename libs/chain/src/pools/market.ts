@@ -55,12 +55,12 @@ export class Market {
   async liquidity(token: Address): Promise<readonly PoolLiquidity[]> {
     const pools = await this.pools(token);
     if (pools.length === 0) return [];
-    const figures = await queryAll(
+    const liquidities = await queryAll(
       this.#client,
       pools.map((pool) => this.#adapterOf(pool).liquidityOf(pool)),
     );
     return pools
-      .map((pool, index) => ({ pool, liquidityWei: figures[index] ?? 0n }))
+      .map((pool, index) => ({ pool, liquidityWei: liquidities[index] ?? 0n }))
       .sort((one, other) => compare(other.liquidityWei, one.liquidityWei));
   }
 

@@ -40,7 +40,7 @@ export async function probeTrade(
   const data = concat([TRADE_PROBE_CREATION_CODE, encodeAbiParameters(planParameters, [planOf(exchange, pool)])]);
   const returned = await callFromFundedAddress(client, data, amountInWei, [exchange.wrappedNative, zeroAddress]);
   const [outcome] = decodeAbiParameters(outcomeParameters, returned);
-  return judgeTrade({ ...outcome, reason: words(outcome.reason) } satisfies TradeOutcome);
+  return judgeTrade({ ...outcome, reason: revertReason(outcome.reason) } satisfies TradeOutcome);
 }
 
 function planOf(exchange: VerifiedExchange, pool: Pool) {
@@ -85,7 +85,7 @@ function isAboutSender(error: unknown): boolean {
   );
 }
 
-function words(reason: Hex): string {
+function revertReason(reason: Hex): string {
   if (reason === '0x') return '';
   try {
     const { args } = decodeErrorResult({ abi: [], data: reason });

@@ -28,7 +28,7 @@ export interface ScanOptions {
   readonly clock?: ScanClock;
   /**
    * Time between two looks at the head, ms, where requests are scarce: each look brings the newest block itself, so that
-   * following takes one request for each block and none in vain. Phase-locked at each block unless told.
+   * following takes one request for each block and none in vain. Phase-locked at each block by default.
    */
   readonly pollEveryMs?: number | undefined;
 }

@@ -17,7 +17,7 @@ export interface MetricDeclaration<Labels extends LabelValues> {
   readonly help: string;
   readonly labels?: Labels;
   /**
-   * The series that exist from the start: all combinations unless told. A series that first appears with its first
+   * The series that exist from the start: all combinations by default. A series that first appears with its first
    * event hides that event from `increase()`.
    */
   readonly initial?: readonly LabelSet<Labels>[];

@@ -9,17 +9,17 @@ type Sample = readonly [name: string, labels: Labels, value: number];
 type Document = Readonly<Record<string, unknown>>;
 
 /** Pages that Prometheus scrapes, one for each exporter. */
-export interface ExporterStandIns {
+export interface FakeExporters {
   /** Address of the metrics by job. */
   readonly targets: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 /**
- * Stand in for the exporters, which are the platform's and not ours: read the same pages and commands of the real servers,
+ * Fakes of the exporters, which are the platform's and not ours: read the same pages and commands of the real servers,
  * and show of them, by the exporters' rules for names, the series that the boards read.
  */
-export async function startExporterStandIns({ natsMonitorUrl, mongoUrl }: StackDescription): Promise<ExporterStandIns> {
+export async function startFakeExporters({ natsMonitorUrl, mongoUrl }: StackDescription): Promise<FakeExporters> {
   const mongo = new MongoClient(mongoUrl);
   const nats = await serve(NATS_EXPORTER, () => readNats(natsMonitorUrl));
   const mongodb = await serve(MONGODB_EXPORTER, () => readMongo(mongo));
@@ -78,8 +78,8 @@ async function readNats(url: string): Promise<Sample[]> {
     ...streams.flatMap(({ name: stream_name, state, consumer_detail = [] }): Sample[] => [
       ['nats_stream_total_messages', { stream_name }, state.messages],
       ['nats_stream_total_bytes', { stream_name }, state.bytes],
-      ...consumer_detail.flatMap(({ name: consumer_name, ...figures }) =>
-        numbersOf(figures).map(
+      ...consumer_detail.flatMap(({ name: consumer_name, ...consumer }) =>
+        numbersOf(consumer).map(
           ([name, value]) => [`nats_consumer_${name}`, { stream_name, consumer_name }, value] as const,
         ),
       ),
@@ -101,8 +101,8 @@ async function readMongo(mongo: MongoClient): Promise<Sample[]> {
   return [
     ...flatten('ss', status),
     ...flatten('ss_wt', wiredTiger),
-    ...Object.entries(opLatencies as Record<string, Document>).flatMap(([op_type, figures]) =>
-      flatten('ss_opLatencies', figures, { op_type }),
+    ...Object.entries(opLatencies as Record<string, Document>).flatMap(([op_type, latencies]) =>
+      flatten('ss_opLatencies', latencies, { op_type }),
     ),
     ...(members as (Document & { name: string })[]).flatMap((member) =>
       flatten('rs_members', member, { member_idx: member.name }),

@@ -4,8 +4,8 @@ import { Stat, Stats } from '@maker/ui';
 import { averagePrice, hype, tokenAmount } from '../amounts.ts';
 import { localTimeToTheSecond } from '../local-time.ts';
 
-/** The receipt's figures that change while it trades. */
-export function ReceiptFigures({ receipt }: { readonly receipt: Receipt }) {
+/** What of a receipt changes while it trades. */
+export function ReceiptStats({ receipt }: { readonly receipt: Receipt }) {
   const { token, tradedWei, tokensBought, nextOrderAt, intervalSeconds } = receipt;
   const price = averagePrice(BigInt(tradedWei), BigInt(tokensBought), token.decimals);
   return (
