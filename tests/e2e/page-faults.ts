@@ -10,36 +10,36 @@ const UNUSABLE_FILE = /^Refused to (?:execute script|apply style) from '([^']+)'
  * them), uncaught exceptions and unhandled rejections, on every page of the context.
  */
 export class PageFaults {
-  readonly #seen: string[] = [];
-  readonly #provoked: RegExp[] = [];
-  readonly #awaited: RegExp[] = [];
+  private readonly faults: string[] = [];
+  private readonly provoked: RegExp[] = [];
+  private readonly awaited: RegExp[] = [];
 
   constructor(context: BrowserContext) {
-    context.on('weberror', (error) => this.#seen.push(`uncaught: ${error.error().message}`));
+    context.on('weberror', (error) => this.faults.push(`uncaught: ${error.error().message}`));
     context.on('console', (message) => {
-      if (message.type() === 'error' && !this.#isProvoked(message)) this.#seen.push(`console: ${message.text()}`);
+      if (message.type() === 'error' && !this.isProvoked(message)) this.faults.push(`console: ${message.text()}`);
     });
   }
 
   /** From now on the browser's own lines for failed requests to these addresses are no faults: the test makes them fail. */
   provoke(address: RegExp): void {
-    this.#provoked.push(address);
+    this.provoked.push(address);
   }
 
   /** From now on console errors with this text are no faults: the test breaks just that. */
   awaitError(text: RegExp): void {
-    this.#awaited.push(text);
+    this.awaited.push(text);
   }
 
   /** What was seen so far. */
   get seen(): readonly string[] {
-    return this.#seen;
+    return this.faults;
   }
 
-  #isProvoked(message: ConsoleMessage): boolean {
+  private isProvoked(message: ConsoleMessage): boolean {
     const text = message.text();
-    if (this.#awaited.some((awaited) => awaited.test(text))) return true;
+    if (this.awaited.some((awaited) => awaited.test(text))) return true;
     const address = FAILED_REQUEST.test(text) ? message.location().url : UNUSABLE_FILE.exec(text)?.[1];
-    return address !== undefined && this.#provoked.some((provoked) => provoked.test(address));
+    return address !== undefined && this.provoked.some((provoked) => provoked.test(address));
   }
 }

@@ -23,17 +23,17 @@ export function openJob(token: ValidatedToken, response: CreateJobResponse, crea
  * answer returns the job that already exists; any other content gets a new one. Source: design § 4 'Address'.
  */
 export class IdempotencyKeys {
-  readonly #create: () => string;
-  #last?: { readonly content: string; readonly key: string };
+  private readonly create: () => string;
+  private last?: { readonly content: string; readonly key: string };
 
   constructor(create: () => string) {
-    this.#create = create;
+    this.create = create;
   }
 
   /** The key for a request. */
   keyFor(request: CreateJobRequest): string {
     const content = JSON.stringify(request);
-    if (this.#last?.content !== content) this.#last = { content, key: this.#create() };
-    return this.#last.key;
+    if (this.last?.content !== content) this.last = { content, key: this.create() };
+    return this.last.key;
   }
 }

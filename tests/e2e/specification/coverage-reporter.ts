@@ -12,27 +12,27 @@ const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'specification-
  * test that passed; on CI also when the page in the repository is not the one that the run would write.
  */
 export default class CoverageReporter implements Reporter {
-  #tests: readonly TestCase[] = [];
-  #directory = '';
-  #whole = false;
+  private tests: readonly TestCase[] = [];
+  private directory = '';
+  private whole = false;
 
   onBegin({ rootDir, grep }: FullConfig, suite: Suite): void {
-    this.#tests = suite.allTests();
-    this.#directory = rootDir;
-    const files = new Set(this.#tests.map(({ location }) => location.file));
+    this.tests = suite.allTests();
+    this.directory = rootDir;
+    const files = new Set(this.tests.map(({ location }) => location.file));
     const every = globSync('**/*.e2e.ts', { cwd: rootDir }).every((file) => files.has(join(rootDir, file)));
-    this.#whole = every && String(grep) === '/.*/';
+    this.whole = every && String(grep) === '/.*/';
   }
 
   async onEnd({ status }: FullResult): Promise<{ status: FullResult['status'] }> {
     // Only a whole run in which everything passed knows what is held.
-    if (status !== 'passed' || !this.#whole) return { status };
+    if (status !== 'passed' || !this.whole) return { status };
     const held = new Map<SentenceId, string[]>();
-    for (const test of this.#tests) {
+    for (const test of this.tests) {
       for (const { type, description } of test.annotations) {
         if (type !== HOLDS) continue;
         const sentence = description as SentenceId;
-        held.set(sentence, [...(held.get(sentence) ?? []), this.#nameOf(test)]);
+        held.set(sentence, [...(held.get(sentence) ?? []), this.nameOf(test)]);
       }
     }
     const page = coverageTable(held);
@@ -48,8 +48,8 @@ export default class CoverageReporter implements Reporter {
     return false;
   }
 
-  #nameOf(test: TestCase): string {
-    return `\`${relative(this.#directory, test.location.file)}\` ${test.title}`;
+  private nameOf(test: TestCase): string {
+    return `\`${relative(this.directory, test.location.file)}\` ${test.title}`;
   }
 }
 

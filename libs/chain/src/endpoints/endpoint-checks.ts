@@ -25,37 +25,37 @@ type Head = EndpointFact['head'];
  * that asks nothing checks nothing. A lone endpoint is only asked for its chain id.
  */
 export class EndpointChecks {
-  readonly #options: EndpointChecksOptions;
-  #nextAtMs = Number.NEGATIVE_INFINITY;
-  #lastAtMs = Number.NEGATIVE_INFINITY;
-  #first: Promise<void> | undefined;
-  #running: Promise<void> | undefined;
+  private readonly options: EndpointChecksOptions;
+  private nextAtMs = Number.NEGATIVE_INFINITY;
+  private lastAtMs = Number.NEGATIVE_INFINITY;
+  private first: Promise<void> | undefined;
+  private running: Promise<void> | undefined;
 
   constructor(options: EndpointChecksOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** Begins a round where one is due. The first is waited for; later ones run beside the requests. */
   async beforeRequest(): Promise<void> {
-    const { endpoints } = this.#options;
+    const { endpoints } = this.options;
     if (endpoints.length < 2) return;
     const nowMs = monotonicMs();
-    const due = nowMs >= this.#nextAtMs || endpoints.some((endpoint) => endpoint.isDueForProbe);
-    if (due && !this.#running && nowMs - this.#lastAtMs >= LEAST_PAUSE_MS) this.#begin();
-    this.#first ??= this.#running;
-    await this.#first;
+    const due = nowMs >= this.nextAtMs || endpoints.some((endpoint) => endpoint.isDueForProbe);
+    if (due && !this.running && nowMs - this.lastAtMs >= LEAST_PAUSE_MS) this.begin();
+    this.first ??= this.running;
+    await this.first;
   }
 
-  #begin(): void {
-    this.#lastAtMs = monotonicMs();
-    this.#nextAtMs = this.#lastAtMs + this.#options.intervalMs;
-    this.#running = this.#round().finally(() => {
-      this.#running = undefined;
+  private begin(): void {
+    this.lastAtMs = monotonicMs();
+    this.nextAtMs = this.lastAtMs + this.options.intervalMs;
+    this.running = this.round().finally(() => {
+      this.running = undefined;
     });
   }
 
-  async #round(): Promise<void> {
-    const { endpoints, seen, blockTimeMs } = this.#options;
+  private async round(): Promise<void> {
+    const { endpoints, seen, blockTimeMs } = this.options;
     const heads = new Map<Endpoint, Head>();
     const asked = endpoints.filter((endpoint) => endpoint.mayBeChecked);
     await Promise.all(

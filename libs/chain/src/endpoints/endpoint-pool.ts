@@ -54,55 +54,55 @@ interface Answer {
  * its limit. The next is asked when one fails, and also when its answer is older than what was seen before.
  */
 export class EndpointPool {
-  readonly #options: EndpointPoolOptions;
+  private readonly options: EndpointPoolOptions;
 
   constructor(options: EndpointPoolOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** @throws NoEndpointError, WrongChainError, RequestBudgetSpentError, BlockNotThereYetError, or what the call failed with */
   async request(call: RpcCall): Promise<unknown> {
-    await this.#options.checks.beforeRequest();
+    await this.options.checks.beforeRequest();
     for (let round = 0; ; round += 1) {
       const failures: unknown[] = [];
-      const answer = await this.#ask(call, failures);
+      const answer = await this.ask(call, failures);
       if (answer) return answer.value;
       const error = mostTelling(failures);
       const again = failures.some((failure) => isEndpointFault(failure) && !isOurs(failure));
-      if (!again || round >= this.#options.retryCount) throw error ?? this.#nobody();
+      if (!again || round >= this.options.retryCount) throw error ?? this.nobody();
       await wait(PAUSE_BETWEEN_ROUNDS_MS);
     }
   }
 
   /** Asks those with room in their limits first; only where none of them helps, it waits for the others' turns. */
-  async #ask(call: RpcCall, failures: unknown[]): Promise<Answer | undefined> {
+  private async ask(call: RpcCall, failures: unknown[]): Promise<Answer | undefined> {
     const lane: Lane = call.method === 'eth_sendRawTransaction' ? 'broadcast' : 'read';
     const older: Answer[] = [];
     const full: Endpoint[] = [];
-    for (const endpoint of this.#candidates(lane)) {
+    for (const endpoint of this.candidates(lane)) {
       try {
-        const answer = await this.#askOne(endpoint, call, lane, 0, older);
+        const answer = await this.askOne(endpoint, call, lane, 0, older);
         if (answer) return answer;
       } catch (error) {
         if (error instanceof RequestBudgetSpentError) full.push(endpoint);
-        else this.#note(error, failures);
+        else this.note(error, failures);
       }
     }
     full.sort((one, other) => compare(one.budget.waitMs(lane), other.budget.waitMs(lane)));
-    const deadlineMs = monotonicMs() + this.#options.mostWaitMs();
-    for (const endpoint of this.#isEnough(call, older) ? [] : full) {
+    const deadlineMs = monotonicMs() + this.options.mostWaitMs();
+    for (const endpoint of this.isEnough(call, older) ? [] : full) {
       try {
-        const answer = await this.#askOne(endpoint, call, lane, Math.max(deadlineMs - monotonicMs(), 1), older);
+        const answer = await this.askOne(endpoint, call, lane, Math.max(deadlineMs - monotonicMs(), 1), older);
         if (answer) return answer;
       } catch (error) {
-        this.#note(error, failures);
+        this.note(error, failures);
       }
     }
-    return this.#bestOf(call, older);
+    return this.bestOf(call, older);
   }
 
-  async #askOne(endpoint: Endpoint, call: RpcCall, lane: Lane, mostWaitMs: number, older: Answer[]) {
-    const { seen } = this.#options;
+  private async askOne(endpoint: Endpoint, call: RpcCall, lane: Lane, mostWaitMs: number, older: Answer[]) {
+    const { seen } = this.options;
     const value = await endpoint.send(call, lane, mostWaitMs);
     const age = seen.age(call, value, monotonicMs());
     seen.saw(endpoint.position, call, value, monotonicMs());
@@ -112,38 +112,38 @@ export class EndpointPool {
   }
 
   /** @throws what no other endpoint can say better */
-  #note(error: unknown, failures: unknown[]): void {
+  private note(error: unknown, failures: unknown[]): void {
     if (outcomeOf(error) === 'reverted' || isAlreadyKnown(error)) throw error;
     failures.push(error);
   }
 
   /** What is believed when nobody gave a current answer. */
-  #bestOf(call: RpcCall, older: readonly Answer[]): Answer | undefined {
+  private bestOf(call: RpcCall, older: readonly Answer[]): Answer | undefined {
     if (older.length === 0) return undefined;
-    if (!this.#isEnough(call, older)) throw new BlockNotThereYetError();
+    if (!this.isEnough(call, older)) throw new BlockNotThereYetError();
     const heights = older.map(({ value }) => heightOf(value));
     return older[heights.indexOf(Math.max(...heights))];
   }
 
   /** That something is not there is believed only of an endpoint that should have it. */
-  #isEnough(call: RpcCall, older: readonly Answer[]): boolean {
-    const { seen } = this.#options;
+  private isEnough(call: RpcCall, older: readonly Answer[]): boolean {
+    const { seen } = this.options;
     return older.some(({ endpoint, value }) => value !== null || seen.hasReached(endpoint.position, call));
   }
 
-  #candidates(lane: Lane): readonly Endpoint[] {
-    const { endpoints } = this.#options;
+  private candidates(lane: Lane): readonly Endpoint[] {
+    const { endpoints } = this.options;
     const alone = endpoints.length === 1;
     const inUse = ({ state, judged }: Endpoint) => (state === 'serving' || state === 'resting') && (judged || alone);
     const serving = endpoints.filter(inUse);
     return serving.length > 0 ? serving : endpoints.filter((endpoint) => isLastResort(endpoint, lane));
   }
 
-  #nobody(): Error {
-    const { endpoints } = this.#options;
+  private nobody(): Error {
+    const { endpoints } = this.options;
     const wrong = endpoints.map(({ wrongChainId }) => wrongChainId);
     const [first] = wrong;
-    if (first !== undefined && !wrong.includes(undefined)) return new WrongChainError(this.#options.chainId, first);
+    if (first !== undefined && !wrong.includes(undefined)) return new WrongChainError(this.options.chainId, first);
     return new NoEndpointError(endpoints);
   }
 }

@@ -59,47 +59,47 @@ export class Endpoint {
   /** Whether a round of checks found nothing against it since it last failed. */
   judged = false;
   readonly budget: RequestBudget;
-  readonly #circuit = new Circuit();
-  readonly #request: (call: RpcCall) => Promise<unknown>;
-  readonly #chainId: number;
-  readonly #observer: EndpointObserver;
-  #chain: 'unknown' | 'right' | { readonly actual: number; readonly askAgainAtMs: number } = 'unknown';
-  #verifying: Promise<void> | undefined;
-  #limitedInRow = 0;
-  #reported: EndpointState | undefined;
+  private readonly circuit = new Circuit();
+  private readonly request: (call: RpcCall) => Promise<unknown>;
+  private readonly chainId: number;
+  private readonly observer: EndpointObserver;
+  private chain: 'unknown' | 'right' | { readonly actual: number; readonly askAgainAtMs: number } = 'unknown';
+  private verifying: Promise<void> | undefined;
+  private limitedInRow = 0;
+  private reported: EndpointState | undefined;
 
   constructor(setting: EndpointSetting, observer: EndpointObserver) {
     this.position = setting.position;
     this.origin = new URL(setting.url).origin;
     this.budget = new RequestBudget(new RequestWindow(setting.limit, setting.shape), monotonicMs);
-    this.#request = httpEndpoint(setting.url, setting.timeoutMs);
-    this.#chainId = setting.chainId;
-    this.#observer = observer;
+    this.request = httpEndpoint(setting.url, setting.timeoutMs);
+    this.chainId = setting.chainId;
+    this.observer = observer;
   }
 
   get state(): EndpointState {
-    if (typeof this.#chain === 'object') return 'wrong_chain';
-    if (this.#circuit.open) return 'failing';
+    if (typeof this.chain === 'object') return 'wrong_chain';
+    if (this.circuit.open) return 'failing';
     if (this.refusal) return this.refusal;
     if (this.budget.rests) return 'resting';
-    return this.#chain === 'right' ? 'serving' : 'unchecked';
+    return this.chain === 'right' ? 'serving' : 'unchecked';
   }
 
   /** The chain id that a wrong endpoint gave. */
   get wrongChainId(): number | undefined {
-    return typeof this.#chain === 'object' ? this.#chain.actual : undefined;
+    return typeof this.chain === 'object' ? this.chain.actual : undefined;
   }
 
   /** Whether a check may ask it now: one that is down or of another chain is asked seldom. */
   get mayBeChecked(): boolean {
     if (this.budget.rests) return false;
-    if (typeof this.#chain === 'object') return monotonicMs() >= this.#chain.askAgainAtMs;
-    return this.#circuit.mayProbe(monotonicMs());
+    if (typeof this.chain === 'object') return monotonicMs() >= this.chain.askAgainAtMs;
+    return this.circuit.mayProbe(monotonicMs());
   }
 
   /** Whether it is down and its pause is over. */
   get isDueForProbe(): boolean {
-    return this.#circuit.open && this.mayBeChecked;
+    return this.circuit.open && this.mayBeChecked;
   }
 
   /**
@@ -108,63 +108,63 @@ export class Endpoint {
    */
   async send(call: RpcCall, lane: Lane, mostWaitMs: number): Promise<unknown> {
     await this.verify(mostWaitMs);
-    return this.#send(call, lane, mostWaitMs);
+    return this.sendUnverified(call, lane, mostWaitMs);
   }
 
   /** Makes sure of the chain id: once, again after each time it was down, and rarely where it was wrong. */
   async verify(mostWaitMs: number): Promise<void> {
-    const chain = this.#chain;
+    const chain = this.chain;
     if (chain === 'right') return;
     if (chain !== 'unknown' && monotonicMs() < chain.askAgainAtMs) {
-      throw new WrongChainError(this.#chainId, chain.actual);
+      throw new WrongChainError(this.chainId, chain.actual);
     }
-    this.#verifying ??= this.#askChainId(mostWaitMs).finally(() => {
-      this.#verifying = undefined;
+    this.verifying ??= this.askChainId(mostWaitMs).finally(() => {
+      this.verifying = undefined;
     });
-    await this.#verifying;
+    await this.verifying;
   }
 
   /** Tells the observer of a state that has changed. */
   report(): void {
     const { state } = this;
     // Nobody stays unchecked: it is on the way to another state.
-    if (state === this.#reported || state === 'unchecked') return;
-    this.#reported = state;
-    this.#observer.onEndpointState?.(this.position, state, this.origin);
+    if (state === this.reported || state === 'unchecked') return;
+    this.reported = state;
+    this.observer.onEndpointState?.(this.position, state, this.origin);
   }
 
-  async #askChainId(mostWaitMs: number): Promise<void> {
-    const actual = Number(await this.#send({ method: 'eth_chainId', params: [] }, 'read', mostWaitMs));
-    if (actual === this.#chainId) {
-      this.#chain = 'right';
+  private async askChainId(mostWaitMs: number): Promise<void> {
+    const actual = Number(await this.sendUnverified({ method: 'eth_chainId', params: [] }, 'read', mostWaitMs));
+    if (actual === this.chainId) {
+      this.chain = 'right';
       this.report();
       return;
     }
-    this.#chain = { actual, askAgainAtMs: monotonicMs() + WRONG_CHAIN_PAUSE_MS };
+    this.chain = { actual, askAgainAtMs: monotonicMs() + WRONG_CHAIN_PAUSE_MS };
     this.report();
-    throw new WrongChainError(this.#chainId, actual);
+    throw new WrongChainError(this.chainId, actual);
   }
 
-  async #send(call: RpcCall, lane: Lane, mostWaitMs: number): Promise<unknown> {
-    const slot = await this.#turn(lane, mostWaitMs);
+  private async sendUnverified(call: RpcCall, lane: Lane, mostWaitMs: number): Promise<unknown> {
+    const slot = await this.turn(lane, mostWaitMs);
     const startedAt = performance.now();
     let outcome: RequestOutcome = 'ok';
     try {
-      const answer = await this.#request(call);
-      this.#answered();
+      const answer = await this.request(call);
+      this.answered();
       return answer;
     } catch (error) {
       outcome = outcomeOf(error);
-      this.#refused(outcome, error);
+      this.refused(outcome, error);
       throw error;
     } finally {
       this.budget.answered(slot);
-      this.#observer.onRequest?.(call.method, outcome, performance.now() - startedAt, this.position);
+      this.observer.onRequest?.(call.method, outcome, performance.now() - startedAt, this.position);
       this.report();
     }
   }
 
-  async #turn(lane: Lane, mostWaitMs: number) {
+  private async turn(lane: Lane, mostWaitMs: number) {
     const startedAt = performance.now();
     const waits = mostWaitMs > 0 && this.budget.waitMs(lane) > 0;
     let sent = false;
@@ -173,30 +173,30 @@ export class Endpoint {
       sent = true;
       return slot;
     } finally {
-      if (waits) this.#observer.onWait?.(performance.now() - startedAt, sent);
+      if (waits) this.observer.onWait?.(performance.now() - startedAt, sent);
     }
   }
 
-  #answered(): void {
-    this.#circuit.succeeded();
-    this.#limitedInRow = 0;
+  private answered(): void {
+    this.circuit.succeeded();
+    this.limitedInRow = 0;
   }
 
-  #refused(outcome: RequestOutcome, error: unknown): void {
+  private refused(outcome: RequestOutcome, error: unknown): void {
     if (outcome === 'rate_limited') {
-      const usualMs = FIRST_REST_MS * 2 ** Math.min(this.#limitedInRow, 6);
-      this.#limitedInRow += 1;
+      const usualMs = FIRST_REST_MS * 2 ** Math.min(this.limitedInRow, 6);
+      this.limitedInRow += 1;
       this.budget.rest(Math.min(retryAfterOf(error) ?? usualMs, LONGEST_REST_MS));
       return;
     }
     if (!isEndpointFault(error)) {
-      this.#answered();
+      this.answered();
       return;
     }
-    this.#circuit.failed(monotonicMs());
-    if (!this.#circuit.open) return;
+    this.circuit.failed(monotonicMs());
+    if (!this.circuit.open) return;
     // Who comes back may be another: a proxy that was moved, a node that was set up anew.
-    this.#chain = 'unknown';
+    this.chain = 'unknown';
     this.judged = false;
   }
 }

@@ -32,13 +32,13 @@ export class FaultyNode {
   head = 100;
   branch = 'aa';
   stop: () => Promise<void> = async () => {};
-  readonly #upstream: string | undefined;
-  readonly #limit: { readonly requests: number; readonly perMs: number } | undefined;
-  #answered: number[] = [];
+  private readonly upstream: string | undefined;
+  private readonly limit: { readonly requests: number; readonly perMs: number } | undefined;
+  private answered: number[] = [];
 
   private constructor(upstream?: string, limit?: { readonly requests: number; readonly perMs: number }) {
-    this.#upstream = upstream;
-    this.#limit = limit;
+    this.upstream = upstream;
+    this.limit = limit;
   }
 
   /** @param upstream URL of a real node @param limit requests beyond which it answers 429, as providers do */
@@ -46,7 +46,7 @@ export class FaultyNode {
     const node = new FaultyNode(upstream, limit);
     const server = createServer((request, response) => {
       text(request)
-        .then((body) => node.#answer(body, response))
+        .then((body) => node.answer(body, response))
         .catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -72,11 +72,11 @@ export class FaultyNode {
     );
   }
 
-  async #answer(body: string, response: ServerResponse): Promise<void> {
+  private async answer(body: string, response: ServerResponse): Promise<void> {
     const { id, method, params = [] } = JSON.parse(body) as { id: number; method: string; params?: unknown[] };
     const call = { method, params, atMs: performance.now() };
     this.calls.push(call);
-    const fault = this.#isOverLimit(call.atMs) ? { status: 429 } : this.fault(call);
+    const fault = this.isOverLimit(call.atMs) ? { status: 429 } : this.fault(call);
     if (fault === 'silence') return;
     if (fault && 'status' in fault) {
       response.writeHead(fault.status, fault.headers).end();
@@ -87,37 +87,37 @@ export class FaultyNode {
       response.write(fault.half);
       return;
     }
-    if (!fault && this.#upstream) {
+    if (!fault && this.upstream) {
       const headers = { 'content-type': 'application/json' };
-      response.end(await (await fetch(this.#upstream, { method: 'POST', body, headers })).text());
+      response.end(await (await fetch(this.upstream, { method: 'POST', body, headers })).text());
       return;
     }
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(fault ?? { result: this.#ownChain(call) }) }));
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(fault ?? { result: this.ownChain(call) }) }));
   }
 
-  #isOverLimit(nowMs: number): boolean {
-    if (!this.#limit) return false;
-    const { requests, perMs } = this.#limit;
-    this.#answered = this.#answered.filter((time) => time > nowMs - perMs);
-    if (this.#answered.length >= requests) {
+  private isOverLimit(nowMs: number): boolean {
+    if (!this.limit) return false;
+    const { requests, perMs } = this.limit;
+    this.answered = this.answered.filter((time) => time > nowMs - perMs);
+    if (this.answered.length >= requests) {
       this.refused += 1;
       return true;
     }
-    this.#answered.push(nowMs);
+    this.answered.push(nowMs);
     return false;
   }
 
-  #ownChain({ method, params }: ArrivedCall): unknown {
+  private ownChain({ method, params }: ArrivedCall): unknown {
     if (method === 'eth_chainId') return '0x7a69';
     if (method === 'eth_blockNumber') return `0x${this.head.toString(16)}`;
     if (method === 'eth_getBlockByNumber') {
       const number = params[0] === 'latest' ? this.head : Number(params[0]);
-      return number > this.head ? null : this.#block(number);
+      return number > this.head ? null : this.block(number);
     }
     return method.startsWith('eth_getTransaction') ? null : '0x';
   }
 
-  #block(number: number) {
+  private block(number: number) {
     const seconds = Math.floor(Date.now() / 1000) - Math.max(this.head - number, 0);
     return {
       number: `0x${number.toString(16)}`,

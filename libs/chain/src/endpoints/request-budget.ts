@@ -19,26 +19,26 @@ interface Waiting {
 
 /** Lets requests go when the window has a place for them: broadcasts first, then in the order of their coming. */
 export class RequestBudget {
-  readonly #window: RequestWindow;
-  readonly #now: () => number;
-  readonly #waiting: Waiting[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  private readonly window: RequestWindow;
+  private readonly now: () => number;
+  private readonly waiting: Waiting[] = [];
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(window: RequestWindow, now: () => number) {
-    this.#window = window;
-    this.#now = now;
+    this.window = window;
+    this.now = now;
   }
 
   /** How long a request that comes now waits at the least, ms. */
   waitMs(lane: Lane): number {
-    const behind = this.#waiting.some((waiting) => lane === 'read' || waiting.lane === 'broadcast');
-    return Math.max(this.#window.waitMs(this.#now(), lane), behind ? 1 : 0);
+    const behind = this.waiting.some((waiting) => lane === 'read' || waiting.lane === 'broadcast');
+    return Math.max(this.window.waitMs(this.now(), lane), behind ? 1 : 0);
   }
 
   /** Waits for its turn. @throws RequestBudgetSpentError after `mostWaitMs` */
   acquire(lane: Lane, mostWaitMs: number): Promise<WindowSlot> {
     const waitMs = this.waitMs(lane);
-    if (waitMs === 0) return Promise.resolve(this.#window.take(this.#now()));
+    if (waitMs === 0) return Promise.resolve(this.window.take(this.now()));
     const hopeless = waitMs > mostWaitMs && (Number.isFinite(waitMs) || mostWaitMs === 0);
     if (hopeless) return Promise.reject(new RequestBudgetSpentError(mostWaitMs));
     return new Promise((resolve, reject) => {
@@ -50,39 +50,39 @@ export class RequestBudget {
         },
       };
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        this.waiting.splice(this.waiting.indexOf(waiting), 1);
         reject(new RequestBudgetSpentError(mostWaitMs));
       }, mostWaitMs);
-      const before = lane === 'broadcast' ? this.#waiting.findIndex((other) => other.lane === 'read') : -1;
-      this.#waiting.splice(before === -1 ? this.#waiting.length : before, 0, waiting);
-      this.#letGo();
+      const before = lane === 'broadcast' ? this.waiting.findIndex((other) => other.lane === 'read') : -1;
+      this.waiting.splice(before === -1 ? this.waiting.length : before, 0, waiting);
+      this.letGo();
     });
   }
 
   answered(slot: WindowSlot): void {
-    this.#window.answered(slot, this.#now());
-    this.#letGo();
+    this.window.answered(slot, this.now());
+    this.letGo();
   }
 
   rest(forMs: number): void {
-    this.#window.rest(this.#now() + forMs);
-    this.#letGo();
+    this.window.rest(this.now() + forMs);
+    this.letGo();
   }
 
   get rests(): boolean {
-    return this.#window.rests(this.#now());
+    return this.window.rests(this.now());
   }
 
-  #letGo(): void {
-    clearTimeout(this.#timer);
-    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      const waitMs = this.#window.waitMs(this.#now(), first.lane);
+  private letGo(): void {
+    clearTimeout(this.timer);
+    for (let first = this.waiting[0]; first; first = this.waiting[0]) {
+      const waitMs = this.window.waitMs(this.now(), first.lane);
       if (waitMs > 0) {
-        if (Number.isFinite(waitMs)) this.#timer = setTimeout(() => this.#letGo(), Math.ceil(waitMs));
+        if (Number.isFinite(waitMs)) this.timer = setTimeout(() => this.letGo(), Math.ceil(waitMs));
         return;
       }
-      this.#waiting.shift();
-      first.go(this.#window.take(this.#now()));
+      this.waiting.shift();
+      first.go(this.window.take(this.now()));
     }
   }
 }

@@ -30,57 +30,57 @@ export interface WindowSlot {
  * long requests travel. Time is the caller's, in ms.
  */
 export class RequestWindow {
-  readonly #limit: RequestLimit | undefined;
-  readonly #reserved: number;
-  readonly #evenly: boolean;
-  #slots: WindowSlot[] = [];
-  #takenAtMs = Number.NEGATIVE_INFINITY;
-  #restUntilMs = Number.NEGATIVE_INFINITY;
+  private readonly limit: RequestLimit | undefined;
+  private readonly reserved: number;
+  private readonly evenly: boolean;
+  private slots: WindowSlot[] = [];
+  private takenAtMs = Number.NEGATIVE_INFINITY;
+  private restUntilMs = Number.NEGATIVE_INFINITY;
 
   /** @param limit none where undefined */
   constructor(limit: RequestLimit | undefined, { reserved = 0, evenly = false }: WindowShape = {}) {
-    this.#limit = limit;
-    this.#reserved = reserved;
-    this.#evenly = evenly;
+    this.limit = limit;
+    this.reserved = reserved;
+    this.evenly = evenly;
   }
 
   /** Sends nothing until then: the endpoint said that it was too much. */
   rest(untilMs: number): void {
-    this.#restUntilMs = Math.max(this.#restUntilMs, untilMs);
+    this.restUntilMs = Math.max(this.restUntilMs, untilMs);
   }
 
   rests(nowMs: number): boolean {
-    return nowMs < this.#restUntilMs;
+    return nowMs < this.restUntilMs;
   }
 
   /** How long the next request must wait, ms; infinite where an answer has to come first. */
   waitMs(nowMs: number, lane: Lane): number {
-    return Math.max(this.#restUntilMs - nowMs, this.#placeInMs(nowMs, lane), 0);
+    return Math.max(this.restUntilMs - nowMs, this.placeInMs(nowMs, lane), 0);
   }
 
   take(nowMs: number): WindowSlot {
     const slot = { freeAtMs: Number.POSITIVE_INFINITY };
-    if (this.#limit) this.#slots.push(slot);
-    this.#takenAtMs = nowMs;
+    if (this.limit) this.slots.push(slot);
+    this.takenAtMs = nowMs;
     return slot;
   }
 
   /** The request was answered, or failed. */
   answered(slot: WindowSlot, nowMs: number): void {
-    if (this.#limit) slot.freeAtMs = nowMs + this.#limit.perMs;
+    if (this.limit) slot.freeAtMs = nowMs + this.limit.perMs;
   }
 
-  #placeInMs(nowMs: number, lane: Lane): number {
-    if (!this.#limit) return 0;
-    this.#slots = this.#slots.filter(({ freeAtMs }) => freeAtMs > nowMs);
-    const { requests, perMs } = this.#limit;
-    const places = lane === 'broadcast' ? requests : Math.max(requests - this.#reserved, 1);
-    const used = this.#slots.length;
+  private placeInMs(nowMs: number, lane: Lane): number {
+    if (!this.limit) return 0;
+    this.slots = this.slots.filter(({ freeAtMs }) => freeAtMs > nowMs);
+    const { requests, perMs } = this.limit;
+    const places = lane === 'broadcast' ? requests : Math.max(requests - this.reserved, 1);
+    const used = this.slots.length;
     if (used >= places) {
-      const frees = this.#slots.map(({ freeAtMs }) => freeAtMs).sort((one, other) => one - other);
+      const frees = this.slots.map(({ freeAtMs }) => freeAtMs).sort((one, other) => one - other);
       return (frees[used - places] ?? 0) - nowMs;
     }
-    if (!this.#evenly || lane === 'broadcast' || used < places / 2) return 0;
-    return this.#takenAtMs + perMs / requests - nowMs;
+    if (!this.evenly || lane === 'broadcast' || used < places / 2) return 0;
+    return this.takenAtMs + perMs / requests - nowMs;
   }
 }

@@ -11,27 +11,27 @@ export type AnswerAge = 'current' | 'behind' | 'absent';
 
 /** Heights that answers have shown, so that failover does not go back in time. Time is the caller's, in ms. */
 export class SeenHeads {
-  readonly #heads = new Map<number, number>();
-  #highest = { number: -1, atMs: Number.NEGATIVE_INFINITY };
-  #best = -1;
+  private readonly heads = new Map<number, number>();
+  private highest = { number: -1, atMs: Number.NEGATIVE_INFINITY };
+  private highestBest = -1;
 
   /** The highest ever. */
   get best(): number {
-    return this.#best;
+    return this.highestBest;
   }
 
   /** Takes note of the height in an answer. @param position of the endpoint */
   saw(position: number, call: RpcCall, answer: unknown, nowMs: number): void {
     const height = heightIn(call, answer);
     if (height === undefined) return;
-    if (height > (this.#heads.get(position) ?? -1) || asksForNewest(call)) this.#heads.set(position, height);
-    if (height >= this.floor(nowMs)) this.#highest = { number: height, atMs: nowMs };
-    this.#best = Math.max(this.#best, height);
+    if (height > (this.heads.get(position) ?? -1) || asksForNewest(call)) this.heads.set(position, height);
+    if (height >= this.floor(nowMs)) this.highest = { number: height, atMs: nowMs };
+    this.highestBest = Math.max(this.highestBest, height);
   }
 
   /** The highest head of late; -1 where none was seen. */
   floor(nowMs: number): number {
-    return nowMs - this.#highest.atMs > REMEMBERED_MS ? -1 : this.#highest.number;
+    return nowMs - this.highest.atMs > REMEMBERED_MS ? -1 : this.highest.number;
   }
 
   age(call: RpcCall, answer: unknown, nowMs: number): AnswerAge {
@@ -44,7 +44,7 @@ export class SeenHeads {
 
   /** Whether an endpoint should have what it was asked for, as far as its own answers say. */
   hasReached(position: number, call: RpcCall): boolean {
-    return (heightAsked(call) ?? -1) <= (this.#heads.get(position) ?? -1);
+    return (heightAsked(call) ?? -1) <= (this.heads.get(position) ?? -1);
   }
 }
 

@@ -21,32 +21,32 @@ const TOKENS_REMEMBERED = 1000;
 
 /** All verified exchanges of a network as one market. */
 export class Market {
-  readonly #client: ChainClient;
-  readonly #adapters: ReadonlyMap<string, ExchangeAdapter>;
-  readonly #now: () => number;
-  readonly #remembered = new Map<Address, { readonly pools: readonly Pool[]; readonly at: number }>();
+  private readonly client: ChainClient;
+  private readonly adapters: ReadonlyMap<string, ExchangeAdapter>;
+  private readonly now: () => number;
+  private readonly remembered = new Map<Address, { readonly pools: readonly Pool[]; readonly at: number }>();
 
   /** @param now ms; the clock by which remembered pools age */
   constructor(client: ChainClient, exchanges: readonly VerifiedExchange[], now: () => number = Date.now) {
-    this.#client = client;
-    this.#adapters = new Map(exchanges.map((exchange) => [exchange.id, adapterOf(exchange)]));
-    this.#now = now;
+    this.client = client;
+    this.adapters = new Map(exchanges.map((exchange) => [exchange.id, adapterOf(exchange)]));
+    this.now = now;
   }
 
   get exchanges(): readonly VerifiedExchange[] {
-    return [...this.#adapters.values()].map((adapter) => adapter.exchange);
+    return [...this.adapters.values()].map((adapter) => adapter.exchange);
   }
 
   /** The exchange that holds a pool. */
   exchangeOf(pool: Pool): VerifiedExchange {
-    return this.#adapterOf(pool).exchange;
+    return this.adapterOf(pool).exchange;
   }
 
   /** Every pool of the token against wrapped HYPE, read now. One request. @throws ChainUnavailableError */
   async pools(token: Address): Promise<readonly Pool[]> {
     const found = await queryAll(
-      this.#client,
-      [...this.#adapters.values()].map((adapter) => adapter.poolsOf(token)),
+      this.client,
+      [...this.adapters.values()].map((adapter) => adapter.poolsOf(token)),
     );
     return found.flat();
   }
@@ -56,8 +56,8 @@ export class Market {
     const pools = await this.pools(token);
     if (pools.length === 0) return [];
     const liquidities = await queryAll(
-      this.#client,
-      pools.map((pool) => this.#adapterOf(pool).liquidityOf(pool)),
+      this.client,
+      pools.map((pool) => this.adapterOf(pool).liquidityOf(pool)),
     );
     return pools
       .map((pool, index) => ({ pool, liquidityWei: liquidities[index] ?? 0n }))
@@ -71,11 +71,11 @@ export class Market {
    * @throws ChainUnavailableError
    */
   async quotes(token: Address, amountInWei: bigint): Promise<readonly PoolQuote[]> {
-    const pools = await this.#rememberedPools(token);
+    const pools = await this.rememberedPools(token);
     if (pools.length === 0) return [];
-    const answers = await queryAll(this.#client, [
-      ...pools.map((pool) => this.#adapterOf(pool).quoteBuy(pool, amountInWei)),
-      ...pools.map((pool) => this.#adapterOf(pool).liquidityOf(pool)),
+    const answers = await queryAll(this.client, [
+      ...pools.map((pool) => this.adapterOf(pool).quoteBuy(pool, amountInWei)),
+      ...pools.map((pool) => this.adapterOf(pool).liquidityOf(pool)),
     ]);
     return pools
       .flatMap((pool, index) => {
@@ -98,26 +98,26 @@ export class Market {
 
   /** The transaction that buys in the order's pool. */
   buyTransaction(order: BuyOrder): BuyTransaction {
-    return this.#adapterOf(order.pool).buyTransaction(order);
+    return this.adapterOf(order.pool).buyTransaction(order);
   }
 
-  async #rememberedPools(token: Address): Promise<readonly Pool[]> {
-    const known = this.#remembered.get(token);
-    if (known && this.#now() - known.at < POOLS_REUSED_MS) return known.pools;
+  private async rememberedPools(token: Address): Promise<readonly Pool[]> {
+    const known = this.remembered.get(token);
+    if (known && this.now() - known.at < POOLS_REUSED_MS) return known.pools;
     const pools = await this.pools(token);
-    if (pools.length > 0) this.#remember(token, pools);
+    if (pools.length > 0) this.remember(token, pools);
     return pools;
   }
 
-  #remember(token: Address, pools: readonly Pool[]): void {
-    this.#remembered.delete(token);
-    this.#remembered.set(token, { pools, at: this.#now() });
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > TOKENS_REMEMBERED && oldest) this.#remembered.delete(oldest);
+  private remember(token: Address, pools: readonly Pool[]): void {
+    this.remembered.delete(token);
+    this.remembered.set(token, { pools, at: this.now() });
+    const [oldest] = this.remembered.keys();
+    if (this.remembered.size > TOKENS_REMEMBERED && oldest) this.remembered.delete(oldest);
   }
 
-  #adapterOf(pool: Pool): ExchangeAdapter {
-    const adapter = this.#adapters.get(pool.exchangeId);
+  private adapterOf(pool: Pool): ExchangeAdapter {
+    const adapter = this.adapters.get(pool.exchangeId);
     if (!adapter) throw new TypeError(`Pool ${pool.address} is of '${pool.exchangeId}', which is not in the registry`);
     return adapter;
   }

@@ -89,25 +89,25 @@ export class UniswapV3Adapter implements ExchangeAdapter {
   buyTransaction(order: BuyOrder): BuyTransaction {
     return {
       to: this.exchange.router,
-      data: this.exchange.routerHasDeadline ? this.#swapWithDeadline(order) : this.#swapThroughMulticall(order),
+      data: this.exchange.routerHasDeadline ? this.swapWithDeadline(order) : this.swapThroughMulticall(order),
       value: order.amountInWei,
       gasLimit: BUY_GAS_LIMIT,
     };
   }
 
-  #swapWithDeadline(order: BuyOrder): Hex {
+  private swapWithDeadline(order: BuyOrder): Hex {
     return encodeFunctionData({
       abi: v3RouterWithDeadlineAbi,
       functionName: 'exactInputSingle',
-      args: [{ ...this.#swap(order), deadline: order.deadlineSeconds }],
+      args: [{ ...this.swap(order), deadline: order.deadlineSeconds }],
     });
   }
 
-  #swapThroughMulticall(order: BuyOrder): Hex {
+  private swapThroughMulticall(order: BuyOrder): Hex {
     const swap = encodeFunctionData({
       abi: v3Router02Abi,
       functionName: 'exactInputSingle',
-      args: [this.#swap(order)],
+      args: [this.swap(order)],
     });
     return encodeFunctionData({
       abi: v3Router02Abi,
@@ -116,7 +116,7 @@ export class UniswapV3Adapter implements ExchangeAdapter {
     });
   }
 
-  #swap({ pool, recipient, amountInWei, minimumTokensOut }: BuyOrder) {
+  private swap({ pool, recipient, amountInWei, minimumTokensOut }: BuyOrder) {
     return {
       tokenIn: this.exchange.wrappedNative,
       tokenOut: pool.token,

@@ -26,24 +26,24 @@ export interface BalanceReading {
  * refuses one (out of gas, body too large) and stays with that.
  */
 export class BalanceReader {
-  readonly #request: RpcRequest;
-  #addressesPerCall: number;
+  private readonly request: RpcRequest;
+  private callSize: number;
 
   constructor(request: RpcRequest, addressesPerCall = MOST_ADDRESSES_PER_CALL) {
-    this.#request = request;
-    this.#addressesPerCall = addressesPerCall;
+    this.request = request;
+    this.callSize = addressesPerCall;
   }
 
   /** Addresses that one call may hold, as far as is known. */
   get addressesPerCall(): number {
-    return this.#addressesPerCall;
+    return this.callSize;
   }
 
   /** Finds how many addresses one call may hold by reading addresses that nobody owns. @returns that number */
   async probe(): Promise<number> {
-    const nobodys = Array.from({ length: this.#addressesPerCall }, (_, index) => unownedAddress(index));
-    await this.#readFirst(nobodys);
-    return this.#addressesPerCall;
+    const nobodys = Array.from({ length: this.callSize }, (_, index) => unownedAddress(index));
+    await this.readFirst(nobodys);
+    return this.callSize;
   }
 
   /**
@@ -53,7 +53,7 @@ export class BalanceReader {
   async read(addresses: readonly Address[]): Promise<BalanceReading[]> {
     const readings: BalanceReading[] = [];
     for (let from = 0; from < addresses.length; ) {
-      const reading = await this.#readFirst(addresses.slice(from));
+      const reading = await this.readFirst(addresses.slice(from));
       readings.push(reading);
       from += reading.addresses.length;
     }
@@ -61,21 +61,21 @@ export class BalanceReader {
   }
 
   /** Reads as many of the first addresses as one call can. */
-  async #readFirst(addresses: readonly Address[]): Promise<BalanceReading> {
+  private async readFirst(addresses: readonly Address[]): Promise<BalanceReading> {
     for (;;) {
-      const part = addresses.slice(0, this.#addressesPerCall);
+      const part = addresses.slice(0, this.callSize);
       try {
-        return decode(part, await this.#call(part));
+        return decode(part, await this.call(part));
       } catch (error) {
         if (!isTooLarge(error) || part.length <= FEWEST_ADDRESSES_PER_CALL) throw error;
-        this.#addressesPerCall = Math.max(Math.floor(part.length / 2), FEWEST_ADDRESSES_PER_CALL);
+        this.callSize = Math.max(Math.floor(part.length / 2), FEWEST_ADDRESSES_PER_CALL);
       }
     }
   }
 
-  async #call(addresses: readonly Address[]): Promise<Buffer> {
+  private async call(addresses: readonly Address[]): Promise<Buffer> {
     const data = `0x${BALANCE_PROGRAM}${addresses.map((address) => address.slice(2)).join('')}`;
-    const result = await this.#request({ method: 'eth_call', params: [{ data }, 'latest'] });
+    const result = await this.request({ method: 'eth_call', params: [{ data }, 'latest'] });
     const bytes = Buffer.from(String(result).slice(2), 'hex');
     if (bytes.length < HEADER_BYTES || (bytes.length - HEADER_BYTES) % HIT_BYTES !== 0) {
       throw new BalanceReadError(bytes.length);

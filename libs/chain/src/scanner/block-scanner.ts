@@ -120,35 +120,35 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
 
 /** Reads blocks before they are asked for, while the scan is behind the head. */
 class ReadAhead {
-  readonly #request: RpcRequest;
-  readonly #reads = new Map<number, Promise<WireBlock | null>>();
+  private readonly request: RpcRequest;
+  private readonly reads = new Map<number, Promise<WireBlock | null>>();
 
   constructor(request: RpcRequest) {
-    this.#request = request;
+    this.request = request;
   }
 
   async take(number: number, newest: number): Promise<WireBlock | null> {
     for (let ahead = number; ahead <= newest && ahead < number + BLOCKS_READ_AHEAD; ahead++) {
-      if (this.#reads.has(ahead)) continue;
-      const read = readBlock(this.#request, ahead);
+      if (this.reads.has(ahead)) continue;
+      const read = readBlock(this.request, ahead);
       // A failure is the taker's to see, when its block's turn comes.
       read.catch(() => undefined);
-      this.#reads.set(ahead, read);
+      this.reads.set(ahead, read);
     }
-    const read = this.#reads.get(number) ?? readBlock(this.#request, number);
-    this.#reads.delete(number);
+    const read = this.reads.get(number) ?? readBlock(this.request, number);
+    this.reads.delete(number);
     return read;
   }
 
   /** Keeps a block that was read in another way. @returns its number */
   keep(block: WireBlock): number {
     const { number } = pointerOf(block);
-    this.#reads.set(number, Promise.resolve(block));
+    this.reads.set(number, Promise.resolve(block));
     return number;
   }
 
   clear(): void {
-    this.#reads.clear();
+    this.reads.clear();
   }
 }
 

@@ -8,24 +8,24 @@ export const REMEMBERED_BLOCKS = 64;
 
 /** The newest blocks that were scanned, oldest first: each is the parent of the next. */
 export class KnownChain {
-  #blocks: BlockPointer[];
+  private blocks: BlockPointer[];
 
   constructor(blocks: readonly BlockPointer[]) {
-    this.#blocks = blocks.slice(-REMEMBERED_BLOCKS);
+    this.blocks = blocks.slice(-REMEMBERED_BLOCKS);
   }
 
   get tip(): BlockPointer | undefined {
-    return this.#blocks.at(-1);
+    return this.blocks.at(-1);
   }
 
   extend(block: BlockPointer): void {
-    this.#blocks.push(block);
-    if (this.#blocks.length > REMEMBERED_BLOCKS) this.#blocks.shift();
+    this.blocks.push(block);
+    if (this.blocks.length > REMEMBERED_BLOCKS) this.blocks.shift();
   }
 
   /** Forgets all: the next block is taken without knowing its parent. */
   forget(): void {
-    this.#blocks = [];
+    this.blocks = [];
   }
 
   /**
@@ -35,16 +35,16 @@ export class KnownChain {
    */
   async rewind(request: RpcRequest): Promise<BlockPointer> {
     let oldest: BlockPointer | undefined;
-    for (let block = this.#blocks.pop(); block; block = this.#blocks.pop()) {
+    for (let block = this.blocks.pop(); block; block = this.blocks.pop()) {
       if ((await readPointer(request, block.number))?.hash === block.hash) {
-        this.#blocks.push(block);
+        this.blocks.push(block);
         return block;
       }
       oldest = block;
     }
     const ancestor = await readPointer(request, Math.max((oldest?.number ?? 1) - 1, 0));
     if (!ancestor) throw new AncestorNotFoundError(oldest?.number ?? 0);
-    this.#blocks.push(ancestor);
+    this.blocks.push(ancestor);
     return ancestor;
   }
 }

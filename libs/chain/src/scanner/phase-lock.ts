@@ -20,11 +20,11 @@ export class PhaseLock {
   /** When to poll next, ms on the caller's clock. */
   nextPollAtMs: number;
 
-  readonly #headerTimes: number[] = [];
-  #arrivals: number[] = [];
-  #offsets: number[] = [];
-  #misses = 0;
-  #directHits = 0;
+  private readonly headerTimes: number[] = [];
+  private arrivals: number[] = [];
+  private offsets: number[] = [];
+  private misses = 0;
+  private directHits = 0;
 
   constructor(nowMs: number) {
     this.nextPollAtMs = nowMs;
@@ -32,16 +32,16 @@ export class PhaseLock {
 
   /** The estimated time between blocks, ms. */
   get periodMs(): number {
-    return this.#arrivals.length > ARRIVALS_TO_TRUST
-      ? clampPeriod(meanStep(this.#arrivals))
-      : periodOfHeaders(this.#headerTimes);
+    return this.arrivals.length > ARRIVALS_TO_TRUST
+      ? clampPeriod(meanStep(this.arrivals))
+      : periodOfHeaders(this.headerTimes);
   }
 
   /** The block is not there yet. */
   missed(nowMs: number): void {
-    this.#misses += 1;
-    this.#directHits = 0;
-    const slower = 2 ** Math.max(0, this.#misses - PATIENT_POLLS);
+    this.misses += 1;
+    this.directHits = 0;
+    const slower = 2 ** Math.max(0, this.misses - PATIENT_POLLS);
     this.nextPollAtMs = nowMs + Math.min(BACKOFF_MS * slower, SLOWEST_POLL_MS);
   }
 
@@ -51,25 +51,25 @@ export class PhaseLock {
    * @returns whether the scan seems to be a block or more behind, so that the head should be asked for
    */
   arrived(nowMs: number, timestampMs: number): boolean {
-    const previous = this.#arrivals.at(-1);
+    const previous = this.arrivals.at(-1);
     // After a halt or a jump the old rhythm says nothing.
-    if (previous !== undefined && nowMs - previous > 3 * this.periodMs) this.#arrivals = [];
-    this.#directHits = this.#misses > 0 ? 0 : this.#directHits + 1;
-    const early = this.#directHits === 0 ? 0 : FIRST_STEP_MS * 2 ** Math.min(this.#directHits - 1, 8);
-    this.#misses = 0;
-    remember(this.#arrivals, nowMs, ARRIVALS_REMEMBERED);
-    remember(this.#headerTimes, timestampMs, HEADERS_REMEMBERED);
+    if (previous !== undefined && nowMs - previous > 3 * this.periodMs) this.arrivals = [];
+    this.directHits = this.misses > 0 ? 0 : this.directHits + 1;
+    const early = this.directHits === 0 ? 0 : FIRST_STEP_MS * 2 ** Math.min(this.directHits - 1, 8);
+    this.misses = 0;
+    remember(this.arrivals, nowMs, ARRIVALS_REMEMBERED);
+    remember(this.headerTimes, timestampMs, HEADERS_REMEMBERED);
     this.nextPollAtMs = nowMs + Math.max(this.periodMs - early, 0);
 
     const offset = nowMs - timestampMs;
-    remember(this.#offsets, offset, HEADERS_REMEMBERED);
-    return this.#directHits > 0 && offset - Math.min(...this.#offsets) > 1.25 * this.periodMs;
+    remember(this.offsets, offset, HEADERS_REMEMBERED);
+    return this.directHits > 0 && offset - Math.min(...this.offsets) > 1.25 * this.periodMs;
   }
 
   /** A block was read while catching up: its header counts, its arrival does not. */
   skipped(timestampMs: number): void {
-    this.#arrivals = [];
-    remember(this.#headerTimes, timestampMs, HEADERS_REMEMBERED);
+    this.arrivals = [];
+    remember(this.headerTimes, timestampMs, HEADERS_REMEMBERED);
   }
 }
 

@@ -18,14 +18,14 @@ export class SimulatedChain implements ScanClock {
   /** Blocks below this height are no longer shown. */
   prunedBelow = 0;
   calls = 0;
-  #nowMs = 1_000_000;
-  #made = 0;
-  readonly #failed = new Set<Hash>();
-  readonly #onWait: (chain: SimulatedChain) => void;
+  private nowMs = 1_000_000;
+  private made = 0;
+  private readonly failed = new Set<Hash>();
+  private readonly onWait: (chain: SimulatedChain) => void;
 
   /** @param onWait called whenever the scanner waits: the moment in which the chain goes on */
   constructor(onWait: (chain: SimulatedChain) => void) {
-    this.#onWait = onWait;
+    this.onWait = onWait;
     this.mine();
   }
 
@@ -34,22 +34,22 @@ export class SimulatedChain implements ScanClock {
   }
 
   now(): number {
-    return this.#nowMs;
+    return this.nowMs;
   }
 
   async wait(ms: number): Promise<void> {
-    this.#nowMs += Math.max(ms, 0);
-    this.#onWait(this);
+    this.nowMs += Math.max(ms, 0);
+    this.onWait(this);
   }
 
   mine(transactions: readonly Partial<WireTransaction>[] = []): void {
     this.blocks.push({
       number: `0x${this.blocks.length.toString(16)}`,
-      hash: this.#newHash(),
+      hash: this.newHash(),
       parentHash: this.blocks.at(-1)?.hash ?? `0x${'00'.repeat(32)}`,
-      timestamp: `0x${Math.floor(this.#nowMs / 1000).toString(16)}`,
+      timestamp: `0x${Math.floor(this.nowMs / 1000).toString(16)}`,
       transactions: transactions.map((transaction) => ({
-        hash: this.#newHash(),
+        hash: this.newHash(),
         from: `0x${'bb'.repeat(20)}`,
         to: null,
         value: '0x0',
@@ -61,8 +61,8 @@ export class SimulatedChain implements ScanClock {
 
   /** Mines a transfer. @returns its hash */
   pay(to: Address, wei: bigint, succeeds = true): Hash {
-    const hash = this.#newHash();
-    if (!succeeds) this.#failed.add(hash);
+    const hash = this.newHash();
+    if (!succeeds) this.failed.add(hash);
     this.mine([{ hash, to, value: `0x${wei.toString(16)}` as Hex }]);
     return hash;
   }
@@ -81,13 +81,13 @@ export class SimulatedChain implements ScanClock {
     }
     if (method === 'eth_getTransactionReceipt') {
       const block = this.blocks.find(({ transactions }) => transactions.some(({ hash }) => hash === params[0]));
-      return block ? { blockHash: block.hash, status: this.#failed.has(params[0] as Hash) ? '0x0' : '0x1' } : null;
+      return block ? { blockHash: block.hash, status: this.failed.has(params[0] as Hash) ? '0x0' : '0x1' } : null;
     }
     throw new Error(`${method} is not simulated`);
   };
 
-  #newHash(): Hash {
-    this.#made += 1;
-    return `0x${this.#made.toString(16).padStart(64, '0')}`;
+  private newHash(): Hash {
+    this.made += 1;
+    return `0x${this.made.toString(16).padStart(64, '0')}`;
   }
 }

@@ -2,19 +2,19 @@
 export class SteadyPace {
   /** When to poll next, ms on the caller's clock. */
   nextPollAtMs: number;
-  readonly #everyMs: number;
+  private readonly everyMs: number;
 
   constructor(nowMs: number, everyMs: number) {
     this.nextPollAtMs = nowMs;
-    this.#everyMs = everyMs;
+    this.everyMs = everyMs;
   }
 
   missed(nowMs: number): void {
-    this.nextPollAtMs = nowMs + this.#everyMs;
+    this.nextPollAtMs = nowMs + this.everyMs;
   }
 
   arrived(nowMs: number): boolean {
-    this.nextPollAtMs = nowMs + this.#everyMs;
+    this.nextPollAtMs = nowMs + this.everyMs;
     return false;
   }
 

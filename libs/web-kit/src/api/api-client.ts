@@ -60,21 +60,21 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 
 /** Every call that the browser makes to the API gateway. Source: specification § 7. */
 export class ApiClient {
-  readonly #baseUrl: string;
-  readonly #apiKey: string;
-  readonly #fetch: typeof fetch;
-  readonly #timeoutMs: number;
+  private readonly baseUrl: string;
+  private readonly apiKey: string;
+  private readonly fetch: typeof fetch;
+  private readonly timeoutMs: number;
 
   constructor({ baseUrl, apiKey, fetch: fetchOption, timeoutMs = DEFAULT_TIMEOUT_MS }: ApiClientOptions) {
-    this.#baseUrl = baseUrl.replace(/\/+$/, '');
-    this.#apiKey = apiKey;
-    this.#fetch = fetchOption ?? ((...request) => fetch(...request));
-    this.#timeoutMs = timeoutMs;
+    this.baseUrl = baseUrl.replace(/\/+$/, '');
+    this.apiKey = apiKey;
+    this.fetch = fetchOption ?? ((...request) => fetch(...request));
+    this.timeoutMs = timeoutMs;
   }
 
   /** `POST /validate-token`. A token that cannot be boosted is a success with `isValid: false`. */
   validateToken(tokenAddress: string, options: CallOptions = {}): Promise<ApiResult<ValidateTokenResponse>> {
-    return this.#call({
+    return this.call({
       ...options,
       method: 'POST',
       path: '/validate-token',
@@ -86,7 +86,7 @@ export class ApiClient {
   /** `POST /jobs/create`. */
   createJob(request: CreateJobRequest, options: CreateJobOptions): Promise<ApiResult<CreateJobResponse>> {
     const { idempotencyKey, ...call } = options;
-    return this.#call({
+    return this.call({
       ...call,
       method: 'POST',
       path: '/jobs/create',
@@ -98,7 +98,7 @@ export class ApiClient {
 
   /** `GET /jobs/{jobId}/payment`: polled by the payment step. */
   getJobPayment(jobId: string, options: CallOptions = {}): Promise<ApiResult<JobPaymentResponse>> {
-    return this.#call({
+    return this.call({
       ...options,
       method: 'GET',
       path: `${jobPath(jobId)}/payment`,
@@ -108,7 +108,7 @@ export class ApiClient {
 
   /** `GET /jobs/{jobId}/status`: payment, job and receipt. */
   getJobStatus(jobId: string, options: CallOptions = {}): Promise<ApiResult<JobStatusResponse>> {
-    return this.#call({
+    return this.call({
       ...options,
       method: 'GET',
       path: `${jobPath(jobId)}/status`,
@@ -123,7 +123,7 @@ export class ApiClient {
     limit = 100,
     options: CallOptions = {},
   ): Promise<ApiResult<JobOrdersResponse>> {
-    return this.#call({
+    return this.call({
       ...options,
       method: 'GET',
       path: `${jobPath(jobId)}/orders?after=${after}&limit=${limit}`,
@@ -134,7 +134,7 @@ export class ApiClient {
   /** `GET /jobs/{jobId}/receipt.csv`: the whole receipt as text. */
   async getReceiptCsv(jobId: string, options: CallOptions = {}): Promise<ApiResult<string>> {
     try {
-      const response = await this.#send({ ...options, method: 'GET', path: `${jobPath(jobId)}/receipt.csv` });
+      const response = await this.send({ ...options, method: 'GET', path: `${jobPath(jobId)}/receipt.csv` });
       const text = await response.text();
       return response.ok ? { ok: true, data: text } : { ok: false, error: readError(response, parseJson(text)) };
     } catch {
@@ -148,8 +148,8 @@ export class ApiClient {
    */
   async *followJob(jobId: string, signal: AbortSignal): AsyncGenerator<JobStatusResponse> {
     try {
-      const response = await this.#fetch(`${this.#baseUrl}${jobPath(jobId)}/events`, {
-        headers: { ...this.#headers(), Accept: 'text/event-stream' },
+      const response = await this.fetch(`${this.baseUrl}${jobPath(jobId)}/events`, {
+        headers: { ...this.headers(), Accept: 'text/event-stream' },
         credentials: 'omit',
         signal,
       });
@@ -165,19 +165,19 @@ export class ApiClient {
 
   /** `GET /stats`: polled by the landing. */
   getStats(options: CallOptions = {}): Promise<ApiResult<StatsResponse>> {
-    return this.#call({ ...options, method: 'GET', path: '/stats', check: isStatsResponse });
+    return this.call({ ...options, method: 'GET', path: '/stats', check: isStatsResponse });
   }
 
   /** `GET /healthz`. */
   getHealth(options: CallOptions = {}): Promise<ApiResult<HealthResponse>> {
-    return this.#call({ ...options, method: 'GET', path: '/healthz', check: isHealthResponse });
+    return this.call({ ...options, method: 'GET', path: '/healthz', check: isHealthResponse });
   }
 
-  async #call<Data>({ check, ...request }: Call<Data>): Promise<ApiResult<Data>> {
+  private async call<Data>({ check, ...request }: Call<Data>): Promise<ApiResult<Data>> {
     let response: Response;
     let text: string;
     try {
-      response = await this.#send(request);
+      response = await this.send(request);
       text = await response.text();
     } catch {
       return { ok: false, error: NETWORK_ERROR };
@@ -195,19 +195,19 @@ export class ApiClient {
     };
   }
 
-  #send({ method, path, body, headers, signal }: Omit<Call<unknown>, 'check'>): Promise<Response> {
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
-    return this.#fetch(`${this.#baseUrl}${path}`, {
+  private send({ method, path, body, headers, signal }: Omit<Call<unknown>, 'check'>): Promise<Response> {
+    const timeout = AbortSignal.timeout(this.timeoutMs);
+    return this.fetch(`${this.baseUrl}${path}`, {
       method,
-      headers: { ...this.#headers(), ...headers },
+      headers: { ...this.headers(), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
   }
 
-  #headers(): Readonly<Record<string, string>> {
-    return { 'Content-Type': 'application/json', 'X-API-Key': this.#apiKey, 'X-Request-Id': createRequestId() };
+  private headers(): Readonly<Record<string, string>> {
+    return { 'Content-Type': 'application/json', 'X-API-Key': this.apiKey, 'X-Request-Id': createRequestId() };
   }
 }
 
