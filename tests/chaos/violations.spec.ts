@@ -21,8 +21,16 @@ const LATE = parseHype('0.02');
 const REST = PAID - FEE - TRADE - 4n * GAS;
 
 const sent = (nonce: number, to: Address, movedWei: bigint, more: Partial<SentTransaction> = {}): SentTransaction => ({
-  ...{ hash: hash(String(nonce)), nonce, to, movedWei, succeeded: true, gasWei: GAS },
-  ...{ tokensIn: 0n, tokensOut: 0n, tokenRecipients: [], ...more },
+  hash: hash(String(nonce)),
+  nonce,
+  to,
+  movedWei,
+  succeeded: true,
+  gasWei: GAS,
+  tokensIn: 0n,
+  tokensOut: 0n,
+  tokenRecipients: [],
+  ...more,
 });
 
 /** A job that was paid, executed and given back, and a late deposit that was returned by itself. */
@@ -48,19 +56,30 @@ function inOrder(): Evidence {
     entry('delivered', 77n),
   ];
   const payment = (digit: string, valueWei: bigint, blockAtMs: number) => ({
-    ...{ hash: hash(digit), from: PAYER, valueWei, blockAtMs },
+    hash: hash(digit),
+    from: PAYER,
+    valueWei,
+    blockAtMs,
   });
   return {
     stack: { treasury: TREASURY, contracts: { v2Router: ROUTER, v3Router: ROUTER, whype: address('5') } as never },
     facts: {
       transfersIn: [payment('a', PAID, DEADLINE.getTime()), payment('b', LATE, DEADLINE.getTime() + 1)],
       sent: transactions,
-      ...{ balanceWei: 0n, tokenBalance: 0n, minedNonces: 5, pendingNonces: 5 },
+      balanceWei: 0n,
+      tokenBalance: 0n,
+      minedNonces: 5,
+      pendingNonces: 5,
     },
     records: {
       job: {
-        ...{ _id: 'job', status: 'completed', paymentAddress: address('6'), tokenAddress: TOKEN },
-        ...{ paymentAmountWei: String(PAID), paymentDeadlineAt: DEADLINE, returnAddress: PAYER },
+        _id: 'job',
+        status: 'completed',
+        paymentAddress: address('6'),
+        tokenAddress: TOKEN,
+        paymentAmountWei: String(PAID),
+        paymentDeadlineAt: DEADLINE,
+        returnAddress: PAYER,
       },
       deposits: [
         { _id: 'a', amountWei: String(PAID), transactionHash: hash('a'), claimedBy: 'job' },
@@ -68,18 +87,31 @@ function inOrder(): Evidence {
       ],
       returns: [
         {
-          ...{ _id: 'return', status: 'returned', amountWei: String(LATE), returnedWei: String(LATE - GAS) },
-          ...{ to: PAYER, transactionHash: hash('4') },
+          _id: 'return',
+          status: 'returned',
+          amountWei: String(LATE),
+          returnedWei: String(LATE - GAS),
+          to: PAYER,
+          transactionHash: hash('4'),
         },
       ],
       seenDeposits: [],
       execution: {
-        ...{ _id: 'job', phase: 'completed', attention: false, refunding: null, depositWei: String(PAID) },
-        ...{ driftWei: '0', heldReason: null },
+        _id: 'job',
+        phase: 'completed',
+        attention: false,
+        refunding: null,
+        depositWei: String(PAID),
+        driftWei: '0',
+        heldReason: null,
         totals: Object.fromEntries(ledger.map(({ kind, amountWei }) => [`${kind}Wei`, amountWei])),
       },
       transactions: transactions.map(({ nonce, hash: mined }) => ({
-        ...{ _id: `${nonce}`, purpose: purposes[nonce] ?? 'order', state: 'final', nonce, attempts: [{ hash: mined }] },
+        _id: `${nonce}`,
+        purpose: purposes[nonce] ?? 'order',
+        state: 'final',
+        nonce,
+        attempts: [{ hash: mined }],
         inclusion: { hash: mined, succeeded: true },
       })),
       refunds: [{ _id: 'return', state: 'returned' }],

@@ -91,7 +91,11 @@ export async function readWallets(
       ...(found[index] as (typeof found)[number]),
       balanceWei: await chain.getBalance({ address, blockNumber: head }),
       tokenBalance: await chain.readContract({
-        ...{ address: token, abi: TOKEN, functionName: 'balanceOf', args: [address], blockNumber: head },
+        address: token,
+        abi: TOKEN,
+        functionName: 'balanceOf',
+        args: [address],
+        blockNumber: head,
       }),
       minedNonces: await chain.getTransactionCount({ address, blockNumber: head }),
       pendingNonces: await chain.getTransactionCount({ address, blockTag: 'pending' }),

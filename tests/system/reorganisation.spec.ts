@@ -28,14 +28,12 @@ async function pay(to: string, hype: string): Promise<Hex> {
   const account = privateKeyToAccount(stack.payer.privateKey as Hex);
   const wallet = createWalletClient({ account, transport: http(stack.rpcUrl) });
   const bytes = await wallet.signTransaction({
-    ...{
-      chain: null,
-      type: 'eip1559',
-      chainId: stack.chainId,
-      to: to as Address,
-      value: parseHype(hype),
-      gas: 21_000n,
-    },
+    chain: null,
+    type: 'eip1559',
+    chainId: stack.chainId,
+    to: to as Address,
+    value: parseHype(hype),
+    gas: 21_000n,
     nonce: await chain.getTransactionCount({ address: account.address }),
     maxFeePerGas: 20_000_000_000n,
     maxPriorityFeePerGas: 0n,

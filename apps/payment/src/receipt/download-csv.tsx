@@ -1,7 +1,6 @@
 import { Button, Icon, LiveRegion } from '@maker/ui';
 import type { ApiClient } from '@maker/web-kit';
 import { useState } from 'react';
-import { saveFile } from './save-file.ts';
 
 /** Props of `DownloadCsv`. */
 export interface DownloadCsvProps {
@@ -29,4 +28,14 @@ export function DownloadCsv({ api, jobId }: DownloadCsvProps) {
       </Button>
     </div>
   );
+}
+
+/** Hands a text to the visitor as a file. @param type media type */
+function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
 }

@@ -89,7 +89,10 @@ function readSpans({ resourceSpans }: OtlpBody): ExportedSpan[] {
 function readSpan(service: string, span: OtlpSpan): ExportedSpan {
   const { name, traceId, spanId, parentSpanId, attributes = [], links = [], status } = span;
   return {
-    ...{ service, name, traceId, spanId },
+    service,
+    name,
+    traceId,
+    spanId,
     ...(parentSpanId && { parentSpanId }),
     attributes: readAttributes(attributes),
     linkedTraceIds: links.map((link) => link.traceId),
