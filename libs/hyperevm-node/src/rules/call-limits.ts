@@ -1,0 +1,28 @@
+import { isHex, numberToHex } from 'viem';
+import { ignoreStateBlock } from './block-heights.ts';
+import { INVALID_PARAMETERS, invalidParameters, RpcError } from './rpc-error.ts';
+
+/** Gas of one `eth_call`; more is not an error, it is just not given. Source: hyperevm § 1.2. */
+export const CALL_GAS = 30_000_000n;
+
+/**
+ * Parameters of `eth_call` and `eth_estimateGas` as they are executed: at the latest state, with no more gas than allowed.
+ * @param block the block whose state is the latest for the node that answers
+ * @throws RpcError for what the switches refuse
+ */
+export function limitedCall(
+  params: readonly unknown[],
+  block: string,
+  refused: { refuseDeploylessCalls: boolean; refuseStateOverrides: boolean },
+): unknown[] {
+  const [transaction, stateBlock, ...overrides] = params;
+  if (typeof transaction !== 'object' || transaction === null) throw invalidParameters('a transaction is expected');
+  ignoreStateBlock(stateBlock);
+  const { to, gas } = transaction as { to?: unknown; gas?: unknown };
+  if (refused.refuseDeploylessCalls && (to === undefined || to === null)) throw invalidParameters('missing field `to`');
+  if (refused.refuseStateOverrides && overrides.some((override) => override !== undefined && override !== null)) {
+    throw new RpcError(INVALID_PARAMETERS, `too many arguments, want at most 2, got ${params.length}`);
+  }
+  const wanted = isHex(gas) ? BigInt(gas) : CALL_GAS;
+  return [{ ...transaction, gas: numberToHex(wanted < CALL_GAS ? wanted : CALL_GAS) }, block, ...overrides];
+}

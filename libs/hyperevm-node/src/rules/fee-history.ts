@@ -1,0 +1,51 @@
+import { type Hex, numberToHex } from 'viem';
+
+/** What the history tells of one block. */
+export interface FeeHistoryBlock {
+  number: number;
+  baseFeeWei: bigint;
+  gasUsed: bigint;
+  gasLimit: bigint;
+  /** Of each transaction: what it paid above the base fee for a unit of gas, and the gas that it used. */
+  tips: readonly { tipWei: bigint; gasUsed: bigint }[];
+}
+
+/** The answer of `eth_feeHistory`. */
+export interface FeeHistory {
+  oldestBlock: Hex;
+  baseFeePerGas: Hex[];
+  gasUsedRatio: number[];
+  reward?: Hex[][];
+}
+
+/**
+ * Fees of blocks in a row, both kinds as they are numbered: whoever reads it for one market has to tell them apart.
+ * @param blocks at least one
+ * @param nextBaseFeeWei of the next small block
+ * @param percentiles of the tips, weighted by gas; without them the answer has no `reward`
+ */
+export function feeHistory(
+  blocks: readonly [FeeHistoryBlock, ...FeeHistoryBlock[]],
+  nextBaseFeeWei: bigint,
+  percentiles: readonly number[] | undefined,
+): FeeHistory {
+  return {
+    oldestBlock: numberToHex(blocks[0].number),
+    baseFeePerGas: [...blocks.map(({ baseFeeWei }) => baseFeeWei), nextBaseFeeWei].map((wei) => numberToHex(wei)),
+    gasUsedRatio: blocks.map(({ gasUsed, gasLimit }) => Number(gasUsed) / Number(gasLimit)),
+    ...(percentiles ? { reward: blocks.map((block) => rewards(block, percentiles)) } : {}),
+  };
+}
+
+function rewards({ tips, gasUsed }: FeeHistoryBlock, percentiles: readonly number[]): Hex[] {
+  const ascending = tips.toSorted((one, other) => (one.tipWei < other.tipWei ? -1 : 1));
+  return percentiles.map((percentile) => {
+    const threshold = (Number(gasUsed) * percentile) / 100;
+    let gas = 0;
+    const found = ascending.find((tip) => {
+      gas += Number(tip.gasUsed);
+      return gas >= threshold;
+    });
+    return numberToHex((found ?? ascending.at(-1))?.tipWei ?? 0n);
+  });
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { LOWEST_BASE_FEE_WEI, nextBaseFee } from './fee-market.ts';
+
+const GWEI = 1_000_000_000n;
+const block = (gasUsed: bigint, baseFeeWei = GWEI) => ({ baseFeeWei, gasUsed, gasLimit: 3_000_000n });
+
+describe('the base fee', () => {
+  it('rises by an eighth after a full block and falls by an eighth after an empty one', () => {
+    expect(nextBaseFee(block(3_000_000n))).toBe(1_125_000_000n);
+    expect(nextBaseFee(block(0n))).toBe(875_000_000n);
+  });
+
+  it('stays after a block that is half full', () => {
+    expect(nextBaseFee(block(1_500_000n))).toBe(GWEI);
+  });
+
+  it('never falls below 0.1 gwei', () => {
+    expect(nextBaseFee(block(0n, LOWEST_BASE_FEE_WEI))).toBe(100_000_000n);
+    expect(nextBaseFee(block(0n, 110_000_000n))).toBe(100_000_000n);
+  });
+
+  it('rises by a wei where an eighth of the excess is less', () => {
+    const large = { baseFeeWei: 200_000_000n, gasUsed: 1_500_000_000_001n, gasLimit: 3_000_000_000_000n };
+    expect(nextBaseFee(large)).toBe(200_000_001n);
+  });
+});

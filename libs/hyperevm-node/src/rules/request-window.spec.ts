@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { RequestWindow } from './request-window.ts';
+
+describe('the limit of requests', () => {
+  it('is so many in any minute, for each address', () => {
+    const window = new RequestWindow();
+    expect(window.take('a', 99, 100, 0)).toBe(true);
+    expect(window.take('a', 1, 100, 30_000)).toBe(true);
+    expect(window.take('a', 1, 100, 59_999)).toBe(false);
+    expect(window.take('b', 1, 100, 59_999)).toBe(true);
+    expect(window.take('a', 99, 100, 60_001)).toBe(true);
+    expect(window.take('a', 1, 100, 60_001)).toBe(false);
+  });
+
+  it('counts each call of a batch, and takes none of a batch that is too long', () => {
+    const window = new RequestWindow();
+    expect(window.take('a', 11, 10, 0)).toBe(false);
+    expect(window.take('a', 10, 10, 0)).toBe(true);
+  });
+
+  it('is none at 0', () => {
+    expect(new RequestWindow().take('a', 1_000_000, 0, 0)).toBe(true);
+  });
+});

@@ -1,0 +1,93 @@
+import { type Hex, numberToHex } from 'viem';
+import type { WireBlock, WireLog, WireReceipt, WireTransaction } from './wire.ts';
+
+/** Who credits HYPE from HyperCore; HYPE that is sent to it goes there. Source: hyperevm § 1.1. */
+export const SYSTEM_ADDRESS: Hex = '0x2222222222222222222222222222222222222222';
+
+/**
+ * The system transactions of one block. anvil executes them as ordinary transactions, first in the block and with a gas
+ * price; what is shown of the block is put right here: they cost nothing, use none of the block's gas, and are left out of
+ * it unless the switch says otherwise. Source: hyperevm §§ 1.1, 1.2.
+ */
+export interface SystemTransactions {
+  hashes: readonly Hex[];
+  /** Gas that anvil counted for them. */
+  gasUsed: bigint;
+  /** Logs that they wrote. */
+  logs: number;
+}
+
+/** The block as it is shown. @param gasLimit of its kind, which system transactions do not count against */
+export function shownBlock(
+  block: WireBlock,
+  system: SystemTransactions,
+  gasLimit: bigint,
+  included: boolean,
+): WireBlock {
+  return {
+    ...block,
+    gasLimit: numberToHex(gasLimit),
+    gasUsed: numberToHex(BigInt(block.gasUsed) - system.gasUsed),
+    transactions: shownTransactions(block.transactions, system, included),
+  };
+}
+
+/** Transactions of the block as they are shown. */
+export function shownTransactions(
+  transactions: readonly WireTransaction[],
+  system: SystemTransactions,
+  included: boolean,
+): WireTransaction[] {
+  return transactions
+    .filter(({ hash }) => included || !system.hashes.includes(hash))
+    .map((transaction) => {
+      if (system.hashes.includes(transaction.hash)) return { ...transaction, gasPrice: '0x0' };
+      return { ...transaction, transactionIndex: moved(transaction.transactionIndex, system.hashes.length, included) };
+    });
+}
+
+/** Only the system transactions, as `eth_getSystemTxs…` answers. */
+export function systemTransactionsOf(
+  transactions: readonly WireTransaction[],
+  system: SystemTransactions | undefined,
+): WireTransaction[] {
+  if (!system) return [];
+  return shownTransactions(transactions, system, true).filter(({ hash }) => system.hashes.includes(hash));
+}
+
+/** Receipts of the block as they are shown. */
+export function shownReceipts(
+  receipts: readonly WireReceipt[],
+  system: SystemTransactions,
+  included: boolean,
+): WireReceipt[] {
+  return receipts
+    .filter(({ transactionHash }) => included || !system.hashes.includes(transactionHash))
+    .map((receipt) => {
+      if (system.hashes.includes(receipt.transactionHash)) {
+        return { ...receipt, cumulativeGasUsed: '0x0', effectiveGasPrice: '0x0' };
+      }
+      return {
+        ...receipt,
+        transactionIndex: moved(receipt.transactionIndex, system.hashes.length, included),
+        cumulativeGasUsed: numberToHex(BigInt(receipt.cumulativeGasUsed) - system.gasUsed),
+        logs: shownLogs(receipt.logs, system, included),
+      };
+    });
+}
+
+/** Logs of the block as they are shown. */
+export function shownLogs(logs: readonly WireLog[], system: SystemTransactions, included: boolean): WireLog[] {
+  if (included) return [...logs];
+  return logs
+    .filter(({ transactionHash }) => !system.hashes.includes(transactionHash))
+    .map((log) => ({
+      ...log,
+      transactionIndex: moved(log.transactionIndex, system.hashes.length, included),
+      logIndex: moved(log.logIndex, system.logs, included),
+    }));
+}
+
+function moved(index: Hex, by: number, included: boolean): Hex {
+  return included ? index : numberToHex(Number(index) - by);
+}
