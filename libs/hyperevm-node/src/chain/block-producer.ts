@@ -1,0 +1,181 @@
+import { type Hex, numberToHex } from 'viem';
+import { type Execution, type ExecutionCall, resultOf } from '../execution/execution.ts';
+import { BLOCK_GAS, type BlockKind, isBigBlockDue, nextTimestamp } from '../rules/block-schedule.ts';
+import type { CoreLedger, Credit } from '../rules/core-ledger.ts';
+import { inclusionOrder } from '../rules/inclusion-order.ts';
+import type { Mempool } from '../rules/mempool.ts';
+import { otherTransactions } from '../rules/other-traffic.ts';
+import { INTERNAL_ERROR, RpcError } from '../rules/rpc-error.ts';
+import type { Switches } from '../rules/switches.ts';
+import { SYSTEM_ADDRESS } from '../rules/system-transactions.ts';
+import type { WireBlock } from '../rules/wire.ts';
+import { creditEstimate, creditSendings, equipOthers, equipSystem, type Included, sending } from './block-content.ts';
+import { recordOf } from './block-record.ts';
+import type { ChainState } from './chain-state.ts';
+
+/** Gas of the smallest transaction. */
+const LEAST_GAS = 21_000n;
+/** Gas for a credit that anvil cannot estimate, since the recipient refuses it. */
+const REFUSED_CREDIT_GAS = numberToHex(100_000);
+
+/** What blocks are made from and with. */
+export interface BlockSources {
+  execution: Execution;
+  state: ChainState;
+  mempool: Mempool;
+  core: CoreLedger;
+  switches: () => Switches;
+  /** The machine's milliseconds. */
+  now: () => number;
+}
+
+/** Seconds of the chain. */
+export interface BlockTimes {
+  /** Between small blocks, at least. */
+  secondsPerBlock: number;
+  /** Between big blocks; 0 is none. */
+  secondsPerBigBlock: number;
+}
+
+/** Makes blocks, one after the other; whatever else changes the chain waits for its turn here too. */
+export class BlockProducer {
+  readonly #sources: BlockSources;
+  readonly #times: BlockTimes;
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Seconds that commands moved the clock on. */
+  #clockOffset = 0;
+  #nextTimestamp: number | undefined;
+
+  constructor(sources: BlockSources, times: BlockTimes) {
+    this.#sources = sources;
+    this.#times = times;
+  }
+
+  /** Does something that no block may be made during. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** Moves the chain's clock on. */
+  increaseTime(seconds: number): void {
+    this.#clockOffset += seconds;
+  }
+
+  /** Seconds that the clock was moved on in all. */
+  get clockOffset(): number {
+    return this.#clockOffset;
+  }
+
+  /** The next block has this timestamp, seconds. @throws RpcError when the chain is past it */
+  setNextTimestamp(seconds: number): void {
+    const { timestamp } = this.#sources.state.head;
+    if (seconds < timestamp)
+      throw new RpcError(INTERNAL_ERROR, `timestamp ${seconds} is before the head's ${timestamp}`);
+    this.#nextTimestamp = seconds;
+  }
+
+  /** Makes what is due next: a small block, and a big one when its interval has begun. */
+  round(): Promise<void> {
+    return this.exclusively(() => this.roundNow());
+  }
+
+  /** `round` for somebody whose turn it is. */
+  async roundNow(): Promise<void> {
+    const { state, now } = this.#sources;
+    const parent = state.head.timestamp;
+    const clock = Math.floor(now() / 1000) + this.#clockOffset;
+    const timestamp = this.#nextTimestamp ?? nextTimestamp(parent, this.#times.secondsPerBlock, clock);
+    this.#nextTimestamp = undefined;
+    await this.#make('small', timestamp);
+    if (isBigBlockDue(parent, timestamp, this.#times.secondsPerBigBlock)) await this.#make('big', timestamp);
+  }
+
+  /** Makes a big block now, whether or not one is due; it has the head's timestamp. */
+  bigBlock(): Promise<void> {
+    return this.exclusively(() => this.#make('big', this.#sources.state.head.timestamp));
+  }
+
+  async #make(kind: BlockKind, timestamp: number): Promise<void> {
+    const { execution, state, mempool, core, now } = this.#sources;
+    mempool.prune(timestamp);
+    const baseFeeWei = state.nextBaseFeeWei(kind);
+    const credits = await this.#withGas(core.takeCredits());
+    const chosen = await this.#choose(kind, baseFeeWei);
+    const creditGas = credits.reduce((sum, { gas }) => sum + BigInt(gas), 0n);
+    await this.#tell([
+      { method: 'evm_setNextBlockTimestamp', params: [numberToHex(timestamp)] },
+      { method: 'anvil_setNextBlockBaseFeePerGas', params: [numberToHex(baseFeeWei)] },
+      { method: 'evm_setBlockGasLimit', params: [numberToHex(BLOCK_GAS[kind] + creditGas)] },
+      ...(credits.length > 0 ? equipSystem() : []),
+      ...(chosen.some(isOther) ? equipOthers() : []),
+    ]);
+    await this.#tell(creditSendings(credits, baseFeeWei));
+    // Some are refused, such as one whose sender has no money left: they wait on.
+    const sent = await execution.askAll(chosen.map(sending));
+    await execution.ask('evm_mine');
+    // What is asked between blocks has room for all that any block could hold.
+    await execution.ask('evm_setBlockGasLimit', numberToHex(BLOCK_GAS.big));
+    const block = await execution.ask<WireBlock>('eth_getBlockByNumber', 'latest', true);
+    await this.#takeBack(
+      chosen.map((transaction, index) => hashOf(transaction, sent[index]?.result)),
+      block,
+    );
+    this.#settle(block);
+    state.add(await recordOf(execution, block, { seenAtMs: now(), kind }));
+  }
+
+  /** Tells anvil several things, each of which it has to do. In one batch it may do them in any order. */
+  async #tell(calls: readonly ExecutionCall[]): Promise<void> {
+    for (const answer of await this.#sources.execution.askAll(calls)) resultOf(answer);
+  }
+
+  async #withGas(credits: readonly Credit[]): Promise<(Credit & { gas: Hex })[]> {
+    const estimates = await this.#sources.execution.askAll(credits.map(creditEstimate));
+    return credits.map((credit, index) => ({
+      ...credit,
+      gas: (estimates[index]?.result as Hex | undefined) ?? REFUSED_CREDIT_GAS,
+    }));
+  }
+
+  /** Who may go into the block, the first first. More are tried than it has room for: what finds none waits on. */
+  async #choose(kind: BlockKind, baseFeeWei: bigint): Promise<Included[]> {
+    const { execution, mempool, switches } = this.#sources;
+    const { otherTraffic, inclusionOrder: order } = switches();
+    const gasLimit = BLOCK_GAS[kind];
+    const others = otherTransactions(otherTraffic[kind], { baseFeeWei, gasLimit });
+    const senders = mempool.senders();
+    const nonces = await execution.askAll(
+      senders.map((sender) => ({ method: 'eth_getTransactionCount', params: [sender, 'latest'] })),
+    );
+    const rows: Included[][] = senders.map((sender, index) =>
+      mempool.inRow(sender, Number(nonces[index]?.result ?? 0), kind),
+    );
+    const most = Number(gasLimit / LEAST_GAS);
+    return inclusionOrder([...rows, ...others.map((other) => [other])], { baseFeeWei, order, most });
+  }
+
+  /** Takes out of anvil what was not included: it is not to hold transactions of its own. */
+  async #takeBack(sent: readonly (Hex | undefined)[], block: WireBlock): Promise<void> {
+    const included = new Set(block.transactions.map(({ hash }) => hash));
+    const left = sent.filter((hash) => hash !== undefined && !included.has(hash));
+    await this.#sources.execution.askAll(left.map((hash) => ({ method: 'anvil_dropTransaction', params: [hash] })));
+  }
+
+  #settle(block: WireBlock): void {
+    const { mempool, core } = this.#sources;
+    for (const { from, to, nonce, value } of block.transactions) {
+      mempool.settle(from, Number(nonce) + 1);
+      if (to === SYSTEM_ADDRESS) core.receiveFromEvm(from, BigInt(value));
+    }
+  }
+}
+
+function isOther(transaction: Included): boolean {
+  return !('raw' in transaction);
+}
+
+function hashOf(transaction: Included, answered: unknown): Hex | undefined {
+  return 'raw' in transaction ? transaction.hash : (answered as Hex | undefined);
+}

@@ -1,0 +1,81 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import type { ErrorObject } from '../rules/rpc-error.ts';
+import { INTERNAL_ERROR, RpcError } from '../rules/rpc-error.ts';
+
+const MOST_CONNECTIONS = 64;
+
+/** A call to anvil. */
+export interface ExecutionCall {
+  method: string;
+  params: readonly unknown[];
+}
+
+/** What anvil answered to one call of a batch. */
+export type ExecutionAnswer = { result: unknown; error?: undefined } | { result?: undefined; error: ErrorObject };
+
+/** anvil, which executes. Requests go over connections that stay open. */
+export class Execution {
+  readonly url: string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Asks one thing. @throws RpcError with anvil's error, or when anvil does not answer */
+  async ask<T>(method: string, ...params: readonly unknown[]): Promise<T> {
+    const answer = JSON.parse(await this.#post(requestBody(1, { method, params }))) as ExecutionAnswer;
+    return resultOf(answer) as T;
+  }
+
+  /** Asks several things, in whatever order anvil does them. @throws RpcError when anvil does not answer */
+  async askAll(calls: readonly ExecutionCall[]): Promise<ExecutionAnswer[]> {
+    if (calls.length === 0) return [];
+    const body = `[${calls.map((call, index) => requestBody(index, call)).join(',')}]`;
+    const answers = JSON.parse(await this.#post(body)) as (
+      | (ExecutionAnswer & { id: number })
+      | { error: ErrorObject }
+    )[];
+    if (!Array.isArray(answers))
+      throw new RpcError(INTERNAL_ERROR, `the batch was refused: ${JSON.stringify(answers)}`);
+    const byId = new Map(answers.map((answer) => ['id' in answer ? answer.id : undefined, answer]));
+    return calls.map((_, index) => byId.get(index) as ExecutionAnswer);
+  }
+
+  /** Asks one thing and hands over the whole answer as it comes, under the caller's id. */
+  open(id: unknown, call: ExecutionCall): Promise<IncomingMessage> {
+    return this.#open(requestBody(id, call));
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #open(body: string): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const sent = request(this.url, { method: 'POST', agent: this.#agent, headers }, resolve);
+      sent.once('error', (error) => reject(new RpcError(INTERNAL_ERROR, `the node cannot execute: ${error.message}`)));
+      sent.end(body);
+    });
+  }
+
+  async #post(body: string): Promise<string> {
+    const response = await this.#open(body);
+    response.setEncoding('utf8');
+    let text = '';
+    for await (const chunk of response) text += chunk;
+    if (response.statusCode === 200) return text;
+    throw new RpcError(INTERNAL_ERROR, `the node cannot execute: HTTP ${response.statusCode} ${text}`);
+  }
+}
+
+/** The result of one answer. @throws RpcError with anvil's error */
+export function resultOf(answer: ExecutionAnswer): unknown {
+  if (answer.error) throw new RpcError(answer.error.code, answer.error.message, answer.error.data);
+  return answer.result;
+}
+
+function requestBody(id: unknown, { method, params }: ExecutionCall): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}

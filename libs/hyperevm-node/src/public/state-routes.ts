@@ -1,0 +1,23 @@
+import { numberToHex } from 'viem';
+import { ignoreStateBlock } from '../rules/block-heights.ts';
+import { limitedCall } from '../rules/call-limits.ts';
+import { STATE_METHODS } from '../rules/method-table.ts';
+import type { Route, View } from './view.ts';
+
+type StateMethod = keyof typeof STATE_METHODS;
+
+/** Whether the method answers state. */
+export function isStateMethod(method: string): method is StateMethod {
+  return Object.hasOwn(STATE_METHODS, method);
+}
+
+/** State is the latest, whatever block is asked for. */
+export function stateRoute(view: View, method: StateMethod, params: readonly unknown[]): Route {
+  const latest = numberToHex(view.head.number);
+  if (method === 'eth_call' || method === 'eth_estimateGas') {
+    return { forward: { method, params: limitedCall(params, latest, view.switches) } };
+  }
+  const index = STATE_METHODS[method];
+  ignoreStateBlock(params[index]);
+  return { forward: { method, params: [...params.slice(0, index), latest] } };
+}

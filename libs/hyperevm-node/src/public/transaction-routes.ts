@@ -1,0 +1,54 @@
+import { type Hex, numberToHex } from 'viem';
+import { resultOf } from '../execution/execution.ts';
+import { readHash } from '../rules/block-heights.ts';
+import { BLOCK_GAS } from '../rules/block-schedule.ts';
+import { shownReceipts, shownTransactions } from '../rules/system-transactions.ts';
+import { readSignedTransaction, refuseLargerThanBlock } from '../rules/transaction.ts';
+import type { WireReceipt, WireTransaction } from '../rules/wire.ts';
+import type { Route, Sources, View } from './view.ts';
+
+/** A transaction that is in a block; one that waits is null, as one that is not known. */
+export function transactionRoute(view: View, hash: unknown): Route {
+  return {
+    forward: { method: 'eth_getTransactionByHash', params: [readHash(hash)] },
+    put: async (found) => {
+      const transaction = found as WireTransaction | null;
+      if (!transaction?.blockNumber || !view.knows(Number(transaction.blockNumber))) return null;
+      const { system } = await view.sources.state.block(Number(transaction.blockNumber));
+      if (!system) return transaction;
+      return shownTransactions([transaction], system, view.switches.includeSystemTransactions)[0] ?? null;
+    },
+  };
+}
+
+/** The receipt of a transaction that is in a block. */
+export function receiptRoute(view: View, hash: unknown): Route {
+  return {
+    forward: { method: 'eth_getTransactionReceipt', params: [readHash(hash)] },
+    put: async (found) => {
+      const receipt = found as WireReceipt | null;
+      if (!receipt || !view.knows(Number(receipt.blockNumber))) return null;
+      const { system } = await view.sources.state.block(Number(receipt.blockNumber));
+      if (!system) return receipt;
+      return shownReceipts([receipt], system, view.switches.includeSystemTransactions)[0] ?? null;
+    },
+  };
+}
+
+/** Takes a signed transaction into the mempool. @returns its hash @throws RpcError */
+export async function submit(sources: Sources, raw: unknown): Promise<Hex> {
+  const { execution, state, mempool, bigBlockUsers } = sources;
+  const transaction = await readSignedTransaction(raw, state.chainId);
+  const kind = bigBlockUsers.has(transaction.sender) ? 'big' : 'small';
+  refuseLargerThanBlock(transaction, kind, BLOCK_GAS[kind]);
+  const { number, timestamp } = state.head;
+  const at = [transaction.sender, numberToHex(number)];
+  const [nonce, balance] = (
+    await execution.askAll([
+      { method: 'eth_getTransactionCount', params: at },
+      { method: 'eth_getBalance', params: at },
+    ])
+  ).map(resultOf) as [Hex, Hex];
+  mempool.add(transaction, { nonce: Number(nonce), balanceWei: BigInt(balance) }, { seconds: timestamp, kind });
+  return transaction.hash;
+}

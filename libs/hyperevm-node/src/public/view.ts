@@ -1,0 +1,49 @@
+import type { BlockRecord } from '../chain/block-record.ts';
+import type { ChainState } from '../chain/chain-state.ts';
+import type { Execution, ExecutionCall } from '../execution/execution.ts';
+import type { Range } from '../rules/block-heights.ts';
+import type { CoreLedger } from '../rules/core-ledger.ts';
+import type { Mempool } from '../rules/mempool.ts';
+import type { Switches } from '../rules/switches.ts';
+
+/** What the answers are made from. */
+export interface Sources {
+  execution: Execution;
+  state: ChainState;
+  mempool: Mempool;
+  core: CoreLedger;
+  /** Accounts whose transactions go to big blocks; lower case. */
+  bigBlockUsers: Set<string>;
+  switches: () => Switches;
+}
+
+/** The chain as the node knows it that answers one request. */
+export class View {
+  readonly sources: Sources;
+  readonly switches: Switches;
+  readonly head: BlockRecord;
+
+  constructor(sources: Sources, head: BlockRecord) {
+    this.sources = sources;
+    this.switches = sources.switches();
+    this.head = head;
+  }
+
+  /** Heights that are known. */
+  get range(): Range {
+    const head = this.head.number;
+    return { head, oldest: Math.max(0, head - this.switches.keptBlocks + 1) };
+  }
+
+  /** Whether a block of this height is known. */
+  knows(height: number): boolean {
+    return height <= this.range.head && height >= this.range.oldest;
+  }
+}
+
+/**
+ * How one call is answered: at once, or by anvil. An answer of anvil that needs nothing put right is handed on as it comes.
+ */
+export type Route =
+  | { result: unknown }
+  | { forward: ExecutionCall; put?: (result: unknown) => unknown | Promise<unknown> };

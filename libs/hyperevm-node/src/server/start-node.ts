@@ -1,0 +1,117 @@
+import { BlockClock } from '../chain/block-clock.ts';
+import { impersonations } from '../chain/block-content.ts';
+import { BlockProducer } from '../chain/block-producer.ts';
+import { ChainState } from '../chain/chain-state.ts';
+import { answerControl } from '../control/answer-control.ts';
+import type { SwitchChange } from '../control/control-node.ts';
+import { Execution } from '../execution/execution.ts';
+import { CoreLedger } from '../rules/core-ledger.ts';
+import { Mempool } from '../rules/mempool.ts';
+import { changedSwitches, DEFAULT_SWITCHES } from '../rules/switches.ts';
+import { reply, serve } from './http-server.ts';
+import { servePublic } from './public-server.ts';
+
+const HOST = '127.0.0.1';
+const BLOCK_MS = 1000;
+const SECONDS_PER_BLOCK = 1;
+const SECONDS_PER_BIG_BLOCK = 60;
+
+/** How the node is started. */
+export interface NodeOptions {
+  /**
+   * JSON-RPC of the anvil that executes. It must mine nothing by itself and keep the order in which it is told
+   * (`EXECUTION_ARGUMENTS`), and nobody else may tell it to mine.
+   */
+  executionUrl: string;
+  /** 127.0.0.1 unless told. */
+  host?: string;
+  /** Any free ports unless told. */
+  port?: number;
+  controlPort?: number;
+  /** Milliseconds between small blocks, 1000 unless told; 0 makes them on demand only. */
+  blockMs?: number;
+  /** The chain's seconds between small blocks at least, 1 unless told; where it is more than `blockMs`, its time runs ahead. */
+  secondsPerBlock?: number;
+  /** The chain's seconds between big blocks, 60 unless told; 0 makes them on demand only. */
+  secondsPerBigBlock?: number;
+  switches?: SwitchChange;
+  /** Gets a line when a block could not be made; standard error unless told. */
+  onFailure?: (line: string) => void;
+}
+
+/** A node that runs. */
+export interface RunningNode {
+  /** What HyperEVM's public endpoint answers, and HyperCore's info API at `/info`. */
+  rpcUrl: string;
+  /** What only a test may ask; see `controlNode`. */
+  controlUrl: string;
+  stop(): Promise<void>;
+}
+
+/** What anvil has to be started with: blocks and what is in them are the node's. */
+export const EXECUTION_ARGUMENTS = ['--no-mining', '--order', 'fifo'] as const;
+
+/** Starts a node with HyperEVM's rules in front of an anvil. Its table of rules: docs/hyperevm-node.md. */
+export async function startHyperevmNode(options: NodeOptions): Promise<RunningNode> {
+  const now = Date.now;
+  const { executionUrl, host = HOST, onFailure = (line) => process.stderr.write(`${line}\n`) } = options;
+  let switches = changedSwitches(DEFAULT_SWITCHES, options.switches ?? {});
+  const execution = new Execution(executionUrl);
+  const state = await ChainState.read(execution, now);
+  await execution.askAll(impersonations());
+  const sources = {
+    execution,
+    state,
+    mempool: new Mempool(),
+    core: new CoreLedger(),
+    bigBlockUsers: new Set<string>(),
+    switches: () => switches,
+  };
+  const producer = new BlockProducer(
+    { ...sources, now },
+    {
+      secondsPerBlock: options.secondsPerBlock ?? SECONDS_PER_BLOCK,
+      secondsPerBigBlock: options.secondsPerBigBlock ?? SECONDS_PER_BIG_BLOCK,
+    },
+  );
+  const clock = new BlockClock(dueRound(producer, sources, onFailure));
+  const controlled = { sources, producer, clock, now, setSwitches: (changed: typeof switches) => (switches = changed) };
+  const rpc = await servePublic({ host, port: options.port ?? 0 }, sources, { now, random: Math.random });
+  const control = await serve({ host, port: options.controlPort ?? 0 }, async (_, body, response) =>
+    reply(response, await answerControl(controlled, body)),
+  );
+  clock.intervalMs = options.blockMs ?? BLOCK_MS;
+  return {
+    rpcUrl: rpc.url,
+    controlUrl: control.url,
+    async stop() {
+      clock.stop();
+      await Promise.all([rpc.stop(), control.stop()]);
+      await producer.exclusively(async () => execution.close());
+    },
+  };
+}
+
+/** One round of the clock. Where anvil failed it is taken to have been away, and its chain is read anew. */
+function dueRound(
+  producer: BlockProducer,
+  { execution, state }: { execution: Execution; state: ChainState },
+  onFailure: (line: string) => void,
+): () => Promise<void> {
+  let failed = false;
+  return async () => {
+    try {
+      if (failed) {
+        await producer.exclusively(async () => {
+          await execution.askAll(impersonations());
+          await state.readAnew();
+        });
+      }
+      await producer.round();
+      failed = false;
+    } catch (error) {
+      failed = true;
+      onFailure(`no block could be made: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+}
