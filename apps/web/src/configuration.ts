@@ -15,4 +15,4 @@ export const webEnvironment = z.object({
 });
 
 /** What {@link webEnvironment} parses to. */
-export type WebConfiguration = z.infer<typeof webEnvironment>;
+export type PageConfiguration = z.infer<typeof webEnvironment>;

@@ -7,7 +7,7 @@ import { OpsServer, Readiness } from '@maker/service-kit';
 import { siteHandler } from '@maker/web-server';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { readClientConfiguration } from './client-configuration.ts';
-import type { WebConfiguration } from './configuration.ts';
+import type { PageConfiguration } from './configuration.ts';
 
 /** Longer than the idle time of common proxies, so that none sends a request into a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
@@ -26,7 +26,7 @@ export interface RunningWeb {
  * Serves the site and the operators' port.
  * @throws ConfigurationError when the configuration for browsers is not usable
  */
-export async function startWeb(configuration: WebConfiguration): Promise<RunningWeb> {
+export async function startWeb(configuration: PageConfiguration): Promise<RunningWeb> {
   const site = configuration.WEB_SITE_DIRECTORY;
   const remotes = await readdir(join(site, 'remotes'));
   const server = createServer(

@@ -1,5 +1,5 @@
 import type { ApiClient } from './api/api-client.ts';
-import type { WebConfiguration } from './configuration/web-configuration.ts';
+import type { PageConfiguration } from './configuration/page-configuration.ts';
 import type { OpenJob, ValidatedToken } from './wizard/open-job.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { OpenJob, ValidatedToken } from './wizard/open-job.ts';
  */
 export interface StepProps {
   readonly api: ApiClient;
-  readonly configuration: WebConfiguration;
+  readonly configuration: PageConfiguration;
   /** One step earlier. */
   readonly onBack: () => void;
 }

@@ -1,12 +1,12 @@
 import { BrandMark, ExternalLink } from '@maker/ui';
-import type { WebConfiguration } from '@maker/web-kit';
+import type { PageConfiguration } from '@maker/web-kit';
 import { linkName } from './link-name.ts';
 
 /** Props of `Header`. */
 export interface HeaderProps {
   readonly appName: string;
   /** Absent until it is read; the links come with it. */
-  readonly configuration: WebConfiguration | undefined;
+  readonly configuration: PageConfiguration | undefined;
   /** The logo returns to the landing. Source: specification § 2. */
   readonly onHome: () => void;
 }

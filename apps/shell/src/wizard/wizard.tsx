@@ -1,4 +1,4 @@
-import type { ApiClient, OpenJob, WebConfiguration, WizardEvent, WizardPlace, WizardState } from '@maker/web-kit';
+import type { ApiClient, OpenJob, PageConfiguration, WizardEvent, WizardPlace, WizardState } from '@maker/web-kit';
 import type { ReactNode } from 'react';
 import { Landing } from '../landing/landing.tsx';
 import { Unavailable } from '../layout/unavailable.tsx';
@@ -9,7 +9,7 @@ import { RemoteView } from '../remotes/remote-view.tsx';
 /** What the steps need from outside; absent until `/config.json` is read. */
 export interface Backend {
   readonly api: ApiClient;
-  readonly configuration: WebConfiguration;
+  readonly configuration: PageConfiguration;
 }
 
 /** Props of `Wizard`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, loadConfiguration, parseConfiguration } from './web-configuration.ts';
+import { ConfigurationError, loadConfiguration, parseConfiguration } from './page-configuration.ts';
 
 const smallest = { apiBaseUrl: 'http://api.test', apiKey: 'key' };
 const HYPE = 10n ** 18n;

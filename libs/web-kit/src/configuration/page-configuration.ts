@@ -2,7 +2,7 @@ import type { ClientConfiguration } from '@maker/contracts';
 import { hypeNumberToWei, MINIMUM_PAYMENT_WEI, minimumPayment, PAYMENT_TIMEOUT_MS } from '@maker/rules';
 
 /** The client configuration as the pages use it. Source: specification § 3 'Client configuration'. */
-export interface WebConfiguration {
+export interface PageConfiguration {
   readonly apiBaseUrl: string;
   readonly apiKey: string;
   /** The treasury, to which the fee goes. */
@@ -38,7 +38,7 @@ export const CONFIGURATION_DEFAULTS = {
   explorerUrl: 'https://hyperevmscan.io',
   socialUrl: 'https://x.com',
   messagingUrl: 'https://t.me',
-} as const satisfies Partial<WebConfiguration>;
+} as const satisfies Partial<PageConfiguration>;
 
 const MS_PER_MINUTE = 60_000;
 
@@ -46,7 +46,7 @@ const MS_PER_MINUTE = 60_000;
  * Reads the body of `/config.json`. A minimum payment that is not positive becomes 0.01 HYPE.
  * Source: specification § 3. @throws ConfigurationError
  */
-export function parseConfiguration(body: unknown): WebConfiguration {
+export function parseConfiguration(body: unknown): PageConfiguration {
   if (typeof body !== 'object' || body === null) throw new ConfigurationError('is not a JSON object');
   const file = body as Partial<ClientConfiguration>;
   const defaults = CONFIGURATION_DEFAULTS;
@@ -70,7 +70,7 @@ export function parseConfiguration(body: unknown): WebConfiguration {
 }
 
 /** Fetches `/config.json` afresh, so that one build serves every environment. @throws ConfigurationError */
-export async function loadConfiguration(fetchFile: typeof fetch = fetch): Promise<WebConfiguration> {
+export async function loadConfiguration(fetchFile: typeof fetch = fetch): Promise<PageConfiguration> {
   let body: unknown;
   try {
     const response = await fetchFile('/config.json', { cache: 'no-store' });
