@@ -32,7 +32,7 @@ describe('blocks', () => {
   it('come by themselves at the interval that is set, a second of the chain each', async () => {
     node = await startOwnNode({ blockMs: 20, secondsPerBigBlock: 0 });
     const first = await block('latest');
-    await expect.poll(headOf).toBeGreaterThan(Number(first.number) + 10);
+    await expect.poll(headOf, { timeout: 30_000 }).toBeGreaterThan(Number(first.number) + 10);
     await node.control.setBlockInterval(0);
     const last = await block('latest');
     const blocks = Number(last.number) - Number(first.number);

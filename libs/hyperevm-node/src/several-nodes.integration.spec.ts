@@ -27,7 +27,7 @@ describe('two nodes behind one name', () => {
     expect(new Set(await both('eth_getBalance', nobody(1), 'latest'))).toEqual(new Set(['0x0', '0x1']));
     expect(await both('eth_getTransactionReceipt', hash)).toContain(null);
     await node.control.setSwitches({ secondNodeBehindMs: 1 });
-    await expect.poll(async () => new Set(await both('eth_blockNumber'))).toEqual(new Set([tip]));
+    await expect.poll(async () => new Set(await both('eth_blockNumber')), { timeout: 30_000 }).toEqual(new Set([tip]));
     await node.control.setSwitches({ secondNodeBehindMs: 0 });
   });
 });

@@ -3,38 +3,38 @@
  * took is left out.
  */
 export class BlockClock {
-  readonly #round: () => Promise<void>;
-  #intervalMs = 0;
-  #timer: NodeJS.Timeout | undefined;
+  private readonly round: () => Promise<void>;
+  private interval = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   /** @param round must not reject */
   constructor(round: () => Promise<void>) {
-    this.#round = round;
+    this.round = round;
   }
 
   /** Milliseconds between rounds; 0 when they come on demand only. */
   get intervalMs(): number {
-    return this.#intervalMs;
+    return this.interval;
   }
 
   set intervalMs(interval: number) {
-    this.#intervalMs = interval;
-    this.#wait();
+    this.interval = interval;
+    this.wait();
   }
 
   stop(): void {
     this.intervalMs = 0;
   }
 
-  #wait(): void {
-    clearTimeout(this.#timer);
-    if (this.#intervalMs === 0) return;
-    const interval = this.#intervalMs;
-    this.#timer = setTimeout(
+  private wait(): void {
+    clearTimeout(this.timer);
+    if (this.interval === 0) return;
+    const interval = this.interval;
+    this.timer = setTimeout(
       async () => {
-        await this.#round();
+        await this.round();
         // A command may have changed the interval, and set a timer of its own, in the meantime.
-        if (this.#intervalMs === interval) this.#wait();
+        if (this.interval === interval) this.wait();
       },
       interval - (Date.now() % interval),
     );

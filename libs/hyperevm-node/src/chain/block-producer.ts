@@ -39,41 +39,41 @@ export interface BlockTimes {
 
 /** Makes blocks, one after the other; whatever else changes the chain waits for its turn here too. */
 export class BlockProducer {
-  readonly #sources: BlockSources;
-  readonly #times: BlockTimes;
-  #turn: Promise<unknown> = Promise.resolve();
+  private readonly sources: BlockSources;
+  private readonly times: BlockTimes;
+  private turn: Promise<unknown> = Promise.resolve();
   /** Seconds that commands moved the clock on. */
-  #clockOffset = 0;
-  #nextTimestamp: number | undefined;
+  private secondsAhead = 0;
+  private nextTimestamp: number | undefined;
 
   constructor(sources: BlockSources, times: BlockTimes) {
-    this.#sources = sources;
-    this.#times = times;
+    this.sources = sources;
+    this.times = times;
   }
 
   /** Does something that no block may be made during. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
-    this.#turn = mine.catch(() => undefined);
+    const mine = this.turn.then(work);
+    this.turn = mine.catch(() => undefined);
     return mine;
   }
 
   /** Moves the chain's clock on. */
   increaseTime(seconds: number): void {
-    this.#clockOffset += seconds;
+    this.secondsAhead += seconds;
   }
 
   /** Seconds that the clock was moved on in all. */
   get clockOffset(): number {
-    return this.#clockOffset;
+    return this.secondsAhead;
   }
 
   /** The next block has this timestamp, seconds. @throws RpcError when the chain is past it */
   setNextTimestamp(seconds: number): void {
-    const { timestamp } = this.#sources.state.head;
+    const { timestamp } = this.sources.state.head;
     if (seconds < timestamp)
       throw new RpcError(INTERNAL_ERROR, `timestamp ${seconds} is before the head's ${timestamp}`);
-    this.#nextTimestamp = seconds;
+    this.nextTimestamp = seconds;
   }
 
   /** Makes what is due next: a small block, and a big one when its interval has begun. */
@@ -83,56 +83,56 @@ export class BlockProducer {
 
   /** `round` for somebody whose turn it is. */
   async roundNow(): Promise<void> {
-    const { state, now } = this.#sources;
+    const { state, now } = this.sources;
     const parent = state.head.timestamp;
-    const clock = Math.floor(now() / 1000) + this.#clockOffset;
-    const timestamp = this.#nextTimestamp ?? nextTimestamp(parent, this.#times.secondsPerBlock, clock);
-    this.#nextTimestamp = undefined;
-    await this.#make('small', timestamp);
-    if (isBigBlockDue(parent, timestamp, this.#times.secondsPerBigBlock)) await this.#make('big', timestamp);
+    const clock = Math.floor(now() / 1000) + this.secondsAhead;
+    const timestamp = this.nextTimestamp ?? nextTimestamp(parent, this.times.secondsPerBlock, clock);
+    this.nextTimestamp = undefined;
+    await this.make('small', timestamp);
+    if (isBigBlockDue(parent, timestamp, this.times.secondsPerBigBlock)) await this.make('big', timestamp);
   }
 
   /** Makes a big block now, whether or not one is due; it has the head's timestamp. */
   bigBlock(): Promise<void> {
-    return this.exclusively(() => this.#make('big', this.#sources.state.head.timestamp));
+    return this.exclusively(() => this.make('big', this.sources.state.head.timestamp));
   }
 
-  async #make(kind: BlockKind, timestamp: number): Promise<void> {
-    const { execution, state, mempool, core, now } = this.#sources;
+  private async make(kind: BlockKind, timestamp: number): Promise<void> {
+    const { execution, state, mempool, core, now } = this.sources;
     mempool.prune(timestamp);
     const baseFeeWei = state.nextBaseFeeWei(kind);
-    const credits = await this.#withGas(core.takeCredits());
-    const chosen = await this.#choose(kind, baseFeeWei);
+    const credits = await this.withGas(core.takeCredits());
+    const chosen = await this.choose(kind, baseFeeWei);
     const creditGas = credits.reduce((sum, { gas }) => sum + BigInt(gas), 0n);
-    await this.#tell([
+    await this.tell([
       { method: 'evm_setNextBlockTimestamp', params: [numberToHex(timestamp)] },
       { method: 'anvil_setNextBlockBaseFeePerGas', params: [numberToHex(baseFeeWei)] },
       { method: 'evm_setBlockGasLimit', params: [numberToHex(BLOCK_GAS[kind] + creditGas)] },
       ...(credits.length > 0 ? equipSystem() : []),
       ...(chosen.some(isOther) ? equipOthers() : []),
     ]);
-    await this.#tell(creditSendings(credits, baseFeeWei));
+    await this.tell(creditSendings(credits, baseFeeWei));
     // Some are refused, such as one whose sender has no money left: they wait on.
     const sent = await execution.askAll(chosen.map(sending));
     await execution.ask('evm_mine');
     // What is asked between blocks has room for all that any block could hold.
     await execution.ask('evm_setBlockGasLimit', numberToHex(BLOCK_GAS.big));
     const block = await execution.ask<WireBlock>('eth_getBlockByNumber', 'latest', true);
-    await this.#takeBack(
+    await this.takeBack(
       chosen.map((transaction, index) => hashOf(transaction, sent[index]?.result)),
       block,
     );
-    this.#settle(block);
+    this.settle(block);
     state.add(await recordOf(execution, block, { seenAtMs: now(), kind }));
   }
 
   /** Tells anvil several things, each of which it has to do. In one batch it may do them in any order. */
-  async #tell(calls: readonly ExecutionCall[]): Promise<void> {
-    for (const answer of await this.#sources.execution.askAll(calls)) resultOf(answer);
+  private async tell(calls: readonly ExecutionCall[]): Promise<void> {
+    for (const answer of await this.sources.execution.askAll(calls)) resultOf(answer);
   }
 
-  async #withGas(credits: readonly Credit[]): Promise<(Credit & { gas: Hex })[]> {
-    const estimates = await this.#sources.execution.askAll(credits.map(creditEstimate));
+  private async withGas(credits: readonly Credit[]): Promise<(Credit & { gas: Hex })[]> {
+    const estimates = await this.sources.execution.askAll(credits.map(creditEstimate));
     return credits.map((credit, index) => ({
       ...credit,
       gas: (estimates[index]?.result as Hex | undefined) ?? REFUSED_CREDIT_GAS,
@@ -140,8 +140,8 @@ export class BlockProducer {
   }
 
   /** Who may go into the block, the first first. More are tried than it has room for: what finds none waits on. */
-  async #choose(kind: BlockKind, baseFeeWei: bigint): Promise<Included[]> {
-    const { execution, mempool, switches } = this.#sources;
+  private async choose(kind: BlockKind, baseFeeWei: bigint): Promise<Included[]> {
+    const { execution, mempool, switches } = this.sources;
     const { otherTraffic, inclusionOrder: order } = switches();
     const gasLimit = BLOCK_GAS[kind];
     const others = otherTransactions(otherTraffic[kind], { baseFeeWei, gasLimit });
@@ -157,14 +157,14 @@ export class BlockProducer {
   }
 
   /** Takes out of anvil what was not included: it is not to hold transactions of its own. */
-  async #takeBack(sent: readonly (Hex | undefined)[], block: WireBlock): Promise<void> {
+  private async takeBack(sent: readonly (Hex | undefined)[], block: WireBlock): Promise<void> {
     const included = new Set(block.transactions.map(({ hash }) => hash));
     const left = sent.filter((hash) => hash !== undefined && !included.has(hash));
-    await this.#sources.execution.askAll(left.map((hash) => ({ method: 'anvil_dropTransaction', params: [hash] })));
+    await this.sources.execution.askAll(left.map((hash) => ({ method: 'anvil_dropTransaction', params: [hash] })));
   }
 
-  #settle(block: WireBlock): void {
-    const { mempool, core } = this.#sources;
+  private settle(block: WireBlock): void {
+    const { mempool, core } = this.sources;
     for (const { from, to, nonce, value } of block.transactions) {
       mempool.settle(from, Number(nonce) + 1);
       if (to === SYSTEM_ADDRESS) core.receiveFromEvm(from, BigInt(value));

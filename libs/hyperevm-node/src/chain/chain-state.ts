@@ -14,39 +14,39 @@ const MOST_REMEMBERED = 10_000;
  */
 export class ChainState {
   readonly chainId: number;
-  readonly #execution: Execution;
-  readonly #now: () => number;
-  readonly #byNumber = new Map<number, BlockRecord>();
-  readonly #byHash = new Map<string, BlockRecord>();
-  #head: BlockRecord;
-  #baseFees: Record<BlockKind, bigint> = { small: LOWEST_BASE_FEE_WEI, big: LOWEST_BASE_FEE_WEI };
+  private readonly execution: Execution;
+  private readonly now: () => number;
+  private readonly byNumber = new Map<number, BlockRecord>();
+  private readonly byHash = new Map<string, BlockRecord>();
+  private newest: BlockRecord;
+  private baseFees: Record<BlockKind, bigint> = { small: LOWEST_BASE_FEE_WEI, big: LOWEST_BASE_FEE_WEI };
 
   private constructor(execution: Execution, chainId: number, head: BlockRecord, now: () => number) {
-    this.#execution = execution;
+    this.execution = execution;
     this.chainId = chainId;
-    this.#now = now;
-    this.#head = head;
-    this.#remember(head);
+    this.now = now;
+    this.newest = head;
+    this.remember(head);
   }
 
   /** Takes over the chain as anvil has it. @param now the machine's milliseconds */
   static async read(execution: Execution, now: () => number): Promise<ChainState> {
     const chainId = Number(await execution.ask<string>('eth_chainId'));
     const state = new ChainState(execution, chainId, await newestRecord(execution, now()), now);
-    state.#readBaseFees();
+    state.readBaseFees();
     return state;
   }
 
   get head(): BlockRecord {
-    return this.#head;
+    return this.newest;
   }
 
   /** The newest block that a node knows of which learns of each one so many milliseconds late. */
   headSeenBefore(behindMs: number): BlockRecord {
-    const until = this.#now() - behindMs;
-    let record = this.#head;
+    const until = this.now() - behindMs;
+    let record = this.newest;
     while (record.seenAtMs > until) {
-      const earlier = this.#byNumber.get(record.number - 1);
+      const earlier = this.byNumber.get(record.number - 1);
       if (!earlier) break;
       record = earlier;
     }
@@ -55,71 +55,71 @@ export class ChainState {
 
   /** Base fee of the next block of a kind, wei. */
   nextBaseFeeWei(kind: BlockKind): bigint {
-    return this.#baseFees[kind];
+    return this.baseFees[kind];
   }
 
   /** Moves one market; from the block on that pays it, it moves by itself again. */
   setNextBaseFee(kind: BlockKind, wei: bigint): void {
-    this.#baseFees[kind] = wei;
+    this.baseFees[kind] = wei;
   }
 
   /** Adds the block that was made. */
   add(record: BlockRecord): void {
-    this.#remember(record);
-    this.#head = record;
-    this.#baseFees[record.kind] = nextBaseFee(record);
-    const old = this.#byNumber.get(record.number - MOST_REMEMBERED);
-    if (old) this.#forget(old);
+    this.remember(record);
+    this.newest = record;
+    this.baseFees[record.kind] = nextBaseFee(record);
+    const old = this.byNumber.get(record.number - MOST_REMEMBERED);
+    if (old) this.forget(old);
   }
 
   /** A block of the chain. @param number at most the head's */
   async block(number: number): Promise<BlockRecord> {
-    const known = this.#byNumber.get(number);
+    const known = this.byNumber.get(number);
     if (known) return known;
-    const block = await this.#execution.ask<WireBlock>('eth_getBlockByNumber', numberToHex(number), true);
-    return this.#remember(await recordOf(this.#execution, block, { seenAtMs: 0 }));
+    const block = await this.execution.ask<WireBlock>('eth_getBlockByNumber', numberToHex(number), true);
+    return this.remember(await recordOf(this.execution, block, { seenAtMs: 0 }));
   }
 
   /** A block of the chain, or undefined when there is none with this hash. */
   async blockByHash(hash: string): Promise<BlockRecord | undefined> {
-    const known = this.#byHash.get(hash);
+    const known = this.byHash.get(hash);
     if (known) return known;
-    const block = await this.#execution.ask<WireBlock | null>('eth_getBlockByHash', hash, true);
-    return block ? this.#remember(await recordOf(this.#execution, block, { seenAtMs: 0 })) : undefined;
+    const block = await this.execution.ask<WireBlock | null>('eth_getBlockByHash', hash, true);
+    return block ? this.remember(await recordOf(this.execution, block, { seenAtMs: 0 })) : undefined;
   }
 
   /** Forgets all blocks above a height that is known: they are about to be taken back. */
   async forgetAbove(number: number): Promise<void> {
     const head = await this.block(number);
-    for (const record of [...this.#byNumber.values()]) if (record.number > number) this.#forget(record);
-    this.#head = head;
-    this.#readBaseFees();
+    for (const record of [...this.byNumber.values()]) if (record.number > number) this.forget(record);
+    this.newest = head;
+    this.readBaseFees();
   }
 
   /** Takes over what anvil has now, after its chain was changed by a command: nothing known before is relied on. */
   async readAnew(): Promise<void> {
-    this.#byNumber.clear();
-    this.#byHash.clear();
-    this.#head = this.#remember(await newestRecord(this.#execution, this.#now()));
-    this.#readBaseFees();
+    this.byNumber.clear();
+    this.byHash.clear();
+    this.newest = this.remember(await newestRecord(this.execution, this.now()));
+    this.readBaseFees();
   }
 
   /** Each market goes on from its own last block, as far as blocks are remembered. */
-  #readBaseFees(): void {
-    this.#baseFees = { small: LOWEST_BASE_FEE_WEI, big: LOWEST_BASE_FEE_WEI };
-    const ascending = [...this.#byNumber.values()].toSorted((one, other) => one.number - other.number);
-    for (const record of ascending) this.#baseFees[record.kind] = nextBaseFee(record);
+  private readBaseFees(): void {
+    this.baseFees = { small: LOWEST_BASE_FEE_WEI, big: LOWEST_BASE_FEE_WEI };
+    const ascending = [...this.byNumber.values()].toSorted((one, other) => one.number - other.number);
+    for (const record of ascending) this.baseFees[record.kind] = nextBaseFee(record);
   }
 
-  #remember(record: BlockRecord): BlockRecord {
-    this.#byNumber.set(record.number, record);
-    this.#byHash.set(record.hash, record);
+  private remember(record: BlockRecord): BlockRecord {
+    this.byNumber.set(record.number, record);
+    this.byHash.set(record.hash, record);
     return record;
   }
 
-  #forget(record: BlockRecord): void {
-    this.#byNumber.delete(record.number);
-    this.#byHash.delete(record.hash);
+  private forget(record: BlockRecord): void {
+    this.byNumber.delete(record.number);
+    this.byHash.delete(record.hash);
   }
 }
 

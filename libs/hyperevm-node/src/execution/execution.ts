@@ -16,7 +16,7 @@ export type ExecutionAnswer = { result: unknown; error?: undefined } | { result?
 /** anvil, which executes. Requests go over connections that stay open. */
 export class Execution {
   readonly url: string;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
 
   constructor(url: string) {
     this.url = url;
@@ -24,7 +24,7 @@ export class Execution {
 
   /** Asks one thing. @throws RpcError with anvil's error, or when anvil does not answer */
   async ask<T>(method: string, ...params: readonly unknown[]): Promise<T> {
-    const answer = JSON.parse(await this.#post(requestBody(1, { method, params }))) as ExecutionAnswer;
+    const answer = JSON.parse(await this.post(requestBody(1, { method, params }))) as ExecutionAnswer;
     return resultOf(answer) as T;
   }
 
@@ -32,7 +32,7 @@ export class Execution {
   async askAll(calls: readonly ExecutionCall[]): Promise<ExecutionAnswer[]> {
     if (calls.length === 0) return [];
     const body = `[${calls.map((call, index) => requestBody(index, call)).join(',')}]`;
-    const answers = JSON.parse(await this.#post(body)) as (
+    const answers = JSON.parse(await this.post(body)) as (
       | (ExecutionAnswer & { id: number })
       | { error: ErrorObject }
     )[];
@@ -44,24 +44,24 @@ export class Execution {
 
   /** Asks one thing and hands over the whole answer as it comes, under the caller's id. */
   open(id: unknown, call: ExecutionCall): Promise<IncomingMessage> {
-    return this.#open(requestBody(id, call));
+    return this.send(requestBody(id, call));
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.agent.destroy();
   }
 
-  #open(body: string): Promise<IncomingMessage> {
+  private send(body: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const sent = request(this.url, { method: 'POST', agent: this.#agent, headers }, resolve);
+      const sent = request(this.url, { method: 'POST', agent: this.agent, headers }, resolve);
       sent.once('error', (error) => reject(new RpcError(INTERNAL_ERROR, `the node cannot execute: ${error.message}`)));
       sent.end(body);
     });
   }
 
-  async #post(body: string): Promise<string> {
-    const response = await this.#open(body);
+  private async post(body: string): Promise<string> {
+    const response = await this.send(body);
     response.setEncoding('utf8');
     let text = '';
     for await (const chunk of response) text += chunk;

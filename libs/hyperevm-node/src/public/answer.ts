@@ -32,9 +32,13 @@ export async function answerTo(view: View, request: Request): Promise<Reply> {
   if ('failed' in request) return text(errorAnswer(null, request.failed));
   if ('batch' in request) return text(await answerBatch(view, request.batch));
   const { id, route } = await routed(view, request.single);
-  if ('forward' in route && !route.put) return { stream: await view.sources.execution.open(id, route.forward) };
-  const [answer] = await answers(view, [{ id, route }]);
-  return text(answer);
+  try {
+    if ('forward' in route && !route.put) return { stream: await view.sources.execution.open(id, route.forward) };
+    const [answer] = await answers(view, [{ id, route }]);
+    return text(answer);
+  } catch (error) {
+    return text(errorAnswer(id, asRpcError(error)));
+  }
 }
 
 interface Routed {

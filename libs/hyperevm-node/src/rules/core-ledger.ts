@@ -35,17 +35,17 @@ export interface SpotBalance {
  * Source: hyperevm § 1.1. Amounts are given in wei of HyperEVM and kept to HyperCore's precision.
  */
 export class CoreLedger {
-  readonly #units = new Map<Hex, bigint>();
-  #credits: Credit[] = [];
+  private readonly units = new Map<Hex, bigint>();
+  private credits: Credit[] = [];
 
   /** HYPE from nowhere, as a test needs it. @throws CoreRefusal for an amount that HyperCore cannot hold */
   credit(address: Hex, amountWei: bigint): void {
-    this.#add(address, toUnits(amountWei));
+    this.add(address, toUnits(amountWei));
   }
 
   /** Takes what arrived from HyperEVM; what is below HyperCore's precision is lost. */
   receiveFromEvm(address: Hex, amountWei: bigint): void {
-    this.#add(address, amountWei / WEI_PER_CORE_UNIT);
+    this.add(address, amountWei / WEI_PER_CORE_UNIT);
   }
 
   /**
@@ -54,37 +54,37 @@ export class CoreLedger {
    */
   send(from: Hex, to: Hex, amountWei: bigint): void {
     const units = toUnits(amountWei);
-    if (units > this.#of(from)) throw new CoreRefusal('Insufficient balance for withdrawal');
-    this.#add(from, -units);
-    if (to.toLowerCase() === SYSTEM_ADDRESS) this.#credits.push({ to: from.toLowerCase() as Hex, amountWei });
-    else this.#add(to, units);
+    if (units > this.of(from)) throw new CoreRefusal('Insufficient balance for withdrawal');
+    this.add(from, -units);
+    if (to.toLowerCase() === SYSTEM_ADDRESS) this.credits.push({ to: from.toLowerCase() as Hex, amountWei });
+    else this.add(to, units);
   }
 
   /** wei */
   balanceWei(address: Hex): bigint {
-    return this.#of(address) * WEI_PER_CORE_UNIT;
+    return this.of(address) * WEI_PER_CORE_UNIT;
   }
 
   /** Credits that wait for the next block, and are then no longer waiting. */
   takeCredits(): Credit[] {
-    const credits = this.#credits;
-    this.#credits = [];
+    const credits = this.credits;
+    this.credits = [];
     return credits;
   }
 
   /** The answer to `spotClearinghouseState`. */
   spotBalances(address: Hex): { balances: SpotBalance[] } {
-    const units = this.#of(address);
+    const units = this.of(address);
     if (units === 0n) return { balances: [] };
     return { balances: [{ coin: 'HYPE', token: HYPE_TOKEN, total: decimal(units), hold: '0.0', entryNtl: '0.0' }] };
   }
 
-  #of(address: Hex): bigint {
-    return this.#units.get(address.toLowerCase() as Hex) ?? 0n;
+  private of(address: Hex): bigint {
+    return this.units.get(address.toLowerCase() as Hex) ?? 0n;
   }
 
-  #add(address: Hex, units: bigint): void {
-    this.#units.set(address.toLowerCase() as Hex, this.#of(address) + units);
+  private add(address: Hex, units: bigint): void {
+    this.units.set(address.toLowerCase() as Hex, this.of(address) + units);
   }
 }
 

@@ -31,8 +31,8 @@ export interface SenderAccount {
  * Invariant: at most one transaction for each sender and nonce.
  */
 export class Mempool {
-  readonly #bySender = new Map<Hex, Map<number, WaitingTransaction>>();
-  #arrivals = 0;
+  private readonly bySender = new Map<Hex, Map<number, WaitingTransaction>>();
+  private arrivals = 0;
 
   /**
    * Takes a transaction in, or says why not.
@@ -41,7 +41,7 @@ export class Mempool {
    */
   add(transaction: SignedTransaction, account: SenderAccount, at: { seconds: number; kind: BlockKind }): void {
     const { sender, nonce } = transaction;
-    const waiting = this.#bySender.get(sender)?.get(nonce);
+    const waiting = this.bySender.get(sender)?.get(nonce);
     if (waiting?.hash === transaction.hash) throw refused('already known');
     if (nonce < account.nonce) throw refused(`nonce too low: next nonce ${account.nonce}, tx nonce ${nonce}`);
     if (nonce >= account.nonce + NONCES_AHEAD) {
@@ -54,38 +54,37 @@ export class Mempool {
       throw refused(`insufficient funds for gas * price + value: have ${account.balanceWei} want ${costWei}`);
     }
     if (waiting && !outbids(transaction, waiting)) throw refused('replacement transaction underpriced');
-    const ofSender = this.#bySender.get(sender) ?? new Map<number, WaitingTransaction>();
-    ofSender.set(nonce, { ...transaction, kind: at.kind, arrival: this.#arrivals++, arrivedAtSeconds: at.seconds });
-    this.#bySender.set(sender, ofSender);
+    const ofSender = this.bySender.get(sender) ?? new Map<number, WaitingTransaction>();
+    ofSender.set(nonce, { ...transaction, kind: at.kind, arrival: this.arrivals++, arrivedAtSeconds: at.seconds });
+    this.bySender.set(sender, ofSender);
   }
 
   /** Forgets what has waited for longer than a day. @param seconds the chain's time */
   prune(seconds: number): void {
     for (const transaction of this.all()) {
-      if (seconds - transaction.arrivedAtSeconds > LIFETIME_SECONDS)
-        this.#remove(transaction.sender, transaction.nonce);
+      if (seconds - transaction.arrivedAtSeconds > LIFETIME_SECONDS) this.remove(transaction.sender, transaction.nonce);
     }
   }
 
   /** Forgets what has no use any more, since the sender's next nonce is `nonce`. */
   settle(sender: Hex, nonce: number): void {
-    for (const used of [...(this.#bySender.get(sender)?.keys() ?? [])]) if (used < nonce) this.#remove(sender, used);
+    for (const used of [...(this.bySender.get(sender)?.keys() ?? [])]) if (used < nonce) this.remove(sender, used);
   }
 
   /** Forgets one transaction. @returns whether it was there */
   drop(hash: Hex): boolean {
     const found = this.all().find((transaction) => transaction.hash === hash);
-    if (found) this.#remove(found.sender, found.nonce);
+    if (found) this.remove(found.sender, found.nonce);
     return found !== undefined;
   }
 
   clear(): void {
-    this.#bySender.clear();
+    this.bySender.clear();
   }
 
   /** Senders of which something waits. */
   senders(): Hex[] {
-    return [...this.#bySender.keys()];
+    return [...this.bySender.keys()];
   }
 
   /**
@@ -93,7 +92,7 @@ export class Mempool {
    * and the first that waits for the other kind, holds up what comes after it.
    */
   inRow(sender: Hex, nextNonce: number, kind: BlockKind): WaitingTransaction[] {
-    const ofSender = this.#bySender.get(sender);
+    const ofSender = this.bySender.get(sender);
     const row: WaitingTransaction[] = [];
     for (let nonce = nextNonce; ; nonce++) {
       const transaction = ofSender?.get(nonce);
@@ -104,15 +103,15 @@ export class Mempool {
 
   /** All that waits, in the order of its coming. */
   all(): WaitingTransaction[] {
-    return [...this.#bySender.values()]
+    return [...this.bySender.values()]
       .flatMap((ofSender) => [...ofSender.values()])
       .toSorted((one, other) => one.arrival - other.arrival);
   }
 
-  #remove(sender: Hex, nonce: number): void {
-    const ofSender = this.#bySender.get(sender);
+  private remove(sender: Hex, nonce: number): void {
+    const ofSender = this.bySender.get(sender);
     ofSender?.delete(nonce);
-    if (ofSender?.size === 0) this.#bySender.delete(sender);
+    if (ofSender?.size === 0) this.bySender.delete(sender);
   }
 }
 
