@@ -27,9 +27,10 @@ describe('judgeBudget', () => {
     expect(custom('0.005', parseHype('0.01')).problem).toBe('Minimum amount is 0.01 HYPE');
   });
 
-  it("estimates by the formula, and a preset's amount by the table (specification §§ 2 and 5)", () => {
+  it('estimates by the formula, also for an amount that a preset card rounds (specification § 5)', () => {
     expect(custom('3').estimateLine).toBe('Estimated makers: 4000~6666');
-    expect(custom('0.5').estimateLine).toBe('Estimated makers: 500~830');
+    expect(custom('0.5').estimateLine).toBe('Estimated makers: 500~833');
+    expect(custom('5').estimateLine).toBe('Estimated makers: 6800~11333');
   });
 
   it('never holds an amount that the request body cannot carry exactly', () => {

@@ -1,6 +1,7 @@
 import {
   BUDGET_PRESETS,
-  estimatedMakers,
+  estimateOrders,
+  formatEstimate,
   formatHype,
   hypeNumberToWei,
   InvalidAmountError,
@@ -36,7 +37,7 @@ export function judgeBudget(choice: BudgetChoice, minimumWei: bigint): Budget {
     return { problem: `Minimum amount is ${formatHype(minimumWei)} HYPE` };
   }
   if (amountWei > MAXIMUM_PAYMENT_WEI) return {};
-  return { amountWei, estimateLine: `Estimated makers: ${estimatedMakers(amountWei)}` };
+  return { amountWei, estimateLine: `Estimated makers: ${formatEstimate(estimateOrders(amountWei))}` };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseHype } from './amounts.ts';
-import { BUDGET_PRESETS, estimatedMakers, estimateOrders } from './estimate.ts';
+import { BUDGET_PRESETS, estimateOrders, formatEstimate } from './estimate.ts';
 
 describe('the estimate is floor((amount × 0.7 − 0.1) / 0.0005) to floor((amount × 0.7 − 0.1) / 0.0003) (specification § 5)', () => {
   it.each([
@@ -31,8 +31,11 @@ describe('the preset cards show the table of specification § 2', () => {
     for (const preset of BUDGET_PRESETS) expect(parseHype(preset.amount)).toBe(preset.amountWei);
   });
 
-  it('uses the formula for any other amount', () => {
-    expect(estimatedMakers(parseHype('2'))).toBe('2600~4300');
-    expect(estimatedMakers(parseHype('0.25'))).toBe('150~250');
+  it.each([
+    ['0.5', '500~833'],
+    ['2', '2600~4333'],
+    ['5', '6800~11333'],
+  ])('and nowhere else: the same %s HYPE is shown as %s by the formula (specification § 5)', (amount, shown) => {
+    expect(formatEstimate(estimateOrders(parseHype(amount)))).toBe(shown);
   });
 });

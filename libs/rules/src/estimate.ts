@@ -31,7 +31,7 @@ export interface BudgetPreset {
   /** As printed on the card, in HYPE. */
   readonly amount: string;
   readonly name: string;
-  /** The table's own figures, which round the formula's. */
+  /** The table's own figures, which round the formula's: for the card, and for nothing else. */
   readonly estimatedMakers: string;
 }
 
@@ -43,10 +43,7 @@ export const BUDGET_PRESETS: readonly BudgetPreset[] = [
   { amountWei: 5n * WEI_PER_HYPE, amount: '5', name: 'Extended Boost', estimatedMakers: '6800~11300' },
 ];
 
-/** The estimate as shown for an amount: the preset's own text, or the formula's for any other. Example: '500~830'. */
-export function estimatedMakers(amountWei: bigint): string {
-  const preset = BUDGET_PRESETS.find((candidate) => candidate.amountWei === amountWei);
-  if (preset) return preset.estimatedMakers;
-  const { lower, upper } = estimateOrders(amountWei);
+/** An estimate as shown anywhere but on a preset card. Example: '500~833'. */
+export function formatEstimate({ lower, upper }: OrderEstimate): string {
   return `${lower}~${upper}`;
 }

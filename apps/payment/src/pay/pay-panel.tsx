@@ -1,4 +1,4 @@
-import { estimatedMakers, formatHype } from '@maker/rules';
+import { estimateOrders, formatEstimate, formatHype } from '@maker/rules';
 import { CopyButton, Notice, Surface } from '@maker/ui';
 import { WalletLink } from '../explorer-link.tsx';
 import { TimeLeft } from './time-left.tsx';
@@ -26,7 +26,10 @@ export function PayPanel({ transfer, paymentAddress, explorerUrl }: PayPanelProp
         <div className="pay__item">
           <dt>Desired Budget</dt>
           <dd>
-            {budget} HYPE <span className="pay__estimate">Estimated makers: {estimatedMakers(transfer.budgetWei)}</span>
+            {budget} HYPE{' '}
+            <span className="pay__estimate">
+              Estimated makers: {formatEstimate(estimateOrders(transfer.budgetWei))}
+            </span>
           </dd>
         </div>
         {due !== undefined && (

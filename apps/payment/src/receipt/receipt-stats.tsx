@@ -1,5 +1,5 @@
 import type { Receipt } from '@maker/contracts';
-import { estimatedMakers } from '@maker/rules';
+import { formatEstimate } from '@maker/rules';
 import { Stat, Stats } from '@maker/ui';
 import { averagePrice, hype, tokenAmount } from '../amounts.ts';
 import { localTimeToTheSecond } from '../local-time.ts';
@@ -13,7 +13,7 @@ export function ReceiptStats({ receipt }: { readonly receipt: Receipt }) {
       <Stat
         label="Orders placed"
         value={receipt.ordersPlaced.toLocaleString('en-US')}
-        detail={`of ${estimatedMakers(BigInt(receipt.depositWei))} estimated`}
+        detail={`of ${formatEstimate(receipt.estimate)} estimated`}
       />
       <Stat label="Spent" value={hype(tradedWei, 4)} detail={`and ${hype(receipt.gasWei)} for gas`} />
       <Stat
