@@ -4,8 +4,8 @@ import { gatewayEnvironment } from '../../apps/api-gateway/src/configuration.ts'
 import { jobEnvironment } from '../../apps/job/src/configuration.ts';
 import { makerEnvironment } from '../../apps/maker-executor/src/configuration.ts';
 import { paymentWatcherEnvironment } from '../../apps/payment-watcher/src/configuration.ts';
+import { siteEnvironment } from '../../apps/site/src/configuration.ts';
 import { tokenValidationEnvironment } from '../../apps/token-validation/src/configuration.ts';
-import { webEnvironment } from '../../apps/web/src/configuration.ts';
 
 /** The environment that each component reads. */
 export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
@@ -14,7 +14,7 @@ export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
   job: jobEnvironment,
   'payment-watcher': paymentWatcherEnvironment,
   'maker-executor': makerEnvironment,
-  web: webEnvironment,
+  web: siteEnvironment,
 };
 
 /** What the images set. */

@@ -51,7 +51,7 @@ async function prepareComponent(
   if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(name)))) {
     console.log(`… building ${name}`);
     const [dockerfile, service] =
-      component === 'web' ? ['docker/web.Dockerfile', {}] : ['docker/service.Dockerfile', { SERVICE: component }];
+      component === 'web' ? ['docker/site.Dockerfile', {}] : ['docker/service.Dockerfile', { SERVICE: component }];
     await builder.build(dockerfile, name, { ...bases, ...service });
   }
   await bring(builder, name);

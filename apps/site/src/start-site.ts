@@ -7,15 +7,15 @@ import { OpsServer, Readiness } from '@maker/service-kit';
 import { siteHandler } from '@maker/web-server';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { readClientConfiguration } from './client-configuration.ts';
-import type { PageConfiguration } from './configuration.ts';
+import type { SiteConfiguration } from './configuration.ts';
 
 /** Longer than the idle time of common proxies, so that none sends a request into a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
 /** For downloads under way when the server ends, ms. */
 const FINISH_MS = 5_000;
 
-/** A web server that is listening. */
-export interface RunningWeb {
+/** A site that is being served. */
+export interface RunningSite {
   readonly httpPort: number;
   readonly opsPort: number;
   /** /readyz fails, the drain time passes, downloads under way are finished, all ports close. */
@@ -26,15 +26,15 @@ export interface RunningWeb {
  * Serves the site and the operators' port.
  * @throws ConfigurationError when the configuration for browsers is not usable
  */
-export async function startWeb(configuration: PageConfiguration): Promise<RunningWeb> {
-  const site = configuration.WEB_SITE_DIRECTORY;
-  const remotes = await readdir(join(site, 'remotes'));
+export async function startSite(configuration: SiteConfiguration): Promise<RunningSite> {
+  const directory = configuration.WEB_SITE_DIRECTORY;
+  const remotes = await readdir(join(directory, 'remotes'));
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS },
     siteHandler({
       configuration: await readClientConfiguration(configuration),
-      shell: join(site, 'shell'),
-      remotes: Object.fromEntries(remotes.map((name) => [name, join(site, 'remotes', name)])),
+      shell: join(directory, 'shell'),
+      remotes: Object.fromEntries(remotes.map((name) => [name, join(directory, 'remotes', name)])),
     }),
   );
   const readiness = new Readiness();

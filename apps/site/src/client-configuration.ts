@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ClientConfiguration, clientConfigurationSchema } from '@maker/contracts';
 import { ConfigurationError } from '@maker/service-kit';
 import { z } from 'zod';
-import type { PageConfiguration } from './configuration.ts';
+import type { SiteConfiguration } from './configuration.ts';
 
 const jsonObject = z.record(z.string(), z.unknown());
 
@@ -11,7 +11,7 @@ const jsonObject = z.record(z.string(), z.unknown());
  * @throws ConfigurationError that names what is wrong, never what the files hold
  */
 export async function readClientConfiguration(
-  environment: Pick<PageConfiguration, 'WEB_CONFIGURATION_FILE' | 'WEB_API_KEY_FILE'>,
+  environment: Pick<SiteConfiguration, 'WEB_CONFIGURATION_FILE' | 'WEB_API_KEY_FILE'>,
 ): Promise<ClientConfiguration> {
   const { WEB_CONFIGURATION_FILE, WEB_API_KEY_FILE } = environment;
   const configuration = parseObject(await readText('WEB_CONFIGURATION_FILE', WEB_CONFIGURATION_FILE));

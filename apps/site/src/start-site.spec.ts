@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ConfigurationError, parseConfiguration } from '@maker/service-kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { webEnvironment } from './configuration.ts';
-import { type RunningWeb, startWeb } from './web-application.ts';
+import { siteEnvironment } from './configuration.ts';
+import { type RunningSite, startSite } from './start-site.ts';
 
 const CLIENT = { apiBaseUrl: 'https://api.bot.example', botWalletAddress: '0x0', explorerUrl: '' };
 
 let folder: string;
-let web: RunningWeb | undefined;
+let running: RunningSite | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'maker-web-'));
+  folder = await mkdtemp(join(tmpdir(), 'maker-site-'));
   const files = {
     'site/shell/index.html': '<p>shell</p>',
     'site/remotes/token/remoteEntry.js': 'token()',
@@ -26,14 +26,14 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await web?.stop(0);
-  web = undefined;
+  await running?.stop(0);
+  running = undefined;
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(environment: NodeJS.ProcessEnv = {}): Promise<RunningWeb> {
-  return startWeb(
-    parseConfiguration(webEnvironment, {
+function start(environment: NodeJS.ProcessEnv = {}): Promise<RunningSite> {
+  return startSite(
+    parseConfiguration(siteEnvironment, {
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: '0',
       OPS_HOST: '127.0.0.1',
@@ -47,8 +47,8 @@ function start(environment: NodeJS.ProcessEnv = {}): Promise<RunningWeb> {
 }
 
 it('serves the shell, each remote and the configuration with the key from its file (design § 8)', async () => {
-  web = await start();
-  const site = `http://127.0.0.1:${web.httpPort}`;
+  running = await start();
+  const site = `http://127.0.0.1:${running.httpPort}`;
   expect(await (await fetch(site)).text()).toBe('<p>shell</p>');
   expect(await (await fetch(`${site}/remotes/token/remoteEntry.js`)).text()).toBe('token()');
   const configuration = await fetch(`${site}/config.json`);
@@ -57,15 +57,15 @@ it('serves the shell, each remote and the configuration with the key from its fi
 });
 
 it('is ready while it serves and says so before it ends (design § 10)', async () => {
-  web = await start();
-  const readiness = `http://127.0.0.1:${web.opsPort}/readyz`;
+  running = await start();
+  const readiness = `http://127.0.0.1:${running.opsPort}/readyz`;
   expect((await fetch(readiness)).status).toBe(200);
-  const stopping = web.stop(200);
+  const stopping = running.stop(200);
   expect((await fetch(readiness)).status).toBe(503);
-  const answer = await fetch(`http://127.0.0.1:${web.httpPort}`);
+  const answer = await fetch(`http://127.0.0.1:${running.httpPort}`);
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
   await stopping;
-  web = undefined;
+  running = undefined;
 });
 
 it('refuses to start without an API key or with a broken file, and repeats nothing of it', async () => {

@@ -1,4 +1,4 @@
-# The site: shell, remotes, and the small server that answers them. docker build -f docker/web.Dockerfile .
+# The site: shell, remotes, and the small server that answers them. docker build -f docker/site.Dockerfile .
 # The same image serves every environment: what differs is in /config.json, which the server reads at its start.
 
 # Any Debian-based image with Node 24 and npm.
@@ -24,7 +24,7 @@ COPY --from=manifests /workspace ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 ENV NODE_ENV=production
-RUN node_modules/.bin/tsc -b apps/web libs/web-kit libs/web-kit/tsconfig.build.json libs/ui \
+RUN node_modules/.bin/tsc -b apps/site libs/web-kit libs/web-kit/tsconfig.build.json libs/ui \
   && find apps libs -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '*.tsbuildinfo' \) -delete
 # The shell loads the remotes when it runs, so all five builds stand on their own.
 RUN for app in shell token amount payment terms; do (cd "apps/${app}" && ../../node_modules/.bin/rspack build) || exit 1; done
@@ -33,13 +33,13 @@ RUN mkdir -p /site/remotes && cp -r apps/shell/dist/web /site/shell \
   && find /site -name '*.map' -delete
 
 FROM build AS production
-RUN node docker/production-tree.mjs apps/web /production
+RUN node docker/production-tree.mjs apps/site /production
 
 FROM ${RUNTIME_IMAGE}
 COPY --from=node /app /app
 COPY --from=production /production /app
 COPY --from=build /site /app/site
-WORKDIR /app/apps/web
+WORKDIR /app/apps/site
 ENV NODE_ENV=production WEB_SITE_DIRECTORY=/app/site
 # The distroless images' 'nonroot'; any other number works as well, since nothing is written.
 USER 65532:65532

@@ -1,8 +1,8 @@
 import { commonEnvironment } from '@maker/service-kit';
 import { z } from 'zod';
 
-/** Environment of the web server. */
-export const webEnvironment = z.object({
+/** Environment of the site. */
+export const siteEnvironment = z.object({
   ...commonEnvironment,
   HTTP_HOST: z.string().default('0.0.0.0'),
   HTTP_PORT: z.coerce.number().int().min(0).max(65_535),
@@ -14,5 +14,5 @@ export const webEnvironment = z.object({
   WEB_API_KEY_FILE: z.string().optional(),
 });
 
-/** What {@link webEnvironment} parses to. */
-export type PageConfiguration = z.infer<typeof webEnvironment>;
+/** What {@link siteEnvironment} parses to. */
+export type SiteConfiguration = z.infer<typeof siteEnvironment>;
