@@ -29,7 +29,7 @@ await runCommand(({ args, signal }) => {
     keep,
     freePorts,
     build: buildApps,
-    watchWeb: true,
+    watchSite: true,
     whenReady(running) {
       watchSources(signal);
       restartOnBuild(running, signal);

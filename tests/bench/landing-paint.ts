@@ -7,11 +7,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
-import { freePort, startWeb, WORKSPACE_ROOT } from '@maker/local-stack';
+import { freePort, WORKSPACE_ROOT } from '@maker/local-stack';
 import { shellBuild } from '@maker/web-kit/build';
 import { type Browser, chromium } from '@playwright/test';
 import { type Configuration, rspack } from '@rspack/core';
 import { findChromium } from '../../tools/chromium.ts';
+import { serveSite } from '../support/site-server.ts';
 
 const ALLOWED_RATIO = 1.15;
 const RUNS = 11;
@@ -36,7 +37,7 @@ async function startSite(name: string, appsDirectory: string): Promise<Site> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const configuration = clientConfigurationSchema.parse({ apiBaseUrl: url, apiKey: 'key', botWalletAddress: '0x0' });
-  const running = await startWeb({ configuration, appsDirectory }, port);
+  const running = await serveSite({ configuration, appsDirectory }, port);
   return { name, url, paints: [], stop: () => running.stop() };
 }
 

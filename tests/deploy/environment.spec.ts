@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type KubernetesObject, podTemplates, REQUIRED, render, type Values } from './chart.ts';
 import { ENVIRONMENTS, startsWith } from './service-environments.ts';
 
-/** Left to their defaults: addresses to listen on, and what the image sets. */
-const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'WEB_SITE_DIRECTORY', 'OTEL_SERVICE_NAME'];
+/** Left to their defaults: addresses to listen on, what the image sets, and what only builds that change need. */
+const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'WEB_SITE_DIRECTORY', 'SITE_WATCH', 'OTEL_SERVICE_NAME'];
 
 /** Content that the Secrets of the values would have. */
 const SECRETS: Record<string, string> = {

@@ -1,6 +1,7 @@
 import { type ClientConfiguration, clientConfigurationSchema } from '@maker/contracts';
-import { freePort, startWeb } from '@maker/local-stack';
+import { freePort } from '@maker/local-stack';
 import type { Page } from '@playwright/test';
+import { serveSite } from '../support/site-server.ts';
 import { createJob } from './actions/jobs.ts';
 import { Wizard } from './actions/wizard.ts';
 import { expect, test } from './fixtures.ts';
@@ -76,7 +77,7 @@ test(
       apiKey: 'key',
       botWalletAddress: product.stack.treasury,
     });
-    const web = await startWeb({ configuration }, port);
+    const site = await serveSite({ configuration }, port);
     try {
       const wizard = new Wizard(page, { ...product.stack, shellUrl: `http://127.0.0.1:${port}` });
       await wizard.open();
@@ -90,7 +91,7 @@ test(
       await expect(wizard.redBox).toHaveText('Failed to connect to the API server');
       await expect(wizard.fact('Payment Wallet Address')).toHaveText(job.paymentAddress);
     } finally {
-      await web.stop();
+      await site.stop();
     }
   },
 );

@@ -2,7 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
-import { freePort, startWeb, WORKSPACE_ROOT } from '@maker/local-stack';
+import { freePort, WORKSPACE_ROOT } from '@maker/local-stack';
+import { serveSite } from '../support/site-server.ts';
 
 const APPS = ['shell', 'token', 'amount', 'payment', 'terms'] as const;
 
@@ -44,7 +45,7 @@ export async function startDeployableSite(): Promise<DeployableSite> {
     apiKey: 'key',
     botWalletAddress: '0x1111111111111111111111111111111111111111',
   });
-  const running = await startWeb({ configuration, appsDirectory: folder, watch: true }, port);
+  const running = await serveSite({ configuration, appsDirectory: folder, watch: true }, port);
   return {
     url,
     deploy: (app) => renameBuild(web(app)),

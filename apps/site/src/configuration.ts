@@ -12,6 +12,8 @@ export const siteEnvironment = z.object({
   WEB_CONFIGURATION_FILE: z.string(),
   /** File with the API key that browsers send; it takes the place of the one in the configuration. */
   WEB_API_KEY_FILE: z.string().optional(),
+  /** Look for files at each request, for builds that change while they are served. */
+  SITE_WATCH: z.stringbool().default(false),
 });
 
 /** What {@link siteEnvironment} parses to. */

@@ -56,6 +56,12 @@ it('serves the shell, each remote and the configuration with the key from its fi
   expect(await configuration.json()).toMatchObject({ ...CLIENT, apiKey: 'public-key', chainId: 999 });
 });
 
+it('serves a build that was made since where it is told to watch, as npm run dev does', async () => {
+  running = await start({ SITE_WATCH: 'true' });
+  await writeFile(join(folder, 'site', 'shell', 'new.js'), 'later()');
+  expect(await (await fetch(`http://127.0.0.1:${running.httpPort}/new.js`)).text()).toBe('later()');
+});
+
 it('is ready while it serves and says so before it ends (design § 10)', async () => {
   running = await start();
   const readiness = `http://127.0.0.1:${running.opsPort}/readyz`;

@@ -35,6 +35,7 @@ export async function startSite(configuration: SiteConfiguration): Promise<Runni
       configuration: await readClientConfiguration(configuration),
       shell: join(directory, 'shell'),
       remotes: Object.fromEntries(remotes.map((name) => [name, join(directory, 'remotes', name)])),
+      watch: configuration.SITE_WATCH,
     }),
   );
   const readiness = new Readiness();

@@ -36,4 +36,3 @@ export type { ServerName } from './stack/running-server.ts';
 export { prepareSecrets, type StackSecrets } from './stack/secrets.ts';
 export type { StackOptions, StackParts } from './stack/stack-options.ts';
 export { type RunningStack, startStack } from './stack/start-stack.ts';
-export { type RunningWeb, startWeb, type WebSite } from './web/web-server.ts';

@@ -13,7 +13,7 @@ export interface TerminalRun {
   /** Brings the builds up to date, telling how it goes. Answers whether all is built. */
   build: (signal: AbortSignal) => Promise<boolean>;
   /** Serve the page's files as they are at each request. */
-  watchWeb?: boolean;
+  watchSite?: boolean;
   /** Called once when all is ready. */
   whenReady?: (running: RunningStack) => void;
 }
@@ -32,7 +32,7 @@ export async function runUntilStopped(run: TerminalRun): Promise<number> {
     keep: run.keep,
     ports: run.freePorts ? 'free' : 'fixed',
     restartCrashed: true,
-    watchWeb: run.watchWeb ?? false,
+    watchSite: run.watchSite ?? false,
     signal: run.signal,
     onReady: (part, milliseconds) => console.log(`✓ ${part} (${seconds(milliseconds)})`),
     notify: (line) => console.log(`! ${line}`),

@@ -17,7 +17,8 @@ const FORGIVEN_AFTER_MS = 60_000;
 
 /** How a service is started, each time. */
 export interface ServiceSpecification {
-  service: ServiceName;
+  /** Folder in `apps/` with the built program. */
+  app: ServiceName | 'site';
   /** As shown to people: the service's own, and a number for replicas after the first. */
   name: string;
   environment: NodeJS.ProcessEnv;
@@ -51,8 +52,8 @@ async function isReady(opsPort: number): Promise<boolean> {
  * @throws ProcessFailedError quoting its last log line @throws NotBuiltError
  */
 export async function runService(specification: ServiceSpecification, signal?: AbortSignal): Promise<RunningService> {
-  const { service, name, opsPort, logFile, notify } = specification;
-  const program = join(WORKSPACE_ROOT, 'apps', service, 'dist', 'main.js');
+  const { app, name, opsPort, logFile, notify } = specification;
+  const program = join(WORKSPACE_ROOT, 'apps', app, 'dist', 'main.js');
   if (!existsSync(program)) throw new NotBuiltError(program);
   const closed = new AbortController();
 

@@ -6,6 +6,7 @@ import { HOST } from '../processes/ports.ts';
 import { baseEnvironment } from '../processes/running-process.ts';
 import type { ServiceName } from './description.ts';
 import type { StackSecrets } from './secrets.ts';
+import type { SiteFiles } from './site-files.ts';
 import type { StackPorts } from './stack-ports.ts';
 
 /** What the services' environment is made of. */
@@ -21,17 +22,36 @@ export interface EnvironmentSource {
 /** Local pace: 0.5 HYPE, the smallest preset, is executed in about two minutes instead of a day. */
 const EXECUTION_WINDOW_SECONDS = '75';
 
-/** The whole environment of each service of a local stack. */
-export function serviceEnvironments(source: EnvironmentSource): Record<ServiceName, NodeJS.ProcessEnv> {
-  const { ports, secrets } = source;
-  const common = (service: ServiceName): NodeJS.ProcessEnv => ({
+/** What every program of the product reads. */
+function commonEnvironment(opsPort: number): NodeJS.ProcessEnv {
+  return {
     ...baseEnvironment(),
     NODE_ENV: 'production',
     LOG_LEVEL: process.env.LOG_LEVEL || 'info',
     OPS_HOST: HOST,
-    OPS_PORT: String(ports[service]),
+    OPS_PORT: String(opsPort),
     // Nothing balances load here, so there is nobody to wait for before a server closes.
     SHUTDOWN_DRAIN_MS: '0',
+  };
+}
+
+/** The whole environment of the site. @param watch look for files at each request */
+export function siteEnvironment(ports: StackPorts, files: SiteFiles, watch: boolean): NodeJS.ProcessEnv {
+  return {
+    ...commonEnvironment(ports.site),
+    HTTP_HOST: HOST,
+    HTTP_PORT: String(ports.shell),
+    WEB_SITE_DIRECTORY: files.directory,
+    WEB_CONFIGURATION_FILE: files.configurationFile,
+    SITE_WATCH: String(watch),
+  };
+}
+
+/** The whole environment of each service of a local stack. */
+export function serviceEnvironments(source: EnvironmentSource): Record<ServiceName, NodeJS.ProcessEnv> {
+  const { ports, secrets } = source;
+  const common = (service: ServiceName): NodeJS.ProcessEnv => ({
+    ...commonEnvironment(ports[service]),
     NATS_URL: natsUrl(ports.nats),
   });
   const urlOf = source.mongoBehindOther ? mongoUrlThrough : mongoUrl;

@@ -22,7 +22,7 @@ export interface StackOptions {
   /** Start a service again when it ends without being told to. */
   restartCrashed?: boolean;
   /** Read the page's files at each request. */
-  watchWeb?: boolean;
+  watchSite?: boolean;
   /** Told of each part that is ready, with the milliseconds it took. */
   onReady?: (part: string, milliseconds: number) => void;
   /** Told of crashes and restarts, in a line for people. */

@@ -8,13 +8,13 @@ import { mongoUrl } from '../processes/mongo.ts';
 import { natsUrl } from '../processes/nats.ts';
 import { freePort, HOST } from '../processes/ports.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
-import { type RunningWeb, startWeb } from '../web/web-server.ts';
 import { allOrNothing } from './all-or-nothing.ts';
 import { type ReplicaAddresses, SERVICES, type ServiceName, type StackDescription } from './description.ts';
 import type { RunningServer, ServerName } from './running-server.ts';
 import { type RunningService, runService } from './running-service.ts';
 import { prepareSecrets, type StackSecrets } from './secrets.ts';
-import { serviceEnvironments } from './service-environment.ts';
+import { serviceEnvironments, siteEnvironment } from './service-environment.ts';
+import { layOutSite } from './site-files.ts';
 import type { StackOptions } from './stack-options.ts';
 import type { StackPorts } from './stack-ports.ts';
 import { infrastructureStarts } from './start-infrastructure.ts';
@@ -30,18 +30,24 @@ export interface StartPlan {
   servers: Map<ServerName, RunningServer>;
   onInfrastructure: (process: RunningProcess) => Promise<void>;
   onServiceProcess: (process: RunningProcess) => void;
-  onWeb: (web: RunningWeb) => void;
+  /** Told of the site, which serves the shell and its remotes. */
+  onSite: (site: RunningService) => void;
 }
 
-/** Starts the servers, then the services, then the page. @returns what `stack.json` says */
+/** A start that has not begun. */
+type Start = (signal: AbortSignal) => Promise<void>;
+
+/** Starts the servers, then the services and the site. @returns what `stack.json` says */
 export async function startParts(plan: StartPlan): Promise<StackDescription> {
   const { options, directory } = plan;
   const parts = options.parts ?? 'all';
   const secrets = await prepareSecrets(join(directory, 'secrets'));
   const chain = await startInfrastructure(plan);
   const stack = describe(plan.ports, secrets, chain, await replicaAddresses(plan));
-  if (parts !== 'infrastructure') await startServices(plan, secrets, stack);
-  if (parts === 'all') await startPage(plan, stack);
+  if (parts === 'infrastructure') return stack;
+  const starts = await serviceStarts(plan, secrets, stack);
+  if (parts === 'all') starts.push(siteStart(plan, stack));
+  await allOrNothing(starts, options.signal);
   return stack;
 }
 
@@ -63,7 +69,8 @@ async function startInfrastructure(plan: StartPlan): Promise<{ rpcUrl: string; d
   return { rpcUrl: chain.rpcUrl, deployment: chain.deployment };
 }
 
-async function startServices(plan: StartPlan, secrets: StackSecrets, stack: StackDescription): Promise<void> {
+/** Each replica of each service, as a start that has not begun. */
+async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: StackDescription): Promise<Start[]> {
   const { options, directory, ports } = plan;
   const exchangesFile = join(directory, 'exchanges.json');
   await writeFile(exchangesFile, JSON.stringify(exchangeRegistry(stack.contracts), null, 2));
@@ -75,7 +82,7 @@ async function startServices(plan: StartPlan, secrets: StackSecrets, stack: Stac
     reach('anvil', ports.rpc),
   ]);
   const began = Date.now();
-  const starts = SERVICES.flatMap((service) => {
+  return SERVICES.flatMap((service) => {
     const replicas: RunningService[] = [];
     plan.services.set(service, replicas);
     return stack.replicas[service].map((addresses, index) => async (signal: AbortSignal) => {
@@ -96,7 +103,7 @@ async function startServices(plan: StartPlan, secrets: StackSecrets, stack: Stac
       const name = index === 0 ? service : `${service}-${index + 1}`;
       replicas[index] = await runService(
         {
-          service,
+          app: service,
           name,
           environment: { ...environment, ...options.environment?.[service] },
           opsPort,
@@ -110,20 +117,35 @@ async function startServices(plan: StartPlan, secrets: StackSecrets, stack: Stac
       options.onReady?.(name, Date.now() - began);
     });
   });
-  await allOrNothing(starts, options.signal);
 }
 
-async function startPage(plan: StartPlan, stack: StackDescription): Promise<void> {
+function siteStart({ options, directory, ports, onServiceProcess, onSite }: StartPlan, stack: StackDescription): Start {
   const began = Date.now();
-  const configuration = clientConfigurationSchema.parse({
-    apiBaseUrl: stack.apiUrl,
-    apiKey: stack.apiKey,
-    botWalletAddress: stack.treasury,
-    chainId: stack.chainId,
-    explorerUrl: '',
-  });
-  plan.onWeb(await startWeb({ configuration, watch: plan.options.watchWeb ?? false }, plan.ports.shell));
-  plan.options.onReady?.('shell and remotes', Date.now() - began);
+  return async (signal) => {
+    const configuration = clientConfigurationSchema.parse({
+      apiBaseUrl: stack.apiUrl,
+      apiKey: stack.apiKey,
+      botWalletAddress: stack.treasury,
+      chainId: stack.chainId,
+      explorerUrl: '',
+    });
+    const files = await layOutSite(join(directory, 'site'), configuration);
+    const site = await runService(
+      {
+        app: 'site',
+        name: 'site',
+        environment: siteEnvironment(ports, files, options.watchSite ?? false),
+        opsPort: ports.site,
+        logFile: join(directory, 'logs', 'site.log'),
+        restartCrashed: options.restartCrashed ?? false,
+        notify: options.notify ?? (() => undefined),
+        onProcess: onServiceProcess,
+      },
+      signal,
+    );
+    onSite(site);
+    options.onReady?.('shell and remotes', Date.now() - began);
+  };
 }
 
 const address = (port: number): string => `http://${HOST}:${port}`;

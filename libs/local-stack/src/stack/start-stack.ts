@@ -4,7 +4,6 @@ import { StackStoppedError, UsageError } from '../errors.ts';
 import { DEFAULT_STACK_DIRECTORY } from '../paths.ts';
 import { lastLogLine } from '../processes/log-line.ts';
 import { describeExit, type RunningProcess } from '../processes/running-process.ts';
-import type { RunningWeb } from '../web/web-server.ts';
 import type { ServiceName, StackDescription } from './description.ts';
 import { processLedger } from './process-ledger.ts';
 import type { RunningServer, ServerName } from './running-server.ts';
@@ -52,12 +51,12 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
   const services = new Map<ServiceName, RunningService[]>();
   const servers = new Map<ServerName, RunningServer>();
   const infrastructure: RunningProcess[] = [];
-  let web: RunningWeb | undefined;
+  let site: RunningService | undefined;
   let stopping: Promise<void> | undefined;
 
   const stopAll = async (): Promise<void> => {
     await rm(join(directory, 'stack.json'), { force: true });
-    await web?.stop();
+    await site?.stop();
     await Promise.all([...services.values()].flat().map((replica) => replica.stop()));
     await Promise.all(infrastructure.map((process) => process.stop()));
     await rm(join(directory, 'processes.json'), { force: true });
@@ -87,8 +86,8 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
         void reportLoss(process);
       },
       onServiceProcess: (process) => void ledger.note(process),
-      onWeb: (running) => {
-        web = running;
+      onSite: (running) => {
+        site = running;
       },
     });
     options.signal?.throwIfAborted();

@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { ClientConfiguration } from '@maker/contracts';
+import { REMOTES, WORKSPACE_ROOT } from '@maker/local-stack';
 import { siteHandler } from '@maker/web-server';
-import { NotBuiltError } from '../errors.ts';
-import { WORKSPACE_ROOT } from '../paths.ts';
-import { HOST } from '../processes/ports.ts';
-import { REMOTES } from '../stack/description.ts';
 
 /** What the site is made of. */
-export interface WebSite {
+export interface SiteContent {
   /** The browser's configuration, served as `/config.json`. */
   configuration: ClientConfiguration;
   /** Folder of the apps, each with its build in `<app>/dist/web`; the checkout's own unless told. */
@@ -18,19 +14,15 @@ export interface WebSite {
   watch?: boolean;
 }
 
-/** A web server that is listening. */
-export interface RunningWeb {
+/** A site that is listening. */
+export interface SiteServer {
   stop(): Promise<void>;
 }
 
-/** Serves the site on loopback. @throws NotBuiltError */
-export async function startWeb(site: WebSite, port: number): Promise<RunningWeb> {
+/** Serves a site of a test's own on loopback, by the handler of the product's. */
+export async function serveSite(site: SiteContent, port: number): Promise<SiteServer> {
   const apps = site.appsDirectory ?? join(WORKSPACE_ROOT, 'apps');
-  const build = (app: string): string => {
-    const directory = join(apps, app, 'dist', 'web');
-    if (!existsSync(directory)) throw new NotBuiltError(directory);
-    return directory;
-  };
+  const build = (app: string): string => join(apps, app, 'dist', 'web');
   const handler = siteHandler({
     configuration: site.configuration,
     shell: build('shell'),
@@ -40,7 +32,7 @@ export async function startWeb(site: WebSite, port: number): Promise<RunningWeb>
   const server: Server = createServer(handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, HOST, resolve);
+    server.listen(port, '127.0.0.1', resolve);
   });
   return {
     stop: () =>

@@ -1,11 +1,12 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NotBuiltError } from '../errors.ts';
-import { freePort, HOST } from '../processes/ports.ts';
-import { type RunningWeb, startWeb } from './web-server.ts';
+import { siteHandler } from './site-handler.ts';
 
 const configuration = clientConfigurationSchema.parse({
   apiBaseUrl: 'http://127.0.0.1:4201',
@@ -13,36 +14,36 @@ const configuration = clientConfigurationSchema.parse({
   botWalletAddress: '0x0',
 });
 
-const APPS = ['shell', 'token', 'amount', 'payment', 'terms'];
-
-let apps: string;
+let folder: string;
 let site: string;
-let web: RunningWeb;
+let server: Server;
 
 beforeAll(async () => {
-  apps = await mkdtemp(join(tmpdir(), 'maker-web-'));
+  folder = await mkdtemp(join(tmpdir(), 'maker-site-'));
   const files = {
-    'shell/dist/web/index.html': '<p>shell</p>',
-    'shell/dist/web/assets/shell.0123456789ab.js': 'shell()',
-    'token/dist/web/remoteEntry.js': 'token()',
-    'token/dist/web/assets/step.ba9876543210.css': 'p{}',
+    'shell/index.html': '<p>shell</p>',
+    'shell/assets/shell.0123456789ab.js': 'shell()',
+    'token/remoteEntry.js': 'token()',
+    'token/assets/step.ba9876543210.css': 'p{}',
   };
-  for (const app of APPS) await mkdir(join(apps, app, 'dist', 'web'), { recursive: true });
   for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(apps, name)), { recursive: true });
-    await writeFile(join(apps, name), content);
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
   }
-  const port = await freePort();
-  web = await startWeb({ configuration, appsDirectory: apps }, port);
-  site = `http://${HOST}:${port}`;
+  server = createServer(
+    siteHandler({ configuration, shell: join(folder, 'shell'), remotes: { token: join(folder, 'token') } }),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
 afterAll(async () => {
-  await web?.stop();
-  await rm(apps, { recursive: true, force: true });
+  server?.closeAllConnections();
+  server?.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
-describe('the web server', () => {
+describe('the site', () => {
   it.each(['/', '/terms', '/?from=mail'])('answers %s with the shell (specification § 2)', async (path) => {
     const response = await fetch(site + path);
     expect(response.status).toBe(200);
@@ -69,11 +70,6 @@ describe('the web server', () => {
     const response = await fetch(site + path);
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe(cacheControl);
-  });
-
-  it('names an app that was not built', async () => {
-    const starting = startWeb({ configuration, appsDirectory: join(apps, 'shell') }, await freePort());
-    await expect(starting).rejects.toBeInstanceOf(NotBuiltError);
   });
 
   it('serves the configuration that the browser expects', async () => {

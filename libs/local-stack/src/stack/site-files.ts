@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClientConfiguration } from '@maker/contracts';
+import { NotBuiltError } from '../errors.ts';
+import { WORKSPACE_ROOT } from '../paths.ts';
+import { REMOTES } from './description.ts';
+
+/** What apps/site is told to serve. */
+export interface SiteFiles {
+  /** The builds as an image has them: the shell's in `shell/`, each remote's in `remotes/<name>/`. */
+  directory: string;
+  /** What browsers get as `/config.json`. */
+  configurationFile: string;
+}
+
+/**
+ * Lays builds out in `directory` as an image has them.
+ * @param apps folder of the apps, each with its build in `<app>/dist/web`; the checkout's own unless told
+ * @throws NotBuiltError
+ */
+export async function layOutSite(
+  directory: string,
+  configuration: ClientConfiguration,
+  apps: string = join(WORKSPACE_ROOT, 'apps'),
+): Promise<SiteFiles> {
+  const site = { directory: join(directory, 'files'), configurationFile: join(directory, 'config.json') };
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(join(site.directory, 'remotes'), { recursive: true });
+  // Links, so that what is built anew is served at once.
+  await symlink(build(apps, 'shell'), join(site.directory, 'shell'));
+  for (const name of REMOTES) await symlink(build(apps, name), join(site.directory, 'remotes', name));
+  await writeFile(site.configurationFile, JSON.stringify(configuration));
+  return site;
+}
+
+function build(apps: string, app: string): string {
+  const directory = join(apps, app, 'dist', 'web');
+  if (!existsSync(directory)) throw new NotBuiltError(directory);
+  return directory;
+}
