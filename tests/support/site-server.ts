@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { ClientConfiguration } from '@maker/contracts';
 import { REMOTES, WORKSPACE_ROOT } from '@maker/local-stack';
-import { siteHandler } from '@maker/web-server';
+import { siteHandler } from '../../apps/site/src/site-handler.ts';
 
 /** What the site is made of. */
 export interface SiteContent {

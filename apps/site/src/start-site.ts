@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { OpsServer, Readiness } from '@maker/service-kit';
-import { siteHandler } from '@maker/web-server';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { readClientConfiguration } from './client-configuration.ts';
 import type { SiteConfiguration } from './configuration.ts';
+import { siteHandler } from './site-handler.ts';
 
 /** Longer than the idle time of common proxies, so that none sends a request into a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
