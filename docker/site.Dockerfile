@@ -40,14 +40,14 @@ COPY --from=node /app /app
 COPY --from=production /production /app
 COPY --from=build /site /app/site
 WORKDIR /app/apps/site
-ENV NODE_ENV=production WEB_SITE_DIRECTORY=/app/site
+ENV NODE_ENV=production SITE_DIRECTORY=/app/site
 # The distroless images' 'nonroot'; any other number works as well, since nothing is written.
 USER 65532:65532
 EXPOSE 8080 9090
 ENTRYPOINT ["/app/node", "--enable-source-maps", "dist/main.js"]
 ARG VERSION=0.0.0
 ARG REVISION=unknown
-LABEL org.opencontainers.image.title="hyperevm-maker-bot web" \
+LABEL org.opencontainers.image.title="hyperevm-maker-bot site" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.licenses="UNLICENSED"

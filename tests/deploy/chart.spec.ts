@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import {
   CHART,
   EVERYTHING,
@@ -91,7 +91,7 @@ describe('values that do not do', () => {
       'makerExecutor.mongo.existingSecret',
       'makerExecutor.seed.existingSecret',
       'makerExecutor.treasuryAddress',
-      'web.apiKey.existingSecret',
+      'site.apiKey.existingSecret',
       'hosts.api',
     ]) {
       expect(message).toContain(`- ${value}`);
@@ -126,7 +126,9 @@ describe('values that do not do', () => {
     await writeFile(file, stringify(REQUIRED));
     expect(await refusal({ shutdownDrainMs: 60_000 }, [file])).toContain('terminationGracePeriodSeconds');
     expect(await refusal({ job: { natsUser: { name: 'job' } } }, [file])).toContain('job.natsUser');
-    expect(await refusal({ hosts: { web: '' }, web: { ingress: { enabled: true } } }, [file])).toContain('hosts.web');
+    expect(await refusal({ hosts: { site: '' }, site: { ingress: { enabled: true } } }, [file])).toContain(
+      'hosts.site',
+    );
   });
 });
 
@@ -190,15 +192,33 @@ function immutableFields(objects: readonly KubernetesObject[]): Record<string, u
   );
 }
 
+/** The first release's values, with what was renamed since under its new name. */
+async function renamed(file: string): Promise<Values> {
+  const { web, hosts, ...rest } = parse(await readFile(file, 'utf8'));
+  return { ...rest, site: web, hosts: { site: hosts.web, api: hosts.api } };
+}
+
 describe('an upgrade from the first release', () => {
   const first = ownFile('first-release/values.yaml');
+  const site = 'Deployment/maker-hyperevm-maker-bot-site';
 
-  it('takes its values', async () => {
-    await expect(render({ files: [first] })).resolves.not.toEqual([]);
+  it('names every value that is called otherwise now, and refuses nothing else', async () => {
+    const problems = (await refusal({}, [first])).match(/^ *- .*$/gm)?.map((line) => line.trim());
+    expect(problems).toEqual([
+      '- web: is called site now; move what is set under web to site (UPGRADING.md)',
+      '- hosts.web: is called hosts.site now (UPGRADING.md)',
+      '- site.apiKey.existingSecret: a Secret with the API key that browsers send',
+    ]);
+    await expect(render({ files: [], values: await renamed(first) })).resolves.not.toEqual([]);
   });
 
-  it('changes nothing that Kubernetes lets nobody change', async () => {
-    const recorded = JSON.parse(await readFile(ownFile('first-release/immutable-fields.json'), 'utf8'));
-    expect(immutableFields(await render({ files: [first] }))).toMatchObject(recorded);
+  it('changes nothing that Kubernetes lets nobody change: the site is a new object beside the old one', async () => {
+    const { 'Deployment/maker-hyperevm-maker-bot-web': web, ...kept } = JSON.parse(
+      await readFile(ownFile('first-release/immutable-fields.json'), 'utf8'),
+    );
+    const fields = immutableFields(await render({ files: [], values: await renamed(first) }));
+    expect(fields).toMatchObject(kept);
+    expect(Object.keys(fields).sort()).toEqual([...Object.keys(kept), site].sort());
+    expect(web).toBeDefined();
   });
 });

@@ -40,7 +40,7 @@ export type Values = Record<string, unknown>;
 
 /** The least that an installation must set, with servers of the platform's own. */
 export const REQUIRED: Values = {
-  hosts: { web: 'bot.example.com', api: 'api.bot.example.com' },
+  hosts: { site: 'bot.example.com', api: 'api.bot.example.com' },
   nats: { url: ['nats://nats.nats:4222'] },
   chain: { rpcUrls: ['https://rpc.example.com/evm'] },
   apiGateway: { apiKeys: { existingSecret: 'api-keys' }, mongo: { existingSecret: 'api-gateway-mongo' } },
@@ -52,7 +52,7 @@ export const REQUIRED: Values = {
     seed: { existingSecret: 'seed' },
     treasuryAddress: '0x1111111111111111111111111111111111111111',
   },
-  web: { apiKey: { existingSecret: 'web-api-key' } },
+  site: { apiKey: { existingSecret: 'site-api-key' } },
 };
 
 /** How a chart is rendered. */
@@ -121,13 +121,13 @@ export const EVERYTHING: Rendering = {
     chain: { exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] },
     ...RECOVERY,
     ...Object.fromEntries(
-      ['apiGateway', 'tokenValidation', 'job', 'web'].map((name) => [
+      ['apiGateway', 'tokenValidation', 'job', 'site'].map((name) => [
         name,
         {
           ...(REQUIRED[name] as Values),
           ...(RECOVERY[name] as Values | undefined),
           autoscaling: { enabled: true },
-          ...(name === 'apiGateway' || name === 'web'
+          ...(name === 'apiGateway' || name === 'site'
             ? {
                 ingress: { enabled: true, tlsSecretName: `${name.toLowerCase()}-tls` },
                 httpRoute: { enabled: true, parentRefs: [{ name: 'gateway' }] },

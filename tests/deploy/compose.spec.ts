@@ -20,14 +20,14 @@ beforeAll(async () => {
   services = parse(text, { merge: true }).services;
 });
 
-describe.each([...SERVICES, 'web'])('%s in docker/compose.yaml', (name) => {
+describe.each([...SERVICES, 'site'])('%s in docker/compose.yaml', (name) => {
   it('has an environment that it starts with', () => {
     expect(() => startsWith(name, services[name]?.environment ?? {})).not.toThrow();
   });
 
   it('runs on a read-only root without capabilities, from the image of its name', () => {
     expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
-    if (name !== 'web') expect(services[name]?.build?.args).toEqual({ SERVICE: name });
+    if (name !== 'site') expect(services[name]?.build?.args).toEqual({ SERVICE: name });
   });
 });
 
@@ -41,7 +41,7 @@ describe('docker/compose.yaml', () => {
   it('has Prometheus scrape every service, and Grafana show the chart’s dashboards', async () => {
     const prometheus = parse(await readFile(join(WORKSPACE_ROOT, 'docker/prometheus/prometheus.yml'), 'utf8'));
     const jobs = prometheus.scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
-    expect(jobs.sort()).toEqual([...SERVICES, 'web'].sort());
+    expect(jobs.sort()).toEqual([...SERVICES, 'site'].sort());
     expect(JSON.stringify(services)).toContain('../charts/hyperevm-maker-bot/dashboards:/var/lib/grafana/dashboards');
   });
 });

@@ -6,7 +6,7 @@ import { type KubernetesObject, podTemplates, REQUIRED, render, type Values } fr
 import { ENVIRONMENTS, startsWith } from './service-environments.ts';
 
 /** Left to their defaults: addresses to listen on, what the image sets, and what only builds that change need. */
-const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'WEB_SITE_DIRECTORY', 'SITE_WATCH', 'OTEL_SERVICE_NAME'];
+const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'SITE_DIRECTORY', 'SITE_WATCH', 'OTEL_SERVICE_NAME'];
 
 /** Content that the Secrets of the values would have. */
 const SECRETS: Record<string, string> = {
@@ -72,7 +72,7 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
       'CHAIN_EXCHANGES_FILE',
       'NATS_USER',
       'NATS_PASSWORD_FILE',
-      'WEB_API_KEY_FILE',
+      'SITE_API_KEY_FILE',
       'CHAIN_RPC_SHARE_PERCENT',
     ];
     for (const [name, field] of optional) {
@@ -123,7 +123,7 @@ it('gives each service a database of its own (design § 3)', async () => {
 });
 
 it('is, for browsers, a /config.json that they accept', () => {
-  const map = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-web'));
+  const map = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-site'));
   const configuration = clientConfigurationSchema.parse({ apiKey: 'key', ...JSON.parse(map?.data['config.json']) });
   expect(configuration).toMatchObject({
     apiBaseUrl: 'https://api.bot.example.com',

@@ -85,8 +85,8 @@ it('lets visitors reach the API and the site, and Prometheus every component, an
   expect(edges(external, 'ingress')).toEqual(
     [
       'anybody → api-gateway:http',
-      'anybody → web:http',
-      ...['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation', 'web'].map(
+      'anybody → site:http',
+      ...['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation', 'site'].map(
         (component) => `namespace monitoring → ${component}:ops`,
       ),
     ].sort(),
@@ -156,8 +156,8 @@ it('narrows the visitors to those named, and still lets `helm test` in', async (
   const narrowed = await render({ values: { networkPolicy: { clients } } });
   expect(edges(narrowed, 'ingress').filter((edge) => edge.endsWith(':http'))).toEqual([
     'namespace ingress-nginx → api-gateway:http',
-    'namespace ingress-nginx → web:http',
+    'namespace ingress-nginx → site:http',
     'test → api-gateway:http',
-    'test → web:http',
+    'test → site:http',
   ]);
 });

@@ -44,9 +44,9 @@ describe('every pod', () => {
       'nats',
       'operator-cli',
       'payment-watcher',
+      'site',
       'test',
       'token-validation',
-      'web',
     ]);
     expect(await violations(pods.map(({ component, spec }) => ({ name: component, spec })))).toEqual([]);
   });

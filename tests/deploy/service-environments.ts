@@ -14,11 +14,11 @@ export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
   job: jobEnvironment,
   'payment-watcher': paymentWatcherEnvironment,
   'maker-executor': makerEnvironment,
-  web: siteEnvironment,
+  site: siteEnvironment,
 };
 
 /** What the images set. */
-const IMAGE = { WEB_SITE_DIRECTORY: '/app/site' };
+const IMAGE = { SITE_DIRECTORY: '/app/site' };
 
 /** What a component reads from an environment. @throws ConfigurationError naming what it would not start with */
 export function startsWith(component: string, environment: Record<string, string>): Record<string, unknown> {

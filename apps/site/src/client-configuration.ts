@@ -11,15 +11,15 @@ const jsonObject = z.record(z.string(), z.unknown());
  * @throws ConfigurationError that names what is wrong, never what the files hold
  */
 export async function readClientConfiguration(
-  environment: Pick<SiteConfiguration, 'WEB_CONFIGURATION_FILE' | 'WEB_API_KEY_FILE'>,
+  environment: Pick<SiteConfiguration, 'SITE_CONFIGURATION_FILE' | 'SITE_API_KEY_FILE'>,
 ): Promise<ClientConfiguration> {
-  const { WEB_CONFIGURATION_FILE, WEB_API_KEY_FILE } = environment;
-  const configuration = parseObject(await readText('WEB_CONFIGURATION_FILE', WEB_CONFIGURATION_FILE));
-  const key = WEB_API_KEY_FILE ? { apiKey: (await readText('WEB_API_KEY_FILE', WEB_API_KEY_FILE)).trim() } : {};
+  const { SITE_CONFIGURATION_FILE, SITE_API_KEY_FILE } = environment;
+  const configuration = parseObject(await readText('SITE_CONFIGURATION_FILE', SITE_CONFIGURATION_FILE));
+  const key = SITE_API_KEY_FILE ? { apiKey: (await readText('SITE_API_KEY_FILE', SITE_API_KEY_FILE)).trim() } : {};
   const parsed = clientConfigurationSchema.safeParse({ ...configuration, ...key }, { reportInput: false });
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(
-    parsed.error.issues.map((issue) => `WEB_CONFIGURATION_FILE: ${issue.path.join('.')}: ${issue.message}`),
+    parsed.error.issues.map((issue) => `SITE_CONFIGURATION_FILE: ${issue.path.join('.')}: ${issue.message}`),
   );
 }
 
@@ -34,6 +34,6 @@ function parseObject(text: string): Record<string, unknown> {
     return jsonObject.parse(JSON.parse(text));
   } catch {
     // A parser's message quotes the text around the fault.
-    throw new ConfigurationError(['WEB_CONFIGURATION_FILE is not a JSON object']);
+    throw new ConfigurationError(['SITE_CONFIGURATION_FILE is not a JSON object']);
   }
 }

@@ -38,9 +38,9 @@ function start(environment: NodeJS.ProcessEnv = {}): Promise<RunningSite> {
       HTTP_PORT: '0',
       OPS_HOST: '127.0.0.1',
       OPS_PORT: '0',
-      WEB_SITE_DIRECTORY: join(folder, 'site'),
-      WEB_CONFIGURATION_FILE: join(folder, 'config.json'),
-      WEB_API_KEY_FILE: join(folder, 'api-key'),
+      SITE_DIRECTORY: join(folder, 'site'),
+      SITE_CONFIGURATION_FILE: join(folder, 'config.json'),
+      SITE_API_KEY_FILE: join(folder, 'api-key'),
       ...environment,
     }),
   );
@@ -75,7 +75,7 @@ it('is ready while it serves and says so before it ends (design § 10)', async (
 });
 
 it('refuses to start without an API key or with a broken file, and repeats nothing of it', async () => {
-  await expect(start({ WEB_API_KEY_FILE: '' })).rejects.toThrow(/apiKey/);
+  await expect(start({ SITE_API_KEY_FILE: '' })).rejects.toThrow(/apiKey/);
   await writeFile(join(folder, 'config.json'), '{"apiKey": secret');
   const failure = await start().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ConfigurationError);

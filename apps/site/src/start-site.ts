@@ -27,7 +27,7 @@ export interface RunningSite {
  * @throws ConfigurationError when the configuration for browsers is not usable
  */
 export async function startSite(configuration: SiteConfiguration): Promise<RunningSite> {
-  const directory = configuration.WEB_SITE_DIRECTORY;
+  const directory = configuration.SITE_DIRECTORY;
   const remotes = await readdir(join(directory, 'remotes'));
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS },

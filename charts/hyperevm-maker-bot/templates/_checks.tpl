@@ -3,6 +3,12 @@
 {{- define "maker.problems" -}}
 {{- $evaluation := .Values.evaluation }}
 {{- $problems := list }}
+{{- if .Values.web }}
+{{- $problems = append $problems "web: is called site now; move what is set under web to site (UPGRADING.md)" }}
+{{- end }}
+{{- if .Values.hosts.web }}
+{{- $problems = append $problems "hosts.web: is called hosts.site now (UPGRADING.md)" }}
+{{- end }}
 {{- $uses := list }}
 {{- if .Values.apiGateway.enabled }}{{ $uses = append $uses "apiGateway" }}{{ end }}
 {{- range $name := list "tokenValidation" "job" "paymentWatcher" "makerExecutor" }}
@@ -56,18 +62,18 @@
 {{- $problems = append $problems "job.firstWalletIndex: the JOB_FIRST_WALLET_INDEX of the survey; a recovery leaves wallets from there on alone" }}
 {{- end }}
 {{- end }}
-{{- if and (or .Values.makerExecutor.enabled .Values.web.enabled) (not .Values.makerExecutor.treasuryAddress) }}
+{{- if and (or .Values.makerExecutor.enabled .Values.site.enabled) (not .Values.makerExecutor.treasuryAddress) }}
 {{- $problems = append $problems "makerExecutor.treasuryAddress: where the fee goes; the wizard shows it" }}
 {{- end }}
-{{- if .Values.web.enabled }}
-{{- if not .Values.web.apiKey.existingSecret }}
-{{- $problems = append $problems "web.apiKey.existingSecret: a Secret with the API key that browsers send" }}
+{{- if .Values.site.enabled }}
+{{- if not .Values.site.apiKey.existingSecret }}
+{{- $problems = append $problems "site.apiKey.existingSecret: a Secret with the API key that browsers send" }}
 {{- end }}
-{{- if not (or .Values.web.configuration.apiBaseUrl .Values.hosts.api) }}
-{{- $problems = append $problems "hosts.api or web.configuration.apiBaseUrl: where browsers find the API" }}
+{{- if not (or .Values.site.configuration.apiBaseUrl .Values.hosts.api) }}
+{{- $problems = append $problems "hosts.api or site.configuration.apiBaseUrl: where browsers find the API" }}
 {{- end }}
 {{- end }}
-{{- range $name, $host := dict "apiGateway" "api" "web" "web" }}
+{{- range $name, $host := dict "apiGateway" "api" "site" "site" }}
 {{- $values := index $.Values $name }}
 {{- if and $values.enabled (or $values.ingress.enabled $values.httpRoute.enabled) (not (index $.Values.hosts $host)) }}
 {{- $problems = append $problems (printf "hosts.%s: the host of %s.ingress or %s.httpRoute" $host $name $name) }}
@@ -76,7 +82,7 @@
 {{- $problems = append $problems (printf "%s.httpRoute.parentRefs: the Gateway that it hangs on" $name) }}
 {{- end }}
 {{- end }}
-{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "web" }}
+{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "site" }}
 {{- $grace := int (index $.Values $name).terminationGracePeriodSeconds }}
 {{- if le (mul $grace 1000) (int $.Values.shutdownDrainMs) }}
 {{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: must be longer than shutdownDrainMs, or the pod is killed at work" $name) }}

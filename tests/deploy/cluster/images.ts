@@ -11,7 +11,7 @@ export const TAG = 'local';
 export const NEXT_TAG = 'local-next';
 
 /** The components, each with an image. */
-export const COMPONENTS = [...SERVICES, 'web'] as const;
+export const COMPONENTS = [...SERVICES, 'site'] as const;
 
 /** Images of the servers that the product stands on; the official ones unless made here. */
 export interface ServerImages {
@@ -51,7 +51,7 @@ async function prepareComponent(
   if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(name)))) {
     console.log(`… building ${name}`);
     const [dockerfile, service] =
-      component === 'web' ? ['docker/site.Dockerfile', {}] : ['docker/service.Dockerfile', { SERVICE: component }];
+      component === 'site' ? ['docker/site.Dockerfile', {}] : ['docker/service.Dockerfile', { SERVICE: component }];
     await builder.build(dockerfile, name, { ...bases, ...service });
   }
   await bring(builder, name);

@@ -85,7 +85,7 @@ async function makeSecrets(): Promise<StackSecrets> {
     await applySecret('seed', { mnemonic: await readFile(secrets.seedFile, 'utf8') });
     await applySecret('account-xpub', { xpub: secrets.xpub });
     await applySecret('api-keys', { 'api-keys.json': await readFile(secrets.apiKeysFile, 'utf8') });
-    await applySecret('web-api-key', { 'api-key': secrets.apiKey });
+    await applySecret('site-api-key', { 'api-key': secrets.apiKey });
     return secrets;
   } finally {
     await rm(folder, { recursive: true, force: true });

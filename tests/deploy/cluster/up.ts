@@ -29,7 +29,7 @@ try {
   const { tokens, payer } = installation.stack;
   console.log(`
 The product runs. In two terminals:
-  kubectl -n ${NAMESPACE} port-forward service/${RELEASE}-hyperevm-maker-bot-web 8080:80
+  kubectl -n ${NAMESPACE} port-forward service/${RELEASE}-hyperevm-maker-bot-site 8080:80
   kubectl -n ${NAMESPACE} port-forward service/${RELEASE}-hyperevm-maker-bot-api-gateway 8081:80
 Open http://localhost:8080 and enter a demo token: ${tokens.both}
 The chain, with ${payer.address} as a payer: kubectl -n ${NAMESPACE} port-forward service/chain 8545:8545

@@ -41,8 +41,8 @@ export function siteEnvironment(ports: StackPorts, files: SiteFiles, watch: bool
     ...commonEnvironment(ports.site),
     HTTP_HOST: HOST,
     HTTP_PORT: String(ports.shell),
-    WEB_SITE_DIRECTORY: files.directory,
-    WEB_CONFIGURATION_FILE: files.configurationFile,
+    SITE_DIRECTORY: files.directory,
+    SITE_CONFIGURATION_FILE: files.configurationFile,
     SITE_WATCH: String(watch),
   };
 }
