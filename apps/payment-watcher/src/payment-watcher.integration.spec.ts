@@ -17,7 +17,7 @@ import { foundry } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CursorRepository } from './cursor.repository.ts';
 import { JobStandIn, type Servers, startPruningNode, startWatcher } from './payment-watcher.fixture.ts';
-import { WatchesRepository } from './watches.repository.ts';
+import { WatchesRepository } from './watch/watches.repository.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 900_000;
 const patient = { timeout: 15_000, interval: 50 };

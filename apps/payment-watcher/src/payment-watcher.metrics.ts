@@ -11,8 +11,8 @@ import {
 } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import { DEPOSIT_KINDS, type DepositKind } from './deposit.ts';
-import { DepositsRepository } from './deposits.repository.ts';
+import { DEPOSIT_KINDS, type DepositKind } from './deposit/deposit.ts';
+import { DepositsRepository } from './deposit/deposits.repository.ts';
 
 /** Which balances a sweep reads. */
 const SWEEP_SCOPES = ['all', 'some'] as const;

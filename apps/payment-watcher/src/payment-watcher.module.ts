@@ -10,7 +10,7 @@ import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.hand
 import { DepositCrediting } from './credit-deposit/deposit-crediting.ts';
 import { DisplacedDeposits } from './credit-deposit/displaced-deposits.ts';
 import { CursorRepository } from './cursor.repository.ts';
-import { DepositsRepository } from './deposits.repository.ts';
+import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndWatchHandler } from './end-watch/end-watch.handler.ts';
 import { DeadlinePassing } from './pass-deadline/deadline-passing.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
@@ -20,7 +20,7 @@ import { FencedWrites } from './scan-blocks/fenced-writes.ts';
 import { ScanLoop } from './scan-blocks/scan-loop.ts';
 import { BalanceExplainer } from './sweep-balances/balance-explainer.ts';
 import { BalanceSweep } from './sweep-balances/balance-sweep.ts';
-import { WatchesRepository } from './watches.repository.ts';
+import { WatchesRepository } from './watch/watches.repository.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'payment-watcher';

@@ -8,12 +8,12 @@ import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import { CHAIN_REQUEST } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
-import type { Deposit } from '../deposit.ts';
-import { DepositsRepository } from '../deposits.repository.ts';
+import type { Deposit } from '../deposit/deposit.ts';
+import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan-blocks/fenced-writes.ts';
 import type { ScanState } from '../scan-blocks/scan-state.ts';
-import { WatchesRepository } from '../watches.repository.ts';
+import { WatchesRepository } from '../watch/watches.repository.ts';
 import { depositData } from './deposit-data.ts';
 import { lookAgainAtRise, lookAgainAtTransfer, type SecondLook } from './second-look.ts';
 

@@ -1,6 +1,6 @@
 import type { paymentReceived } from '@maker/contracts';
 import type { z } from 'zod';
-import type { Deposit } from '../deposit.ts';
+import type { Deposit } from '../deposit/deposit.ts';
 
 /** What the events of a deposit tell of it. */
 export function depositData(deposit: Deposit): z.input<typeof paymentReceived.data> {

@@ -4,11 +4,11 @@ import { Outbox } from '@maker/messaging';
 import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { DepositsRepository } from '../deposits.repository.ts';
+import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan-blocks/fenced-writes.ts';
 import type { ScanState } from '../scan-blocks/scan-state.ts';
-import { WatchesRepository } from '../watches.repository.ts';
+import { WatchesRepository } from '../watch/watches.repository.ts';
 import { depositData } from './deposit-data.ts';
 import { judgeDisplaced } from './judge-displaced.ts';
 

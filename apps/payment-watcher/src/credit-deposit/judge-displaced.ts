@@ -1,5 +1,5 @@
-import type { Deposit } from '../deposit.ts';
-import type { Watch } from '../watch.ts';
+import type { Deposit } from '../deposit/deposit.ts';
+import type { Watch } from '../watch/watch.ts';
 
 /** Blocks of the new branch, beyond the height of the old one, in which a displaced transaction is mined again. */
 export const MINED_AGAIN_WITHIN_BLOCKS = 5;

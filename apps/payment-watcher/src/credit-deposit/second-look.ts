@@ -1,6 +1,6 @@
 import type { BalanceReading, BlockPointer } from '@maker/chain';
-import { type Deposit, sumOf } from '../deposit.ts';
-import type { Watch } from '../watch.ts';
+import { type Deposit, sumOf } from '../deposit/deposit.ts';
+import type { Watch } from '../watch/watch.ts';
 
 /** What a second look at a deposit says: credit it, forget it, or look again after the next block. */
 export type SecondLook = 'credit' | 'drop' | 'wait';

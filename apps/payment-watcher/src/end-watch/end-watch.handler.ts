@@ -4,7 +4,7 @@ import { isFinal, WATCH_AFTER_END_MS } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
-import { WatchesRepository } from '../watches.repository.ts';
+import { WatchesRepository } from '../watch/watches.repository.ts';
 
 /** The end of a job came before its creation: the event is tried again later. */
 export class WatchNotRegisteredError extends Error {

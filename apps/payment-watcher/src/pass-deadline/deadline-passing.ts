@@ -5,12 +5,12 @@ import { inSpan, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
-import { DepositsRepository } from '../deposits.repository.ts';
+import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan-blocks/fenced-writes.ts';
 import type { ScanState } from '../scan-blocks/scan-state.ts';
-import type { Watch } from '../watch.ts';
-import { WatchesRepository } from '../watches.repository.ts';
+import type { Watch } from '../watch/watch.ts';
+import { WatchesRepository } from '../watch/watches.repository.ts';
 import { deadlineHasPassed, receivedInTime } from './pass-deadline.ts';
 
 /** Announces once for each job that its deadline has passed, by the time of the confirmed chain alone. */

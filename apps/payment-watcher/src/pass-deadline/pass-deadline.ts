@@ -1,7 +1,7 @@
 import type { BlockPointer } from '@maker/chain';
 import { isInTime } from '@maker/rules';
-import { type Deposit, sumOf } from '../deposit.ts';
-import type { Watch } from '../watch.ts';
+import { type Deposit, sumOf } from '../deposit/deposit.ts';
+import type { Watch } from '../watch/watch.ts';
 
 /**
  * Whether nothing can arrive in time any more: the confirmed chain has passed the deadline, the balance was looked at

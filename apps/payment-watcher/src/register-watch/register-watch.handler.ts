@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
 import type { z } from 'zod';
-import { WatchesRepository } from '../watches.repository.ts';
+import { WatchesRepository } from '../watch/watches.repository.ts';
 
 /**
  * Watches the address of each new job. The active scanner, which may be another replica, takes the watch over after

@@ -1,7 +1,7 @@
 import type { ScannedBlock } from '@maker/chain';
 import { expect, it } from 'vitest';
-import { blockOf, PAYER, TRANSACTION, transferOf, WALLET, watchOf } from '../watch.fixture.ts';
-import type { Watch } from '../watch.ts';
+import { blockOf, PAYER, TRANSACTION, transferOf, WALLET, watchOf } from '../watch/watch.fixture.ts';
+import type { Watch } from '../watch/watch.ts';
 import { addressesIn, recordBlock } from './record-block.ts';
 
 function scanned(changes: Partial<ScannedBlock>): ScannedBlock {

@@ -1,7 +1,7 @@
 import type { ScannedBlock } from '@maker/chain';
 import type { Address } from 'viem';
-import { type Deposit, depositOfTransfer } from '../deposit.ts';
-import type { MentionFact, Watch } from '../watch.ts';
+import { type Deposit, depositOfTransfer } from '../deposit/deposit.ts';
+import type { MentionFact, Watch } from '../watch/watch.ts';
 
 /** What one block changes. */
 export interface BlockRecord {

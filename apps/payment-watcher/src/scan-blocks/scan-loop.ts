@@ -18,7 +18,7 @@ import { CursorRepository } from '../cursor.repository.ts';
 import { DeadlinePassing } from '../pass-deadline/deadline-passing.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { BalanceSweep } from '../sweep-balances/balance-sweep.ts';
-import { WatchesRepository } from '../watches.repository.ts';
+import { WatchesRepository } from '../watch/watches.repository.ts';
 import { BlockRecorder } from './block-recorder.ts';
 import { ScanState } from './scan-state.ts';
 

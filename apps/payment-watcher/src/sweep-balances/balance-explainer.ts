@@ -4,12 +4,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import { CHAIN_REQUEST } from '../chain-client.ts';
-import { type Deposit, depositOfTransfer, sumOf } from '../deposit.ts';
-import { DepositsRepository } from '../deposits.repository.ts';
+import { type Deposit, depositOfTransfer, sumOf } from '../deposit/deposit.ts';
+import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { FencedWrites } from '../scan-blocks/fenced-writes.ts';
 import type { ScanState } from '../scan-blocks/scan-state.ts';
-import type { Watch } from '../watch.ts';
-import { WatchesRepository } from '../watches.repository.ts';
+import type { Watch } from '../watch/watch.ts';
+import { WatchesRepository } from '../watch/watches.repository.ts';
 import { depositOfSurplus, explainBalance } from './explain-balance.ts';
 
 /** Most blocks that are searched for who paid before the watch existed: about a quarter of an hour. */

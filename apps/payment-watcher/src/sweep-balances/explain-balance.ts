@@ -1,6 +1,6 @@
 import { isInTime } from '@maker/rules';
-import { type Deposit, sumOf } from '../deposit.ts';
-import type { MentionFact, Watch } from '../watch.ts';
+import { type Deposit, sumOf } from '../deposit/deposit.ts';
+import type { MentionFact, Watch } from '../watch/watch.ts';
 
 /** The balance of a watched address at the state of one block. */
 export interface BalanceFact {

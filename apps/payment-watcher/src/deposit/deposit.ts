@@ -1,6 +1,6 @@
 import type { BlockPointer, Transfer } from '@maker/chain';
 import type { Address, Hash } from 'viem';
-import type { Watch } from './watch.ts';
+import type { Watch } from '../watch/watch.ts';
 
 /** How money came: a plain transfer; inside a contract call; or as a balance that rose with neither. */
 export const DEPOSIT_KINDS = ['transfer', 'internal', 'balance'] as const;

@@ -1,6 +1,6 @@
 import type { BlockPointer, Transfer } from '@maker/chain';
 import type { Address, Hash } from 'viem';
-import type { Deposit } from './deposit.ts';
+import type { Deposit } from '../deposit/deposit.ts';
 import type { Watch } from './watch.ts';
 
 export const WALLET: Address = `0x${'aa'.repeat(20)}`;
