@@ -15,8 +15,8 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CursorRepository } from './cursor.repository.ts';
 import { JobStandIn, type Servers, startPruningNode, startWatcher } from './payment-watcher.fixture.ts';
+import { CursorRepository } from './scan/cursor.repository.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 const QUARTER_OF_AN_HOUR_MS = 900_000;

@@ -9,14 +9,14 @@ import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from 
 import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
 import { DepositCrediting } from './credit-deposit/deposit-crediting.ts';
 import { DisplacedDeposits } from './credit-deposit/displaced-deposits.ts';
-import { CursorRepository } from './cursor.repository.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndWatchHandler } from './end-watch/end-watch.handler.ts';
 import { DeadlinePassing } from './pass-deadline/deadline-passing.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { RegisterWatchHandler } from './register-watch/register-watch.handler.ts';
+import { CursorRepository } from './scan/cursor.repository.ts';
+import { FencedWrites } from './scan/fenced-writes.ts';
 import { BlockRecorder } from './scan-blocks/block-recorder.ts';
-import { FencedWrites } from './scan-blocks/fenced-writes.ts';
 import { ScanLoop } from './scan-blocks/scan-loop.ts';
 import { BalanceExplainer } from './sweep-balances/balance-explainer.ts';
 import { BalanceSweep } from './sweep-balances/balance-sweep.ts';

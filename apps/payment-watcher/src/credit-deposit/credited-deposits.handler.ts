@@ -2,8 +2,8 @@ import { listCreditedDeposits } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller, Inject } from '@nestjs/common';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
-import { CursorRepository } from '../cursor.repository.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { CursorRepository } from '../scan/cursor.repository.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 
 /** Answers which money was credited for a job, and up to which block that is all that transactions show. */

@@ -11,8 +11,8 @@ import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from 
 import type { Deposit } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
-import { FencedWrites } from '../scan-blocks/fenced-writes.ts';
-import type { ScanState } from '../scan-blocks/scan-state.ts';
+import { FencedWrites } from '../scan/fenced-writes.ts';
+import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { depositData } from './deposit-data.ts';
 import { lookAgainAtRise, lookAgainAtTransfer, type SecondLook } from './second-look.ts';

@@ -1,9 +1,6 @@
 import type { Deposit } from '../deposit/deposit.ts';
 import type { Watch } from '../watch/watch.ts';
 
-/** Blocks of the new branch, beyond the height of the old one, in which a displaced transaction is mined again. */
-export const MINED_AGAIN_WITHIN_BLOCKS = 5;
-
 /**
  * What becomes of a deposit that was not found again in the blocks in which it should have been. A transfer is in no
  * block, so it is gone. A rise of a balance is gone when the balance was looked at on the new branch and does not show

@@ -20,6 +20,9 @@ export const DEPOSIT_STATES = ['seen', 'credited', 'displaced', 'dropped'] as co
 /** See {@link DEPOSIT_STATES}. */
 export type DepositState = (typeof DEPOSIT_STATES)[number];
 
+/** Blocks of the new branch, beyond the height of the old one, in which a displaced transaction is mined again. */
+export const MINED_AGAIN_WITHIN_BLOCKS = 5;
+
 /** Money that arrived at a watched address. It is seen first, and credited once it is confirmed. */
 export interface Deposit {
   /** Names the deposit for ever, however often it is found. */

@@ -2,14 +2,14 @@ import type { BlockPointer, ScannedBlock, ScannedGap, ScannedReorg } from '@make
 import { LOGGER, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { MINED_AGAIN_WITHIN_BLOCKS } from '../credit-deposit/judge-displaced.ts';
-import { CursorRepository } from '../cursor.repository.ts';
+import { MINED_AGAIN_WITHIN_BLOCKS } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
+import { CursorRepository } from '../scan/cursor.repository.ts';
+import { FencedWrites } from '../scan/fenced-writes.ts';
+import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { FencedWrites } from './fenced-writes.ts';
 import { addressesIn, recordBlock } from './record-block.ts';
-import type { ScanState } from './scan-state.ts';
 
 /** Saves what the scanner yields, in one transaction with the cursor. */
 @Injectable()

@@ -14,13 +14,13 @@ import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { DepositCrediting } from '../credit-deposit/deposit-crediting.ts';
 import { DisplacedDeposits } from '../credit-deposit/displaced-deposits.ts';
-import { CursorRepository } from '../cursor.repository.ts';
 import { DeadlinePassing } from '../pass-deadline/deadline-passing.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
+import { CursorRepository } from '../scan/cursor.repository.ts';
+import { ScanState } from '../scan/scan-state.ts';
 import { BalanceSweep } from '../sweep-balances/balance-sweep.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { BlockRecorder } from './block-recorder.ts';
-import { ScanState } from './scan-state.ts';
 
 const LEASE = 'scanner';
 const LEASE_TTL_MS = 6000;

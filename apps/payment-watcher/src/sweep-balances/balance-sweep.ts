@@ -3,7 +3,7 @@ import { Clock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
-import type { ScanState } from '../scan-blocks/scan-state.ts';
+import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { BalanceExplainer } from './balance-explainer.ts';
 
