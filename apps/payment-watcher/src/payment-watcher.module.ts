@@ -13,11 +13,11 @@ import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndWatchHandler } from './end-watch/end-watch.handler.ts';
 import { DeadlinePassing } from './pass-deadline/deadline-passing.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
+import { RecordBlockService } from './record-block/record-block.service.ts';
 import { RegisterWatchHandler } from './register-watch/register-watch.handler.ts';
 import { CursorRepository } from './scan/cursor.repository.ts';
 import { FencedWrites } from './scan/fenced-writes.ts';
-import { BlockRecorder } from './scan-blocks/block-recorder.ts';
-import { ScanLoop } from './scan-blocks/scan-loop.ts';
+import { ScanLoop } from './scan-loop.ts';
 import { BalanceExplainer } from './sweep-balances/balance-explainer.ts';
 import { BalanceSweep } from './sweep-balances/balance-sweep.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
@@ -59,7 +59,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       FencedWrites,
       RegisterWatchHandler,
       EndWatchHandler,
-      BlockRecorder,
+      RecordBlockService,
       BalanceExplainer,
       BalanceSweep,
       DisplacedDeposits,

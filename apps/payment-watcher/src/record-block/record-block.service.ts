@@ -13,7 +13,7 @@ import { addressesIn, recordBlock } from './record-block.ts';
 
 /** Saves what the scanner yields, in one transaction with the cursor. */
 @Injectable()
-export class BlockRecorder {
+export class RecordBlockService {
   constructor(
     private readonly writes: FencedWrites,
     private readonly watches: WatchesRepository,

@@ -10,17 +10,17 @@ import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
 import { LOGGER, PeriodicTask, Readiness } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from '../chain-client.ts';
-import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
-import { DepositCrediting } from '../credit-deposit/deposit-crediting.ts';
-import { DisplacedDeposits } from '../credit-deposit/displaced-deposits.ts';
-import { DeadlinePassing } from '../pass-deadline/deadline-passing.ts';
-import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
-import { CursorRepository } from '../scan/cursor.repository.ts';
-import { ScanState } from '../scan/scan-state.ts';
-import { BalanceSweep } from '../sweep-balances/balance-sweep.ts';
-import { WatchesRepository } from '../watch/watches.repository.ts';
-import { BlockRecorder } from './block-recorder.ts';
+import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from './chain-client.ts';
+import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
+import { DepositCrediting } from './credit-deposit/deposit-crediting.ts';
+import { DisplacedDeposits } from './credit-deposit/displaced-deposits.ts';
+import { DeadlinePassing } from './pass-deadline/deadline-passing.ts';
+import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
+import { RecordBlockService } from './record-block/record-block.service.ts';
+import { CursorRepository } from './scan/cursor.repository.ts';
+import { ScanState } from './scan/scan-state.ts';
+import { BalanceSweep } from './sweep-balances/balance-sweep.ts';
+import { WatchesRepository } from './watch/watches.repository.ts';
 
 const LEASE = 'scanner';
 const LEASE_TTL_MS = 6000;
@@ -43,7 +43,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly leases: Leases,
     private readonly watches: WatchesRepository,
     private readonly cursor: CursorRepository,
-    private readonly recorder: BlockRecorder,
+    private readonly recorder: RecordBlockService,
     private readonly sweep: BalanceSweep,
     private readonly displaced: DisplacedDeposits,
     private readonly crediting: DepositCrediting,
