@@ -51,8 +51,8 @@ async function start(module: Parameters<typeof NestFactory.createMicroservice>[0
   return app;
 }
 
-/** Starts the payment watcher as it is deployed. @param sweepSeconds time between two sweeps */
-export function startWatcher(servers: Servers, sweepSeconds = 0.3): Promise<INestMicroservice> {
+/** Starts the payment watcher as it is deployed. @param pollSeconds time between two polls */
+export function startWatcher(servers: Servers, pollSeconds = 0.3): Promise<INestMicroservice> {
   const configuration = {
     ...common,
     NATS_URL: [servers.natsUrl],
@@ -61,7 +61,7 @@ export function startWatcher(servers: Servers, sweepSeconds = 0.3): Promise<INes
     CHAIN_RPC_URLS: [servers.rpcUrl],
     CHAIN_RPC_REQUESTS_PER_MINUTE: [],
     CHAIN_CONFIRMATIONS: 1,
-    WATCHER_SWEEP_INTERVAL_SECONDS: sweepSeconds,
+    WATCHER_SWEEP_INTERVAL_SECONDS: pollSeconds,
   };
   const logger = createLogger('payment-watcher', process.env.TEST_LOG_LEVEL ?? 'fatal');
   return start(paymentWatcherModule(configuration, logger), 'payment-watcher', servers.natsUrl);

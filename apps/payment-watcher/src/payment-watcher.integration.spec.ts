@@ -67,8 +67,8 @@ afterAll(async () => {
   await Promise.all([mongo?.stop(), nats?.stop(), chain?.stop()]);
 });
 
-async function watch(sweepSeconds?: number): Promise<INestMicroservice> {
-  const watcher = await startWatcher(servers, sweepSeconds);
+async function watch(pollSeconds?: number): Promise<INestMicroservice> {
+  const watcher = await startWatcher(servers, pollSeconds);
   watchers.push(watcher);
   return watcher;
 }
@@ -150,11 +150,11 @@ async function metric(name: string): Promise<number | undefined> {
   return values?.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** Lets two sweeps pass, which would find anything that was counted wrongly. */
-async function twoSweeps(address: Address): Promise<void> {
+/** Lets two polls pass, which would find anything that was counted wrongly. */
+async function twoPolls(address: Address): Promise<void> {
   const repository = watchers[0]?.get(WatchesRepository);
   const key = address.toLowerCase() as Address;
-  for (let sweep = 0; sweep < 2; sweep++) {
+  for (let poll = 0; poll < 2; poll++) {
     const before = await client.getBlockNumber();
     await vi.waitFor(async () => {
       await mine();
@@ -195,7 +195,7 @@ describe('a running watcher', () => {
     await mine();
     await pay(address, '0.3');
     await minedUntil(() => job.received(jobId).length === 3);
-    await twoSweeps(address);
+    await twoPolls(address);
     expect(job.received(jobId).map(({ kind }) => kind)).toEqual(['transfer', 'transfer', 'transfer']);
     expect(sumReceived(jobId)).toBe(parseEther('0.6'));
   });
@@ -204,7 +204,7 @@ describe('a running watcher', () => {
     const { jobId, address } = await watchedJob();
     const receipt = await pay(FORWARDER, '0.5', address);
     await minedUntil(() => job.received(jobId).length > 0, 3, 3000);
-    await twoSweeps(address);
+    await twoPolls(address);
     expect(job.received(jobId)).toHaveLength(1);
     expect(job.received(jobId)[0]).toMatchObject({
       kind: 'internal',
@@ -228,7 +228,7 @@ describe('a running watcher', () => {
     await minedUntil(() => job.received(jobId).length === 1);
     await client.setBalance({ address, value: parseEther('0.5') });
     await minedUntil(() => job.received(jobId).length === 2);
-    await twoSweeps(address);
+    await twoPolls(address);
     expect(job.received(jobId).map(({ kind, amountWei }) => [kind, amountWei])).toEqual([
       ['balance', parseEther('0.2').toString()],
       ['balance', parseEther('0.3').toString()],
@@ -241,7 +241,7 @@ describe('a running watcher', () => {
     await send(FORWARDER, '0.3', address);
     await mine();
     await minedUntil(() => job.received(jobId).length === 2);
-    await twoSweeps(address);
+    await twoPolls(address);
     const received = job.received(jobId).toSorted((a, b) => a.kind.localeCompare(b.kind));
     expect(received.map(({ kind, amountWei }) => [kind, amountWei])).toEqual([
       ['internal', parseEther('0.3').toString()],
@@ -267,7 +267,7 @@ describe('a running watcher', () => {
     await mine(5);
     await job.createJob(jobId, wallet.address, (await chainTimeMs()) + QUARTER_OF_AN_HOUR_MS);
     await minedUntil(() => job.received(jobId).length > 0);
-    await twoSweeps(wallet.address);
+    await twoPolls(wallet.address);
     expect(job.received(jobId)).toMatchObject([
       { kind: 'transfer', from: client.account.address.toLowerCase(), transactionHash: receipt.transactionHash },
     ]);
@@ -279,7 +279,7 @@ describe('a running watcher', () => {
     await pay(address, '0.5');
     await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000 + 1) });
     await minedUntil(() => job.passed(jobId).length > 0);
-    await twoSweeps(address);
+    await twoPolls(address);
     expect(job.received(jobId)).toMatchObject([{ kind: 'transfer', blockAt: new Date(deadlineMs).toISOString() }]);
     expect(job.passed(jobId)).toHaveLength(1);
     expect(job.passed(jobId)[0]?.receivedWei).toBe(parseEther('0.5').toString());
@@ -349,14 +349,14 @@ describe('a running watcher', () => {
     await scannedToHead();
     await rollBack(1);
     await mine(6);
-    await twoSweeps(address);
+    await twoPolls(address);
     expect(job.received(jobId)).toEqual([]);
     expect(await metric('maker_watcher_reorgs_total')).toBe(1);
     const hash = await client.sendRawTransaction({ serializedTransaction: transaction });
     await mine();
     const { blockNumber } = await client.getTransactionReceipt({ hash });
     await minedUntil(() => job.received(jobId).length > 0);
-    await twoSweeps(address);
+    await twoPolls(address);
     expect(job.received(jobId)).toMatchObject([{ transactionHash: hash, blockNumber: Number(blockNumber) }]);
   });
 
@@ -370,7 +370,7 @@ describe('a running watcher', () => {
     await pay(address, '0.2');
     await mine(6);
     await minedUntil(() => job.received(jobId).length === 2);
-    await twoSweeps(address);
+    await twoPolls(address);
     expect(await metric('maker_watcher_reorgs_total')).toBe(1);
     expect(sumReceived(jobId)).toBe(parseEther('0.3'));
   });
@@ -399,7 +399,7 @@ describe('a running watcher', () => {
     it('tells once that it was dropped when no block takes it again, and counts it no longer (design § 4)', async () => {
       const { jobId, address, deadlineMs } = await creditedAndRolledBack();
       await minedUntil(() => job.dropped(jobId).length > 0);
-      await twoSweeps(address);
+      await twoPolls(address);
       const [received] = job.received(jobId);
       expect(job.dropped(jobId)).toEqual([received]);
       expect(job.received(jobId)).toHaveLength(1);
@@ -417,7 +417,7 @@ describe('a running watcher', () => {
       const hash = await client.sendRawTransaction({ serializedTransaction: transaction });
       await minedUntil(() => job.received(jobId).length === 2);
       await mine(8);
-      await twoSweeps(address);
+      await twoPolls(address);
       const [first, second] = job.received(jobId);
       const { blockNumber } = await client.getTransactionReceipt({ hash });
       expect(second).toEqual({
@@ -448,7 +448,7 @@ describe('a running watcher', () => {
       await rollBack(Number(await client.getBlockNumber()) - blockNumber + 1);
       await client.setBalance({ address, value: 0n });
       await minedUntil(() => job.dropped(jobId).length > 0);
-      await twoSweeps(address);
+      await twoPolls(address);
       expect(job.dropped(jobId)).toMatchObject([{ kind: 'balance', amountWei: parseEther('0.2').toString() }]);
       expect(job.received(jobId)).toHaveLength(1);
     });
@@ -483,7 +483,7 @@ describe('a watcher that was down', () => {
     await mine(150);
     await watch();
     await minedUntil(() => job.received(first.jobId).length === 3 && job.received(second.jobId).length === 1);
-    await twoSweeps(first.address);
+    await twoPolls(first.address);
     const kinds = job.received(first.jobId).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['internal', 'transfer', 'transfer']);
     expect(sumReceived(first.jobId)).toBe(parseEther('0.6'));
@@ -516,7 +516,7 @@ describe('a watcher that was down', () => {
     watchers.push(await startWatcher({ ...servers, rpcUrl: node.url }));
     await minedUntil(() => job.received(jobId).length > 0);
     expect(await metric('maker_watcher_missed_blocks_total')).toBeGreaterThan(30);
-    await twoSweeps(address);
+    await twoPolls(address);
     expect(job.received(jobId)).toMatchObject([{ kind: 'balance', amountWei: parseEther('0.5').toString() }]);
     await stopWatchers();
     await node.stop();
@@ -535,7 +535,7 @@ describe('two watchers at once', () => {
     await watchers.shift()?.close();
     await pay(address, '0.2');
     await minedUntil(() => job.received(jobId).length === 2);
-    await twoSweeps(address);
+    await twoPolls(address);
     expect(sumReceived(jobId)).toBe(parseEther('0.3'));
   });
 });

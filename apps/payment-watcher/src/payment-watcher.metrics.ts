@@ -14,8 +14,8 @@ import type { Counter } from 'prom-client';
 import { DEPOSIT_KINDS, type DepositKind } from './deposit/deposit.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 
-/** Which balances a sweep reads. */
-const SWEEP_SCOPES = ['all', 'some'] as const;
+/** Which balances a poll reads. */
+const POLL_SCOPES = ['all', 'some'] as const;
 
 /** What an operator sees of the watcher. */
 @Injectable()
@@ -23,7 +23,7 @@ export class PaymentWatcherMetrics {
   private readonly lag;
   private readonly deposits;
   private readonly received;
-  private readonly sweeps;
+  private readonly polls;
   private readonly deadlines: Counter;
   private readonly reorgs: Counter;
   private readonly missed: Counter;
@@ -88,10 +88,10 @@ export class PaymentWatcherMetrics {
       'Timestamp of the newest block that is scanned, as Unix time: payments are blind after it.',
     );
     this.watched = gauge('maker_watcher_watched_addresses', 'Addresses that are watched.');
-    this.sweeps = declareHistogram(registry, {
+    this.polls = declareHistogram(registry, {
       name: 'maker_watcher_sweep_seconds',
       help: 'Time to read balances: of all addresses, or of some for a reason.',
-      labels: { scope: SWEEP_SCOPES },
+      labels: { scope: POLL_SCOPES },
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     });
     this.reorgs = counter('maker_watcher_reorgs_total', 'Reorganisations seen.');
@@ -123,9 +123,9 @@ export class PaymentWatcherMetrics {
     this.deadlines.inc();
   }
 
-  /** @returns to be called at the end of the sweep */
-  startSweep(scope: (typeof SWEEP_SCOPES)[number]): () => void {
-    return this.sweeps.startTimer({ scope });
+  /** @returns to be called at the end of the poll */
+  startPoll(scope: (typeof POLL_SCOPES)[number]): () => void {
+    return this.polls.startTimer({ scope });
   }
 
   reorganised(): void {

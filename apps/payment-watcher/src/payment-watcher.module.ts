@@ -13,13 +13,13 @@ import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndWatchHandler } from './end-watch/end-watch.handler.ts';
 import { DeadlinePassing } from './pass-deadline/deadline-passing.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
+import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
+import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
 import { RecordBlockService } from './record-block/record-block.service.ts';
 import { RegisterWatchHandler } from './register-watch/register-watch.handler.ts';
 import { CursorRepository } from './scan/cursor.repository.ts';
 import { FencedWrites } from './scan/fenced-writes.ts';
 import { ScanLoop } from './scan-loop.ts';
-import { BalanceExplainer } from './sweep-balances/balance-explainer.ts';
-import { BalanceSweep } from './sweep-balances/balance-sweep.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
@@ -60,8 +60,8 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       RegisterWatchHandler,
       EndWatchHandler,
       RecordBlockService,
-      BalanceExplainer,
-      BalanceSweep,
+      ExplainBalanceService,
+      PollBalancesService,
       DisplacedDeposits,
       DepositCrediting,
       DeadlinePassing,

@@ -16,10 +16,10 @@ import { DepositCrediting } from './credit-deposit/deposit-crediting.ts';
 import { DisplacedDeposits } from './credit-deposit/displaced-deposits.ts';
 import { DeadlinePassing } from './pass-deadline/deadline-passing.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
+import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
 import { RecordBlockService } from './record-block/record-block.service.ts';
 import { CursorRepository } from './scan/cursor.repository.ts';
 import { ScanState } from './scan/scan-state.ts';
-import { BalanceSweep } from './sweep-balances/balance-sweep.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 const LEASE = 'scanner';
@@ -28,8 +28,8 @@ const LEASE_RENEW_MS = 2000;
 const RETRY_MS = 1000;
 
 /**
- * The one active scanner: takes the lease, scans from the saved cursor on, and after each block credits, sweeps and
- * passes deadlines, one thing after the other. A failure ends the scan; the next one begins again from the cursor.
+ * The one active scanner: takes the lease, scans from the saved cursor on, and after each block polls balances, credits and
+ * announces deadlines, one thing after the other. A failure ends the scan; the next one begins again from the cursor.
  * A replica without the lease stands by and asks for it every second. Source: design § 10.
  */
 @Injectable()
@@ -44,7 +44,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly watches: WatchesRepository,
     private readonly cursor: CursorRepository,
     private readonly recorder: RecordBlockService,
-    private readonly sweep: BalanceSweep,
+    private readonly balances: PollBalancesService,
     private readonly displaced: DisplacedDeposits,
     private readonly crediting: DepositCrediting,
     private readonly deadlines: DeadlinePassing,
@@ -133,7 +133,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     switch (event.kind) {
       case 'block':
         await this.recorder.block(state, event);
-        await this.sweep.afterBlock(state, event.block);
+        await this.balances.afterBlock(state, event.block);
         await this.displaced.afterBlock(state, event.block);
         await this.crediting.afterBlock(state, event.block);
         await this.deadlines.afterBlock(state);

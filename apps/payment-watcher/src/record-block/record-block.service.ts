@@ -73,7 +73,7 @@ export class RecordBlockService {
     const kept = state.blocks.filter(({ number }) => number < commonAncestor.number);
     state.blocks = [...kept, commonAncestor];
     state.readings = [];
-    state.nextSweepAtMs = 0;
+    state.nextPollAtMs = 0;
     this.metrics.reorganised();
     this.logger.warn({ from, commonAncestor: commonAncestor.number }, 'the chain was reorganised');
     if (displaced.length > 0) {
@@ -82,7 +82,7 @@ export class RecordBlockService {
   }
 
   gap(state: ScanState, { fromBlock, toBlock }: ScannedGap): void {
-    state.nextSweepAtMs = 0;
+    state.nextPollAtMs = 0;
     this.metrics.missedBlocks(toBlock - fromBlock + 1);
     this.logger.error(
       { fromBlock, toBlock },

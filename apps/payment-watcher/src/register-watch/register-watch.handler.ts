@@ -8,7 +8,7 @@ import { WatchesRepository } from '../watch/watches.repository.ts';
 
 /**
  * Watches the address of each new job. The active scanner, which may be another replica, takes the watch over after
- * its next block, and then looks for what had arrived before (sweep-balances).
+ * its next block, and then looks for what had arrived before (poll-balances).
  */
 @Injectable()
 export class RegisterWatchHandler {

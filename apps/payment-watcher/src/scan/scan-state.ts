@@ -11,7 +11,7 @@ export class ScanState {
   /** Balances of a block that is not scanned yet: they are explained when it is, since transfers explain them. */
   readings: BalanceReading[] = [];
   /** When the balances of all addresses are read next, ms; at once after a start. */
-  nextSweepAtMs = 0;
+  nextPollAtMs = 0;
   /** The newest blocks scanned, oldest first; the last is the cursor. */
   blocks: readonly BlockPointer[];
   /** The last block that was never scanned, -1 if all were. */

@@ -106,7 +106,7 @@ export class WatchesRepository {
   }
 
   /** Addresses whose balance can be explained: those that have not begun to spend. */
-  async addressesToSweep(): Promise<Address[]> {
+  async addressesToPoll(): Promise<Address[]> {
     const filter = { closed: false, scannedFromBlock: { $ne: null }, spendingSinceBlock: null };
     return idsOf(await this.rows.find(filter, { _id: 1 }).lean());
   }

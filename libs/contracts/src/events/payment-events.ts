@@ -32,7 +32,7 @@ export const paymentReceived = defineEvent('payment.received', deposit);
 export const paymentDropped = defineEvent('payment.dropped', deposit);
 
 /**
- * The chain passed a job's deadline, and one more sweep found no further money. From payment-watcher; read by job,
+ * The chain passed a job's deadline, and one more reading of the balance found no further money. From payment-watcher; read by job,
  * which waits with the expiry until deposits in time of at least `receivedWei` have reached it.
  */
 export const paymentDeadlinePassed = defineEvent(

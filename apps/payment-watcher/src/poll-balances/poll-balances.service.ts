@@ -5,7 +5,7 @@ import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from 
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { BalanceExplainer } from './balance-explainer.ts';
+import { ExplainBalanceService } from './explain-balance.service.ts';
 
 /**
  * Finds money that no transaction of a block shows: moved inside contracts, credited by HyperCore, or paid before the
@@ -13,10 +13,10 @@ import { BalanceExplainer } from './balance-explainer.ts';
  * newly watched, or the chain has passed the deadline.
  */
 @Injectable()
-export class BalanceSweep {
+export class PollBalancesService {
   constructor(
     private readonly reader: BalanceReader,
-    private readonly explainer: BalanceExplainer,
+    private readonly explainer: ExplainBalanceService,
     private readonly watches: WatchesRepository,
     private readonly clock: Clock,
     private readonly metrics: PaymentWatcherMetrics,
@@ -28,24 +28,24 @@ export class BalanceSweep {
     await this.explainReady(state, block);
     // A reading of a newer block waits until the scan is there; further ones would only wait with it.
     if (state.readings.length > 0) return;
-    const full = this.clock.now() >= state.nextSweepAtMs;
-    if (full) await this.prepareSweep(state);
+    const full = this.clock.now() >= state.nextPollAtMs;
+    if (full) await this.preparePoll(state);
     for (const { address, lookedPastDeadlineAtBlock } of await this.watches.pastDeadline(block.timestampMs)) {
       if (lookedPastDeadlineAtBlock === undefined) state.toLookAt.add(address);
     }
     if (state.toLookAt.size === 0) return;
 
-    const stop = this.metrics.startSweep(full ? 'all' : 'some');
+    const stop = this.metrics.startPoll(full ? 'all' : 'some');
     state.readings = await this.reader.read([...state.toLookAt]);
     stop();
     state.toLookAt.clear();
     await this.explainReady(state, block);
   }
 
-  private async prepareSweep(state: ScanState): Promise<void> {
+  private async preparePoll(state: ScanState): Promise<void> {
     for (const address of await this.watches.closeEnded(this.clock.now())) state.watched.remove(address);
-    for (const address of await this.watches.addressesToSweep()) state.toLookAt.add(address);
-    state.nextSweepAtMs = this.clock.now() + this.configuration.WATCHER_SWEEP_INTERVAL_SECONDS * 1000;
+    for (const address of await this.watches.addressesToPoll()) state.toLookAt.add(address);
+    state.nextPollAtMs = this.clock.now() + this.configuration.WATCHER_SWEEP_INTERVAL_SECONDS * 1000;
   }
 
   private async explainReady(state: ScanState, block: BlockPointer): Promise<void> {

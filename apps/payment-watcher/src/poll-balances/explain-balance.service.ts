@@ -20,7 +20,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 
 /** Turns balances into deposits: whatever is more than the known deposits is one that no block has shown. */
 @Injectable()
-export class BalanceExplainer {
+export class ExplainBalanceService {
   constructor(
     private readonly writes: FencedWrites,
     private readonly watches: WatchesRepository,
