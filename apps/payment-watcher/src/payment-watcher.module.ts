@@ -4,14 +4,14 @@ import { PersistenceModule } from '@maker/persistence';
 import { LOGGER, ServiceKitModule } from '@maker/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
 import { CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
+import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
 import { DepositCrediting } from './credit-deposit/deposit-crediting.ts';
 import { DisplacedDeposits } from './credit-deposit/displaced-deposits.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
-import { EndWatchHandler } from './end-watch/end-watch.handler.ts';
-import { DeadlinePassing } from './pass-deadline/deadline-passing.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
@@ -58,13 +58,13 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       CursorRepository,
       FencedWrites,
       RegisterWatchHandler,
-      EndWatchHandler,
+      CloseWatchHandler,
       RecordBlockService,
       ExplainBalanceService,
       PollBalancesService,
       DisplacedDeposits,
       DepositCrediting,
-      DeadlinePassing,
+      AnnounceDeadlineService,
       ScanLoop,
     ],
   };

@@ -10,11 +10,11 @@ import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
 import { LOGGER, PeriodicTask, Readiness } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
 import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from './chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { DepositCrediting } from './credit-deposit/deposit-crediting.ts';
 import { DisplacedDeposits } from './credit-deposit/displaced-deposits.ts';
-import { DeadlinePassing } from './pass-deadline/deadline-passing.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
 import { RecordBlockService } from './record-block/record-block.service.ts';
@@ -47,7 +47,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly balances: PollBalancesService,
     private readonly displaced: DisplacedDeposits,
     private readonly crediting: DepositCrediting,
-    private readonly deadlines: DeadlinePassing,
+    private readonly deadlines: AnnounceDeadlineService,
     private readonly reader: BalanceReader,
     private readonly metrics: PaymentWatcherMetrics,
     readiness: Readiness,

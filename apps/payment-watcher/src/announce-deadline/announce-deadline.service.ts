@@ -11,11 +11,11 @@ import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { deadlineHasPassed, receivedInTime } from './pass-deadline.ts';
+import { deadlineHasPassed, receivedInTime } from './announce-deadline.ts';
 
 /** Announces once for each job that its deadline has passed, by the time of the confirmed chain alone. */
 @Injectable()
-export class DeadlinePassing {
+export class AnnounceDeadlineService {
   constructor(
     private readonly writes: FencedWrites,
     private readonly watches: WatchesRepository,
@@ -36,12 +36,12 @@ export class DeadlinePassing {
       if (!deadlineHasPassed(watch, confirmed, undecided.has(watch.address))) continue;
       const { origin = {}, jobId } = watch;
       await inSpan('pass deadline', { origin, attributes: { 'maker.job.id': jobId } }, () =>
-        this.pass(state, watch, confirmed),
+        this.announce(state, watch, confirmed),
       );
     }
   }
 
-  private async pass(state: ScanState, watch: Watch, { number, timestampMs }: BlockPointer): Promise<void> {
+  private async announce(state: ScanState, watch: Watch, { number, timestampMs }: BlockPointer): Promise<void> {
     const receivedWei = receivedInTime(watch, await this.deposits.credited(watch.address));
     const { jobId } = watch;
     const data = {
@@ -49,12 +49,12 @@ export class DeadlinePassing {
       blockAt: new Date(timestampMs).toISOString(),
       receivedWei: receivedWei.toString(),
     };
-    const passed = await this.writes.run(state.lease, async (session) => {
+    const announced = await this.writes.run(state.lease, async (session) => {
       if (!(await this.watches.markDeadlinePassed(watch.address, timestampMs, session))) return false;
       await this.outbox.record(paymentDeadlinePassed, { jobId, data }, session);
       return true;
     });
-    if (!passed) return;
+    if (!announced) return;
     this.metrics.deadlinePassed();
     this.logger.info({ jobId, block: number, receivedWei: data.receivedWei }, 'the deadline has passed');
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockOf, DEADLINE_MS, depositOf, watchOf } from '../watch/watch.fixture.ts';
-import { deadlineHasPassed, receivedInTime } from './pass-deadline.ts';
+import { deadlineHasPassed, receivedInTime } from './announce-deadline.ts';
 
 const confirmed = blockOf(20, DEADLINE_MS + 1000);
 const looked = watchOf({ lookedPastDeadlineAtBlock: 20 });

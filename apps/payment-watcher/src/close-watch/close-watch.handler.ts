@@ -18,7 +18,7 @@ export class WatchNotRegisteredError extends Error {
 
 /** Limits a watch to 24 h after the end of its job. Source: design § 4 'Amounts'. */
 @Injectable()
-export class EndWatchHandler {
+export class CloseWatchHandler {
   constructor(
     consumer: EventConsumer,
     private readonly watches: WatchesRepository,
