@@ -14,7 +14,7 @@ export const paymentWatcherEnvironment = z.object({
   CHAIN_RPC_URLS: chainEnvironment.CHAIN_RPC_URLS,
   ...requestLimitsEnvironment,
   CHAIN_CONFIRMATIONS: chainEnvironment.CHAIN_CONFIRMATIONS,
-  /** Time between two looks at the balances of all watched addresses. */
+  /** Time between two readings of the balances of all watched addresses. */
   WATCHER_SWEEP_INTERVAL_SECONDS: z.coerce.number().positive().default(20),
 });
 

@@ -103,7 +103,7 @@ async function watchedJob(): Promise<Job> {
   await vi.waitFor(async () => {
     await mine();
     const repository = watchers[0]?.get(WatchesRepository);
-    expect((await repository?.findMany([address]))?.get(address)?.lookedAtBlock).toBeDefined();
+    expect((await repository?.findMany([address]))?.get(address)?.balanceReadAtBlock).toBeDefined();
   }, patient);
   return created;
 }
@@ -158,7 +158,7 @@ async function twoPolls(address: Address): Promise<void> {
     const before = await client.getBlockNumber();
     await vi.waitFor(async () => {
       await mine();
-      expect((await repository?.findMany([key]))?.get(key)?.lookedAtBlock ?? 0).toBeGreaterThan(Number(before));
+      expect((await repository?.findMany([key]))?.get(key)?.balanceReadAtBlock ?? 0).toBeGreaterThan(Number(before));
     }, patient);
   }
 }

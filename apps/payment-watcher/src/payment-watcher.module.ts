@@ -8,9 +8,9 @@ import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.s
 import { CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
 import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
+import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
-import { DepositCrediting } from './credit-deposit/deposit-crediting.ts';
-import { DisplacedDeposits } from './credit-deposit/displaced-deposits.ts';
+import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
@@ -62,8 +62,8 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       RecordBlockService,
       ExplainBalanceService,
       PollBalancesService,
-      DisplacedDeposits,
-      DepositCrediting,
+      SettleDisplacedService,
+      CreditDepositService,
       AnnounceDeadlineService,
       ScanLoop,
     ],

@@ -13,8 +13,8 @@ import type { Logger } from 'pino';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
 import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from './chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
-import { DepositCrediting } from './credit-deposit/deposit-crediting.ts';
-import { DisplacedDeposits } from './credit-deposit/displaced-deposits.ts';
+import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
+import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
 import { RecordBlockService } from './record-block/record-block.service.ts';
@@ -45,8 +45,8 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly cursor: CursorRepository,
     private readonly recorder: RecordBlockService,
     private readonly balances: PollBalancesService,
-    private readonly displaced: DisplacedDeposits,
-    private readonly crediting: DepositCrediting,
+    private readonly displaced: SettleDisplacedService,
+    private readonly crediting: CreditDepositService,
     private readonly deadlines: AnnounceDeadlineService,
     private readonly reader: BalanceReader,
     private readonly metrics: PaymentWatcherMetrics,

@@ -3,30 +3,30 @@ import { blockOf, DEADLINE_MS, depositOf, watchOf } from '../watch/watch.fixture
 import { deadlineHasPassed, receivedInTime } from './announce-deadline.ts';
 
 const confirmed = blockOf(20, DEADLINE_MS + 1000);
-const looked = watchOf({ lookedPastDeadlineAtBlock: 20 });
+const read = watchOf({ balanceReadPastDeadlineAtBlock: 20 });
 
 describe('the deadline has passed (design § 4: judged by block timestamps)', () => {
   it('when the confirmed chain and one look at the balance are past it', () => {
-    expect(deadlineHasPassed(looked, confirmed, false)).toBe(true);
+    expect(deadlineHasPassed(read, confirmed, false)).toBe(true);
   });
 
   it('not at the deadline itself, in which a payment is still in time', () => {
-    expect(deadlineHasPassed(looked, blockOf(20, DEADLINE_MS), false)).toBe(false);
+    expect(deadlineHasPassed(read, blockOf(20, DEADLINE_MS), false)).toBe(false);
   });
 
   it('not before a look at the balance after it', () => {
     expect(deadlineHasPassed(watchOf(), confirmed, false)).toBe(false);
-    const lookedBefore = watchOf({ lookedAtBlock: 19, lookedAtMs: DEADLINE_MS });
-    expect(deadlineHasPassed(lookedBefore, confirmed, false)).toBe(false);
+    const readBefore = watchOf({ balanceReadAtBlock: 19, balanceReadAtMs: DEADLINE_MS });
+    expect(deadlineHasPassed(readBefore, confirmed, false)).toBe(false);
   });
 
   it('not before the block of that look is confirmed, nor while a deposit waits to be credited', () => {
-    expect(deadlineHasPassed(watchOf({ lookedPastDeadlineAtBlock: 21 }), confirmed, false)).toBe(false);
-    expect(deadlineHasPassed(looked, confirmed, true)).toBe(false);
+    expect(deadlineHasPassed(watchOf({ balanceReadPastDeadlineAtBlock: 21 }), confirmed, false)).toBe(false);
+    expect(deadlineHasPassed(read, confirmed, true)).toBe(false);
   });
 
   it('however often the balance is looked at afterwards', () => {
-    const again = { ...looked, lookedAtBlock: 21, lookedAtMs: DEADLINE_MS + 2000 };
+    const again = { ...read, balanceReadAtBlock: 21, balanceReadAtMs: DEADLINE_MS + 2000 };
     expect(deadlineHasPassed(again, confirmed, false)).toBe(true);
   });
 
@@ -38,5 +38,5 @@ describe('the deadline has passed (design § 4: judged by block timestamps)', ()
 it('counts only what came in time', () => {
   const late = depositOf({ amountWei: 7n, blockAtMs: DEADLINE_MS + 1 });
   const onTime = depositOf({ amountWei: 3n, blockAtMs: DEADLINE_MS });
-  expect(receivedInTime(looked, [onTime, late])).toBe(3n);
+  expect(receivedInTime(read, [onTime, late])).toBe(3n);
 });

@@ -4,15 +4,15 @@ import { type Deposit, sumOf } from '../deposit/deposit.ts';
 import type { Watch } from '../watch/watch.ts';
 
 /**
- * Whether nothing can arrive in time any more: the confirmed chain has passed the deadline, the balance was looked at
- * after it, and all that was seen is credited or dropped. A wallet that spends needs no look, since its job runs. Source: design § 4.
+ * Whether nothing can arrive in time any more: the confirmed chain has passed the deadline, the balance was read
+ * after it, and all that was seen is credited or dropped. A wallet that spends needs no reading, since its job runs. Source: design § 4.
  * @param confirmed the newest block that is confirmed
  * @param hasUndecided whether a deposit of the address still waits to be credited, or to be mined again
  */
 export function deadlineHasPassed(watch: Watch, confirmed: BlockPointer, hasUndecided: boolean): boolean {
   if (isInTime(confirmed.timestampMs, watch.deadlineMs) || hasUndecided) return false;
   if (watch.spendingSinceBlock !== undefined) return true;
-  return watch.lookedPastDeadlineAtBlock !== undefined && watch.lookedPastDeadlineAtBlock <= confirmed.number;
+  return watch.balanceReadPastDeadlineAtBlock !== undefined && watch.balanceReadPastDeadlineAtBlock <= confirmed.number;
 }
 
 /** What counts of the credited deposits, wei: those before the deadline. */

@@ -41,7 +41,7 @@ export interface Deposit {
   readonly blockAtMs: number;
   /** 1 at first; one more each time that it is found in a block again after its block had left the chain. */
   readonly occurrence: number;
-  /** The block by which it is known: confirmations count from there. A rise of a balance may be older than the look. */
+  /** The block by which it is known: confirmations count from there. A rise of a balance may be older than its reading. */
   readonly seenAtBlock: number;
 }
 

@@ -145,7 +145,7 @@ export class DepositsRepository {
     return result.modifiedCount > 0;
   }
 
-  /** Forgets a deposit that a second look did not find. */
+  /** Forgets a deposit that a recheck did not find. */
   async dropSeen(deposit: Deposit, session: ClientSession): Promise<void> {
     const { depositId: _id, seenAtBlock } = deposit;
     await this.rows.deleteOne({ _id, ...FOUND_ONCE }, { session });

@@ -64,7 +64,7 @@ export class ExplainBalanceService {
       await this.deposits.insertSeen(found, session);
       for (const address of searched) await this.watches.markSearchedBack(address, session);
       await this.watches.markSpending(spending, reading.blockNumber, session);
-      await this.watches.markLookedAt(reading.addresses, reading, session);
+      await this.watches.markBalanceRead(reading.addresses, reading, session);
     });
     for (const { depositId, jobId, kind, amountWei, address } of found) {
       runWithRequestId(watches.get(address)?.origin?.requestId, () =>

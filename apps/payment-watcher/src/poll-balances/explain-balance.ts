@@ -57,12 +57,12 @@ function internal({ transactionHash, blockNumber, blockAtMs }: MentionFact) {
 }
 
 /**
- * A balance that rose between two looks may have done so in any block between them. Where the deadline lies between
+ * A balance that rose between two readings may have done so in any block between them. Where the deadline lies between
  * them, it counts as in time: a payment mined before the deadline counts, whoever was down then (design § 4).
  */
 function rise(watch: Watch, { blockNumber, timestampMs }: BalanceFact) {
-  const previousLookMs = watch.lookedAtMs ?? watch.createdAtMs;
-  const mayBeInTime = isInTime(previousLookMs, watch.deadlineMs);
+  const previousReadMs = watch.balanceReadAtMs ?? watch.createdAtMs;
+  const mayBeInTime = isInTime(previousReadMs, watch.deadlineMs);
   const blockAtMs = mayBeInTime ? Math.min(timestampMs, watch.deadlineMs) : timestampMs;
   return { kind: 'balance', blockNumber, blockAtMs } as const;
 }

@@ -9,7 +9,7 @@ import { ExplainBalanceService } from './explain-balance.service.ts';
 
 /**
  * Finds money that no transaction of a block shows: moved inside contracts, credited by HyperCore, or paid before the
- * watch existed. Looks at all balances every so often, and at single ones when there is a reason: named in calldata,
+ * watch existed. Reads all balances every so often, and single ones when there is a reason: named in calldata,
  * newly watched, or the chain has passed the deadline.
  */
 @Injectable()
@@ -30,21 +30,21 @@ export class PollBalancesService {
     if (state.readings.length > 0) return;
     const full = this.clock.now() >= state.nextPollAtMs;
     if (full) await this.preparePoll(state);
-    for (const { address, lookedPastDeadlineAtBlock } of await this.watches.pastDeadline(block.timestampMs)) {
-      if (lookedPastDeadlineAtBlock === undefined) state.toLookAt.add(address);
+    for (const { address, balanceReadPastDeadlineAtBlock } of await this.watches.pastDeadline(block.timestampMs)) {
+      if (balanceReadPastDeadlineAtBlock === undefined) state.toRead.add(address);
     }
-    if (state.toLookAt.size === 0) return;
+    if (state.toRead.size === 0) return;
 
     const stop = this.metrics.startPoll(full ? 'all' : 'some');
-    state.readings = await this.reader.read([...state.toLookAt]);
+    state.readings = await this.reader.read([...state.toRead]);
     stop();
-    state.toLookAt.clear();
+    state.toRead.clear();
     await this.explainReady(state, block);
   }
 
   private async preparePoll(state: ScanState): Promise<void> {
     for (const address of await this.watches.closeEnded(this.clock.now())) state.watched.remove(address);
-    for (const address of await this.watches.addressesToPoll()) state.toLookAt.add(address);
+    for (const address of await this.watches.addressesToPoll()) state.toRead.add(address);
     state.nextPollAtMs = this.clock.now() + this.configuration.WATCHER_SWEEP_INTERVAL_SECONDS * 1000;
   }
 

@@ -39,7 +39,7 @@ export class RecordBlockService {
     });
     if (!follows) state.lastMissedBlock = block.number - 1;
     state.blocks = follows ? [...state.blocks.slice(-63), block] : [block];
-    for (const { address } of record.mentions) state.toLookAt.add(address);
+    for (const { address } of record.mentions) state.toRead.add(address);
     for (const { depositId, jobId, kind, amountWei, address } of record.deposits) {
       runWithRequestId(watches.get(address)?.origin?.requestId, () =>
         this.logger.info(
@@ -52,14 +52,14 @@ export class RecordBlockService {
     this.metrics.scanned(block, scanned.headNumber, state.watched.size);
   }
 
-  /** From the next block on new watches are looked for; what came before is found by a look at their balance. */
+  /** From the next block on new watches are looked for; what came before is found by reading their balance. */
   private async takeOverNew(state: ScanState, block: BlockPointer): Promise<void> {
     const addresses = await this.watches.newAddresses();
     if (addresses.length === 0) return;
     await this.writes.run(state.lease, (session) => this.watches.takeOver(addresses, block.number + 1, session));
     for (const address of addresses) {
       state.watched.add(address);
-      state.toLookAt.add(address);
+      state.toRead.add(address);
     }
   }
 

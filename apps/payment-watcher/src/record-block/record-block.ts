@@ -12,7 +12,7 @@ export interface BlockRecord {
 }
 
 /**
- * Decides what to keep of a scanned block: its transfers are deposits; an address named in calldata is looked at,
+ * Decides what to keep of a scanned block: its transfers are deposits; the balance of an address named in calldata is read,
  * unless it has begun to spend, when its balance no longer tells what came in.
  */
 export function recordBlock(scanned: ScannedBlock, watches: ReadonlyMap<Address, Watch>): BlockRecord {

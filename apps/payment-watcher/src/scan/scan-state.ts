@@ -7,7 +7,7 @@ export class ScanState {
   /** Every address that is looked for in blocks. */
   readonly watched = new WatchedAddresses();
   /** Addresses whose balance is to be read soon. */
-  readonly toLookAt = new Set<Address>();
+  readonly toRead = new Set<Address>();
   /** Balances of a block that is not scanned yet: they are explained when it is, since transfers explain them. */
   readings: BalanceReading[] = [];
   /** When the balances of all addresses are read next, ms; at once after a start. */

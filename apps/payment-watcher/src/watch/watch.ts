@@ -15,13 +15,13 @@ export interface Watch {
   readonly scannedFromBlock?: number;
   /** Whether the blocks below that were searched for who paid. */
   readonly searchedBack: boolean;
-  /** The last look at the balance that was explained: its block. */
-  readonly lookedAtBlock?: number;
+  /** The last reading of the balance that was explained: its block. */
+  readonly balanceReadAtBlock?: number;
   /** Timestamp of that block, ms. */
-  readonly lookedAtMs?: number;
-  /** The first such look in a block past the deadline: its block. */
-  readonly lookedPastDeadlineAtBlock?: number;
-  /** Transactions since the last look that named the address in their calldata. */
+  readonly balanceReadAtMs?: number;
+  /** The first such reading in a block past the deadline: its block. */
+  readonly balanceReadPastDeadlineAtBlock?: number;
+  /** Transactions since the last reading that named the address in their calldata. */
   readonly mentions: readonly MentionFact[];
   /**
    * The first block in which the address sent something. Its balance falls from there on for reasons that the watcher

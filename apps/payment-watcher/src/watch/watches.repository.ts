@@ -137,21 +137,21 @@ export class WatchesRepository {
     await this.rows.updateOne({ _id: address }, { $set: { searchedBack: true } }, { session });
   }
 
-  /** Remembers a look at balances, which settles what was mentioned up to its block. */
-  async markLookedAt(
+  /** Remembers a reading of balances, which settles what was mentioned up to its block. */
+  async markBalanceRead(
     addresses: readonly Address[],
-    look: { blockNumber: number; timestampMs: number },
+    reading: { blockNumber: number; timestampMs: number },
     session: ClientSession,
   ): Promise<void> {
-    const lookedAt = { lookedAtBlock: look.blockNumber, lookedAt: new Date(look.timestampMs) };
+    const lookedAt = { lookedAtBlock: reading.blockNumber, lookedAt: new Date(reading.timestampMs) };
     await this.rows.updateMany(
       { _id: { $in: addresses } },
-      { $set: lookedAt, $pull: { mentions: { blockNumber: { $lte: look.blockNumber } } } },
+      { $set: lookedAt, $pull: { mentions: { blockNumber: { $lte: reading.blockNumber } } } },
       { session },
     );
     await this.rows.updateMany(
       { _id: { $in: addresses }, lookedPastDeadlineAtBlock: null, deadlineAt: { $lt: lookedAt.lookedAt } },
-      { $set: { lookedPastDeadlineAtBlock: look.blockNumber } },
+      { $set: { lookedPastDeadlineAtBlock: reading.blockNumber } },
       { session },
     );
   }
@@ -210,9 +210,9 @@ function toWatch(row: WatchRow): Watch {
     deadlineMs: row.deadlineAt.getTime(),
     ...(row.scannedFromBlock !== null && { scannedFromBlock: row.scannedFromBlock }),
     searchedBack: row.searchedBack,
-    ...(row.lookedAtBlock !== null && { lookedAtBlock: row.lookedAtBlock }),
-    ...(row.lookedAt !== null && { lookedAtMs: row.lookedAt.getTime() }),
-    ...(row.lookedPastDeadlineAtBlock !== null && { lookedPastDeadlineAtBlock: row.lookedPastDeadlineAtBlock }),
+    ...(row.lookedAtBlock !== null && { balanceReadAtBlock: row.lookedAtBlock }),
+    ...(row.lookedAt !== null && { balanceReadAtMs: row.lookedAt.getTime() }),
+    ...(row.lookedPastDeadlineAtBlock !== null && { balanceReadPastDeadlineAtBlock: row.lookedPastDeadlineAtBlock }),
     mentions: row.mentions.map(({ transactionHash, blockNumber, blockAt }) => ({
       transactionHash,
       blockNumber,

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Deposit } from '../deposit/deposit.ts';
 
 /** What the events of a deposit tell of it. */
-export function depositData(deposit: Deposit): z.input<typeof paymentReceived.data> {
+export function depositEvent(deposit: Deposit): z.input<typeof paymentReceived.data> {
   const { depositId, kind, amountWei, from, transactionHash, blockNumber, blockAtMs, occurrence } = deposit;
   return {
     ...{ depositId, kind, blockNumber, occurrence },

@@ -14,14 +14,14 @@ import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { depositData } from './deposit-data.ts';
-import { lookAgainAtRise, lookAgainAtTransfer, type SecondLook } from './second-look.ts';
+import { depositEvent } from './deposit-event.ts';
+import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts';
 
 const MOST_AT_ONCE = 100;
 
-/** Credits each deposit once, when it is confirmed and a second look has found it again. Source: design § 4. */
+/** Credits each deposit once, when it is confirmed and a recheck has found it again. Source: design § 4. */
 @Injectable()
-export class DepositCrediting {
+export class CreditDepositService {
   constructor(
     private readonly writes: FencedWrites,
     private readonly deposits: DepositsRepository,
@@ -39,14 +39,14 @@ export class DepositCrediting {
     const confirmedNumber = block.number - this.configuration.CHAIN_CONFIRMATIONS;
     const due = await this.withoutDisplaced(await this.deposits.uncredited(confirmedNumber, MOST_AT_ONCE));
     if (due.length === 0) return;
-    const looks = await this.lookAgain(due, block);
+    const rechecks = await this.recheck(due, block);
     const origins = await this.originsOf(due);
     const credited = await this.writes.run(state.lease, async (session) => {
       const done: Deposit[] = [];
       for (const deposit of due) {
-        const look = looks.get(deposit);
-        if (look === 'drop') await this.deposits.dropSeen(deposit, session);
-        if (look !== 'credit') continue;
+        const recheck = rechecks.get(deposit);
+        if (recheck === 'drop') await this.deposits.dropSeen(deposit, session);
+        if (recheck !== 'credit') continue;
         const traced = { origin: origins.get(deposit.address) ?? {}, attributes: { 'maker.job.id': deposit.jobId } };
         if (await inSpan('credit payment', traced, () => this.credit(deposit, block, session))) done.push(deposit);
       }
@@ -62,8 +62,8 @@ export class DepositCrediting {
         ),
       );
     }
-    for (const [{ depositId, jobId }, look] of looks) {
-      if (look !== 'credit') this.logger.warn({ jobId, depositId, look }, 'a payment was not found again');
+    for (const [{ depositId, jobId }, recheck] of rechecks) {
+      if (recheck !== 'credit') this.logger.warn({ jobId, depositId, recheck }, 'a payment was not found again');
     }
   }
 
@@ -75,7 +75,7 @@ export class DepositCrediting {
 
   private async credit(deposit: Deposit, block: BlockPointer, session: ClientSession): Promise<boolean> {
     if (!(await this.deposits.markCredited(deposit.depositId, block.number, session))) return false;
-    await this.outbox.record(paymentReceived, { jobId: deposit.jobId, data: depositData(deposit) }, session);
+    await this.outbox.record(paymentReceived, { jobId: deposit.jobId, data: depositEvent(deposit) }, session);
     return true;
   }
 
@@ -88,23 +88,23 @@ export class DepositCrediting {
     return due.filter(({ address, occurrence }) => occurrence > 1 || !undecided.has(address));
   }
 
-  private async lookAgain(due: readonly Deposit[], scanned: BlockPointer): Promise<Map<Deposit, SecondLook>> {
-    const looks = new Map<Deposit, SecondLook>();
+  private async recheck(due: readonly Deposit[], scanned: BlockPointer): Promise<Map<Deposit, Recheck>> {
+    const rechecks = new Map<Deposit, Recheck>();
     const transfers = due.filter(({ kind }) => kind === 'transfer');
     for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
       const there = await readPointer(this.request, number);
       for (const deposit of transfers) {
-        if (deposit.blockNumber === number) looks.set(deposit, lookAgainAtTransfer(deposit, there));
+        if (deposit.blockNumber === number) rechecks.set(deposit, recheckTransfer(deposit, there));
       }
     }
     const rises = due.filter(({ kind }) => kind !== 'transfer');
-    if (rises.length > 0) await this.lookAgainAtRises(rises, looks, scanned);
-    return looks;
+    if (rises.length > 0) await this.recheckRises(rises, rechecks, scanned);
+    return rechecks;
   }
 
-  private async lookAgainAtRises(
+  private async recheckRises(
     rises: readonly Deposit[],
-    looks: Map<Deposit, SecondLook>,
+    rechecks: Map<Deposit, Recheck>,
     scanned: BlockPointer,
   ): Promise<void> {
     const addresses = [...new Set(rises.map(({ address }) => address))];
@@ -116,7 +116,7 @@ export class DepositCrediting {
       const known = await this.deposits.upTo(rise.seenAtBlock, [rise.address]);
       const watch = watches.get(rise.address);
       const { CHAIN_CONFIRMATIONS } = this.configuration;
-      looks.set(rise, lookAgainAtRise(rise, reading, known, watch, CHAIN_CONFIRMATIONS, scanned.number));
+      rechecks.set(rise, recheckRise(rise, reading, known, watch, CHAIN_CONFIRMATIONS, scanned.number));
     }
   }
 }

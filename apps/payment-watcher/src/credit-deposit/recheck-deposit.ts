@@ -2,15 +2,15 @@ import type { BalanceReading, BlockPointer } from '@maker/chain';
 import { type Deposit, sumOf } from '../deposit/deposit.ts';
 import type { Watch } from '../watch/watch.ts';
 
-/** What a second look at a deposit says: credit it, forget it, or look again after the next block. */
-export type SecondLook = 'credit' | 'drop' | 'wait';
+/** What a second reading of the chain makes of a deposit: credit it, forget it, or check again after the next block. */
+export type Recheck = 'credit' | 'drop' | 'wait';
 
 /**
  * A transfer stands while its block does. Where another block is in its place, the scan will say so and find the
  * transfer again, if it is still there.
  * @param there the block that the node now has at the deposit's height
  */
-export function lookAgainAtTransfer(deposit: Deposit, there: BlockPointer | null): SecondLook {
+export function recheckTransfer(deposit: Deposit, there: BlockPointer | null): Recheck {
   return there?.hash === deposit.blockHash ? 'credit' : 'wait';
 }
 
@@ -21,14 +21,14 @@ export function lookAgainAtTransfer(deposit: Deposit, there: BlockPointer | null
  * @param known every deposit up to the block in which the rise was seen, the rise itself included
  * @param scannedBlock the newest block that is scanned
  */
-export function lookAgainAtRise(
+export function recheckRise(
   deposit: Deposit,
   reading: BalanceReading,
   known: readonly Deposit[],
   watch: Watch | undefined,
   confirmations: number,
   scannedBlock: number,
-): SecondLook {
+): Recheck {
   if (watch?.spendingSinceBlock !== undefined) return 'credit';
   if (reading.blockNumber < deposit.seenAtBlock + confirmations) return 'wait';
   if ((reading.balances.get(deposit.address) ?? 0n) >= sumOf(known)) return 'credit';

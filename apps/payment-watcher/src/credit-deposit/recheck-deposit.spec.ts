@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { blockOf, depositOf, PAYER, WALLET, watchOf } from '../watch/watch.fixture.ts';
-import { lookAgainAtRise, lookAgainAtTransfer } from './second-look.ts';
+import { recheckRise, recheckTransfer } from './recheck-deposit.ts';
 
 describe('a transfer (design § 4: a second look at the block hash)', () => {
   it('is credited while its block stands', () => {
-    expect(lookAgainAtTransfer(depositOf(), blockOf(10))).toBe('credit');
+    expect(recheckTransfer(depositOf(), blockOf(10))).toBe('credit');
   });
 
   it('waits when another block, or none, is in its place', () => {
-    expect(lookAgainAtTransfer(depositOf(), { ...blockOf(10), hash: blockOf(99).hash })).toBe('wait');
-    expect(lookAgainAtTransfer(depositOf(), null)).toBe('wait');
+    expect(recheckTransfer(depositOf(), { ...blockOf(10), hash: blockOf(99).hash })).toBe('wait');
+    expect(recheckTransfer(depositOf(), null)).toBe('wait');
   });
 });
 
@@ -24,26 +24,26 @@ describe('a rise of a balance', () => {
   });
 
   it('is credited while the balance stands in a later block', () => {
-    expect(lookAgainAtRise(rise, reading(5n), [rise], watchOf(), 1, SCANNED)).toBe('credit');
-    expect(lookAgainAtRise(rise, reading(7n), [rise], watchOf(), 1, SCANNED)).toBe('credit');
+    expect(recheckRise(rise, reading(5n), [rise], watchOf(), 1, SCANNED)).toBe('credit');
+    expect(recheckRise(rise, reading(7n), [rise], watchOf(), 1, SCANNED)).toBe('credit');
   });
 
   it('waits for a reading of a block that is far enough above', () => {
-    expect(lookAgainAtRise(rise, reading(5n, 10), [rise], watchOf(), 1, SCANNED)).toBe('wait');
-    expect(lookAgainAtRise(rise, reading(5n, 12), [rise], watchOf(), 3, SCANNED)).toBe('wait');
+    expect(recheckRise(rise, reading(5n, 10), [rise], watchOf(), 1, SCANNED)).toBe('wait');
+    expect(recheckRise(rise, reading(5n, 12), [rise], watchOf(), 3, SCANNED)).toBe('wait');
   });
 
   it('is forgotten when the balance is gone', () => {
     const earlier = depositOf({ from: PAYER });
-    expect(lookAgainAtRise(rise, reading(5n), [rise, earlier], watchOf(), 1, SCANNED)).toBe('drop');
-    expect(lookAgainAtRise(rise, { ...reading(0n), balances: new Map() }, [rise], watchOf(), 1, SCANNED)).toBe('drop');
+    expect(recheckRise(rise, reading(5n), [rise, earlier], watchOf(), 1, SCANNED)).toBe('drop');
+    expect(recheckRise(rise, { ...reading(0n), balances: new Map() }, [rise], watchOf(), 1, SCANNED)).toBe('drop');
   });
 
   it('is kept while the reading is of a block that is not scanned yet: the wallet may have spent in it', () => {
-    expect(lookAgainAtRise(rise, reading(1n, 12), [rise], watchOf(), 1, SCANNED)).toBe('wait');
+    expect(recheckRise(rise, reading(1n, 12), [rise], watchOf(), 1, SCANNED)).toBe('wait');
   });
 
   it('is credited though the wallet has begun to spend since', () => {
-    expect(lookAgainAtRise(rise, reading(1n), [rise], watchOf({ spendingSinceBlock: 11 }), 1, SCANNED)).toBe('credit');
+    expect(recheckRise(rise, reading(1n), [rise], watchOf({ spendingSinceBlock: 11 }), 1, SCANNED)).toBe('credit');
   });
 });

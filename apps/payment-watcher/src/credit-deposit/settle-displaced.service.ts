@@ -9,12 +9,12 @@ import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { depositData } from './deposit-data.ts';
+import { depositEvent } from './deposit-event.ts';
 import { judgeDisplaced } from './judge-displaced.ts';
 
 /** Settles deposits whose block left the chain after they had been credited: told once, whatever becomes of them. */
 @Injectable()
-export class DisplacedDeposits {
+export class SettleDisplacedService {
   constructor(
     private readonly writes: FencedWrites,
     private readonly deposits: DepositsRepository,
@@ -31,15 +31,15 @@ export class DisplacedDeposits {
     const watches = await this.watches.findMany(overdue.map(({ address }) => address));
     for (const deposit of overdue) {
       const verdict = judgeDisplaced(deposit, watches.get(deposit.address));
-      if (verdict === 'look') {
-        state.toLookAt.add(deposit.address);
+      if (verdict === 'read_balance') {
+        state.toRead.add(deposit.address);
         continue;
       }
       const { jobId, depositId } = deposit;
       const settled = await this.writes.run(state.lease, async (session) => {
         if (!(await this.deposits.settleDisplaced(depositId, verdict, session))) return false;
         if (verdict === 'dropped') {
-          await this.outbox.record(paymentDropped, { jobId, data: depositData(deposit) }, session);
+          await this.outbox.record(paymentDropped, { jobId, data: depositEvent(deposit) }, session);
         }
         return true;
       });
