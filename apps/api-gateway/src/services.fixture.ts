@@ -235,8 +235,16 @@ class OperatorDoubles {
     await ask('execution.reconcile', payload);
     return {
       ...payload,
-      ...{ verdict: 'equal' as const, blockNumber: 1, chainWei: '0', expectedWei: '0', differenceWei: '0' },
-      ...{ totals: {}, usedNonces: 0, signedNonces: 0, openTransactions: 0, explanation: ['equal'] },
+      verdict: 'equal' as const,
+      blockNumber: 1,
+      chainWei: '0',
+      expectedWei: '0',
+      differenceWei: '0',
+      totals: {},
+      usedNonces: 0,
+      signedNonces: 0,
+      openTransactions: 0,
+      explanation: ['equal'],
     };
   }
 
@@ -266,7 +274,10 @@ class OperatorDoubles {
     // One page that is full, and one that ends it.
     const count = payload.afterId === undefined ? 500 : 1;
     const lines = Array.from({ length: count }, (_, index) => ({
-      ...{ ...line, id: `${payload.afterId ?? 'line'}/${index}`, blockNumber: 1, recordedAt: TIME },
+      ...line,
+      id: `${payload.afterId ?? 'line'}/${index}`,
+      blockNumber: 1,
+      recordedAt: TIME,
     }));
     return { lines };
   }

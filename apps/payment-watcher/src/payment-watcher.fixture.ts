@@ -104,26 +104,24 @@ export type Received = z.output<typeof paymentReceived.data>;
 /** The data of a payment.deadline_passed. */
 export type Passed = z.output<typeof paymentDeadlinePassed.data>;
 
-/** Plays the job service: announces jobs by its outbox, and keeps what the watcher says of each. */
-export class JobStandIn {
-  readonly #app: INestMicroservice;
-  readonly #received = new Map<string, Received[]>();
-  readonly #dropped = new Map<string, Received[]>();
-  readonly #passed = new Map<string, Passed[]>();
+/** A fake of the job service: announces jobs by its outbox, and keeps what the watcher says of each. */
+export class FakeJobService {
+  private readonly receivedByJob = new Map<string, Received[]>();
+  private readonly droppedByJob = new Map<string, Received[]>();
+  private readonly passedByJob = new Map<string, Passed[]>();
 
-  private constructor(app: INestMicroservice) {
-    this.#app = app;
+  private constructor(private readonly app: INestMicroservice) {
     const keep = <Data>(kept: Map<string, Data[]>) => {
       return async ({ jobId, data }: ParsedEvent<Data>) => {
         kept.set(jobId, [...(kept.get(jobId) ?? []), data]);
       };
     };
-    app.get(EventConsumer).on('payment-watcher', paymentReceived, keep(this.#received));
-    app.get(EventConsumer).on('payment-watcher', paymentDropped, keep(this.#dropped));
-    app.get(EventConsumer).on('payment-watcher', paymentDeadlinePassed, keep(this.#passed));
+    app.get(EventConsumer).on('payment-watcher', paymentReceived, keep(this.receivedByJob));
+    app.get(EventConsumer).on('payment-watcher', paymentDropped, keep(this.droppedByJob));
+    app.get(EventConsumer).on('payment-watcher', paymentDeadlinePassed, keep(this.passedByJob));
   }
 
-  static async start({ natsUrl, jobMongoUrl }: Servers): Promise<JobStandIn> {
+  static async start({ natsUrl, jobMongoUrl }: Servers): Promise<FakeJobService> {
     const logger = createLogger('job', 'fatal');
     @Module({
       imports: [
@@ -133,37 +131,37 @@ export class JobStandIn {
         EventsModule.forRoot('job'),
       ],
     })
-    class JobStandInModule {}
+    class FakeJobModule {}
     const options = { servers: [natsUrl], queue: 'job' };
-    const app = await NestFactory.createMicroservice<MicroserviceOptions>(JobStandInModule, {
+    const app = await NestFactory.createMicroservice<MicroserviceOptions>(FakeJobModule, {
       transport: Transport.NATS,
       options,
       logger: false,
     });
-    const job = new JobStandIn(app);
+    const job = new FakeJobService(app);
     await app.listen();
     return job;
   }
 
   stop(): Promise<void> {
-    return this.#app.close();
+    return this.app.close();
   }
 
   received(jobId: string): readonly Received[] {
-    return this.#received.get(jobId) ?? [];
+    return this.receivedByJob.get(jobId) ?? [];
   }
 
   dropped(jobId: string): readonly Received[] {
-    return this.#dropped.get(jobId) ?? [];
+    return this.droppedByJob.get(jobId) ?? [];
   }
 
   /** What the watcher answers to the question which money it has credited. */
   credited(jobId: string): Promise<z.output<typeof listCreditedDeposits.reply>> {
-    return this.#app.get(RequestClient).request(listCreditedDeposits, { jobId });
+    return this.app.get(RequestClient).request(listCreditedDeposits, { jobId });
   }
 
   passed(jobId: string): readonly Passed[] {
-    return this.#passed.get(jobId) ?? [];
+    return this.passedByJob.get(jobId) ?? [];
   }
 
   async createJob(jobId: string, paymentAddress: Address, deadlineMs: number): Promise<void> {
@@ -173,17 +171,15 @@ export class JobStandIn {
       paymentAmountWei: '500000000000000000',
       paymentDeadline: new Date(deadlineMs).toISOString(),
     };
-    await this.#inTransaction((outbox, session) => outbox.record(jobCreated, { jobId, data }, session));
+    await this.record((outbox, session) => outbox.record(jobCreated, { jobId, data }, session));
   }
 
   async changeStatus(jobId: string, from: JobStatus, to: JobStatus): Promise<void> {
     const data = { from, to };
-    await this.#inTransaction((outbox, session) => outbox.record(jobStatusChanged, { jobId, data }, session));
+    await this.record((outbox, session) => outbox.record(jobStatusChanged, { jobId, data }, session));
   }
 
-  #inTransaction(write: (outbox: Outbox, session: Parameters<Outbox['record']>[2]) => Promise<void>): Promise<void> {
-    return inTransaction(this.#app.get<Connection>(MONGO_CONNECTION), (session) =>
-      write(this.#app.get(Outbox), session),
-    );
+  private record(write: (outbox: Outbox, session: Parameters<Outbox['record']>[2]) => Promise<void>): Promise<void> {
+    return inTransaction(this.app.get<Connection>(MONGO_CONNECTION), (session) => write(this.app.get(Outbox), session));
   }
 }

@@ -15,7 +15,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { JobStandIn, type Servers, startPruningNode, startWatcher } from './payment-watcher.fixture.ts';
+import { FakeJobService, type Servers, startPruningNode, startWatcher } from './payment-watcher.fixture.ts';
 import { CursorRepository } from './scan/cursor.repository.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
@@ -33,7 +33,7 @@ let mongo: MongoPart;
 let nats: NatsPart;
 let chain: ChainPart;
 let servers: Servers;
-let job: JobStandIn;
+let job: FakeJobService;
 let client: ReturnType<typeof clientOf>;
 const watchers: INestMicroservice[] = [];
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
   };
   await client.setCode({ address: FORWARDER, bytecode: FORWARDER_CODE });
   await client.setCode({ address: SPLITTER, bytecode: SPLITTER_CODE });
-  job = await JobStandIn.start(servers);
+  job = await FakeJobService.start(servers);
 });
 
 afterAll(async () => {

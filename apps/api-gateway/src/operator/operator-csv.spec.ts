@@ -39,8 +39,14 @@ describe('exports for operators', () => {
 
   it('write a ledger entry in wei, and in HYPE where it is HYPE', () => {
     const line = {
-      ...{ id: 'job/fee/fee', kind: 'fee', from: 'wallet', to: 'treasury', amount: '10', transactionHash: null },
-      ...{ blockNumber: 3, recordedAt: '2026-01-01T00:00:00.000Z' },
+      id: 'job/fee/fee',
+      kind: 'fee',
+      from: 'wallet',
+      to: 'treasury',
+      amount: '10',
+      transactionHash: null,
+      blockNumber: 3,
+      recordedAt: '2026-01-01T00:00:00.000Z',
     };
     const hype = row(LEDGER_CSV_HEADER, ledgerLine({ ...line, asset: 'hype' }));
     expect(hype).toMatchObject({ amount: '10', amount_hype: '0.00000000000000001', block_number: '3' });

@@ -35,8 +35,12 @@ beforeAll(async () => {
   broker = await startNats();
   doubles = await startServices(broker.url);
   const configuration = parseConfiguration(gatewayEnvironment, {
-    ...{ OPS_HOST: '127.0.0.1', OPS_PORT: '0', HTTP_PORT: '0', NATS_URL: broker.url },
-    ...{ API_KEYS_FILE: join(folder, 'keys.json'), REQUEST_TIMEOUT_MS: '400' },
+    OPS_HOST: '127.0.0.1',
+    OPS_PORT: '0',
+    HTTP_PORT: '0',
+    NATS_URL: broker.url,
+    API_KEYS_FILE: join(folder, 'keys.json'),
+    REQUEST_TIMEOUT_MS: '400',
   });
   app = await createHttpApplication(configuration, createLogger('api-gateway', 'silent'));
   await app.listen(0, '127.0.0.1');

@@ -22,9 +22,14 @@ let folder: string;
 
 async function startGateway(environment: Record<string, string> = {}): Promise<NestFastifyApplication> {
   const configuration = parseConfiguration(gatewayEnvironment, {
-    ...{ OPS_HOST: '127.0.0.1', OPS_PORT: '0', HTTP_PORT: '0', NATS_URL: broker.url },
-    ...{ API_KEYS_FILE: join(folder, 'keys.json'), HTTP_TRUSTED_PROXIES: '127.0.0.1' },
-    ...{ MONGO_URL: mongo.urlOf('api_gateway'), RATE_LIMIT_REQUESTS: String(LIMIT) },
+    OPS_HOST: '127.0.0.1',
+    OPS_PORT: '0',
+    HTTP_PORT: '0',
+    NATS_URL: broker.url,
+    API_KEYS_FILE: join(folder, 'keys.json'),
+    HTTP_TRUSTED_PROXIES: '127.0.0.1',
+    MONGO_URL: mongo.urlOf('api_gateway'),
+    RATE_LIMIT_REQUESTS: String(LIMIT),
     ...environment,
   });
   const app = await createHttpApplication(configuration, createLogger('api-gateway', 'silent'));

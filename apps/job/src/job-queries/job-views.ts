@@ -57,7 +57,8 @@ export function operatorView(job: Job, returns: readonly DepositReturn[]): Opera
 
 function returnView({ amountWei, status, to, reason, returnedWei, transactionHash }: DepositReturn) {
   return {
-    ...{ amountWei: amountWei.toString(), status },
+    amountWei: amountWei.toString(),
+    status,
     ...(to === null ? {} : { to }),
     ...(reason === undefined ? {} : { reason }),
     ...(returnedWei === undefined ? {} : { returnedWei: returnedWei.toString() }),

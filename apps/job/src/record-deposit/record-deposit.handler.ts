@@ -86,7 +86,9 @@ function creditedDetails(deposit: Deposit, { assessment, paymentDeadlineMs }: Jo
     inTime: isInTime(deposit.blockTimestampMs, paymentDeadlineMs),
     ...(deposit.from === undefined ? {} : { from: deposit.from }),
     ...(deposit.transactionHash === undefined ? {} : { transactionHash: deposit.transactionHash }),
-    ...{ underpaid, overpaid, late },
+    underpaid,
+    overpaid,
+    late,
   };
 }
 

@@ -39,7 +39,12 @@ export class ReturnDeposits {
     await this.deposits.claim(depositIds, returnId, session);
     await this.returns.insert(
       {
-        ...{ returnId, jobId, depositIds, amountWei, activated, to },
+        returnId,
+        jobId,
+        depositIds,
+        amountWei,
+        activated,
+        to,
         status: 'due',
         ...(holdReason && { reason: holdReason }),
       },

@@ -33,7 +33,9 @@ export class OperatorQueriesHandler {
 
 function toTimeline({ at, action, cause, from, to, details }: WrittenAuditEntry): TimelineEntry {
   return {
-    ...{ at: at.toISOString(), action, cause },
+    at: at.toISOString(),
+    action,
+    cause,
     details: { ...(from && { from }), ...(to && { to }), ...details },
   };
 }

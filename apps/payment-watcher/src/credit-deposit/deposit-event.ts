@@ -6,7 +6,10 @@ import type { Deposit } from '../deposit/deposit.ts';
 export function depositEvent(deposit: Deposit): z.input<typeof paymentReceived.data> {
   const { depositId, kind, amountWei, from, transactionHash, blockNumber, blockAtMs, occurrence } = deposit;
   return {
-    ...{ depositId, kind, blockNumber, occurrence },
+    depositId,
+    kind,
+    blockNumber,
+    occurrence,
     amountWei: amountWei.toString(),
     ...(from && { from }),
     ...(transactionHash && { transactionHash }),

@@ -202,7 +202,13 @@ function toRow(deposit: Deposit): DepositRow {
 function toDeposit(row: DepositRow): Deposit {
   const { _id, address, jobId, kind, amountWei, from, transactionHash, blockNumber, blockHash, blockAt } = row;
   return {
-    ...{ depositId: _id, address, jobId, kind, blockNumber, seenAtBlock: row.seenAtBlock, occurrence: row.occurrence },
+    depositId: _id,
+    address,
+    jobId,
+    kind,
+    blockNumber,
+    seenAtBlock: row.seenAtBlock,
+    occurrence: row.occurrence,
     amountWei: BigInt(amountWei),
     blockAtMs: blockAt.getTime(),
     ...(from && { from }),
