@@ -7,7 +7,7 @@ import { JobMetrics } from './job.metrics.ts';
 import type { Job } from './job.ts';
 import type { JobChange, StatusTransition } from './job-change.ts';
 import { JobsRepository } from './jobs.repository.ts';
-import { ReturnDeposits } from './return-deposits/return-deposits.ts';
+import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
 
 /** Writes what a message made of a job: the job itself, its audit entry and its events, all in one transaction. */
 @Injectable()
@@ -16,7 +16,7 @@ export class JobChanges {
     private readonly jobs: JobsRepository,
     private readonly audit: AuditRepository,
     private readonly outbox: Outbox,
-    private readonly returns: ReturnDeposits,
+    private readonly refunds: RefundDepositsService,
     private readonly metrics: JobMetrics,
   ) {}
 
@@ -29,7 +29,7 @@ export class JobChanges {
     await this.jobs.update(change, session);
     if (transition) await this.announce(change, transition, cause, session);
     // After the change, so that money credited with it is part of the job and what is left over goes back.
-    await this.returns.order(after, session);
+    await this.refunds.refund(after, session);
   }
 
   private async announce(

@@ -21,9 +21,9 @@ import { OperatorActionsRepository } from './operator-actions.repository.ts';
 import { WalletCounterCheck } from './protect-wallets/wallet-counter-check.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
-import { ReturnDeposits } from './return-deposits/return-deposits.ts';
-import { ReturnOutcomesHandler } from './return-deposits/return-outcomes.handler.ts';
-import { ReturnsRepository } from './returns.repository.ts';
+import { RefundsRepository } from './refund/refunds.repository.ts';
+import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
+import { RefundOutcomesHandler } from './refund-deposits/refund-outcomes.handler.ts';
 import { OperatorQueriesHandler } from './timeline/operator-queries.handler.ts';
 import { TimelineHandler } from './timeline/timeline.handler.ts';
 
@@ -56,9 +56,9 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       JobsRepository,
       DepositsRepository,
       AuditRepository,
-      ReturnsRepository,
+      RefundsRepository,
       OperatorActionsRepository,
-      ReturnDeposits,
+      RefundDepositsService,
       JobFiguresRepository,
       WalletCounterCheck,
       JobMetrics,
@@ -67,7 +67,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       ExpireJobHandler,
       CompleteJobHandler,
       FailJobHandler,
-      ReturnOutcomesHandler,
+      RefundOutcomesHandler,
       TimelineHandler,
     ],
   };

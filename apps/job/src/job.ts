@@ -15,7 +15,7 @@ export interface Deposit extends DepositFact {
   readonly occurrence: number;
   /** Its block has left the chain, and with it the money: it counts for nothing unless it is mined again. */
   readonly dropped: boolean;
-  /** What the money is for: {@link PAYS_FOR_JOB}, or the id of the return it is part of. Absent until that is decided. */
+  /** What the money is for: {@link PAYS_FOR_JOB}, or the id of the refund it is part of. Absent until that is decided. */
   readonly claimedBy?: string;
 }
 

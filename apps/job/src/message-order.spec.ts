@@ -8,7 +8,7 @@ import { DEADLINE_MS, depositFixture, jobFixture } from './job.fixture.ts';
 import { type Deposit, isNewer, type Job, PAYS_FOR_JOB } from './job.ts';
 import type { JobChange, StatusTransition } from './job-change.ts';
 import { recordDeposit } from './record-deposit/record-deposit.ts';
-import { decideReturns } from './return-deposits/decide-returns.ts';
+import { planRefunds } from './refund-deposits/plan-refunds.ts';
 
 type Message =
   | { readonly kind: 'deposit'; readonly deposit: Deposit }
@@ -44,10 +44,10 @@ function handleAll(messages: readonly Message[]): Outcome {
 
 /** Decides what deposits are for, as the service does in the transaction of each change. */
 function claim(job: Job, deposits: Map<string, Deposit>): void {
-  const { paysForJob, returns } = decideReturns(job, [...deposits.values()], new Set());
+  const { paysForJob, refunds } = planRefunds(job, [...deposits.values()], new Set());
   const claims = [
     ...paysForJob.map((id) => [id, PAYS_FOR_JOB] as const),
-    ...returns.flatMap(({ depositIds }) => depositIds.map((id) => [id, 'return'] as const)),
+    ...refunds.flatMap(({ depositIds }) => depositIds.map((id) => [id, 'return'] as const)),
   ];
   for (const [id, claimedBy] of claims) {
     const deposit = deposits.get(id);

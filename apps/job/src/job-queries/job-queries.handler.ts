@@ -2,7 +2,7 @@ import { getJobPayment, getJobStatus, getStats, type JobPaymentResponse, type St
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { JobsRepository } from '../jobs.repository.ts';
-import { ReturnsRepository } from '../returns.repository.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { type JobStatusView, paymentView, statusView } from './job-views.ts';
 
 /** Answers what others ask about jobs; an unknown id is refused with `JOB_NOT_FOUND`. */
@@ -10,7 +10,7 @@ import { type JobStatusView, paymentView, statusView } from './job-views.ts';
 export class JobQueriesHandler {
   constructor(
     private readonly jobs: JobsRepository,
-    private readonly returns: ReturnsRepository,
+    private readonly refunds: RefundsRepository,
   ) {}
 
   @HandleRequest(getJobPayment)
@@ -20,7 +20,7 @@ export class JobQueriesHandler {
 
   @HandleRequest(getJobStatus)
   async status({ jobId }: { jobId: string }): Promise<JobStatusView> {
-    return statusView(await this.jobs.get(jobId), await this.returns.ofJob(jobId));
+    return statusView(await this.jobs.get(jobId), await this.refunds.ofJob(jobId));
   }
 
   /** Source: specification § 1. */

@@ -2,7 +2,7 @@ import type { CreateJobResponse, getJobStatus, JobPaymentResponse, OperatorJob }
 import { formatHype } from '@maker/rules';
 import type { z } from 'zod';
 import type { Job } from '../job.ts';
-import type { DepositReturn } from '../return-deposits/deposit-return.ts';
+import type { Refund } from '../refund/refund.ts';
 
 /** Answer of `job.status.get`. */
 export type JobStatusView = z.infer<(typeof getJobStatus)['reply']>;
@@ -38,7 +38,7 @@ export function paymentView(job: Job): JobPaymentResponse {
 }
 
 /** A job as `GET /jobs/{jobId}/status` shows it, without the receipt, which maker-executor owns. */
-export function statusView(job: Job, returns: readonly DepositReturn[] = []): JobStatusView {
+export function statusView(job: Job, refunds: readonly Refund[] = []): JobStatusView {
   return {
     ...paymentView(job),
     tokenAddress: job.tokenAddress,
@@ -46,16 +46,16 @@ export function statusView(job: Job, returns: readonly DepositReturn[] = []): Jo
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: time(job.activatedAtMs) }),
     ...(job.endedAtMs === undefined ? {} : { endedAt: time(job.endedAtMs) }),
     ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
-    ...(returns.length === 0 ? {} : { returns: returns.map(returnView) }),
+    ...(refunds.length === 0 ? {} : { returns: refunds.map(refundView) }),
   };
 }
 
 /** A job as operators see it. */
-export function operatorView(job: Job, returns: readonly DepositReturn[]): OperatorJob {
-  return { ...statusView(job, returns), walletIndex: job.walletIndex, returnAddress: job.returnAddress };
+export function operatorView(job: Job, refunds: readonly Refund[]): OperatorJob {
+  return { ...statusView(job, refunds), walletIndex: job.walletIndex, returnAddress: job.returnAddress };
 }
 
-function returnView({ amountWei, status, to, reason, returnedWei, transactionHash }: DepositReturn) {
+function refundView({ amountWei, status, to, reason, returnedWei, transactionHash }: Refund) {
   return {
     amountWei: amountWei.toString(),
     status,

@@ -11,7 +11,7 @@ import { JobMetrics } from '../job.metrics.ts';
 import { type Deposit, type Job, PAYS_FOR_JOB } from '../job.ts';
 import { JobChanges } from '../job-changes.ts';
 import { JobsRepository } from '../jobs.repository.ts';
-import { ReturnsRepository } from '../returns.repository.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { recordDeposit } from './record-deposit.ts';
 
 type PaymentReceived = z.output<typeof paymentReceived.data>;
@@ -26,7 +26,7 @@ export class RecordDepositHandler {
     consumer: EventConsumer,
     private readonly jobs: JobsRepository,
     private readonly deposits: DepositsRepository,
-    private readonly returns: ReturnsRepository,
+    private readonly refunds: RefundsRepository,
     private readonly changes: JobChanges,
     private readonly audit: AuditRepository,
     private readonly clock: Clock,
@@ -57,7 +57,7 @@ export class RecordDepositHandler {
   }
 
   /**
-   * Money is back that was to pay for a job, or to be returned: where that did not happen, it is decided anew. What a
+   * Money is back that was to pay for a job, or to be refunded: where that did not happen, it is decided anew. What a
    * job that still runs was activated with goes on paying for it.
    */
   private async reopen(job: Job, { depositId, claimedBy, amountWei }: Deposit, session: ClientSession): Promise<void> {
@@ -65,7 +65,7 @@ export class RecordDepositHandler {
     const isOpen =
       claimedBy === PAYS_FOR_JOB
         ? isFinal(job.status)
-        : await this.returns.withdraw(claimedBy, depositId, amountWei, session);
+        : await this.refunds.withdraw(claimedBy, depositId, amountWei, session);
     if (isOpen) await this.deposits.unclaim(depositId, session);
   }
 }

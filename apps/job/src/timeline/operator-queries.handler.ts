@@ -5,29 +5,29 @@ import type { z } from 'zod';
 import { AuditRepository, type WrittenAuditEntry } from '../audit.repository.ts';
 import { operatorView } from '../job-queries/job-views.ts';
 import { JobsRepository } from '../jobs.repository.ts';
-import { ReturnsRepository } from '../returns.repository.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 
 /** Answers what operators ask about jobs. */
 @Controller()
 export class OperatorQueriesHandler {
   constructor(
     private readonly jobs: JobsRepository,
-    private readonly returns: ReturnsRepository,
+    private readonly refunds: RefundsRepository,
     private readonly audit: AuditRepository,
   ) {}
 
   @HandleRequest(listJobs)
   async list({ status, before, limit }: z.output<typeof listJobs.request>) {
     const jobs = await this.jobs.list({ status, limit, before: before === undefined ? undefined : new Date(before) });
-    const returns = await this.returns.ofJobs(jobs.map(({ jobId }) => jobId));
-    return { jobs: jobs.map((job) => operatorView(job, returns.get(job.jobId) ?? [])) };
+    const refunds = await this.refunds.ofJobs(jobs.map(({ jobId }) => jobId));
+    return { jobs: jobs.map((job) => operatorView(job, refunds.get(job.jobId) ?? [])) };
   }
 
   @HandleRequest(getJobTimeline)
   async timeline({ jobId }: { jobId: string }) {
     const job = await this.jobs.get(jobId);
-    const [returns, entries] = await Promise.all([this.returns.ofJob(jobId), this.audit.ofJob(jobId)]);
-    return { job: operatorView(job, returns), timeline: entries.map(toTimeline) };
+    const [refunds, entries] = await Promise.all([this.refunds.ofJob(jobId), this.audit.ofJob(jobId)]);
+    return { job: operatorView(job, refunds), timeline: entries.map(toTimeline) };
   }
 }
 

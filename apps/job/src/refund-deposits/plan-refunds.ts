@@ -9,7 +9,7 @@ export const UNKNOWN_SENDER =
 export const OWN_WALLET = 'the address to which it would go is a wallet of this service';
 
 /** Deposits that go back together, by one transfer. */
-export interface ReturnOrder {
+export interface RefundPlan {
   readonly depositIds: readonly string[];
   readonly amountWei: bigint;
   /** Null: held for an operator, because of `holdReason`. */
@@ -23,10 +23,10 @@ export interface ReturnOrder {
 export interface DepositClaims {
   /** Ids of those that the job was activated with. */
   readonly paysForJob: readonly string[];
-  readonly returns: readonly ReturnOrder[];
+  readonly refunds: readonly RefundPlan[];
 }
 
-const NOTHING: DepositClaims = { paysForJob: [], returns: [] };
+const NOTHING: DepositClaims = { paysForJob: [], refunds: [] };
 
 /**
  * Decides what each deposit is for, as soon as the job no longer waits for its payment: what came in time pays for a job
@@ -35,7 +35,7 @@ const NOTHING: DepositClaims = { paysForJob: [], returns: [] };
  * @param deposits every deposit of the job that was ever credited; what has left the chain is for nothing
  * @param wallets addresses of ours among the senders and the return address, in lower case
  */
-export function decideReturns(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): DepositClaims {
+export function planRefunds(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): DepositClaims {
   if (job.status === 'pending_payment') return NOTHING;
   const open = deposits.filter(isOpen);
   // The transaction of the activation is the first to come here, with the very deposits that it was decided on.
@@ -43,7 +43,7 @@ export function decideReturns(job: Job, deposits: readonly Deposit[], wallets: R
   const pays = (deposit: Deposit) => isActivation && isInTime(deposit.blockTimestampMs, job.paymentDeadlineMs);
   return {
     paysForJob: open.filter(pays).map(({ depositId }) => depositId),
-    returns: groupByRecipient(
+    refunds: groupByRecipient(
       job,
       open.filter((deposit) => !pays(deposit)),
       wallets,
@@ -62,7 +62,7 @@ function isOpen({ claimedBy, dropped }: Deposit): boolean {
   return claimedBy === undefined && !dropped;
 }
 
-function groupByRecipient(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): ReturnOrder[] {
+function groupByRecipient(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): RefundPlan[] {
   const groups = Map.groupBy(deposits, (deposit) => recipientOf(job, deposit, wallets).key);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;

@@ -1,6 +1,6 @@
-/** Money that pays for no order, and what becomes of it. Amounts in wei. */
-export interface DepositReturn {
-  readonly returnId: string;
+/** A refund: money that pays for no order, and what becomes of it. Amounts in wei. */
+export interface Refund {
+  readonly refundId: string;
   readonly jobId: string;
   readonly depositIds: readonly string[];
   /** As it arrived. */

@@ -7,39 +7,39 @@ import { AuditRepository } from '../audit.repository.ts';
 import { DepositsRepository } from '../deposits.repository.ts';
 import { type Job, PAYS_FOR_JOB } from '../job.ts';
 import { JobsRepository } from '../jobs.repository.ts';
-import { ReturnsRepository } from '../returns.repository.ts';
-import { decideReturns, possibleRecipients, type ReturnOrder } from './decide-returns.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
+import { planRefunds, possibleRecipients, type RefundPlan } from './plan-refunds.ts';
 
-/** Orders the return of money that pays for no order, in the transaction that makes it so; each deposit once. */
+/** Begins the refund of money that pays for no order, in the transaction that makes it so; each deposit once. */
 @Injectable()
-export class ReturnDeposits {
+export class RefundDepositsService {
   constructor(
     private readonly jobs: JobsRepository,
     private readonly deposits: DepositsRepository,
-    private readonly returns: ReturnsRepository,
+    private readonly refunds: RefundsRepository,
     private readonly audit: AuditRepository,
     private readonly outbox: Outbox,
   ) {}
 
   /** @param job as it is after the change that leads here */
-  async order(job: Job, session: ClientSession): Promise<void> {
+  async refund(job: Job, session: ClientSession): Promise<void> {
     if (job.status === 'pending_payment') return;
     const deposits = await this.deposits.ofJob(job.jobId, session);
     const wallets = await this.jobs.walletsAmong(possibleRecipients(job, deposits), session);
-    const { paysForJob, returns } = decideReturns(job, deposits, wallets);
+    const { paysForJob, refunds } = planRefunds(job, deposits, wallets);
     await this.deposits.claim(paysForJob, PAYS_FOR_JOB, session);
-    for (const order of returns) await this.begin(job, order, session);
+    for (const plan of refunds) await this.begin(job, plan, session);
   }
 
-  private async begin(job: Job, order: ReturnOrder, session: ClientSession): Promise<void> {
+  private async begin(job: Job, plan: RefundPlan, session: ClientSession): Promise<void> {
     const { jobId } = job;
-    const { depositIds, amountWei, to, holdReason, blockNumber } = order;
-    const returnId = `return_${randomBytes(12).toString('hex')}`;
+    const { depositIds, amountWei, to, holdReason, blockNumber } = plan;
+    const refundId = `return_${randomBytes(12).toString('hex')}`;
     const activated = job.activatedAtMs !== undefined;
-    await this.deposits.claim(depositIds, returnId, session);
-    await this.returns.insert(
+    await this.deposits.claim(depositIds, refundId, session);
+    await this.refunds.insert(
       {
-        returnId,
+        refundId,
         jobId,
         depositIds,
         amountWei,
@@ -50,7 +50,7 @@ export class ReturnDeposits {
       },
       session,
     );
-    const known = { returnId, amountWei: amountWei.toString(), ...(holdReason && { holdReason }) };
+    const known = { returnId: refundId, amountWei: amountWei.toString(), ...(holdReason && { holdReason }) };
     const details = { ...known, deposits: depositIds.length, ...(to && { to }) };
     await this.audit.append({ jobId, action: 'deposit.return_due', cause: `job ${job.status}`, details }, session);
     const wallet = {

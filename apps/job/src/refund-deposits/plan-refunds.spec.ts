@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEADLINE_MS, depositFixture, jobFixture } from '../job.fixture.ts';
 import { PAYS_FOR_JOB } from '../job.ts';
-import { decideReturns, OWN_WALLET, possibleRecipients, UNKNOWN_SENDER } from './decide-returns.ts';
+import { OWN_WALLET, planRefunds, possibleRecipients, UNKNOWN_SENDER } from './plan-refunds.ts';
 
 const ALICE = `0x${'a'.repeat(40)}`;
 const BOB = `0x${'b'.repeat(40)}`;
@@ -10,9 +10,9 @@ const nobody = new Set<string>();
 const expired = jobFixture({ status: 'payment_expired' });
 const active = jobFixture({ status: 'active', activatedAtMs: 5 });
 
-describe('decideReturns (design § 4: all money ends as executed, returned or held)', () => {
+describe('planRefunds (design § 4: all money ends as executed, returned or held)', () => {
   it('decides nothing while the job waits for its payment: parts may add up', () => {
-    expect(decideReturns(jobFixture(), [depositFixture()], nobody)).toEqual({ paysForJob: [], returns: [] });
+    expect(planRefunds(jobFixture(), [depositFixture()], nobody)).toEqual({ paysForJob: [], refunds: [] });
   });
 
   it('returns all parts of an expired job to their senders, one transfer for each', () => {
@@ -21,48 +21,48 @@ describe('decideReturns (design § 4: all money ends as executed, returned or he
       depositFixture({ from: BOB, amountWei: 4n }),
       depositFixture({ from: ALICE, amountWei: 5n, blockNumber: 9 }),
     ];
-    const { returns } = decideReturns(expired, deposits, nobody);
-    expect(returns).toMatchObject([
+    const { refunds } = planRefunds(expired, deposits, nobody);
+    expect(refunds).toMatchObject([
       { to: ALICE, amountWei: 8n, blockNumber: 9 },
       { to: BOB, amountWei: 4n },
     ]);
-    expect(returns.flatMap(({ depositIds }) => depositIds)).toHaveLength(3);
+    expect(refunds.flatMap(({ depositIds }) => depositIds)).toHaveLength(3);
   });
 
   it('lets what came in time pay for a job that turned active, and returns what came late', () => {
     const inTime = depositFixture({ from: ALICE });
     const tooLate = depositFixture({ from: BOB, amountWei: 1n, blockTimestampMs: late });
-    expect(decideReturns(active, [inTime, tooLate], nobody)).toMatchObject({
+    expect(planRefunds(active, [inTime, tooLate], nobody)).toMatchObject({
       paysForJob: [inTime.depositId],
-      returns: [{ to: BOB, amountWei: 1n }],
+      refunds: [{ to: BOB, amountWei: 1n }],
     });
   });
 
   it('returns a second payment even when it is in time: the budget of a running job is fixed', () => {
     const first = depositFixture({ claimedBy: PAYS_FOR_JOB });
     const second = depositFixture({ from: BOB, amountWei: 9n });
-    expect(decideReturns(active, [first, second], nobody)).toMatchObject({
+    expect(planRefunds(active, [first, second], nobody)).toMatchObject({
       paysForJob: [],
-      returns: [{ to: BOB, amountWei: 9n }],
+      refunds: [{ to: BOB, amountWei: 9n }],
     });
   });
 
   it('returns no deposit twice', () => {
-    expect(decideReturns(expired, [depositFixture({ claimedBy: 'return_1' })], nobody).returns).toEqual([]);
+    expect(planRefunds(expired, [depositFixture({ claimedBy: 'return_1' })], nobody).refunds).toEqual([]);
   });
 
   it('holds what came from a contract or the system, unless the visitor gave a return address', () => {
     const deposits = [depositFixture({ kind: 'internal' }), depositFixture({ kind: 'balance' })].map(
       ({ from: _, ...rest }) => rest,
     );
-    expect(decideReturns(expired, deposits, nobody).returns).toMatchObject([{ to: null, holdReason: UNKNOWN_SENDER }]);
+    expect(planRefunds(expired, deposits, nobody).refunds).toMatchObject([{ to: null, holdReason: UNKNOWN_SENDER }]);
     const given = jobFixture({ status: 'payment_expired', requestedReturnAddress: BOB });
-    expect(decideReturns(given, deposits, nobody).returns).toMatchObject([{ to: BOB }]);
+    expect(planRefunds(given, deposits, nobody).refunds).toMatchObject([{ to: BOB }]);
   });
 
   it('sends nothing to a wallet of ours, from where it could come back for ever (design § 2.1)', () => {
     const deposit = depositFixture({ from: ALICE });
-    expect(decideReturns(expired, [deposit], new Set([ALICE])).returns).toMatchObject([
+    expect(planRefunds(expired, [deposit], new Set([ALICE])).refunds).toMatchObject([
       { to: null, holdReason: OWN_WALLET },
     ]);
   });

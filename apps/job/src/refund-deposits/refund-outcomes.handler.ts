@@ -2,15 +2,15 @@ import { fundsReleased, refundHeld, refundPaid } from '@maker/contracts';
 import { EventConsumer } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import { AuditRepository } from '../audit.repository.ts';
-import { ReturnsRepository } from '../returns.repository.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 
-/** Records what maker-executor made of the returns it was asked for. */
+/** Records what maker-executor made of the refunds it was asked for. */
 @Injectable()
-export class ReturnOutcomesHandler {
-  constructor(consumer: EventConsumer, returns: ReturnsRepository, audit: AuditRepository) {
+export class RefundOutcomesHandler {
+  constructor(consumer: EventConsumer, refunds: RefundsRepository, audit: AuditRepository) {
     consumer.on('maker-executor', refundPaid, async ({ id, jobId, occurredAt, data }, session) => {
       const { returnId, to, returnedWei, transactionHash } = data;
-      await returns.settle(
+      await refunds.settle(
         returnId,
         { status: 'returned', to, transactionHash, ...(returnedWei && { returnedWei: BigInt(returnedWei) }) },
         session,
@@ -19,7 +19,7 @@ export class ReturnOutcomesHandler {
       await audit.append({ ...entry, details: plain(data) }, session);
     });
     consumer.on('maker-executor', refundHeld, async ({ id, jobId, occurredAt, data }, session) => {
-      await returns.settle(
+      await refunds.settle(
         data.returnId,
         { status: 'held', reason: data.reason, ...(data.absent && { absent: true }) },
         session,
@@ -29,7 +29,7 @@ export class ReturnOutcomesHandler {
     });
     consumer.on('maker-executor', fundsReleased, async ({ id, jobId, occurredAt, data }, session) => {
       const { to, amountWei, returnIds } = data;
-      for (const returnId of returnIds) await returns.settle(returnId, { status: 'due', to }, session);
+      for (const returnId of returnIds) await refunds.settle(returnId, { status: 'due', to }, session);
       const entry = { jobId, action: 'funds.released', cause: `event ${id}`, atMs: Date.parse(occurredAt) };
       await audit.append({ ...entry, details: { to, amountWei, returns: returnIds.length } }, session);
     });
