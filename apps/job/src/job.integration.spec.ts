@@ -38,8 +38,8 @@ import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { jobEnvironment } from './configuration.ts';
+import { JobStatisticsRepository } from './job/job-statistics.repository.ts';
 import { jobModule } from './job.module.ts';
-import { JobFiguresRepository } from './job-figures.repository.ts';
 
 /** Account key of the public mnemonic 'test test … junk'; its first address is known to everybody. */
 const XPUB =
@@ -606,7 +606,7 @@ describe('queries', () => {
 
   it('show money that nobody works on: of jobs never active, and what came after the end (design § 4)', async () => {
     const TENTH = parseHype('0.1').toString();
-    const figures = service.get(JobFiguresRepository, { strict: false });
+    const figures = service.get(JobStatisticsRepository, { strict: false });
     const before = await figures.read();
     const unclaimed = async (reason: 'never_activated' | 'after_end') =>
       ((await figures.read()).unclaimedWei.get(reason) ?? 0) - (before.unclaimedWei.get(reason) ?? 0);

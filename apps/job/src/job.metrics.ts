@@ -12,15 +12,15 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Counter, Histogram, Registry } from 'prom-client';
-import { DEPOSIT_KINDS, type Deposit } from './job.ts';
-import type { JobChange } from './job-change.ts';
+import { DEPOSIT_KINDS, type Deposit } from './job/job.ts';
+import type { JobChange } from './job/job-change.ts';
 import {
   DEPOSIT_FLAGS,
-  type JobFigures,
-  JobFiguresRepository,
+  type JobStatistics,
+  JobStatisticsRepository,
   OPEN_STATUSES,
   UNCLAIMED_REASONS,
-} from './job-figures.repository.ts';
+} from './job/job-statistics.repository.ts';
 
 /** The transitions that exist: no other series can. */
 const TRANSITIONS = JOB_STATUSES.flatMap((from) =>
@@ -41,7 +41,7 @@ export class JobMetrics {
   constructor(
     registry: MetricsRegistry,
     clock: Clock,
-    figures: JobFiguresRepository,
+    statistics: JobStatisticsRepository,
     @Inject(MONGO_CONNECTION) connection: Connection,
   ) {
     this.transitions = declareCounter(registry, {
@@ -65,7 +65,7 @@ export class JobMetrics {
       help: 'From the creation of a job to its activation.',
       buckets: [5, 15, 30, 60, 120, 300, 600, 900, 1800, 3600],
     });
-    declareFigures(registry, () => clock.now(), figures);
+    declareStatistics(registry, () => clock.now(), statistics);
     onCommit(connection, (session) => {
       this.uncommitted.get(session)?.();
       this.uncommitted.delete(session);
@@ -100,12 +100,12 @@ export class JobMetrics {
   }
 }
 
-function declareFigures(registry: Registry, now: () => number, repository: JobFiguresRepository): void {
-  const figures = sharedReading(() => repository.read(), now);
+function declareStatistics(registry: Registry, now: () => number, repository: JobStatisticsRepository): void {
+  const statistics = sharedReading(() => repository.read(), now);
   const shown =
-    <Key extends keyof JobFigures>(key: Key) =>
+    <Key extends keyof JobStatistics>(key: Key) =>
     async () =>
-      (await figures())[key];
+      (await statistics())[key];
   const secondsSince = (sinceMs: number | undefined) =>
     sinceMs === undefined ? 0 : Math.max(0, now() - sinceMs) / 1000;
   declareReadings(registry, {
@@ -121,14 +121,14 @@ function declareFigures(registry: Registry, now: () => number, repository: JobFi
     label: 'status',
     values: OPEN_STATUSES,
     read: async () => {
-      const { oldestSinceMs } = await figures();
+      const { oldestSinceMs } = await statistics();
       return new Map(OPEN_STATUSES.map((status) => [status, secondsSince(oldestSinceMs.get(status))] as const));
     },
   });
   declareReading(registry, {
     name: 'maker_job_past_deadline_seconds',
     help: 'How long ago the earliest deadline among jobs that still wait for payment was; 0 when none has passed.',
-    read: async () => secondsSince((await figures()).earliestDeadlineMs),
+    read: async () => secondsSince((await statistics()).earliestDeadlineMs),
   });
   declareReadings(registry, {
     name: 'maker_job_flagged_jobs',

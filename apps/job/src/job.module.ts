@@ -3,21 +3,21 @@ import { PersistenceModule } from '@maker/persistence';
 import { ServiceKitModule } from '@maker/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AuditRepository } from './audit.repository.ts';
+import { AuditRepository } from './audit/audit.repository.ts';
 import { CancelJobHandler } from './cancel-job/cancel-job.handler.ts';
 import { CompleteJobHandler } from './complete-job/complete-job.handler.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
 import { CreateJobHandler } from './create-job/create-job.handler.ts';
-import { DepositsRepository } from './deposits.repository.ts';
+import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { ExpireJobHandler } from './expire-job/expire-job.handler.ts';
 import { FailJobHandler } from './fail-job/fail-job.handler.ts';
+import { JobStatisticsRepository } from './job/job-statistics.repository.ts';
+import { JobsRepository } from './job/jobs.repository.ts';
 import { JobMetrics } from './job.metrics.ts';
 import { JobChanges } from './job-changes.ts';
-import { JobFiguresRepository } from './job-figures.repository.ts';
 import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
-import { JobsRepository } from './jobs.repository.ts';
 import { OperatorActionsHandler } from './operator-actions/operator-actions.handler.ts';
-import { OperatorActionsRepository } from './operator-actions.repository.ts';
+import { OperatorActionsRepository } from './operator-actions/operator-actions.repository.ts';
 import { WalletCounterCheck } from './protect-wallets/wallet-counter-check.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
@@ -59,7 +59,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       RefundsRepository,
       OperatorActionsRepository,
       RefundDepositsService,
-      JobFiguresRepository,
+      JobStatisticsRepository,
       WalletCounterCheck,
       JobMetrics,
       JobChanges,

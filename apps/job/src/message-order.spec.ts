@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { completeJob } from './complete-job/complete-job.ts';
 import { expireJob } from './expire-job/expire-job.ts';
 import { failJob } from './fail-job/fail-job.ts';
-import { DEADLINE_MS, depositFixture, jobFixture } from './job.fixture.ts';
-import { type Deposit, isNewer, type Job, PAYS_FOR_JOB } from './job.ts';
-import type { JobChange, StatusTransition } from './job-change.ts';
+import { DEADLINE_MS, depositFixture, jobFixture } from './job/job.fixture.ts';
+import { type Deposit, isNewer, type Job, PAYS_FOR_JOB } from './job/job.ts';
+import type { JobChange, StatusTransition } from './job/job-change.ts';
 import { recordDeposit } from './record-deposit/record-deposit.ts';
 import { planRefunds } from './refund-deposits/plan-refunds.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEADLINE_MS, depositFixture } from './job.fixture.ts';
+import { DEADLINE_MS, depositFixture } from './job/job.fixture.ts';
 import { payerOf } from './settle-payment.ts';
 
 describe('payerOf', () => {

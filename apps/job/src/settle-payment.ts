@@ -1,6 +1,6 @@
 import { isInTime } from '@maker/rules';
-import type { Deposit, Job } from './job.ts';
-import { changeStatus, type JobChange } from './job-change.ts';
+import type { Deposit, Job } from './job/job.ts';
+import { changeStatus, type JobChange } from './job/job-change.ts';
 
 /**
  * Decides whether a job's payment is settled, from the set of facts alone and never from the order in which they

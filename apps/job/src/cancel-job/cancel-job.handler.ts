@@ -4,8 +4,8 @@ import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import type { Connection } from 'mongoose';
+import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobChanges } from '../job-changes.ts';
-import { JobsRepository } from '../jobs.repository.ts';
 import { cancelJob } from './cancel-job.ts';
 
 /** Answers `job.cancel`, an operator's command. */

@@ -1,6 +1,6 @@
 import { JOB_STATUSES } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { jobFixture } from '../job.fixture.ts';
+import { jobFixture } from '../job/job.fixture.ts';
 import { cancelJob } from './cancel-job.ts';
 
 describe('cancelJob (design § 4)', () => {

@@ -1,6 +1,6 @@
 import { RequestFailure } from '@maker/messaging';
-import type { Job } from '../job.ts';
-import { changeStatus, type JobChange } from '../job-change.ts';
+import type { Job } from '../job/job.ts';
+import { changeStatus, type JobChange } from '../job/job-change.ts';
 
 /** The job has ended, so that there is nothing to cancel. */
 export class JobHasEnded extends RequestFailure {

@@ -2,8 +2,8 @@ import { executionCompleted } from '@maker/contracts';
 import { EventConsumer } from '@maker/messaging';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
+import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobChanges } from '../job-changes.ts';
-import { JobsRepository } from '../jobs.repository.ts';
 import { completeJob } from './complete-job.ts';
 
 /** Ends a job when maker-executor has placed its orders, delivered and settled. */

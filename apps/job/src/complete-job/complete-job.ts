@@ -1,5 +1,5 @@
-import type { Job } from '../job.ts';
-import { changeStatus, type JobChange } from '../job-change.ts';
+import type { Job } from '../job/job.ts';
+import { changeStatus, type JobChange } from '../job/job-change.ts';
 
 /** Ends a job whose orders are done, delivered and settled. @returns undefined unless the job is active */
 export function completeJob(job: Job, nowMs: number): JobChange | undefined {

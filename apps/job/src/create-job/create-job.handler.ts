@@ -8,12 +8,12 @@ import { Controller, Inject } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { AuditRepository } from '../audit.repository.ts';
+import { AuditRepository } from '../audit/audit.repository.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
+import type { Job } from '../job/job.ts';
+import { type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
-import type { Job } from '../job.ts';
 import { createdView } from '../job-queries/job-views.ts';
-import { type IdempotencyClaim, JobsRepository } from '../jobs.repository.ts';
 import { WalletCounterCheck } from '../protect-wallets/wallet-counter-check.ts';
 import { IdempotencyKeyReused } from './create-job.failures.ts';
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatHype, MAXIMUM_PAYMENT_WEI } from '@maker/rules';
-import { type Job, noDeposits } from '../job.ts';
+import { type Job, noDeposits } from '../job/job.ts';
 import { AmountOutOfRange, TokenNotTradable } from './create-job.failures.ts';
 
 /** What a visitor asked for. */

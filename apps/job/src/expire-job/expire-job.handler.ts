@@ -4,9 +4,9 @@ import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
-import { DepositsRepository } from '../deposits.repository.ts';
+import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobChanges } from '../job-changes.ts';
-import { JobsRepository } from '../jobs.repository.ts';
 import { expireJob } from './expire-job.ts';
 
 type DeadlinePassedEvent = ParsedEvent<z.output<typeof paymentDeadlinePassed.data>>;

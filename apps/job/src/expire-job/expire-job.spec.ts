@@ -1,6 +1,6 @@
 import { JOB_STATUSES } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { DEADLINE_MS, depositFixture, jobFixture } from '../job.fixture.ts';
+import { DEADLINE_MS, depositFixture, jobFixture } from '../job/job.fixture.ts';
 import { recordDeposit } from '../record-deposit/record-deposit.ts';
 import { expireJob } from './expire-job.ts';
 

@@ -1,5 +1,5 @@
-import type { DeadlinePassed, Deposit, Job } from '../job.ts';
-import type { JobChange } from '../job-change.ts';
+import type { DeadlinePassed, Deposit, Job } from '../job/job.ts';
+import type { JobChange } from '../job/job-change.ts';
 import { settlePayment } from '../settle-payment.ts';
 
 /**

@@ -2,8 +2,8 @@ import { executionFailed } from '@maker/contracts';
 import { EventConsumer } from '@maker/messaging';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
+import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobChanges } from '../job-changes.ts';
-import { JobsRepository } from '../jobs.repository.ts';
 import { failJob } from './fail-job.ts';
 
 /** Ends a job when maker-executor can place no further order. */

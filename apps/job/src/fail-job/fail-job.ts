@@ -1,5 +1,5 @@
-import type { Job } from '../job.ts';
-import { changeStatus, type JobChange } from '../job-change.ts';
+import type { Job } from '../job/job.ts';
+import { changeStatus, type JobChange } from '../job/job-change.ts';
 
 const STATUS_OF_REASON = {
   liquidity: 'failed_liquidity',

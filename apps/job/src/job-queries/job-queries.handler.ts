@@ -1,7 +1,7 @@
 import { getJobPayment, getJobStatus, getStats, type JobPaymentResponse, type StatsResponse } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
-import { JobsRepository } from '../jobs.repository.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { type JobStatusView, paymentView, statusView } from './job-views.ts';
 

@@ -1,7 +1,7 @@
 import { getJobStatus, jobPaymentResponseSchema } from '@maker/contracts';
 import { JOB_STATUSES } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { depositFixture, jobFixture } from '../job.fixture.ts';
+import { depositFixture, jobFixture } from '../job/job.fixture.ts';
 import { recordDeposit } from '../record-deposit/record-deposit.ts';
 import { paymentView, statusView } from './job-views.ts';
 

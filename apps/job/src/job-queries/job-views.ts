@@ -1,7 +1,7 @@
 import type { CreateJobResponse, getJobStatus, JobPaymentResponse, OperatorJob } from '@maker/contracts';
 import { formatHype } from '@maker/rules';
 import type { z } from 'zod';
-import type { Job } from '../job.ts';
+import type { Job } from '../job/job.ts';
 import type { Refund } from '../refund/refund.ts';
 
 /** Answer of `job.status.get`. */

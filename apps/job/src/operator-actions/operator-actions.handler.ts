@@ -5,9 +5,9 @@ import { Clock } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
-import { AuditRepository } from '../audit.repository.ts';
-import { JobsRepository } from '../jobs.repository.ts';
-import { OperatorActionsRepository } from '../operator-actions.repository.ts';
+import { AuditRepository } from '../audit/audit.repository.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
+import { OperatorActionsRepository } from './operator-actions.repository.ts';
 
 /** Keeps the operators' audit log: who commanded what of which job, why, and how it ended; and who asked for what. */
 @Controller()

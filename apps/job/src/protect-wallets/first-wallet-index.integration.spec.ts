@@ -3,7 +3,7 @@ import { inTransaction } from '@maker/persistence';
 import { type Connection, createConnection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobConfiguration } from '../configuration.ts';
-import { JobsRepository } from '../jobs.repository.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
 
 let mongo: MongoPart;
 let connection: Connection;

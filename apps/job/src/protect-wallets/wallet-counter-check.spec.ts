@@ -3,8 +3,8 @@ import { createLogger, Readiness } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobConfiguration } from '../configuration.ts';
+import type { JobsRepository } from '../job/jobs.repository.ts';
 import type { JobMetrics } from '../job.metrics.ts';
-import type { JobsRepository } from '../jobs.repository.ts';
 import { WalletCounterBehind, WalletCounterCheck } from './wallet-counter-check.ts';
 
 const XPUB =

@@ -6,8 +6,8 @@ import { walletAddresses } from '@maker/signing/derivation';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
-import { JobsRepository } from '../jobs.repository.ts';
 
 /** Wallets ahead of the counter that are looked at: as many as visitors may have left unpaid in a row. */
 const WALLETS_AHEAD = 100;

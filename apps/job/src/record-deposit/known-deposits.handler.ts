@@ -1,7 +1,7 @@
 import { listKnownDeposits } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
-import { DepositsRepository } from '../deposits.repository.ts';
+import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 
 /** Answers which deposits of a job were heard of, and which refunds were begun. */

@@ -5,12 +5,12 @@ import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
-import { AuditRepository } from '../audit.repository.ts';
-import { DepositsRepository } from '../deposits.repository.ts';
+import { AuditRepository } from '../audit/audit.repository.ts';
+import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { type Deposit, type Job, PAYS_FOR_JOB } from '../job/job.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
-import { type Deposit, type Job, PAYS_FOR_JOB } from '../job.ts';
 import { JobChanges } from '../job-changes.ts';
-import { JobsRepository } from '../jobs.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { recordDeposit } from './record-deposit.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEADLINE_MS, depositFixture, jobFixture } from '../job.fixture.ts';
+import { DEADLINE_MS, depositFixture, jobFixture } from '../job/job.fixture.ts';
 import { recordDeposit } from './record-deposit.ts';
 
 const half = jobFixture().paymentAmountWei;

@@ -1,6 +1,6 @@
 import { assessDeposits } from '@maker/rules';
-import type { Deposit, Job } from '../job.ts';
-import type { JobChange } from '../job-change.ts';
+import type { Deposit, Job } from '../job/job.ts';
+import type { JobChange } from '../job/job-change.ts';
 import { settlePayment } from '../settle-payment.ts';
 
 /**

@@ -3,10 +3,10 @@ import { refundDue } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import { AuditRepository } from '../audit.repository.ts';
-import { DepositsRepository } from '../deposits.repository.ts';
-import { type Job, PAYS_FOR_JOB } from '../job.ts';
-import { JobsRepository } from '../jobs.repository.ts';
+import { AuditRepository } from '../audit/audit.repository.ts';
+import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { type Job, PAYS_FOR_JOB } from '../job/job.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { planRefunds, possibleRecipients, type RefundPlan } from './plan-refunds.ts';
 

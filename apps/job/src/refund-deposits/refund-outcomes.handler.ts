@@ -1,7 +1,7 @@
 import { fundsReleased, refundHeld, refundPaid } from '@maker/contracts';
 import { EventConsumer } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
-import { AuditRepository } from '../audit.repository.ts';
+import { AuditRepository } from '../audit/audit.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 
 /** Records what maker-executor made of the refunds it was asked for. */

@@ -2,9 +2,9 @@ import { getJobTimeline, listJobs, type TimelineEntry } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
-import { AuditRepository, type WrittenAuditEntry } from '../audit.repository.ts';
+import { AuditRepository, type WrittenAuditEntry } from '../audit/audit.repository.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
 import { operatorView } from '../job-queries/job-views.ts';
-import { JobsRepository } from '../jobs.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 
 /** Answers what operators ask about jobs. */

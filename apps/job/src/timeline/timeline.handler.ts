@@ -2,7 +2,7 @@ import { executionPaused, executionResumed, executionStarted, transferSettled } 
 import { EventConsumer, type ParsedEvent } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import { AuditRepository } from '../audit.repository.ts';
+import { AuditRepository } from '../audit/audit.repository.ts';
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
 

@@ -77,7 +77,7 @@ export const jobRowSchema = new Schema<JobRow>(
     { unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
   )
   .index({ status: 1 })
-  // For the figures of operators, which look at flagged jobs alone.
+  // For the statistics of operators, which look at flagged jobs alone.
   .index({ 'assessment.late': 1 }, { partialFilterExpression: { 'assessment.late': true } })
   .index({ 'assessment.underpaid': 1 }, { partialFilterExpression: { 'assessment.underpaid': true } })
   .index({ 'assessment.overpaid': 1 }, { partialFilterExpression: { 'assessment.overpaid': true } })

@@ -4,7 +4,7 @@ import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 import { getAddress } from 'viem';
-import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
+import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { fromRow, type JobRow, jobRowSchema, toRow } from './job.row.ts';
 import type { Job } from './job.ts';
 import type { JobChange } from './job-change.ts';

@@ -14,7 +14,7 @@ export const OPEN_STATUSES = ['pending_payment', 'active'] as const;
 export const UNCLAIMED_REASONS = ['never_activated', 'after_end'] as const;
 
 /** What the database says of all jobs together, for operators. */
-export interface JobFigures {
+export interface JobStatistics {
   readonly byStatus: ReadonlyMap<JobStatus, number>;
   /** Since when the oldest job is where it is, ms since 1970: its creation, or its activation. */
   readonly oldestSinceMs: ReadonlyMap<(typeof OPEN_STATUSES)[number], number>;
@@ -27,12 +27,12 @@ export interface JobFigures {
 
 const wei = (field: string) => ({ $toDouble: field });
 
-/** Reads figures over all jobs; each is answered by an index or is about flagged jobs only. */
+/** Reads statistics over all jobs; each is answered by an index or is about flagged jobs only. */
 @Injectable()
-export class JobFiguresRepository {
+export class JobStatisticsRepository {
   constructor(@Inject(MONGO_CONNECTION) private readonly connection: Connection) {}
 
-  async read(): Promise<JobFigures> {
+  async read(): Promise<JobStatistics> {
     const [byStatus, pending, active, deadline, flagged, unclaimedWei] = await Promise.all([
       this.countByStatus(),
       this.oldest({ status: 'pending_payment' }, 'createdAt'),
