@@ -12,7 +12,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Counter, Histogram, Registry } from 'prom-client';
-import { DEPOSIT_KINDS, type Deposit } from './job/job.ts';
+import { DEPOSIT_KINDS, type Deposit } from './deposit/deposit.ts';
 import type { JobChange } from './job/job-change.ts';
 import {
   DEPOSIT_FLAGS,

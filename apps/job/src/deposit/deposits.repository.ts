@@ -1,7 +1,7 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
-import { type Deposit, isNewer } from '../job/job.ts';
+import { type Deposit, isNewer } from './deposit.ts';
 
 interface DepositRow {
   _id: string;

@@ -1,4 +1,5 @@
-import type { DeadlinePassed, Deposit, Job } from '../job/job.ts';
+import type { Deposit } from '../deposit/deposit.ts';
+import type { DeadlinePassed, Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
 import { settlePayment } from '../settle-payment.ts';
 

@@ -1,5 +1,6 @@
 import { WEI_PER_HYPE } from '@maker/rules';
-import { type Deposit, type Job, noDeposits } from './job.ts';
+import type { Deposit } from '../deposit/deposit.ts';
+import { type Job, noDeposits } from './job.ts';
 
 /** Deadline of the jobs that specs use, ms. */
 export const DEADLINE_MS = 1_000_000;

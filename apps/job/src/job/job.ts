@@ -1,38 +1,4 @@
-import { assessDeposits, type DepositAssessment, type DepositFact, type JobStatus } from '@maker/rules';
-
-/** How money came. Source: contracts, `payment.received`. */
-export const DEPOSIT_KINDS = ['transfer', 'internal', 'balance'] as const;
-
-/** Money credited to a job's address, once per `depositId`. */
-export interface Deposit extends DepositFact {
-  readonly depositId: string;
-  readonly kind: (typeof DEPOSIT_KINDS)[number];
-  /** Sender of a plain transfer. */
-  readonly from?: string;
-  readonly transactionHash?: string;
-  readonly blockNumber: number;
-  /** One more for each time that it was mined again; the highest that was heard of is what holds. */
-  readonly occurrence: number;
-  /** Its block has left the chain, and with it the money: it counts for nothing unless it is mined again. */
-  readonly dropped: boolean;
-  /** What the money is for: {@link PAYS_FOR_JOB}, or the id of the refund it is part of. Absent until that is decided. */
-  readonly claimedBy?: string;
-}
-
-/**
- * Whether something newer was heard of a deposit than what is known: a higher occurrence, or that this one was dropped.
- * By it the order in which messages come does not matter.
- */
-export function isNewer(
-  heard: Pick<Deposit, 'occurrence' | 'dropped'>,
-  known: Pick<Deposit, 'occurrence' | 'dropped'>,
-): boolean {
-  if (heard.occurrence !== known.occurrence) return heard.occurrence > known.occurrence;
-  return heard.dropped && !known.dropped;
-}
-
-/** Claim of the deposits that a job was activated with: its execution accounts for them. */
-export const PAYS_FOR_JOB = 'job';
+import { assessDeposits, type DepositAssessment, type JobStatus } from '@maker/rules';
 
 /** The chain has passed the deadline, and payment-watcher looked once more. */
 export interface DeadlinePassed {

@@ -1,3 +1,4 @@
+import { RequestFailure } from '@maker/messaging';
 import { MONGO_CONNECTION } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
@@ -8,7 +9,14 @@ import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { fromRow, type JobRow, jobRowSchema, toRow } from './job.row.ts';
 import type { Job } from './job.ts';
 import type { JobChange } from './job-change.ts';
-import { JobNotFound } from './job-not-found.ts';
+
+/** No job has this id. */
+export class JobNotFound extends RequestFailure {
+  constructor(jobId: string) {
+    super('JOB_NOT_FOUND', `No job has the id ${jobId}`);
+    this.name = 'JobNotFound';
+  }
+}
 
 /** A claim on an idempotency key, and what was asked for under it. */
 export interface IdempotencyClaim {

@@ -1,5 +1,6 @@
 import { assessDeposits } from '@maker/rules';
-import type { Deposit, Job } from '../job/job.ts';
+import type { Deposit } from '../deposit/deposit.ts';
+import type { Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
 import { settlePayment } from '../settle-payment.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { PAYS_FOR_JOB } from '../deposit/deposit.ts';
 import { DEADLINE_MS, depositFixture, jobFixture } from '../job/job.fixture.ts';
-import { PAYS_FOR_JOB } from '../job/job.ts';
 import { OWN_WALLET, planRefunds, possibleRecipients, UNKNOWN_SENDER } from './plan-refunds.ts';
 
 const ALICE = `0x${'a'.repeat(40)}`;

@@ -1,5 +1,6 @@
 import { isInTime } from '@maker/rules';
-import { type Deposit, type Job, PAYS_FOR_JOB } from '../job/job.ts';
+import { type Deposit, PAYS_FOR_JOB } from '../deposit/deposit.ts';
+import type { Job } from '../job/job.ts';
 
 /** Money that came from nobody who could be named. */
 export const UNKNOWN_SENDER =
