@@ -606,10 +606,10 @@ describe('queries', () => {
 
   it('show money that nobody works on: of jobs never active, and what came after the end (design § 4)', async () => {
     const TENTH = parseHype('0.1').toString();
-    const figures = service.get(JobStatisticsRepository, { strict: false });
-    const before = await figures.read();
+    const statistics = service.get(JobStatisticsRepository, { strict: false });
+    const before = await statistics.read();
     const unclaimed = async (reason: 'never_activated' | 'after_end') =>
-      ((await figures.read()).unclaimedWei.get(reason) ?? 0) - (before.unclaimedWei.get(reason) ?? 0);
+      ((await statistics.read()).unclaimedWei.get(reason) ?? 0) - (before.unclaimedWei.get(reason) ?? 0);
     const deadlinePassed = { blockNumber: 9, blockAt: new Date().toISOString() };
 
     const underpaid = (await create()).jobId;
@@ -624,6 +624,6 @@ describe('queries', () => {
     const nextDay = new Date(Date.now() + 86_400_000).toISOString();
     await deliver(paymentReceived, ended, deposit({ amountWei: TENTH, blockAt: nextDay }));
     expect(await unclaimed('after_end')).toBeCloseTo(1e17, -3);
-    expect((await figures.read()).flagged.get('underpaid')).toBe((before.flagged.get('underpaid') ?? 0) + 1);
+    expect((await statistics.read()).flagged.get('underpaid')).toBe((before.flagged.get('underpaid') ?? 0) + 1);
   });
 });

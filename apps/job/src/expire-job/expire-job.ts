@@ -1,7 +1,7 @@
 import type { Deposit } from '../deposit/deposit.ts';
+import { evaluatePayment } from '../evaluate-payment/evaluate-payment.ts';
 import type { DeadlinePassed, Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
-import { settlePayment } from '../settle-payment.ts';
 
 /**
  * Notes that the chain has passed the deadline, and expires the job if all that was found in time is credited and too
@@ -16,6 +16,6 @@ export function expireJob(
 ): JobChange | undefined {
   if (job.status !== 'pending_payment') return undefined;
   const noted: Job = { ...job, deadlinePassed: passed };
-  const settled = settlePayment(noted, deposits, nowMs);
-  return settled ? { ...settled, before: job } : { before: job, after: noted };
+  const evaluated = evaluatePayment(noted, deposits, nowMs);
+  return evaluated ? { ...evaluated, before: job } : { before: job, after: noted };
 }

@@ -1,8 +1,8 @@
 import { assessDeposits } from '@maker/rules';
 import type { Deposit } from '../deposit/deposit.ts';
+import { evaluatePayment } from '../evaluate-payment/evaluate-payment.ts';
 import type { Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
-import { settlePayment } from '../settle-payment.ts';
 
 /**
  * Counts a job's money again after a deposit was credited, moved to another block or dropped, and activates the job once there is enough in time.
@@ -16,6 +16,6 @@ export function recordDeposit(job: Job, deposits: readonly Deposit[], nowMs: num
     assessment: assessDeposits(standing, job.paymentAmountWei, job.paymentDeadlineMs),
     droppedWei: deposits.reduce((sum, { amountWei, dropped }) => (dropped ? sum + amountWei : sum), 0n),
   };
-  const settled = settlePayment(counted, deposits, nowMs);
-  return settled ? { ...settled, before: job } : { before: job, after: counted };
+  const evaluated = evaluatePayment(counted, deposits, nowMs);
+  return evaluated ? { ...evaluated, before: job } : { before: job, after: counted };
 }

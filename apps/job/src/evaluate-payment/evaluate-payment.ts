@@ -1,18 +1,18 @@
 import { isInTime } from '@maker/rules';
-import type { Deposit } from './deposit/deposit.ts';
-import type { Job } from './job/job.ts';
-import { changeStatus, type JobChange } from './job/job-change.ts';
+import type { Deposit } from '../deposit/deposit.ts';
+import type { Job } from '../job/job.ts';
+import { changeStatus, type JobChange } from '../job/job-change.ts';
 
 /**
- * Decides whether a job's payment is settled, from the set of facts alone and never from the order in which they
+ * Evaluates whether a job's payment is complete or missed, from the set of facts alone and never from the order in which they
  * came: enough in time activates, the passed deadline with less expires. Source: design § 4.
  *
  * While payment-watcher has reported more than was credited here, its remaining deposits are still on the way and the
  * job waits for them.
  * @param deposits every deposit of the job that was ever credited
- * @returns undefined when there is nothing to settle (yet, or any more)
+ * @returns undefined when nothing is decided (yet, or any more)
  */
-export function settlePayment(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange | undefined {
+export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange | undefined {
   if (job.assessment.sufficient) {
     return changeStatus(job, 'active', nowMs, {
       returnAddress: job.returnAddress ?? payerOf(deposits, job.paymentDeadlineMs),

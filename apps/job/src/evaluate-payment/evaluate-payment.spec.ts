@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEADLINE_MS, depositFixture } from './job/job.fixture.ts';
-import { payerOf } from './settle-payment.ts';
+import { DEADLINE_MS, depositFixture } from '../job/job.fixture.ts';
+import { payerOf } from './evaluate-payment.ts';
 
 describe('payerOf', () => {
   const alice = '0xa';
