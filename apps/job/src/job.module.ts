@@ -3,6 +3,7 @@ import { PersistenceModule } from '@maker/persistence';
 import { ServiceKitModule } from '@maker/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { ApplyChangeService } from './apply-change/apply-change.service.ts';
 import { AuditRepository } from './audit/audit.repository.ts';
 import { CancelJobHandler } from './cancel-job/cancel-job.handler.ts';
 import { CompleteJobHandler } from './complete-job/complete-job.handler.ts';
@@ -14,18 +15,17 @@ import { FailJobHandler } from './fail-job/fail-job.handler.ts';
 import { JobStatisticsRepository } from './job/job-statistics.repository.ts';
 import { JobsRepository } from './job/jobs.repository.ts';
 import { JobMetrics } from './job.metrics.ts';
-import { JobChanges } from './job-changes.ts';
 import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
+import { OperatorQueriesHandler } from './job-queries/operator-queries.handler.ts';
 import { OperatorActionsHandler } from './operator-actions/operator-actions.handler.ts';
 import { OperatorActionsRepository } from './operator-actions/operator-actions.repository.ts';
 import { WalletCounterCheck } from './protect-wallets/wallet-counter-check.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
+import { RecordTimelineHandler } from './record-timeline/record-timeline.handler.ts';
 import { RefundsRepository } from './refund/refunds.repository.ts';
 import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
 import { RefundOutcomesHandler } from './refund-deposits/refund-outcomes.handler.ts';
-import { OperatorQueriesHandler } from './timeline/operator-queries.handler.ts';
-import { TimelineHandler } from './timeline/timeline.handler.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'job';
@@ -62,13 +62,13 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       JobStatisticsRepository,
       WalletCounterCheck,
       JobMetrics,
-      JobChanges,
+      ApplyChangeService,
       RecordDepositHandler,
       ExpireJobHandler,
       CompleteJobHandler,
       FailJobHandler,
       RefundOutcomesHandler,
-      TimelineHandler,
+      RecordTimelineHandler,
     ],
   };
 }

@@ -4,8 +4,8 @@ import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import type { Connection } from 'mongoose';
+import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
-import { JobChanges } from '../job-changes.ts';
 import { cancelJob } from './cancel-job.ts';
 
 /** Answers `job.cancel`, an operator's command. */
@@ -14,7 +14,7 @@ export class CancelJobHandler {
   constructor(
     @Inject(MONGO_CONNECTION) private readonly connection: Connection,
     private readonly jobs: JobsRepository,
-    private readonly changes: JobChanges,
+    private readonly changes: ApplyChangeService,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}

@@ -13,8 +13,8 @@ import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import type { Job } from '../job/job.ts';
 import { type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
-import { createdView } from '../job-queries/job-views.ts';
 import { WalletCounterCheck } from '../protect-wallets/wallet-counter-check.ts';
+import { createdView } from '../views/job-views.ts';
 import { IdempotencyKeyReused } from './create-job.failures.ts';
 import {
   assertPaymentAmount,

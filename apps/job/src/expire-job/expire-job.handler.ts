@@ -4,9 +4,9 @@ import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
+import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
-import { JobChanges } from '../job-changes.ts';
 import { expireJob } from './expire-job.ts';
 
 type DeadlinePassedEvent = ParsedEvent<z.output<typeof paymentDeadlinePassed.data>>;
@@ -18,7 +18,7 @@ export class ExpireJobHandler {
     consumer: EventConsumer,
     private readonly jobs: JobsRepository,
     private readonly deposits: DepositsRepository,
-    private readonly changes: JobChanges,
+    private readonly changes: ApplyChangeService,
     private readonly clock: Clock,
   ) {
     consumer.on('payment-watcher', paymentDeadlinePassed, (event, session) => this.handle(event, session));

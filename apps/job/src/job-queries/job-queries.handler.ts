@@ -3,7 +3,7 @@ import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
-import { type JobStatusView, paymentView, statusView } from './job-views.ts';
+import { type JobStatusView, paymentView, statusView } from '../views/job-views.ts';
 
 /** Answers what others ask about jobs; an unknown id is refused with `JOB_NOT_FOUND`. */
 @Controller()

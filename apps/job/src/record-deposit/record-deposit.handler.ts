@@ -5,13 +5,13 @@ import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
+import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { AuditRepository } from '../audit/audit.repository.ts';
 import { type Deposit, PAYS_FOR_JOB } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import type { Job } from '../job/job.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
-import { JobChanges } from '../job-changes.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { recordDeposit } from './record-deposit.ts';
 
@@ -28,7 +28,7 @@ export class RecordDepositHandler {
     private readonly jobs: JobsRepository,
     private readonly deposits: DepositsRepository,
     private readonly refunds: RefundsRepository,
-    private readonly changes: JobChanges,
+    private readonly changes: ApplyChangeService,
     private readonly audit: AuditRepository,
     private readonly clock: Clock,
     private readonly metrics: JobMetrics,

@@ -2,16 +2,16 @@ import { jobActivated, jobStatusChanged } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import { AuditRepository } from './audit/audit.repository.ts';
-import type { Job } from './job/job.ts';
-import type { JobChange, StatusTransition } from './job/job-change.ts';
-import { JobsRepository } from './job/jobs.repository.ts';
-import { JobMetrics } from './job.metrics.ts';
-import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
+import { AuditRepository } from '../audit/audit.repository.ts';
+import type { Job } from '../job/job.ts';
+import type { JobChange, StatusTransition } from '../job/job-change.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
+import { JobMetrics } from '../job.metrics.ts';
+import { RefundDepositsService } from '../refund-deposits/refund-deposits.service.ts';
 
 /** Writes what a message made of a job: the job itself, its audit entry and its events, all in one transaction. */
 @Injectable()
-export class JobChanges {
+export class ApplyChangeService {
   constructor(
     private readonly jobs: JobsRepository,
     private readonly audit: AuditRepository,

@@ -4,8 +4,8 @@ import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import { AuditRepository, type WrittenAuditEntry } from '../audit/audit.repository.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
-import { operatorView } from '../job-queries/job-views.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
+import { operatorView } from '../views/job-views.ts';
 
 /** Answers what operators ask about jobs. */
 @Controller()

@@ -8,7 +8,7 @@ type Facts = Readonly<Record<string, string | number | boolean>>;
 
 /** Adds to a job's timeline what maker-executor tells of its course: schedule, pauses, fee, delivery and returns. */
 @Injectable()
-export class TimelineHandler {
+export class RecordTimelineHandler {
   constructor(
     consumer: EventConsumer,
     private readonly audit: AuditRepository,
