@@ -6,12 +6,11 @@ import type { Logger } from 'pino';
 import { ApplyChangeService } from './apply-change/apply-change.service.ts';
 import { AuditRepository } from './audit/audit.repository.ts';
 import { CancelJobHandler } from './cancel-job/cancel-job.handler.ts';
-import { CompleteJobHandler } from './complete-job/complete-job.handler.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
 import { CreateJobHandler } from './create-job/create-job.handler.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
+import { EndJobHandler } from './end-job/end-job.handler.ts';
 import { ExpireJobHandler } from './expire-job/expire-job.handler.ts';
-import { FailJobHandler } from './fail-job/fail-job.handler.ts';
 import { JobStatisticsRepository } from './job/job-statistics.repository.ts';
 import { JobsRepository } from './job/jobs.repository.ts';
 import { JobMetrics } from './job.metrics.ts';
@@ -65,8 +64,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       ApplyChangeService,
       RecordDepositHandler,
       ExpireJobHandler,
-      CompleteJobHandler,
-      FailJobHandler,
+      EndJobHandler,
       RefundOutcomesHandler,
       RecordTimelineHandler,
     ],

@@ -1,10 +1,9 @@
 import { canTransition } from '@maker/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completeJob } from './complete-job/complete-job.ts';
 import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit/deposit.ts';
+import { completeJob, failJob } from './end-job/end-job.ts';
 import { expireJob } from './expire-job/expire-job.ts';
-import { failJob } from './fail-job/fail-job.ts';
 import { DEADLINE_MS, depositFixture, jobFixture } from './job/job.fixture.ts';
 import type { Job } from './job/job.ts';
 import type { JobChange, StatusTransition } from './job/job-change.ts';

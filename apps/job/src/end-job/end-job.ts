@@ -20,3 +20,8 @@ export function failJob(
 ): JobChange | undefined {
   return changeStatus(job, STATUS_OF_REASON[reason], nowMs, { failureReason: message });
 }
+
+/** Ends a job whose orders are done, delivered and settled. @returns undefined unless the job is active */
+export function completeJob(job: Job, nowMs: number): JobChange | undefined {
+  return changeStatus(job, 'completed', nowMs);
+}
