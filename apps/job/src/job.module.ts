@@ -7,6 +7,7 @@ import { ApplyChangeService } from './apply-change/apply-change.service.ts';
 import { AuditRepository } from './audit/audit.repository.ts';
 import { CancelJobHandler } from './cancel-job/cancel-job.handler.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
+import { AddressReuseCheckService } from './create-job/address-reuse-check.service.ts';
 import { CreateJobHandler } from './create-job/create-job.handler.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndJobHandler } from './end-job/end-job.handler.ts';
@@ -18,7 +19,6 @@ import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
 import { OperatorQueriesHandler } from './job-queries/operator-queries.handler.ts';
 import { OperatorActionsHandler } from './operator-actions/operator-actions.handler.ts';
 import { OperatorActionsRepository } from './operator-actions/operator-actions.repository.ts';
-import { WalletCounterCheck } from './protect-wallets/wallet-counter-check.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
 import { RecordTimelineHandler } from './record-timeline/record-timeline.handler.ts';
@@ -59,7 +59,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       OperatorActionsRepository,
       RefundDepositsService,
       JobStatisticsRepository,
-      WalletCounterCheck,
+      AddressReuseCheckService,
       JobMetrics,
       ApplyChangeService,
       RecordDepositHandler,

@@ -13,8 +13,8 @@ import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import type { Job } from '../job/job.ts';
 import { type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
-import { WalletCounterCheck } from '../protect-wallets/wallet-counter-check.ts';
 import { createdView } from '../views/job-views.ts';
+import { AddressReuseCheckService } from './address-reuse-check.service.ts';
 import { IdempotencyKeyReused } from './create-job.failures.ts';
 import {
   assertPaymentAmount,
@@ -24,7 +24,7 @@ import {
   newJob,
   paymentDeadline,
 } from './create-job.ts';
-import { Turns } from './turns.ts';
+import { SerialQueue } from './serial-queue.ts';
 
 type CreateJobCommand = z.output<typeof createJob.request>;
 
@@ -35,7 +35,7 @@ const VALIDATION_TIMEOUT_MS = 4000;
 @Controller()
 export class CreateJobHandler {
   /** Every creation writes the address counter: at the same time they would only undo each other. */
-  private readonly turns = new Turns();
+  private readonly creations = new SerialQueue();
 
   constructor(
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
@@ -43,7 +43,7 @@ export class CreateJobHandler {
     private readonly requests: RequestClient,
     private readonly jobs: JobsRepository,
     private readonly audit: AuditRepository,
-    private readonly walletCounter: WalletCounterCheck,
+    private readonly addressReuse: AddressReuseCheckService,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
     private readonly metrics: JobMetrics,
@@ -57,9 +57,9 @@ export class CreateJobHandler {
     const earlier = await this.claimed(claim);
     if (earlier) return createdView(earlier);
     assertPaymentAmount(request.paymentAmountWei, this.configuration.MINIMUM_PAYMENT_HYPE);
-    await this.walletCounter.assertAhead().catch(passOn);
+    await this.addressReuse.assertNoReuse().catch(passOn);
     const chainTimeMs = await this.checkToken(request.tokenAddress);
-    return createdView(await this.turns.take(() => this.beginOnce(request, claim, chainTimeMs, command.apiKeyName)));
+    return createdView(await this.creations.run(() => this.beginOnce(request, claim, chainTimeMs, command.apiKeyName)));
   }
 
   /** The job, or the one of a twin of this request that claimed its key first. */

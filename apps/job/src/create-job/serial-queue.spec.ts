@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Turns } from './turns.ts';
+import { SerialQueue } from './serial-queue.ts';
 
-describe('Turns', () => {
+describe('pieces of work in a SerialQueue', () => {
   it('come one after the other, and a failure is the failure of one alone', async () => {
-    const turns = new Turns();
+    const queue = new SerialQueue();
     let atWork = 0;
     let most = 0;
     const work = async (name: number) => {
@@ -15,7 +15,7 @@ describe('Turns', () => {
       if (name === 1) throw new Error('the second one');
       return name;
     };
-    const ends = await Promise.allSettled([0, 1, 2].map((name) => turns.take(() => work(name))));
+    const ends = await Promise.allSettled([0, 1, 2].map((name) => queue.run(() => work(name))));
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(most).toBe(1);
   });

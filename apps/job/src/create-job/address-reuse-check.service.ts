@@ -9,7 +9,7 @@ import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
 
-/** Wallets ahead of the counter that are looked at: as many as visitors may have left unpaid in a row. */
+/** Wallets ahead of the counter that are checked, like the gap limit of BIP-44: as many as visitors may have left unpaid in a row. */
 const WALLETS_AHEAD = 100;
 
 /** Deriving one takes a millisecond or two; requests are answered in between. */
@@ -29,7 +29,7 @@ export class WalletCounterBehind extends RequestFailure {
  * once per process, before the first job, no wallet ahead of the counter may have been used.
  */
 @Injectable()
-export class WalletCounterCheck implements OnApplicationBootstrap {
+export class AddressReuseCheckService implements OnApplicationBootstrap {
   private passed: Promise<void> | undefined;
   private usedIndex: number | undefined;
 
@@ -48,13 +48,13 @@ export class WalletCounterCheck implements OnApplicationBootstrap {
 
   /** Begins early, so that no visitor waits for it; where it fails, the first job asks again. */
   onApplicationBootstrap(): void {
-    void this.assertAhead().catch((error: unknown) =>
+    void this.assertNoReuse().catch((error: unknown) =>
       this.logger.debug({ err: error }, 'the wallet counter could not be checked yet'),
     );
   }
 
   /** @throws WalletCounterBehind @throws RequestFailedError when nobody can tell what the chain knows */
-  assertAhead(): Promise<void> {
+  assertNoReuse(): Promise<void> {
     this.passed ??= this.check().catch((error: unknown) => {
       this.passed = undefined;
       throw error;

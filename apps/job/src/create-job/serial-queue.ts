@@ -1,9 +1,9 @@
 /** Pieces of work of one process, one after the other in the order in which they came; one that fails holds up none. */
-export class Turns {
+export class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
 
   /** Does the work when all before it has ended. */
-  take<Result>(work: () => Promise<Result>): Promise<Result> {
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.last.then(work, work);
     this.last = result.catch(() => undefined);
     return result;

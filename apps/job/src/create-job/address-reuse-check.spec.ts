@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobConfiguration } from '../configuration.ts';
 import type { JobsRepository } from '../job/jobs.repository.ts';
 import type { JobMetrics } from '../job.metrics.ts';
-import { WalletCounterBehind, WalletCounterCheck } from './wallet-counter-check.ts';
+import { AddressReuseCheckService, WalletCounterBehind } from './address-reuse-check.service.ts';
 
 const XPUB =
   'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
@@ -16,7 +16,7 @@ let asked: string[][];
 let failure: Error | undefined;
 let refusals: string[];
 let readiness: Readiness;
-let check: WalletCounterCheck;
+let check: AddressReuseCheckService;
 
 beforeEach(() => {
   nextIndexes = [7];
@@ -34,7 +34,7 @@ beforeEach(() => {
       return { used: usedIndexes.map((index) => deriveAddress(XPUB, index).toLowerCase()) };
     },
   };
-  check = new WalletCounterCheck(
+  check = new AddressReuseCheckService(
     { JOB_ACCOUNT_XPUB: XPUB } as JobConfiguration,
     createLogger('job', 'silent'),
     jobs as unknown as JobsRepository,
@@ -44,10 +44,10 @@ beforeEach(() => {
   );
 });
 
-describe('WalletCounterCheck: no address is given to a second job (design § 4)', () => {
+describe('AddressReuseCheckService: no address is given to a second job (design § 4)', () => {
   it('asks once about the wallets ahead of the counter, and lets jobs be created where none was used', async () => {
-    await Promise.all([check.assertAhead(), check.assertAhead()]);
-    await check.assertAhead();
+    await Promise.all([check.assertNoReuse(), check.assertNoReuse()]);
+    await check.assertNoReuse();
     expect(asked).toHaveLength(1);
     expect(asked[0]).toHaveLength(100);
     expect(asked[0]?.[0]).toBe(deriveAddress(XPUB, 7).toLowerCase());
@@ -56,26 +56,26 @@ describe('WalletCounterCheck: no address is given to a second job (design § 4)'
 
   it('refuses jobs, and is not ready, while a wallet ahead of the counter was used', async () => {
     usedIndexes = [9];
-    await expect(check.assertAhead()).rejects.toThrow(WalletCounterBehind);
+    await expect(check.assertNoReuse()).rejects.toThrow(WalletCounterBehind);
     expect(await readiness.report()).toMatchObject({ ready: false });
     expect(refusals).toHaveLength(1);
     nextIndexes = [1000];
     usedIndexes = [];
-    await check.assertAhead();
+    await check.assertNoReuse();
     expect(await readiness.report()).toMatchObject({ ready: true });
   });
 
   it('does not mind a job that another replica created, and that was paid, while it asked', async () => {
     nextIndexes = [7, 8];
     usedIndexes = [7];
-    await expect(check.assertAhead()).resolves.toBeUndefined();
+    await expect(check.assertNoReuse()).resolves.toBeUndefined();
   });
 
   it('asks again after nobody could tell', async () => {
     failure = new Error('no chain');
-    await expect(check.assertAhead()).rejects.toThrow('no chain');
+    await expect(check.assertNoReuse()).rejects.toThrow('no chain');
     failure = undefined;
-    await expect(check.assertAhead()).resolves.toBeUndefined();
+    await expect(check.assertNoReuse()).resolves.toBeUndefined();
     expect(asked).toHaveLength(2);
   });
 });
