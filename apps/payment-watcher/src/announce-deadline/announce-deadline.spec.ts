@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockOf, DEADLINE_MS, depositOf, watchOf } from '../watch/watch.fixture.ts';
+import { blockOf, DEADLINE_MS, depositOf, watchOf } from '../deposit/deposit.fixture.ts';
 import { deadlineHasPassed, receivedInTime } from './announce-deadline.ts';
 
 const confirmed = blockOf(20, DEADLINE_MS + 1000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { depositOf, watchOf } from '../watch/watch.fixture.ts';
+import { depositOf, watchOf } from '../deposit/deposit.fixture.ts';
 import { judgeDisplaced } from './judge-displaced.ts';
 
 describe('a credited deposit whose block left the chain (design § 4)', () => {

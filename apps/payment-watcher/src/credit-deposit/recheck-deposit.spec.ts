@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockOf, depositOf, PAYER, WALLET, watchOf } from '../watch/watch.fixture.ts';
+import { blockOf, depositOf, PAYER, WALLET, watchOf } from '../deposit/deposit.fixture.ts';
 import { recheckRise, recheckTransfer } from './recheck-deposit.ts';
 
 describe('a transfer (design § 4: a second look at the block hash)', () => {

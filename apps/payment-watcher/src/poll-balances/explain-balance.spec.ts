@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEADLINE_MS, depositOf, TRANSACTION, WALLET, watchOf } from '../watch/watch.fixture.ts';
+import { DEADLINE_MS, depositOf, TRANSACTION, WALLET, watchOf } from '../deposit/deposit.fixture.ts';
 import { depositOfSurplus, explainBalance } from './explain-balance.ts';
 
 const fact = { balanceWei: 5n, blockNumber: 20, timestampMs: DEADLINE_MS - 500 };

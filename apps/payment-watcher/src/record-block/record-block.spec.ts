@@ -1,6 +1,6 @@
 import type { ScannedBlock } from '@maker/chain';
 import { expect, it } from 'vitest';
-import { blockOf, PAYER, TRANSACTION, transferOf, WALLET, watchOf } from '../watch/watch.fixture.ts';
+import { blockOf, PAYER, TRANSACTION, transferOf, WALLET, watchOf } from '../deposit/deposit.fixture.ts';
 import type { Watch } from '../watch/watch.ts';
 import { addressesIn, recordBlock } from './record-block.ts';
 

@@ -1,7 +1,7 @@
 import type { BlockPointer, Transfer } from '@maker/chain';
 import type { Address, Hash } from 'viem';
-import type { Deposit } from '../deposit/deposit.ts';
-import type { Watch } from './watch.ts';
+import type { Watch } from '../watch/watch.ts';
+import type { Deposit } from './deposit.ts';
 
 export const WALLET: Address = `0x${'aa'.repeat(20)}`;
 export const PAYER: Address = `0x${'bb'.repeat(20)}`;
