@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { CONFIGURATION, type TokenValidationConfiguration } from './configuration.ts';
 import { connectedChainProvider } from './connected-chain.provider.ts';
 import { FindUsedAddressesHandler } from './find-used-addresses/find-used-addresses.handler.ts';
-import { SnapshotsRepository } from './snapshots.repository.ts';
+import { SnapshotsRepository } from './token/snapshots.repository.ts';
 import { ValidateTokenHandler } from './validate-token/validate-token.handler.ts';
 import { ValidationMetrics } from './validation.metrics.ts';
 

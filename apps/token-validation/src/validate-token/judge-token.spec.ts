@@ -2,8 +2,8 @@ import type { TradeVerdict } from '@maker/chain';
 import { validateTokenResponseSchema } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
+import type { PoolFact, TokenFacts } from '../token/token-facts.ts';
 import { judgeToken } from './judge-token.ts';
-import type { PoolFact, TokenFacts } from './token-facts.ts';
 
 const MINIMUM = parseHype('10');
 const tradable: TradeVerdict = { kind: 'tradable', buyGas: 100_000n };

@@ -1,7 +1,7 @@
 import type { ExchangeKind, TaxedStep, TradeVerdict } from '@maker/chain';
 import type { LiquidityStatus, ValidateTokenResponse } from '@maker/contracts';
 import { formatHype } from '@maker/rules';
-import type { PoolFact, TokenFacts } from './token-facts.ts';
+import type { PoolFact, TokenFacts } from '../token/token-facts.ts';
 
 /** The answer but for the block it was checked at. */
 export type TokenJudgement = Omit<ValidateTokenResponse, 'checkedAtBlock'>;

@@ -9,7 +9,7 @@ import {
 } from '@maker/chain';
 import { ORDER_COST_TARGET_WEI } from '@maker/rules';
 import type { Address } from 'viem';
-import type { TokenFacts } from './token-facts.ts';
+import type { TokenFacts } from '../token/token-facts.ts';
 
 /**
  * Reads what the decision needs: is it a token, how deep are its pools, does it trade like a plain one. Four requests

@@ -7,12 +7,12 @@ import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import { CONFIGURATION, type TokenValidationConfiguration } from '../configuration.ts';
 import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
-import { SnapshotsRepository } from '../snapshots.repository.ts';
+import { SnapshotsRepository } from '../token/snapshots.repository.ts';
+import type { TokenFacts } from '../token/token-facts.ts';
 import { ValidationMetrics } from '../validation.metrics.ts';
 import { judgeToken } from './judge-token.ts';
 import { readTokenFacts } from './read-token-facts.ts';
 import { SingleFlight } from './single-flight.ts';
-import type { TokenFacts } from './token-facts.ts';
 
 /** Answers `token.validate`. */
 @Controller()

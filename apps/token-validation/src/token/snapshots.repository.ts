@@ -3,7 +3,7 @@ import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Address } from 'viem';
-import type { TokenFacts } from './validate-token/token-facts.ts';
+import type { TokenFacts } from './token-facts.ts';
 
 /** Facts as kept: amounts as decimal strings. */
 interface SnapshotRow {
