@@ -9,8 +9,7 @@ import {
   oneOf,
 } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { COMMON_FAILURES } from './openapi/openapi-document.ts';
-import { ROUTES } from './openapi/routes.ts';
+import { COMMON_FAILURES, ROUTES } from './routes.ts';
 
 /** Label of requests that no route answers: their paths are the callers' to choose and must not become labels. */
 const UNMATCHED = 'unmatched';

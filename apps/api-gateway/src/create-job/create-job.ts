@@ -1,10 +1,7 @@
-import type { CreateJobRequest, createJob } from '@maker/contracts';
+import { type CreateJobRequest, type createJob, idempotencyKeySchema } from '@maker/contracts';
 import { hypeNumberToWei, InvalidAmountError } from '@maker/rules';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
-
-/** An idempotency key: printable ASCII without spaces, as UUIDs and ULIDs are. */
-export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 
 /**
  * The request to the job service that an HTTP request stands for. HYPE as a number becomes wei here and nowhere

@@ -1,12 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { errorBodySchema, FAILURE_STATUS, type FailureCode, healthResponseSchema, jobIdSchema } from '@maker/contracts';
 import { z } from 'zod';
-import { ROUTES, type RouteDescription } from './routes.ts';
+import { COMMON_FAILURES, ROUTES, type RouteDescription } from '../routes.ts';
 
 type Json = Record<string, unknown>;
-
-/** Codes that every route with an API key can answer. */
-export const COMMON_FAILURES: readonly FailureCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'TOO_MANY_REQUESTS', 'INTERNAL'];
 
 /** The OpenAPI 3.1 document of the API, made from the schemas that validate it. */
 export function openApiDocument(): Json {

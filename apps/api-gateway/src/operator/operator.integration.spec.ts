@@ -10,7 +10,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gatewayEnvironment } from '../configuration.ts';
 import { createHttpApplication } from '../http-application.ts';
-import { OPERATOR_ROUTES } from '../openapi/routes.ts';
+import { OPERATOR_ROUTES } from '../routes.ts';
 import { JOB_ID, services, startServices } from '../services.fixture.ts';
 
 const PUBLIC_KEY = 'a-key-that-every-browser-sends';

@@ -1,4 +1,4 @@
-import { ROUTES, type RouteDescription } from '../openapi/routes.ts';
+import { ROUTES, type RouteDescription } from '../routes.ts';
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),

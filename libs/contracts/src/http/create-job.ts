@@ -25,3 +25,6 @@ export type CreateJobResponse = z.infer<typeof createJobResponseSchema>;
 
 /** Header that makes a repeated job creation answer with the first job. Source: design § 4 'Address'. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
+
+/** An idempotency key: printable ASCII without spaces, as UUIDs and ULIDs are. */
+export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,200}$/);

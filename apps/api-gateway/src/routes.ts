@@ -4,6 +4,7 @@ import {
   type FailureCode,
   healthResponseSchema,
   IDEMPOTENCY_KEY_HEADER,
+  idempotencyKeySchema,
   jobOrdersQuerySchema,
   jobOrdersResponseSchema,
   jobPaymentResponseSchema,
@@ -24,7 +25,6 @@ import {
   validateTokenResponseSchema,
 } from '@maker/contracts';
 import { z } from 'zod';
-import { idempotencyKeySchema } from '../create-job/create-job.ts';
 
 /** One operation of the API, as the OpenAPI document tells it. */
 export interface RouteDescription {
@@ -65,6 +65,9 @@ const STATUS_EVENT = z.object({
   id: z.string(),
   data: z.string().meta({ contentMediaType: 'application/json', description: 'The body of getJobStatus' }),
 });
+
+/** Codes that every route with an API key can answer. */
+export const COMMON_FAILURES: readonly FailureCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'TOO_MANY_REQUESTS', 'INTERNAL'];
 
 /** An operator's command: its answer is the same for all of them. */
 const command = (
