@@ -16,7 +16,6 @@ import { HealthController } from './health/health.controller.ts';
 import { JobOrdersController } from './job-orders/job-orders.controller.ts';
 import { JobOrdersReader } from './job-orders/job-orders.reader.ts';
 import { JobStatusController } from './job-status/job-status.controller.ts';
-import { JobStatusReader } from './job-status/job-status.reader.ts';
 import { LiveChannelController } from './live-channel/live-channel.controller.ts';
 import { LiveChannel } from './live-channel/live-channel.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
@@ -30,6 +29,7 @@ import { MongoWindows } from './rate-limit/shared-windows.ts';
 import { ReceiptCsvController } from './receipt-csv/receipt-csv.controller.ts';
 import { validationPipe } from './requests/validation.ts';
 import { StatsController } from './stats/stats.controller.ts';
+import { JobStatusReader } from './status-snapshot/job-status.reader.ts';
 import { StatusSnapshot } from './status-snapshot/status-snapshot.ts';
 import { ValidateTokenController } from './validate-token/validate-token.controller.ts';
 

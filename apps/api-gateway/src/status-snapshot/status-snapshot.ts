@@ -12,7 +12,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { filter, type Observable, Subject } from 'rxjs';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
-import { JobStatusReader } from '../job-status/job-status.reader.ts';
+import { JobStatusReader } from './job-status.reader.ts';
 import { RecentValues } from './recent-values.ts';
 
 /** Bound on how long a lost event can hide a change, ms. */

@@ -3,8 +3,8 @@ import { RequestClient, RequestFailedError } from '@maker/messaging';
 import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
-import { mergeStatus } from './job-status.ts';
 
 /** Puts a job's status together from the job service and, for the receipt, maker-executor. */
 @Injectable()
@@ -36,4 +36,17 @@ export class JobStatusReader {
       return 'unavailable';
     }
   }
+}
+
+/**
+ * Status and receipt as one answer. Where maker-executor gave no answer the receipt is left out and
+ * `receiptUnavailable` says so: payment and status must not depend on it.
+ * @param receipt null while no execution exists
+ */
+function mergeStatus(
+  status: z.output<typeof getJobStatus.reply>,
+  receipt: Receipt | null | 'unavailable',
+): JobStatusResponse {
+  if (receipt === 'unavailable') return { ...status, receiptUnavailable: true };
+  return receipt === null ? status : { ...status, receipt };
 }
