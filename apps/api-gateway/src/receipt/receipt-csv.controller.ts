@@ -3,9 +3,9 @@ import { getReceipt, type Receipt } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { Controller, Get, Inject, StreamableFile } from '@nestjs/common';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
-import { JobOrdersReader } from '../job-orders/job-orders.reader.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
+import { JobOrdersReader } from './job-orders.reader.ts';
 import { orderLine, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
 
 /** `GET /jobs/{jobId}/receipt.csv`: every transfer and order of a job, streamed. Source: design § 2.6. */
