@@ -39,10 +39,10 @@ describe('API keys of a file that changes in place', () => {
   it('are rotated without a restart: both keys live, then the new one alone', () => {
     const watched = watch();
     writeFileSync(path, JSON.stringify([entry('web', 'old'), entry('web', 'new')]));
-    watched.look();
+    watched.reload();
     for (const key of ['old', 'new']) expect(watched.keys.ownerOf(key)?.name).toBe('web');
     writeFileSync(path, JSON.stringify([entry('web', 'new')]));
-    watched.look();
+    watched.reload();
     expect(watched.keys.ownerOf('old')).toBeUndefined();
     expect(watched.keys.ownerOf('new')?.name).toBe('web');
     expect(lines.filter((line) => line.includes('the API keys have changed'))).toHaveLength(2);
@@ -52,17 +52,17 @@ describe('API keys of a file that changes in place', () => {
     const watched = watch();
     expect(await refused()).toBe('0');
     writeFileSync(path, '[{"name":"s3cret"');
-    for (let look = 0; look < 3; look++) watched.look();
+    for (let look = 0; look < 3; look++) watched.reload();
     expect(watched.keys.ownerOf('old')?.name).toBe('web');
     expect(await refused()).toBe('1');
     expect(lines.filter((line) => line.includes('cannot be used'))).toHaveLength(1);
     rmSync(path);
-    watched.look();
+    watched.reload();
     expect(watched.keys.ownerOf('old')?.name).toBe('web');
     expect(lines.filter((line) => line.includes('cannot be used'))).toHaveLength(2);
     expect(lines.join('')).not.toContain('s3cret');
     writeFileSync(path, JSON.stringify([entry('web', 'new')]));
-    watched.look();
+    watched.reload();
     expect(watched.keys.ownerOf('old')).toBeUndefined();
     expect(await refused()).toBe('0');
   });

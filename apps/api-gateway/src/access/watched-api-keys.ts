@@ -5,13 +5,13 @@ import type { GatewayMetrics } from '../gateway.metrics.ts';
 import { parseApiKeys, readApiKeyFile } from './api-key-file.ts';
 import { ApiKeys } from './api-keys.ts';
 
-/** Between two looks at the file, ms. */
+/** Between two reads of the file, ms. */
 const PAUSE_MS = 5000;
 
 /**
  * The API keys of a file that may change in place, as a mounted Secret does: a key added there is let in within seconds and
- * one removed no longer, without a restart. A file that cannot be used leaves the keys as they are. The file is looked
- * at again and again, since a mounted Secret is replaced by links, of which not every file system tells.
+ * one removed no longer, without a restart. A file that cannot be used leaves the keys as they are. The file is read
+ * again and again, since a mounted Secret is replaced by links, of which not every file system tells.
  */
 export class WatchedApiKeys implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly keys: ApiKeys;
@@ -29,7 +29,7 @@ export class WatchedApiKeys implements OnApplicationBootstrap, BeforeApplication
     this.text = readApiKeyFile(path);
     this.keys = new ApiKeys(parseApiKeys(this.text));
     metrics.apiKeyFileRefused(false);
-    this.task = new PeriodicTask('API keys', pauseMs, logger, async () => this.look());
+    this.task = new PeriodicTask('API keys', pauseMs, logger, async () => this.reload());
   }
 
   onApplicationBootstrap(): void {
@@ -41,7 +41,7 @@ export class WatchedApiKeys implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Takes over what the file holds now, if it changed. */
-  look(): void {
+  reload(): void {
     try {
       const text = readApiKeyFile(this.path);
       if (text !== this.text) {

@@ -38,7 +38,7 @@ const END = Symbol('end');
 
 /**
  * Streams of server-sent events, one per open receipt: the job's status now, then after each event of the job, a
- * comment as heartbeat, and the end when the job has ended. A heartbeat also looks again, since an event may be lost.
+ * comment as heartbeat, and the end when the job has ended. A heartbeat also reads again, since an event may be lost.
  * Stands beside the polls, never instead of them. Source: design § 8.
  */
 @Injectable()
@@ -88,7 +88,7 @@ export class LiveChannel implements BeforeApplicationShutdown {
     );
   }
 
-  /** A failed look is left out; the next event or heartbeat looks again. */
+  /** A failed read is left out; the next event or heartbeat reads again. */
   private read(jobId: string): Observable<JobStatusResponse> {
     return from(this.snapshot.status(jobId)).pipe(
       catchError((error: unknown) => {
