@@ -30,7 +30,7 @@ const UNKNOWN_JOB = `job_${'0'.repeat(32)}`;
 const ORIGIN = 'https://bot.example';
 
 let broker: NatsPart;
-let doubles: INestMicroservice;
+let fakes: INestMicroservice;
 let folder: string;
 let app: NestFastifyApplication;
 let baseUrl: string;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   const sha256 = createHash('sha256').update(KEY).digest('hex');
   writeFileSync(join(folder, 'keys.json'), JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));
   broker = await startNats();
-  doubles = await startServices(broker.url);
+  fakes = await startServices(broker.url);
   app = await startGateway();
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
   server.addHook('onRoute', ({ method, url }) => {
@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app?.close();
-  await doubles?.close();
+  await fakes?.close();
   await broker?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -294,13 +294,13 @@ describe('errors', () => {
   });
 
   it('answers 503 when nobody is there', async () => {
-    await doubles.close();
+    await fakes.close();
     try {
       const response = await post('/validate-token', { tokenAddress: TOKEN });
       expect(response.statusCode).toBe(503);
       expect(response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     } finally {
-      doubles = await startServices(broker.url);
+      fakes = await startServices(broker.url);
     }
   });
 });

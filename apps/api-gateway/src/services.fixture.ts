@@ -27,14 +27,14 @@ import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 
-/** The one job that the doubles know. */
+/** The one job that the fakes know. */
 export const JOB_ID = `job_${'a'.repeat(32)}`;
-/** A token that the doubles take for a bad one. */
+/** A token that the fakes take for a bad one. */
 export const BAD_TOKEN = `0x${'b'.repeat(40)}`;
 const TOKEN = `0x${'1'.repeat(40)}`;
 const TIME = '2026-01-01T00:00:00.000Z';
 
-/** What the doubles answer with and what they were asked; specs change and read it. */
+/** What the fakes answer with and what they were asked; specs change and read it. */
 export const services = {
   payment: undefined as unknown as JobPaymentResponse,
   receipt: null as Receipt | null,

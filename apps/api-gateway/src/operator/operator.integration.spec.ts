@@ -20,7 +20,7 @@ const UNKNOWN_JOB = `job_${'0'.repeat(32)}`;
 const reason = 'the customer asked for it';
 
 let broker: NatsPart;
-let doubles: INestMicroservice;
+let fakes: INestMicroservice;
 let folder: string;
 let app: NestFastifyApplication;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   ];
   writeFileSync(join(folder, 'keys.json'), JSON.stringify(keys));
   broker = await startNats();
-  doubles = await startServices(broker.url);
+  fakes = await startServices(broker.url);
   const configuration = parseConfiguration(gatewayEnvironment, {
     OPS_HOST: '127.0.0.1',
     OPS_PORT: '0',
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app?.close();
-  await doubles?.close();
+  await fakes?.close();
   await broker?.stop();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -17,7 +17,7 @@ const LIMIT = 60;
 
 let mongo: MongoPart;
 let broker: NatsPart;
-let doubles: INestMicroservice;
+let fakes: INestMicroservice;
 let folder: string;
 
 async function startGateway(environment: Record<string, string> = {}): Promise<NestFastifyApplication> {
@@ -43,11 +43,11 @@ beforeAll(async () => {
   const sha256 = createHash('sha256').update(KEY).digest('hex');
   writeFileSync(join(folder, 'keys.json'), JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));
   [mongo, broker] = await Promise.all([startMongo(), startNats()]);
-  doubles = await startServices(broker.url);
+  fakes = await startServices(broker.url);
 });
 
 afterAll(async () => {
-  await doubles?.close();
+  await fakes?.close();
   await Promise.all([mongo?.stop(), broker?.stop()]);
   rmSync(folder, { recursive: true, force: true });
 });
