@@ -12,8 +12,7 @@ export const payments: Board = {
       panels: [
         {
           title: 'Detection lag',
-          description:
-            'Blocks from a payment to its credit. One or two is normal for transfers; balances are read in sweeps.',
+          description: 'Blocks from a payment to its credit. One or two is normal for transfers; balances are polled.',
           unit: 'suffix: blocks',
           queries: [0.5, 0.95].map((share) => ({
             expr: quantile(share, LAG, ['kind']),
@@ -134,7 +133,7 @@ export const payments: Board = {
           queries: [{ expr: `max(${of('maker_watcher_watched_addresses')})` }],
         },
         {
-          title: 'Sweep of balances',
+          title: 'Polls of balances',
           description: '95th percentile of the time to read balances, of all addresses or of some.',
           unit: 's',
           queries: [{ expr: quantile(0.95, 'maker_watcher_sweep_seconds', ['scope']), legend: '{{scope}}' }],
