@@ -1,4 +1,4 @@
-import type { StackDescription } from '@maker/local-stack';
+import { routersOf, type StackDescription } from '@maker/local-stack';
 import { type Address, getAddress, type Hash, keccak256 } from 'viem';
 import type { Broadcast, BroadcastFate, Intercept } from './intercepted-rpc.ts';
 
@@ -9,7 +9,7 @@ export type Purpose = 'fee' | 'order' | 'delivery' | 'return';
 export function purposeOf({ to }: Broadcast, { treasury, contracts }: StackDescription, token: Address): Purpose {
   const recipient = to && getAddress(to);
   if (recipient === getAddress(treasury)) return 'fee';
-  if (recipient === getAddress(contracts.v2Router) || recipient === getAddress(contracts.v3Router)) return 'order';
+  if (routersOf(contracts).some((router) => getAddress(router) === recipient)) return 'order';
   return recipient === getAddress(token) ? 'delivery' : 'return';
 }
 

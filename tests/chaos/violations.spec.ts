@@ -11,6 +11,7 @@ const TREASURY = address('1');
 const PAYER = address('2');
 const TOKEN = address('3');
 const ROUTER = address('4');
+const ROUTERS = { v2Router: ROUTER, camelotRouter: ROUTER, v3Router: ROUTER, router02V3Router: ROUTER };
 const DEADLINE = new Date('2026-11-21T12:00:00Z');
 /** 0.1435 × 0.7 − 0.1 pays for one order. */
 const PAID = parseHype('0.1435');
@@ -62,7 +63,7 @@ function inOrder(): Evidence {
     blockAtMs,
   });
   return {
-    stack: { treasury: TREASURY, contracts: { v2Router: ROUTER, v3Router: ROUTER, whype: address('5') } as never },
+    stack: { treasury: TREASURY, contracts: { ...ROUTERS, whype: address('5') } as never },
     facts: {
       transfersIn: [payment('a', PAID, DEADLINE.getTime()), payment('b', LATE, DEADLINE.getTime() + 1)],
       sent: transactions,

@@ -1,4 +1,4 @@
-import type { StackDescription } from '@maker/local-stack';
+import { routersOf, type StackDescription } from '@maker/local-stack';
 import { estimateOrders, FEE_PERCENT, formatHype, isInTime, parseHype } from '@maker/rules';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import type { JobRecords } from './service-records.ts';
@@ -204,7 +204,7 @@ function tokenViolations({ records: { ledger, job }, facts }: Evidence): string[
 }
 
 function sort({ stack, records, facts }: Evidence): SortedTransactions {
-  const routers = [stack.contracts.v2Router, stack.contracts.v3Router].map((router) => getAddress(router));
+  const routers = routersOf(stack.contracts).map((router) => getAddress(router));
   const treasury = getAddress(stack.treasury);
   const token = getAddress(records.job?.tokenAddress ?? stack.contracts.whype);
   const to = (...addresses: Address[]) => facts.sent.filter((transaction) => addresses.includes(transaction.to));

@@ -1,4 +1,4 @@
-import type { StackDescription } from '@maker/local-stack';
+import { routersOf } from '@maker/local-stack';
 import { type Address, getAddress, isAddressEqual, parseAbi } from 'viem';
 import type { ProductClient } from './product-client.ts';
 
@@ -27,7 +27,7 @@ export async function accountOfWallet(
   token: Address,
   fromBlock: bigint,
 ): Promise<WalletAccount> {
-  const routers = routersOf(stack);
+  const routers = new Set(routersOf(stack.contracts).map((router) => getAddress(router)));
   const account = {
     ordersPlaced: 0,
     ordersFailed: 0,
@@ -64,8 +64,4 @@ export async function accountOfWallet(
 /** Token units that an address holds. */
 export function tokenBalance({ chain }: ProductClient, token: Address, owner: Address): Promise<bigint> {
   return chain.readContract({ address: token, abi: TOKEN, functionName: 'balanceOf', args: [owner] });
-}
-
-function routersOf({ contracts }: StackDescription): Set<Address> {
-  return new Set([getAddress(contracts.v2Router), getAddress(contracts.v3Router)]);
 }

@@ -93,7 +93,10 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
         useFactory: ({ network, market }: ChainAccess): PolicyLimits => ({
           chainId: network.chainId,
           treasury: configuration.MAKER_TREASURY_ADDRESS,
-          routers: market.exchanges.map(({ router }) => router),
+          // Read anew each time: an exchange may be set aside, or come back.
+          get routers() {
+            return market.exchanges.map(({ router }) => router);
+          },
         }),
       },
       {
@@ -149,6 +152,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
 function connect(configuration: MakerConfiguration, metrics: MakerMetrics, logger: Logger): Promise<ConnectedChain> {
   return connectChain(configuration, {
     ...metrics.rpc.observer(logger),
+    ...metrics.exchanges.listener(logger),
     sharePercent: USUAL_SHARE_PERCENT,
     broadcasts: true,
     onUnavailable: (error, attempt) => logger.warn({ err: error, attempt }, 'the chain is not reachable yet'),

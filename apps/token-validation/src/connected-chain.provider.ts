@@ -35,6 +35,7 @@ export const connectedChainProvider: FactoryProvider<ConnectedChain> = {
     const observer = metrics.rpc.observer(logger);
     const chain = await connectChain(configuration, {
       ...observer,
+      ...metrics.exchanges.listener(logger),
       onRequest: (method, outcome, ms, position) => {
         if (outcome === 'ok') answeredAt = clock.now();
         observer.onRequest(method, outcome, ms, position);
@@ -49,8 +50,9 @@ export const connectedChainProvider: FactoryProvider<ConnectedChain> = {
     });
     logger.info(
       { network: chain.network.name, exchanges: chain.market.exchanges.map((exchange) => exchange.id) },
-      'connected to the chain; every exchange is what the registry says',
+      'connected to the chain, with the exchanges that are what the registry says',
     );
-    return chain;
+    // Nest ends what a provider holds by this name.
+    return { ...chain, onApplicationShutdown: () => chain.stop() };
   },
 };

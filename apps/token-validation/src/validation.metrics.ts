@@ -1,5 +1,5 @@
 import { validateTokenResponseSchema } from '@maker/contracts';
-import { declareCounter, declareHistogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
+import { declareCounter, declareHistogram, ExchangeMetrics, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 
 const OUTCOMES: readonly string[] = [
@@ -14,6 +14,7 @@ const SNAPSHOTS = ['reused', 'read'] as const;
 export class ValidationMetrics {
   private readonly validations;
   private readonly duration;
+  readonly exchanges: ExchangeMetrics;
   readonly rpc: RpcMetrics;
 
   constructor(registry: MetricsRegistry) {
@@ -28,6 +29,7 @@ export class ValidationMetrics {
       labels: { snapshot: SNAPSHOTS },
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     });
+    this.exchanges = new ExchangeMetrics(registry);
     this.rpc = new RpcMetrics(registry);
   }
 

@@ -6,9 +6,14 @@ pragma solidity 0.8.37;
 /// recipient, and what the constructor returns in place of code is the answer. While a constructor runs its address
 /// has no code, so tokens and routers see what they would see of a plain wallet.
 contract TradeProbe {
+    enum Shape {
+        UniswapV2,
+        CamelotV2,
+        UniswapV3
+    }
+
     struct Plan {
-        /// Uniswap V3 shape; else V2.
-        bool isV3;
+        Shape shape;
         /// V3: the swap's struct holds a deadline.
         bool routerHasDeadline;
         /// V3: second version of the quoter.
@@ -18,6 +23,7 @@ contract TradeProbe {
         address router;
         /// V3 only.
         address quoter;
+        address pool;
         address wrapped;
         address token;
     }
@@ -80,16 +86,30 @@ contract TradeProbe {
         if (outcome.sold) outcome.reason = outcome.transferred ? bytes("") : reason;
     }
 
-    function _quote(Plan memory plan, address from, address to, uint256 amount) private returns (uint256) {
-        (bool ok, bytes memory returned) = _call(plan.isV3 ? plan.quoter : plan.router, 0, _quoteData(plan, from, to, amount));
+    function _quote(Plan memory plan, address from, address to, uint256 amount) private returns (uint256 quoted) {
+        bool isV3 = plan.shape == Shape.UniswapV3;
+        (bool ok, bytes memory returned) = _call(isV3 ? plan.quoter : plan.router, 0, _quoteData(plan, from, to, amount));
         if (!ok) return 0;
-        if (plan.isV3) return returned.length < 32 ? 0 : _word(returned, 0);
+        if (isV3) return returned.length < 32 ? 0 : _word(returned, 0);
         // uint256[] of two: offset, length, amount in, amount out.
-        return returned.length < 128 ? 0 : _word(returned, 3);
+        quoted = returned.length < 128 ? 0 : _word(returned, 3);
+        if (plan.shape != Shape.CamelotV2) return quoted;
+        uint256 given = _camelotAmountOut(plan, from, to, amount);
+        if (given < quoted) quoted = given;
+    }
+
+    /// By the pair's reserves and the fee of this direction, in thousandths of a percent: the router may not know that fee.
+    function _camelotAmountOut(Plan memory plan, address from, address to, uint256 amount) private returns (uint256) {
+        (bool ok, bytes memory returned) = _call(plan.pool, 0, abi.encodeWithSignature("getReserves()"));
+        if (!ok || returned.length < 128) return 0;
+        uint256 side = from < to ? 0 : 1;
+        uint256 kept = amount * (100000 - _word(returned, 2 + side));
+        uint256 divisor = _word(returned, side) * 100000 + kept;
+        return divisor == 0 ? 0 : (kept * _word(returned, 1 - side)) / divisor;
     }
 
     function _quoteData(Plan memory plan, address from, address to, uint256 amount) private pure returns (bytes memory) {
-        if (!plan.isV3) return abi.encodeWithSignature("getAmountsOut(uint256,address[])", amount, _path(from, to));
+        if (plan.shape != Shape.UniswapV3) return abi.encodeWithSignature("getAmountsOut(uint256,address[])", amount, _path(from, to));
         if (plan.quoterIsV2) {
             return abi.encodeWithSignature(
                 "quoteExactInputSingle((address,address,uint256,uint24,uint160))", from, to, amount, plan.fee, 0
@@ -101,16 +121,28 @@ contract TradeProbe {
     }
 
     function _buyData(Plan memory plan) private view returns (bytes memory) {
-        if (plan.isV3) return _swapData(plan, plan.wrapped, plan.token, msg.value);
+        if (plan.shape == Shape.UniswapV3) return _swapData(plan, plan.wrapped, plan.token, msg.value);
+        if (plan.shape == Shape.CamelotV2) {
+            return abi.encodeWithSignature(
+                "swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,address,uint256)",
+                0, _path(plan.wrapped, plan.token), address(this), address(0), block.timestamp
+            );
+        }
         return abi.encodeWithSignature(
             "swapExactETHForTokens(uint256,address[],address,uint256)",
             0, _path(plan.wrapped, plan.token), address(this), block.timestamp
         );
     }
 
-    /// V2 sells through the variant that tolerates a fee, so that a taxed sale shows as less money and not as a revert.
+    /// Both pair shapes sell through the variant that tolerates a fee, so that a taxed sale shows as less money and not as a revert.
     function _sellData(Plan memory plan, uint256 amount) private view returns (bytes memory) {
-        if (plan.isV3) return _swapData(plan, plan.token, plan.wrapped, amount);
+        if (plan.shape == Shape.UniswapV3) return _swapData(plan, plan.token, plan.wrapped, amount);
+        if (plan.shape == Shape.CamelotV2) {
+            return abi.encodeWithSignature(
+                "swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,address,uint256)",
+                amount, 0, _path(plan.token, plan.wrapped), address(this), address(0), block.timestamp
+            );
+        }
         return abi.encodeWithSignature(
             "swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)",
             amount, 0, _path(plan.token, plan.wrapped), address(this), block.timestamp

@@ -5,7 +5,7 @@ import { requestLimits } from './endpoints/request-limits.ts';
 import type { RequestLimit } from './endpoints/request-window.ts';
 import type { ChainEnvironment } from './environment.ts';
 import { ChainUnavailableError } from './errors.ts';
-import { verifyExchanges } from './exchange-checks/verify-exchanges.ts';
+import { type ExchangeObserver, ExchangeWatch } from './exchange-checks/exchange-watch.ts';
 import { loadExchanges } from './exchanges/exchanges.ts';
 import { type Network, networkOf } from './networks.ts';
 import { Market } from './pools/market.ts';
@@ -17,10 +17,12 @@ export interface ConnectedChain {
   readonly market: Market;
   /** What each endpoint allows this process; undefined where it sets no limit. */
   readonly limits: readonly (RequestLimit | undefined)[];
+  /** Ends the later checks of exchanges. */
+  stop(): void;
 }
 
 /** What a caller wants to hear of, and how long it waits for an endpoint at start. */
-export interface ConnectChainOptions extends EndpointObserver {
+export interface ConnectChainOptions extends EndpointObserver, ExchangeObserver {
   /** What this service may use of the endpoints' limits unless the environment says otherwise; all of them by default. */
   readonly sharePercent?: number;
   /** Whether it sends transactions, for which a part of the limits is kept. */
@@ -29,18 +31,26 @@ export interface ConnectChainOptions extends EndpointObserver {
   readonly mostWaitMs?: number;
   /** Called before another try because the endpoint did not answer. */
   readonly onUnavailable?: (error: ChainUnavailableError, attempt: number) => void;
+  /** Called when a later check of the exchanges could not be made, before the next. */
+  readonly onCheckFailed?: (error: unknown) => void;
+  /** Time between two later checks of the exchanges, ms. */
+  readonly checkEveryMs?: number;
   /** Tries before it gives up; a second between two of them. */
   readonly attempts?: number;
 }
 
 const DELAY_MS = 1000;
 
+/** One request each time, where nothing is set aside. */
+const CHECK_EVERY_MS = 5 * 60_000;
+
 /** Longest wait for a turn within a limit while exchanges are checked, ms: no visitor waits, and a small limit takes its minute. */
 const MOST_WAIT_AT_START_MS = 60_000;
 
 /**
- * Connects to the configured chain and checks all that the registry says of it, once, at start.
- * @throws WrongChainError, WrongExchangeError, InvalidExchangesError, UnknownNetworkError, RequestLimitsError: the
+ * Connects to the configured chain and checks all that the registry says of it, at start and every few minutes: an exchange that
+ * is not what the registry says is set aside until it is. Later, with none left, the market is empty, so that jobs still end.
+ * @throws WrongChainError, NoExchangeLeftError, InvalidExchangesError, UnknownNetworkError, RequestLimitsError: the
  *   configuration is wrong
  * @throws ChainUnavailableError after the last try
  */
@@ -48,6 +58,9 @@ export async function connectChain(
   environment: ChainEnvironment,
   {
     onUnavailable,
+    onExchange,
+    onCheckFailed,
+    checkEveryMs = CHECK_EVERY_MS,
     attempts = 30,
     sharePercent = 100,
     mostWaitMs = MOST_WAIT_MS,
@@ -65,12 +78,16 @@ export async function connectChain(
     limits,
     mostWaitMs: () => waitMs,
   });
+  const watch = new ExchangeWatch(client, exchanges, { ...(onExchange && { onExchange }) });
   for (let attempt = 1; ; attempt += 1) {
     try {
       await verifyChainId(client, network.chainId);
-      const market = new Market(client, await verifyExchanges(client, exchanges));
+      const market = new Market(client, await watch.start());
       waitMs = mostWaitMs;
-      return { network, client, limits, market };
+      const timer = setInterval(() => {
+        watch.check().then((inUse) => market.use(inUse), onCheckFailed);
+      }, checkEveryMs).unref();
+      return { network, client, limits, market, stop: () => clearInterval(timer) };
     } catch (error) {
       if (!(error instanceof ChainUnavailableError) || attempt >= attempts) throw error;
       onUnavailable?.(error, attempt);

@@ -43,6 +43,16 @@ export class WrongExchangeError extends Error {
   }
 }
 
+/** Every registry entry differs from what is on-chain: there is nowhere to trade. */
+export class NoExchangeLeftError extends Error {
+  readonly code = 'NO_EXCHANGE_LEFT';
+
+  constructor(problems: readonly WrongExchangeError[]) {
+    super(`No exchange is left: ${problems.map(({ message }) => message).join('; ')}`);
+    this.name = 'NoExchangeLeftError';
+  }
+}
+
 /** The list of exchanges cannot be read, or the network has none built in and no file was given. */
 export class InvalidExchangesError extends Error {
   readonly code = 'INVALID_EXCHANGES';

@@ -9,6 +9,7 @@ export type { RequestOutcome } from './endpoints/request-outcome.ts';
 export type { RequestLimit } from './endpoints/request-window.ts';
 export * from './environment.ts';
 export * from './errors.ts';
+export * from './exchange-checks/exchange-watch.ts';
 export * from './exchange-checks/verify-exchanges.ts';
 export * from './exchanges/exchanges.ts';
 export * from './latest-block.ts';

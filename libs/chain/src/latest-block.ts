@@ -7,14 +7,16 @@ export interface BlockTime {
   readonly number: number;
   /** Its timestamp, ms since 1970. */
   readonly timestampMs: number;
+  /** Wei per gas. */
+  readonly baseFeeWei: bigint;
 }
 
 /** The newest block. @throws ChainUnavailableError */
 export async function latestBlock(client: ChainClient): Promise<BlockTime> {
-  const { number, timestamp } = await client.getBlock().catch((error: unknown) => {
+  const { number, timestamp, baseFeePerGas } = await client.getBlock().catch((error: unknown) => {
     throw new ChainUnavailableError('read the latest block', error);
   });
-  return { number: Number(number), timestampMs: Number(timestamp) * 1000 };
+  return { number: Number(number), timestampMs: Number(timestamp) * 1000, baseFeeWei: baseFeePerGas ?? 0n };
 }
 
 /** Whether there is a contract at an address. @throws ChainUnavailableError */

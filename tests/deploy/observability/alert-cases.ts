@@ -644,6 +644,41 @@ export const ALERT_CASES: readonly AlertCase[] = [
     absent: gone(),
   },
   {
+    alert: 'MakerExchangeSetAside',
+    fires: {
+      series: {
+        [`maker_chain_exchanges{${N},job="maker-executor",state="set_aside"}`]: '1x60',
+        [`maker_chain_exchanges{${N},job="maker-executor",state="in_use"}`]: '4x60',
+      },
+      at: '5m',
+      labels: { ...IN_N, job: 'maker-executor' },
+      says: 'maker-executor has set 1 of its exchanges aside: what they would trade goes elsewhere, or waits.',
+    },
+    // It was back at the next check.
+    silent: {
+      series: { [`maker_chain_exchanges{${N},job="maker-executor",state="set_aside"}`]: '1x5 0x55' },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerNoExchangeLeft',
+    fires: {
+      series: { [`maker_chain_exchanges{${N},job="token-validation",state="in_use"}`]: '0x60' },
+      at: '5m',
+      labels: { ...IN_N, job: 'token-validation' },
+      says: 'token-validation has set every exchange aside: no token is valid, and jobs wait until they end for want of liquidity.',
+    },
+    silent: {
+      series: {
+        [`maker_chain_exchanges{${N},job="token-validation",state="in_use"}`]: '1x60',
+        [`maker_chain_exchanges{${N},job="token-validation",state="set_aside"}`]: '4x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
     alert: 'MakerRpcWaiting',
     fires: {
       series: { [`maker_rpc_wait_seconds_count{${N},job="token-validation",end="given_up"}`]: '0+3x60' },

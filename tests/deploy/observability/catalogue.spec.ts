@@ -18,6 +18,7 @@ const UNITS = [
   'deposits',
   'jobs',
   'executions',
+  'exchanges',
   'messages',
   'nonces',
   'streams',

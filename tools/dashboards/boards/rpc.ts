@@ -87,6 +87,19 @@ export const rpc: Board = {
           ],
         },
         {
+          title: 'Exchanges set aside',
+          description:
+            'Exchanges of the registry that are not what it says, by service. 0 is right. Runbook exchange-set-aside.',
+          unit: 'none',
+          min: 0,
+          queries: [
+            {
+              expr: `max by (job) (${of('maker_chain_exchanges', 'state="set_aside"')})`,
+              legend: '{{job}}',
+            },
+          ],
+        },
+        {
           title: 'Waiting for a turn',
           description:
             '95th percentile of the time that requests wait within the limits of the endpoints; given_up were never sent. Runbook rpc-failing.',

@@ -1,6 +1,6 @@
 import type { ChainClient, ConnectedChain, Market, Network } from '@maker/chain';
 import { BalanceReader, type BalanceReading, erc20Abi, rpcRequestOf } from '@maker/chain';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   type Address,
   BlockNotFoundError,
@@ -11,19 +11,25 @@ import {
 
 /** The verified chain, as the maker reads it. */
 @Injectable()
-export class ChainAccess {
+export class ChainAccess implements OnApplicationShutdown {
   readonly client: ChainClient;
   readonly network: Network;
   readonly market: Market;
   readonly limits: ConnectedChain['limits'];
   private readonly reader: BalanceReader;
+  private readonly stop: ConnectedChain['stop'];
 
-  constructor({ client, network, market, limits }: ConnectedChain) {
+  constructor({ client, network, market, limits, stop }: ConnectedChain) {
     this.client = client;
     this.network = network;
     this.market = market;
     this.limits = limits;
     this.reader = new BalanceReader(rpcRequestOf(client));
+    this.stop = stop;
+  }
+
+  onApplicationShutdown(): void {
+    this.stop();
   }
 
   /** Receipt of a transaction by hash; undefined while it is in no block. */

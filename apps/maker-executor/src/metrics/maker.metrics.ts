@@ -1,5 +1,12 @@
 import { GAS_GUARDRAIL_WEI } from '@maker/rules';
-import { declareCounter, declareGauge, declareHistogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
+import {
+  declareCounter,
+  declareGauge,
+  declareHistogram,
+  ExchangeMetrics,
+  MetricsRegistry,
+  RpcMetrics,
+} from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { BlockHead } from '../chain/block-head.ts';
 import { BROADCAST_ANSWERS, type BroadcastAnswer } from '../transaction/broadcast-answer.ts';
@@ -27,6 +34,7 @@ export class MakerMetrics {
   private readonly faults;
   private readonly leaseLosses;
   private readonly owned;
+  readonly exchanges: ExchangeMetrics;
   readonly rpc: RpcMetrics;
   private newestBlockMs: number | undefined;
 
@@ -99,6 +107,7 @@ export class MakerMetrics {
       'Wallets that another process took while this one worked on them.',
     );
     this.owned = gauge('maker_wallet_owned', 'Wallets whose lease this process holds.');
+    this.exchanges = new ExchangeMetrics(registry);
     this.rpc = new RpcMetrics(registry);
   }
 

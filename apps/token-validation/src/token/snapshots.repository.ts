@@ -1,9 +1,18 @@
-import type { ExchangeKind, TaxedStep, TokenMetadata, TradeVerdict } from '@maker/chain';
+import type { ExchangeKind, PoolRefusal, TaxedStep, TokenMetadata, TradeVerdict } from '@maker/chain';
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Address } from 'viem';
-import type { TokenFacts } from './token-facts.ts';
+import type { TokenFacts, TradeFact } from './token-facts.ts';
+
+interface TradeRow {
+  exchangeId: string;
+  kind: TradeVerdict['kind'];
+  reason?: string;
+  step?: TaxedStep;
+  lostBps?: number;
+  buyGas?: string;
+}
 
 /** Facts as kept: amounts as decimal strings. */
 interface SnapshotRow {
@@ -11,8 +20,8 @@ interface SnapshotRow {
   _id: string;
   kind: TokenFacts['kind'];
   token?: TokenMetadata;
-  pools?: { exchangeId: string; kind: ExchangeKind; liquidityWei: string }[];
-  trade?: { kind: TradeVerdict['kind']; reason?: string; step?: TaxedStep; lostBps?: number; buyGas?: string };
+  pools?: { exchangeId: string; kind: ExchangeKind; liquidityWei: string; refusal?: PoolRefusal }[];
+  trade?: TradeRow;
   readAt: Date;
 }
 
@@ -68,11 +77,11 @@ function rowOf(token: Address, facts: TokenFacts, readAtMs: number): SnapshotRow
   };
 }
 
-function tradeRowOf(trade: TradeVerdict): NonNullable<SnapshotRow['trade']> {
-  if (trade.kind === 'tradable') return { kind: trade.kind, buyGas: trade.buyGas.toString() };
-  if (trade.kind !== 'fee_on_transfer') return trade;
-  const { kind, step, lostBps } = trade;
-  return { kind, step, ...(lostBps !== undefined && { lostBps: Number(lostBps) }) };
+function tradeRowOf({ exchangeId, verdict }: TradeFact): TradeRow {
+  if (verdict.kind === 'tradable') return { exchangeId, kind: verdict.kind, buyGas: verdict.buyGas.toString() };
+  if (verdict.kind !== 'fee_on_transfer') return { exchangeId, ...verdict };
+  const { kind, step, lostBps } = verdict;
+  return { exchangeId, kind, step, ...(lostBps !== undefined && { lostBps: Number(lostBps) }) };
 }
 
 function factsOf(row: SnapshotRow): TokenFacts {
@@ -87,7 +96,17 @@ function factsOf(row: SnapshotRow): TokenFacts {
   };
 }
 
-function tradeOf({ kind, reason = '', step = 'transfer', lostBps, buyGas = '0' }: NonNullable<SnapshotRow['trade']>) {
+function tradeOf({ exchangeId, ...row }: TradeRow): TradeFact {
+  return { exchangeId, verdict: verdictOf(row) };
+}
+
+function verdictOf({
+  kind,
+  reason = '',
+  step = 'transfer',
+  lostBps,
+  buyGas = '0',
+}: Omit<TradeRow, 'exchangeId'>): TradeVerdict {
   if (kind === 'tradable') return { kind, buyGas: BigInt(buyGas) };
   if (kind !== 'fee_on_transfer') return { kind, reason };
   return { kind, step, ...(lostBps !== undefined && { lostBps: BigInt(lostBps) }) };

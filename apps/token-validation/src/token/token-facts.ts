@@ -1,4 +1,4 @@
-import type { ExchangeKind, TokenMetadata, TradeVerdict } from '@maker/chain';
+import type { ExchangeKind, PoolRefusal, TokenMetadata, TradeVerdict } from '@maker/chain';
 
 /** A pool of the token as far as the decision needs it. */
 export interface PoolFact {
@@ -6,6 +6,15 @@ export interface PoolFact {
   readonly kind: ExchangeKind;
   /** HYPE side, wei. */
   readonly liquidityWei: bigint;
+  /** Why it is never traded in. */
+  readonly refusal?: PoolRefusal;
+}
+
+/** How the token trades. */
+export interface TradeFact {
+  /** Where it was tried: the cheapest exchange that it trades on as a plain token does, or else the cheapest. */
+  readonly exchangeId: string;
+  readonly verdict: TradeVerdict;
 }
 
 /** What the chain says of an address. */
@@ -18,5 +27,5 @@ export type TokenFacts =
       /** Deepest first. */
       readonly pools: readonly PoolFact[];
       /** Absent where no pool was deep enough to be tried. */
-      readonly trade?: TradeVerdict;
+      readonly trade?: TradeFact;
     };

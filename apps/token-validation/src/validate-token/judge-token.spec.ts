@@ -19,7 +19,8 @@ const v3 = (liquidity: string, exchangeId = 'hyperswap-v3'): PoolFact => ({
   liquidityWei: parseHype(liquidity),
 });
 
-function token(pools: readonly PoolFact[], trade?: TradeVerdict): TokenFacts {
+function token(pools: readonly PoolFact[], verdict?: TradeVerdict, exchangeId = 'projectx-v3'): TokenFacts {
+  const trade = verdict && { exchangeId, verdict };
   return { kind: 'token', token: { symbol: 'A', name: 'Token A', decimals: 18 }, pools, ...(trade && { trade }) };
 }
 
@@ -30,8 +31,8 @@ const judge = (facts: TokenFacts) => {
 };
 
 describe('judgeToken', () => {
-  it('accepts a token with enough liquidity that trades plainly, and picks the deepest exchange', () => {
-    expect(judge(token([v3('40', 'projectx-v3'), v2('20.5'), v3('12')], tradable))).toEqual({
+  it('accepts a token with enough liquidity that trades plainly, and picks the exchange where it does', () => {
+    expect(judge(token([v3('40', 'hyperswap-v3'), v2('20.5'), v3('12', 'projectx-v3')], tradable))).toEqual({
       isValid: true,
       liquidityStatus: {
         meetsMinimum: true,
@@ -45,6 +46,20 @@ describe('judgeToken', () => {
       },
       token: { symbol: 'A', name: 'Token A', decimals: 18 },
     });
+  });
+
+  it('counts pairs of the Camelot shape as V2, and a stable one as nothing (HyperEVM facts § 2.0)', () => {
+    const pair = { exchangeId: 'hyperswap-v2', kind: 'camelot-v2', liquidityWei: parseHype('30') } as const;
+    expect(judge(token([pair], tradable)).liquidityStatus).toMatchObject({ hasV2: true, hasV3: false });
+    const stable = { ...pair, refusal: 'stable_pair' } as const;
+    expect(judge(token([stable]))).toMatchObject({
+      isValid: false,
+      reason: 'UNSUPPORTED_POOL',
+      errorMessage: expect.stringContaining('stable pair'),
+      liquidityStatus: { meetsMinimum: false, hasV2: false },
+    });
+    expect(judge(token([stable, v3('12')], tradable)).isValid).toBe(true);
+    expect(judge(token([{ ...stable, liquidityWei: 1n }])).reason).toBe('BELOW_MINIMUM_LIQUIDITY');
   });
 
   it('counts exactly the minimum as enough, and one wei less as too little', () => {

@@ -1,4 +1,4 @@
-import type { ExchangeKind, TaxedStep, TradeVerdict } from '@maker/chain';
+import { hasPairs, type TaxedStep, type TradeVerdict } from '@maker/chain';
 import type { LiquidityStatus, ValidateTokenResponse } from '@maker/contracts';
 import { formatHype } from '@maker/rules';
 import type { PoolFact, TokenFacts } from '../token/token-facts.ts';
@@ -24,10 +24,10 @@ export function judgeToken(facts: TokenFacts, minimumLiquidityWei: bigint): Toke
   if (facts.kind === 'no_token') {
     return refused({ reason: 'NOT_A_TOKEN', errorMessage: 'The contract at this address is not an ERC-20 token' });
   }
-  const liquidityStatus = liquidityOf(facts.pools, minimumLiquidityWei);
+  const liquidityStatus = liquidityOf(facts, minimumLiquidityWei);
   const refusal = liquidityStatus.meetsMinimum
-    ? refusalOf(facts.trade)
-    : ({ reason: 'BELOW_MINIMUM_LIQUIDITY', errorMessage: TOO_LITTLE_LIQUIDITY } as const);
+    ? refusalOf(facts.trade?.verdict)
+    : shallowness(facts.pools, minimumLiquidityWei);
   return { isValid: refusal === undefined, ...refusal, liquidityStatus, token: facts.token };
 }
 
@@ -35,24 +35,41 @@ function refused(refusal: Refusal): TokenJudgement {
   return { isValid: false, ...refusal, liquidityStatus: NO_LIQUIDITY };
 }
 
-function liquidityOf(pools: readonly PoolFact[], minimumLiquidityWei: bigint): LiquidityStatus {
+/** Why no pool is deep enough. */
+function shallowness(pools: readonly PoolFact[], minimumLiquidityWei: bigint): Refusal {
+  const isStable = pools.some(
+    ({ refusal, liquidityWei }) => refusal === 'stable_pair' && liquidityWei >= minimumLiquidityWei,
+  );
+  return isStable
+    ? {
+        reason: 'UNSUPPORTED_POOL',
+        errorMessage: 'The only deep pool of this token is a stable pair, which is not supported',
+      }
+    : { reason: 'BELOW_MINIMUM_LIQUIDITY', errorMessage: TOO_LITTLE_LIQUIDITY };
+}
+
+function liquidityOf(
+  { pools, trade }: Extract<TokenFacts, { kind: 'token' }>,
+  minimumLiquidityWei: bigint,
+): LiquidityStatus {
   const deepest = deepestOf(pools);
-  const v2 = deepestOf(pools, 'uniswap-v2');
-  const v3 = deepestOf(pools, 'uniswap-v3');
+  const v2 = deepestOf(pools.filter(({ kind }) => hasPairs(kind)));
+  const v3 = deepestOf(pools.filter(({ kind }) => !hasPairs(kind)));
+  const selectedDex = trade?.exchangeId ?? deepest?.exchangeId;
   return {
     meetsMinimum: deepest !== undefined && deepest.liquidityWei >= minimumLiquidityWei,
     hasV2: v2 !== undefined,
     hasV3: v3 !== undefined,
-    ...(deepest && { selectedDex: deepest.exchangeId }),
+    ...(selectedDex && { selectedDex }),
     ...(v2 && { v2LiquidityHype: inHype(v2.liquidityWei), v2LiquidityWei: v2.liquidityWei.toString() }),
     ...(v3 && { v3LiquidityHype: inHype(v3.liquidityWei), v3LiquidityWei: v3.liquidityWei.toString() }),
   };
 }
 
-/** The deepest pool that holds anything. */
-function deepestOf(pools: readonly PoolFact[], kind?: ExchangeKind): PoolFact | undefined {
+/** The deepest pool that holds anything and can be traded in. */
+function deepestOf(pools: readonly PoolFact[]): PoolFact | undefined {
   return pools
-    .filter((pool) => pool.liquidityWei > 0n && (kind === undefined || pool.kind === kind))
+    .filter(({ liquidityWei, refusal }) => liquidityWei > 0n && !refusal)
     .reduce<PoolFact | undefined>(
       (best, pool) => (best && best.liquidityWei >= pool.liquidityWei ? best : pool),
       undefined,

@@ -1,53 +1,71 @@
 import {
   type ConnectedChain,
   isContract,
-  type PoolLiquidity,
+  type Market,
+  type Pool,
+  type PoolSurvey,
   probeTrade,
   query,
-  type TradeVerdict,
   tokenMetadata,
 } from '@maker/chain';
 import { ORDER_COST_TARGET_WEI } from '@maker/rules';
 import type { Address } from 'viem';
-import type { TokenFacts } from '../token/token-facts.ts';
+import type { TokenFacts, TradeFact } from '../token/token-facts.ts';
+
+/** By what pools are compared and left out. */
+export interface PoolDemands {
+  /** Pools with less are not tried, wei. */
+  readonly minimumLiquidityWei: bigint;
+  /** Wei per gas: a standard order's gas is part of what it costs. */
+  readonly gasPriceWei: bigint;
+}
 
 /**
  * Reads what the decision needs: is it a token, how deep are its pools, does it trade like a plain one. Four requests
- * for most tokens, five where a V2 and a V3 pool are tried.
- * @param minimumLiquidityWei pools with less are not tried, wei
+ * for most tokens, one more for each exchange where it does not.
  * @throws ChainUnavailableError
  */
-export async function readTokenFacts(
-  chain: ConnectedChain,
-  token: Address,
-  minimumLiquidityWei: bigint,
-): Promise<TokenFacts> {
-  const [metadata, pools] = await Promise.all([
+export async function readTokenFacts(chain: ConnectedChain, token: Address, demands: PoolDemands): Promise<TokenFacts> {
+  const [metadata, surveys] = await Promise.all([
     query(chain.client, tokenMetadata(token)),
-    chain.market.liquidity(token),
+    chain.market.survey(token, ORDER_COST_TARGET_WEI),
   ]);
   if (!metadata) return { kind: (await isContract(chain.client, token)) ? 'no_token' : 'no_contract' };
-  const trade = await tryTrades(chain, deepestOfEachKind(pools, minimumLiquidityWei));
+  const trade = await tryTrades(chain, bestOfEachExchange(chain.market, surveys, demands));
   return {
     kind: 'token',
     token: metadata,
-    pools: pools.map(({ pool, liquidityWei }) => ({ exchangeId: pool.exchangeId, kind: pool.kind, liquidityWei })),
+    pools: surveys.map(({ pool, liquidityWei, refusal }) => ({
+      exchangeId: pool.exchangeId,
+      kind: pool.kind,
+      liquidityWei,
+      ...(refusal && { refusal }),
+    })),
     ...(trade && { trade }),
   };
 }
 
-/** A token may treat one pool unlike another, so the best of each kind is tried. */
-function deepestOfEachKind(pools: readonly PoolLiquidity[], minimumLiquidityWei: bigint): PoolLiquidity[] {
-  const deepEnough = pools.filter(({ liquidityWei }) => liquidityWei > 0n && liquidityWei >= minimumLiquidityWei);
-  return deepEnough.filter(
-    ({ pool }, index) => deepEnough.findIndex((other) => other.pool.kind === pool.kind) === index,
+/** The cheapest first. Where none of those deep enough quotes, the deepest: its trial says why. */
+function bestOfEachExchange(market: Market, surveys: readonly PoolSurvey[], demands: PoolDemands): readonly Pool[] {
+  const deepEnough = surveys.filter(
+    ({ liquidityWei, refusal }) => !refusal && liquidityWei > 0n && liquidityWei >= demands.minimumLiquidityWei,
   );
+  const quoted = market.ranked(deepEnough, demands.gasPriceWei).map(({ pool }) => pool);
+  const pools = quoted.length > 0 ? quoted : deepEnough.slice(0, 1).map(({ pool }) => pool);
+  return pools.filter((pool, index) => pools.findIndex(({ exchangeId }) => exchangeId === pool.exchangeId) === index);
 }
 
-/** Tries each with an order's own size; what is wrong in any of them is wrong with the token. */
-async function tryTrades(chain: ConnectedChain, pools: readonly PoolLiquidity[]): Promise<TradeVerdict | undefined> {
-  const verdicts = await Promise.all(
-    pools.map(({ pool }) => probeTrade(chain.client, chain.market.exchangeOf(pool), pool, ORDER_COST_TARGET_WEI)),
-  );
-  return verdicts.find((verdict) => verdict.kind !== 'tradable') ?? verdicts[0];
+/**
+ * Tries one after the other with an order's own size, until one trades: what is wrong with one exchange says nothing of the
+ * others, and orders are placed where they are not refused.
+ */
+async function tryTrades(chain: ConnectedChain, pools: readonly Pool[]): Promise<TradeFact | undefined> {
+  let first: TradeFact | undefined;
+  for (const pool of pools) {
+    const verdict = await probeTrade(chain.client, chain.market.exchangeOf(pool), pool, ORDER_COST_TARGET_WEI);
+    const trade = { exchangeId: pool.exchangeId, verdict };
+    if (verdict.kind === 'tradable') return trade;
+    first ??= trade;
+  }
+  return first;
 }

@@ -53,7 +53,7 @@ export class ValidateTokenHandler {
       latestBlock(this.chain.client),
       this.snapshots.find(token, startedAt - this.reusedMs),
     ]);
-    const facts = known ?? (await this.read(token));
+    const facts = known ?? (await this.read(token, block.baseFeeWei));
     const judgement = judgeToken(facts, this.minimumLiquidityWei);
     const outcome = judgement.reason?.toLowerCase() ?? 'valid';
     this.metrics.answered(outcome, known ? 'reused' : 'read', (this.clock.now() - startedAt) / 1000);
@@ -64,15 +64,16 @@ export class ValidateTokenHandler {
     };
   }
 
-  private async read(token: Address): Promise<TokenFacts> {
-    const facts = await readTokenFacts(this.chain, token, this.minimumLiquidityWei);
+  private async read(token: Address, gasPriceWei: bigint): Promise<TokenFacts> {
+    const { minimumLiquidityWei } = this;
+    const facts = await readTokenFacts(this.chain, token, { minimumLiquidityWei, gasPriceWei });
     await this.snapshots.save(token, facts, this.clock.now());
     return facts;
   }
 
   /** What the node said of a refused trial, for the person who is asked why. */
   private detail(facts: TokenFacts): { trialRefusedWith?: string } {
-    if (facts.kind !== 'token' || !facts.trade || !('reason' in facts.trade)) return {};
-    return { trialRefusedWith: facts.trade.reason };
+    if (facts.kind !== 'token' || !facts.trade || !('reason' in facts.trade.verdict)) return {};
+    return { trialRefusedWith: facts.trade.verdict.reason };
   }
 }

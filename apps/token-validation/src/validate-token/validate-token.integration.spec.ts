@@ -19,6 +19,7 @@ import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenValidationEnvironment } from '../configuration.ts';
 import { SERVICE, tokenValidationModule } from '../token-validation.module.ts';
+import { ValidateTokenHandler } from './validate-token.handler.ts';
 
 let chain: ExchangeChainPart;
 let mongo: MongoPart;
@@ -96,8 +97,23 @@ describe('token.validate', () => {
   it.each([
     ['v2Only', { hasV2: true, hasV3: false, selectedDex: 'uniswap-v2' }],
     ['v3Only', { hasV2: false, hasV3: true, selectedDex: 'uniswap-v3' }],
+    ['camelotOnly', { hasV2: true, hasV3: false, selectedDex: 'camelot' }],
+    ['router02Only', { hasV2: false, hasV3: true, selectedDex: 'uniswap-v3-router02' }],
   ] as const)('accepts %s', async (name, status) => {
     expect(await ask(chain.tokens[name])).toMatchObject({ isValid: true, liquidityStatus: status });
+  });
+
+  it('accepts a token whose V2 pool takes no sales, however small it is, by its deep V3 pool', async () => {
+    expect(await ask(chain.tokens.v2Closed)).toMatchObject({
+      isValid: true,
+      liquidityStatus: { hasV2: true, hasV3: true, selectedDex: 'uniswap-v3', v2LiquidityHype: 10 },
+    });
+  });
+
+  it('refuses a token whose only pool is a stable pair, and says so', async () => {
+    const answer = await ask(chain.tokens.stableOnly);
+    expect(answer).toMatchObject({ isValid: false, reason: 'UNSUPPORTED_POOL' });
+    expect(answer.errorMessage).toContain('stable pair');
   });
 
   it.each(['thin', 'unpaired'] as const)('refuses %s with the minimum-liquidity message', async (name) => {
@@ -152,9 +168,27 @@ describe('token.validate', () => {
 });
 
 describe('the service', () => {
-  it('does not start with an exchange that is not what the registry says, and names it (design § 7)', async () => {
+  it('does not start when no exchange is what the registry says, and names each (design § 7)', async () => {
     const wrong = chain.exchanges.map((exchange) => ({ ...exchange, wrappedNative: chain.tokens.both }));
-    await expect(start({}, wrong)).rejects.toThrow("'uniswap-v2'");
+    await expect(start({}, wrong)).rejects.toThrow("'uniswap-v3-router02'");
+  });
+
+  it("starts with the others when one exchange is not, trades nothing there, and has the alert's gauge say so", async () => {
+    const [first, ...others] = chain.exchanges;
+    const started = await start({ MONGO_URL: mongo.urlOf('one_wrong') }, [
+      { ...first, router: first?.factory },
+      ...others,
+    ]);
+    try {
+      const gauge = started.get(MetricsRegistry, { strict: false }).getSingleMetric('maker_chain_exchanges');
+      const values = (await gauge?.get())?.values.map(({ labels, value }) => [labels.state, value]);
+      expect(Object.fromEntries(values ?? [])).toEqual({ in_use: chain.exchanges.length - 1, set_aside: 1 });
+      const handler = started.get(ValidateTokenHandler, { strict: false });
+      const { liquidityStatus } = await handler.validate({ tokenAddress: chain.tokens.both });
+      expect(liquidityStatus).toMatchObject({ hasV2: false, hasV3: true, selectedDex: 'uniswap-v3' });
+    } finally {
+      await started.close();
+    }
   });
 
   it('says that it cannot work, and calls no token invalid, while the chain is down', async () => {

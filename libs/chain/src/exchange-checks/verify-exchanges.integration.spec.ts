@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../client.ts';
 import { type Exchange, exchangesFileSchema } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
-import { verifyExchanges } from './verify-exchanges.ts';
+import { verifyAgain, verifyExchange } from './verify-exchanges.ts';
 
 const NOTHING_HERE = '0x00000000000000000000000000000000000000aa';
 
@@ -11,39 +11,72 @@ let chain: ExchangeChainPart;
 let client: ChainClient;
 let v2: Exchange;
 let v3: Exchange;
+let camelot: Exchange;
+let v302: Exchange;
+
+function exchange(id: string): Exchange {
+  const found = exchangesFileSchema.parse(chain.exchanges).find((entry) => entry.id === id);
+  if (!found) throw new Error(`the local chain has no ${id}`);
+  return found;
+}
 
 beforeAll(async () => {
   chain = await startChain({ exchanges: true });
   client = createChainClient({ network: networkOf(chain.chainId), rpcUrls: [chain.rpcUrl] });
-  [v2, v3] = exchangesFileSchema.parse(chain.exchanges) as [Exchange, Exchange];
+  [v2, v3, camelot, v302] = ['uniswap-v2', 'uniswap-v3', 'camelot', 'uniswap-v3-router02'].map(exchange) as [
+    Exchange,
+    Exchange,
+    Exchange,
+    Exchange,
+  ];
 });
 afterAll(() => chain?.stop());
 
-describe('verifyExchanges (design § 7)', () => {
-  it('adds what only the chain knows: fee tiers, router and quoter versions', async () => {
-    const unsaid = { ...v3, routerHasDeadline: undefined, quoterVersion: undefined };
-    const verified = await verifyExchanges(client, [v2, exchangesFileSchema.parse([unsaid])[0] as Exchange]);
-    expect(verified[0]).toEqual(v2);
-    expect(verified[1]).toMatchObject({ routerHasDeadline: true, quoterVersion: 2, feeTiers: [500, 3000, 10000] });
+describe('verifyExchange (design § 7)', () => {
+  it.each([
+    ['uniswap-v2', {}],
+    ['uniswap-v3', { routerHasDeadline: true, quoterVersion: 2, feeTiers: [500, 3000, 10000] }],
+    ['camelot', {}],
+    ['uniswap-v3-router02', { routerHasDeadline: false, quoterVersion: 1, feeTiers: [500, 3000, 10000] }],
+  ])('finds %s to be what the registry says, and adds what only the chain knows', async (id, known) => {
+    const unsaid = { ...exchange(id), routerHasDeadline: undefined, quoterVersion: undefined };
+    const [entry] = exchangesFileSchema.parse([JSON.parse(JSON.stringify(unsaid))]);
+    const verified = await verifyExchange(client, entry as Exchange);
+    expect(verified).toMatchObject({ ...entry, ...known });
+    expect(await verifyAgain(client, [verified])).toEqual([verified]);
   });
 
   it.each([
     ['no contract at the router', () => ({ ...v2, router: NOTHING_HERE }), 'no contract at its router'],
     ['no contract at the factory', () => ({ ...v3, factory: NOTHING_HERE }), 'no contract at its factory'],
     ['no contract at the quoter', () => ({ ...v3, quoter: NOTHING_HERE }), 'no contract at its quoter'],
-    ['another factory', () => ({ ...v2, factory: v3.factory }), 'router.factory() is'],
+    ['another factory', () => ({ ...v2, factory: camelot.factory }), 'router.factory() is'],
+    [
+      'a factory of another shape',
+      () => ({ ...v2, factory: v3.factory }),
+      'its factory has no getPair(address,address)',
+    ],
     ['another wrapped coin', () => ({ ...v2, wrappedNative: chain.tokens.both }), 'router.WETH() is'],
     ['another wrapped coin', () => ({ ...v3, wrappedNative: chain.tokens.both }), 'router.WETH9() is'],
-    ["the other shape's router", () => ({ ...v3, router: v2.router }), 'router.factory() is'],
-    ['a token as router', () => ({ ...v3, router: chain.tokens.both }), 'router.factory() gives no address'],
-    ['a router as quoter', () => ({ ...v3, quoter: v3.router }), 'its quoter has no quoteExactInputSingle'],
+    ["V2's router", () => ({ ...v3, router: v2.router }), 'its router has no WETH9()'],
+    ['a token as router', () => ({ ...v3, router: chain.tokens.both }), 'its router has no factory()'],
+    ['a router as quoter', () => ({ ...v3, quoter: v3.router }), 'its quoter has no quoteExactInputSingle('],
     ['the other router version', () => ({ ...v3, routerHasDeadline: false }), 'has a deadline'],
+    ['the other router version', () => ({ ...v302, routerHasDeadline: true }), 'has no deadline'],
     ['the other quoter version', () => ({ ...v3, quoterVersion: 1 }), 'of version 2'],
-  ])('stops at %s and names exchange and difference', async (_, wrong, difference) => {
-    const exchange = wrong() as Exchange;
-    const failure = await verifyExchanges(client, [exchange]).catch((error: Error) => error);
-    expect(failure).toMatchObject({ code: 'WRONG_EXCHANGE', exchangeId: exchange.id });
-    expect(String(failure)).toContain(`'${exchange.id}'`);
+    ['the other quoter version', () => ({ ...v302, quoterVersion: 2 }), 'of version 1'],
+    // HyperEVM facts § 2.0: factory(), WETH() and quotes of this router pass for Uniswap V2's, and every swap reverts.
+    ['a Camelot router as V2', () => ({ ...camelot, kind: 'uniswap-v2' }), 'its router has no swapExactETHForTokens('],
+    [
+      'a V2 router as Camelot',
+      () => ({ ...v2, kind: 'camelot-v2' }),
+      'its router has no swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,address,uint256)',
+    ],
+  ])('finds %s, and names exchange and difference', async (_, wrong, difference) => {
+    const entry = wrong() as Exchange;
+    const failure = await verifyExchange(client, entry).catch((error: Error) => error);
+    expect(failure).toMatchObject({ code: 'WRONG_EXCHANGE', exchangeId: entry.id });
+    expect(String(failure)).toContain(`'${entry.id}'`);
     expect(String(failure)).toContain(difference);
   });
 
@@ -53,6 +86,6 @@ describe('verifyExchanges (design § 7)', () => {
       rpcUrls: ['http://127.0.0.1:1'],
       retryCount: 0,
     });
-    await expect(verifyExchanges(silent, [v2])).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
+    await expect(verifyExchange(silent, v2)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
   });
 });

@@ -1,5 +1,6 @@
-import { type Address, encodeFunctionData, type Hex, isAddressEqual, toFunctionSelector } from 'viem';
-import { v2RouterAbi } from '../abi/uniswap-v2.ts';
+import { type Abi, type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem';
+import { camelotRouterAbi } from '../abi/camelot-v2.ts';
+import { v2FactoryAbi, v2RouterAbi } from '../abi/uniswap-v2.ts';
 import {
   v3FactoryAbi,
   v3PeripheryAbi,
@@ -11,91 +12,117 @@ import {
 import type { ChainClient } from '../client.ts';
 import { decodeOrUndefined } from '../decode.ts';
 import { ChainUnavailableError, WrongExchangeError } from '../errors.ts';
-import type { Exchange, UniswapV2Exchange, UniswapV3Exchange } from '../exchanges/exchanges.ts';
-import type { VerifiedExchange, VerifiedV3Exchange } from '../pools/exchange-adapter.ts';
-import { type Query, queryAll } from '../query.ts';
+import type { Exchange, UniswapV3Exchange, VerifiedExchange, VerifiedV3Exchange } from '../exchanges/exchanges.ts';
+import { type Query, query, queryAll } from '../query.ts';
+import { missingFunctions } from './called-functions.ts';
 
 /** Every fee tier that a Uniswap V3 fork on HyperEVM is said to have; each factory is asked which it really has. */
 const KNOWN_FEE_TIERS = [100, 200, 250, 500, 1000, 2000, 2500, 3000, 10_000, 20_000];
 
-const SWAP_WITH_DEADLINE = toFunctionSelector(v3RouterWithDeadlineAbi[0]);
-const SWAP_WITHOUT_DEADLINE = toFunctionSelector(v3Router02Abi[0]);
-const QUOTE_V1 = toFunctionSelector(v3QuoterV1Abi[0]);
-const QUOTE_V2 = toFunctionSelector(v3QuoterV2Abi[0]);
-
 /**
- * Checks each entry against the chain: code at every address, and what router and quoter say their factory and wrapped
- * native coin are. Source: design § 7.
- * @returns the entries with what only the chain knows: fee tiers, and router and quoter versions
- * @throws WrongExchangeError naming the first wrong exchange and what differs
+ * Checks an entry against the chain: code at every address, every function that is called there, and what router and quoter say
+ * their factory and wrapped native coin are. Source: design § 7. Three or four requests.
+ * @returns the entry with what only the chain knows: fee tiers, and router and quoter versions
+ * @throws WrongExchangeError saying what differs
  * @throws ChainUnavailableError when the endpoint does not answer
  */
-export async function verifyExchanges(
-  client: ChainClient,
-  exchanges: readonly Exchange[],
-): Promise<readonly VerifiedExchange[]> {
-  const verified: VerifiedExchange[] = [];
-  for (const exchange of exchanges) {
-    verified.push(exchange.kind === 'uniswap-v2' ? await verifyV2(client, exchange) : await verifyV3(client, exchange));
-  }
-  return verified;
-}
-
-async function verifyV2(client: ChainClient, exchange: UniswapV2Exchange): Promise<UniswapV2Exchange> {
-  await codeOf(client, exchange, 'factory', exchange.factory);
-  await codeOf(client, exchange, 'router', exchange.router);
-  const [factory, wrapped] = await queryAll(client, [
-    addressRead(exchange.router, encodeFunctionData({ abi: v2RouterAbi, functionName: 'factory' })),
-    addressRead(exchange.router, encodeFunctionData({ abi: v2RouterAbi, functionName: 'WETH' })),
-  ]);
-  expectSame(exchange, 'router.factory()', factory, exchange.factory);
-  expectSame(exchange, 'router.WETH()', wrapped, exchange.wrappedNative);
-  return exchange;
-}
-
-async function verifyV3(client: ChainClient, exchange: UniswapV3Exchange): Promise<VerifiedV3Exchange> {
-  await codeOf(client, exchange, 'factory', exchange.factory);
+export async function verifyExchange(client: ChainClient, exchange: Exchange): Promise<VerifiedExchange> {
+  const factoryCode = await codeOf(client, exchange, 'factory', exchange.factory);
   const routerCode = await codeOf(client, exchange, 'router', exchange.router);
-  const quoterCode = await codeOf(client, exchange, 'quoter', exchange.quoter);
+  if (exchange.kind === 'uniswap-v3') {
+    const quoterCode = await codeOf(client, exchange, 'quoter', exchange.quoter);
+    demandFunctions(exchange, 'factory', factoryCode, v3FactoryAbi);
+    const routerHasDeadline = versionOfRouter(exchange, routerCode);
+    const quoterVersion = versionOfQuoter(exchange, quoterCode);
+    return answered(await query(client, answersOf({ ...exchange, routerHasDeadline, quoterVersion, feeTiers: [] })));
+  }
+  demandFunctions(exchange, 'factory', factoryCode, v2FactoryAbi);
+  demandFunctions(exchange, 'router', routerCode, exchange.kind === 'camelot-v2' ? camelotRouterAbi : v2RouterAbi);
+  return answered(await query(client, answersOf(exchange)));
+}
+
+/**
+ * Asks exchanges that were verified before once more, all in one request: whether their contracts are still there and still say
+ * the same. What code has which functions cannot have changed.
+ * @returns what each is now, in their order @throws ChainUnavailableError
+ */
+export async function verifyAgain(
+  client: ChainClient,
+  exchanges: readonly VerifiedExchange[],
+): Promise<readonly (VerifiedExchange | WrongExchangeError)[]> {
+  return queryAll(client, exchanges.map(answersOf));
+}
+
+function answered(answer: VerifiedExchange | WrongExchangeError): VerifiedExchange {
+  if (answer instanceof WrongExchangeError) throw answer;
+  return answer;
+}
+
+/** What its contracts answer, held to the entry. */
+function answersOf(exchange: VerifiedExchange): Query<VerifiedExchange | WrongExchangeError> {
+  return exchange.kind === 'uniswap-v3' ? v3Answers(exchange) : pairAnswers(exchange);
+}
+
+function pairAnswers(
+  exchange: Exclude<VerifiedExchange, VerifiedV3Exchange>,
+): Query<typeof exchange | WrongExchangeError> {
+  const { factory, router, wrappedNative } = exchange;
+  const own = encodeFunctionData({ abi: v2FactoryAbi, functionName: 'getPair', args: [wrappedNative, wrappedNative] });
+  return {
+    calls: [
+      { to: router, data: encodeFunctionData({ abi: v2RouterAbi, functionName: 'factory' }) },
+      { to: router, data: encodeFunctionData({ abi: v2RouterAbi, functionName: 'WETH' }) },
+      { to: factory, data: own },
+    ],
+    decode: ([routerFactory, routerWrapped, pair]) =>
+      firstDifference(exchange, [
+        ['router.factory()', routerFactory, factory],
+        ['router.WETH()', routerWrapped, wrappedNative],
+      ]) ??
+      (addressIn(pair) === undefined
+        ? new WrongExchangeError(exchange.id, 'factory.getPair() gives no address')
+        : exchange),
+  };
+}
+
+function v3Answers(exchange: VerifiedV3Exchange): Query<VerifiedV3Exchange | WrongExchangeError> {
+  const { factory, router, quoter, wrappedNative } = exchange;
   const factoryData = encodeFunctionData({ abi: v3PeripheryAbi, functionName: 'factory' });
   const wrappedData = encodeFunctionData({ abi: v3PeripheryAbi, functionName: 'WETH9' });
-  const [routerFactory, routerWrapped, quoterFactory, quoterWrapped, feeTiers] = await queryAll(client, [
-    addressRead(exchange.router, factoryData),
-    addressRead(exchange.router, wrappedData),
-    addressRead(exchange.quoter, factoryData),
-    addressRead(exchange.quoter, wrappedData),
-    enabledFeeTiers(exchange.factory),
-  ]);
-  expectSame(exchange, 'router.factory()', routerFactory, exchange.factory);
-  expectSame(exchange, 'router.WETH9()', routerWrapped, exchange.wrappedNative);
-  expectSame(exchange, 'quoter.factory()', quoterFactory, exchange.factory);
-  expectSame(exchange, 'quoter.WETH9()', quoterWrapped, exchange.wrappedNative);
-  if (feeTiers.length === 0) throw new WrongExchangeError(exchange.id, 'its factory has none of the known fee tiers');
   return {
-    ...exchange,
-    routerHasDeadline: routerHasDeadline(exchange, routerCode),
-    quoterVersion: quoterVersion(exchange, quoterCode),
-    feeTiers,
-  };
-}
-
-function enabledFeeTiers(factory: Address): Query<readonly number[]> {
-  return {
-    calls: KNOWN_FEE_TIERS.map((fee) => ({
-      to: factory,
-      data: encodeFunctionData({ abi: v3FactoryAbi, functionName: 'feeAmountTickSpacing', args: [fee] }),
-    })),
-    decode: (returned) =>
-      KNOWN_FEE_TIERS.filter((_, index) => {
-        const spacing = decodeOrUndefined(v3FactoryAbi, 'feeAmountTickSpacing', returned[index]);
+    calls: [
+      { to: router, data: factoryData },
+      { to: router, data: wrappedData },
+      { to: quoter, data: factoryData },
+      { to: quoter, data: wrappedData },
+      ...KNOWN_FEE_TIERS.map((fee) => ({
+        to: factory,
+        data: encodeFunctionData({ abi: v3FactoryAbi, functionName: 'feeAmountTickSpacing', args: [fee] }),
+      })),
+    ],
+    decode: ([routerFactory, routerWrapped, quoterFactory, quoterWrapped, ...spacings]) => {
+      const feeTiers = KNOWN_FEE_TIERS.filter((_, index) => {
+        const spacing = decodeOrUndefined(v3FactoryAbi, 'feeAmountTickSpacing', spacings[index]);
         return spacing !== undefined && spacing > 0;
-      }),
+      });
+      const difference = firstDifference(exchange, [
+        ['router.factory()', routerFactory, factory],
+        ['router.WETH9()', routerWrapped, wrappedNative],
+        ['quoter.factory()', quoterFactory, factory],
+        ['quoter.WETH9()', quoterWrapped, wrappedNative],
+      ]);
+      if (difference) return difference;
+      if (feeTiers.length > 0) return { ...exchange, feeTiers };
+      return new WrongExchangeError(exchange.id, 'its factory has none of the known fee tiers');
+    },
   };
 }
 
-function routerHasDeadline(exchange: UniswapV3Exchange, code: Hex): boolean {
-  const found = contains(code, SWAP_WITH_DEADLINE) ? true : contains(code, SWAP_WITHOUT_DEADLINE) ? false : undefined;
-  if (found === undefined) throw new WrongExchangeError(exchange.id, 'its router has no exactInputSingle');
+function versionOfRouter(exchange: UniswapV3Exchange, code: Hex): boolean {
+  demandFunctions(exchange, 'router', code, v3PeripheryAbi);
+  const found = missingFunctions(code, v3RouterWithDeadlineAbi).length === 0;
+  // Its deadline is an argument of a function of its own, which a swap goes through.
+  if (!found) demandFunctions(exchange, 'router', code, v3Router02Abi);
   const { routerHasDeadline: said = found } = exchange;
   if (said === found) return found;
   const has = found ? 'has a deadline' : 'has no deadline';
@@ -105,17 +132,18 @@ function routerHasDeadline(exchange: UniswapV3Exchange, code: Hex): boolean {
   );
 }
 
-function quoterVersion(exchange: UniswapV3Exchange, code: Hex): 1 | 2 {
-  const found = contains(code, QUOTE_V2) ? 2 : contains(code, QUOTE_V1) ? 1 : undefined;
-  if (found === undefined) throw new WrongExchangeError(exchange.id, 'its quoter has no quoteExactInputSingle');
+function versionOfQuoter(exchange: UniswapV3Exchange, code: Hex): 1 | 2 {
+  const isSecond = missingFunctions(code, v3QuoterV2Abi).length === 0;
+  if (!isSecond) demandFunctions(exchange, 'quoter', code, v3QuoterV1Abi);
+  const found = isSecond ? 2 : 1;
   const { quoterVersion: said = found } = exchange;
   if (said === found) return found;
   throw new WrongExchangeError(exchange.id, `its quoter is of version ${found}, the entry says ${said}`);
 }
 
-/** Whether a contract's dispatcher compares with this selector, which the compiler writes as PUSH4. */
-function contains(code: Hex, selector: Hex): boolean {
-  return code.toLowerCase().includes(`63${selector.slice(2)}`);
+function demandFunctions(exchange: Exchange, role: string, code: Hex, abi: Abi): void {
+  const [missing] = missingFunctions(code, abi);
+  if (missing) throw new WrongExchangeError(exchange.id, `its ${role} has no ${missing}`);
 }
 
 async function codeOf(client: ChainClient, exchange: Exchange, role: string, address: Address): Promise<Hex> {
@@ -126,12 +154,19 @@ async function codeOf(client: ChainClient, exchange: Exchange, role: string, add
   return code;
 }
 
-function addressRead(to: Address, data: Hex): Query<Address | undefined> {
-  return { calls: [{ to, data }], decode: ([returned]) => decodeOrUndefined(v3PeripheryAbi, 'factory', returned) };
+type Expectation = readonly [what: string, returned: Hex | undefined, expected: Address];
+
+function firstDifference(exchange: Exchange, expectations: readonly Expectation[]): WrongExchangeError | undefined {
+  for (const [what, returned, expected] of expectations) {
+    const actual = addressIn(returned);
+    if (actual === undefined) return new WrongExchangeError(exchange.id, `${what} gives no address`);
+    if (!isAddressEqual(actual, expected)) {
+      return new WrongExchangeError(exchange.id, `${what} is ${actual}, the registry says ${expected}`);
+    }
+  }
+  return undefined;
 }
 
-function expectSame(exchange: Exchange, what: string, actual: Address | undefined, expected: Address): void {
-  if (actual === undefined) throw new WrongExchangeError(exchange.id, `${what} gives no address`);
-  if (isAddressEqual(actual, expected)) return;
-  throw new WrongExchangeError(exchange.id, `${what} is ${actual}, the registry says ${expected}`);
+function addressIn(returned: Hex | undefined): Address | undefined {
+  return decodeOrUndefined(v3PeripheryAbi, 'factory', returned);
 }

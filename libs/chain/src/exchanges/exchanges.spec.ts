@@ -33,6 +33,17 @@ describe('exchanges', () => {
     }
   });
 
+  it('are on mainnet those of HyperEVM facts § 2.1, HyperSwap V2 in the shape of § 2.0 on both networks', () => {
+    expect(EXCHANGES[999]?.map(({ id, kind }) => [id, kind])).toEqual([
+      ['hyperswap-v2', 'camelot-v2'],
+      ['hyperswap-v3', 'uniswap-v3'],
+      ['projectx-v3', 'uniswap-v3'],
+      ['hybra-v3', 'uniswap-v3'],
+      ['laminar-v3', 'uniswap-v3'],
+    ]);
+    expect(EXCHANGES[998]?.find(({ id }) => id === 'hyperswap-v2')?.kind).toBe('camelot-v2');
+  });
+
   it('come from the file where one is given, on any network', () => {
     expect(loadExchanges(999, file([entry]))).toMatchObject([{ id: 'uniswap-v2' }]);
     expect(loadExchanges(31337, file([entry]))).toHaveLength(1);

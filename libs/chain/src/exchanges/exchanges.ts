@@ -20,6 +20,15 @@ export const uniswapV2ExchangeSchema = z.strictObject({
   wrappedNative: address,
 });
 
+/**
+ * An exchange of the Camelot shape: pairs with a fee for each direction that their owner may change, some with a stable curve;
+ * the router's reads are those of Uniswap V2, its swaps are not.
+ */
+export const camelotV2ExchangeSchema = z.strictObject({
+  ...uniswapV2ExchangeSchema.shape,
+  kind: z.literal('camelot-v2'),
+});
+
 /** An exchange of the Uniswap V3 shape: pools by fee tier, a quoter contract. */
 export const uniswapV3ExchangeSchema = z.strictObject({
   id: identifier,
@@ -35,7 +44,11 @@ export const uniswapV3ExchangeSchema = z.strictObject({
 });
 
 /** One entry of the registry. */
-export const exchangeSchema = z.discriminatedUnion('kind', [uniswapV2ExchangeSchema, uniswapV3ExchangeSchema]);
+export const exchangeSchema = z.discriminatedUnion('kind', [
+  uniswapV2ExchangeSchema,
+  camelotV2ExchangeSchema,
+  uniswapV3ExchangeSchema,
+]);
 
 /** The content of `CHAIN_EXCHANGES_FILE`. */
 export const exchangesFileSchema = z
@@ -44,9 +57,26 @@ export const exchangesFileSchema = z
   .refine((entries) => new Set(entries.map((entry) => entry.id)).size === entries.length, 'ids must be unique');
 
 export type UniswapV2Exchange = z.infer<typeof uniswapV2ExchangeSchema>;
+export type CamelotV2Exchange = z.infer<typeof camelotV2ExchangeSchema>;
 export type UniswapV3Exchange = z.infer<typeof uniswapV3ExchangeSchema>;
 export type Exchange = z.infer<typeof exchangeSchema>;
 export type ExchangeKind = Exchange['kind'];
+
+/** A V3 entry with all that its code and factory told. */
+export interface VerifiedV3Exchange extends UniswapV3Exchange {
+  readonly routerHasDeadline: boolean;
+  readonly quoterVersion: 1 | 2;
+  /** Enabled on the factory, in hundredths of a basis point (3000 is 0.3 %). */
+  readonly feeTiers: readonly number[];
+}
+
+/** A registry entry that was checked on-chain, with what was read there. */
+export type VerifiedExchange = UniswapV2Exchange | CamelotV2Exchange | VerifiedV3Exchange;
+
+/** Whether an exchange has pairs, which the product shows as V2, or pools by fee tier. */
+export function hasPairs(kind: ExchangeKind): boolean {
+  return kind !== 'uniswap-v3';
+}
 
 const WHYPE: Address = '0x5555555555555555555555555555555555555555';
 const TESTNET_WHYPE: Address = '0xADcb2f358Eae6492F61A5F87eb8893d09391d160';
@@ -60,7 +90,7 @@ export const EXCHANGES: Readonly<Record<number, readonly Exchange[]>> = {
   999: [
     {
       id: 'hyperswap-v2',
-      kind: 'uniswap-v2',
+      kind: 'camelot-v2',
       factory: '0x724412C00059bf7d6ee7d4a1d0D5cd4de3ea1C48',
       router: '0xb4a9C4e6Ea8E2191d2FA5B380452a634Fb21240A',
       wrappedNative: WHYPE,
@@ -93,11 +123,22 @@ export const EXCHANGES: Readonly<Record<number, readonly Exchange[]>> = {
       wrappedNative: WHYPE,
       quoterVersion: 2,
     },
+    {
+      // Router and quoter have one source.
+      id: 'laminar-v3',
+      kind: 'uniswap-v3',
+      factory: '0x40059A6F242C3de0E639693973004921B04D96AD',
+      router: '0x0693cA7a4ef80032d194DF0DCe8007bc597fA736',
+      quoter: '0xFAA395Ba815A7fB88F463057EC1Ef4f84EF78e18',
+      wrappedNative: WHYPE,
+      routerHasDeadline: false,
+      quoterVersion: 2,
+    },
   ],
   998: [
     {
       id: 'hyperswap-v2',
-      kind: 'uniswap-v2',
+      kind: 'camelot-v2',
       factory: '0xA028411927E2015A363014881a4404C636218fb1',
       router: '0x85aA63EB2ab9BaAA74eAd7e7f82A571d74901853',
       wrappedNative: TESTNET_WHYPE,

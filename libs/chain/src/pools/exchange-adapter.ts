@@ -1,17 +1,6 @@
 import type { Address, Hex } from 'viem';
-import type { UniswapV2Exchange, UniswapV3Exchange } from '../exchanges/exchanges.ts';
+import type { VerifiedExchange } from '../exchanges/exchanges.ts';
 import type { Query } from '../query.ts';
-
-/** A registry entry that was checked on-chain, with what was read there. */
-export type VerifiedExchange = UniswapV2Exchange | VerifiedV3Exchange;
-
-/** A V3 entry with all that its code and factory told. */
-export interface VerifiedV3Exchange extends UniswapV3Exchange {
-  readonly routerHasDeadline: boolean;
-  readonly quoterVersion: 1 | 2;
-  /** Enabled on the factory, in hundredths of a basis point (3000 is 0.3 %). */
-  readonly feeTiers: readonly number[];
-}
 
 /** A pool of a token against wrapped HYPE. */
 export interface Pool {
@@ -24,11 +13,19 @@ export interface Pool {
   readonly feeTier?: number;
 }
 
+/** Why a pool is never bought in, however deep it is. */
+export type PoolRefusal = 'stable_pair';
+
 /** How deep a pool is. */
-export interface PoolLiquidity {
-  readonly pool: Pool;
+export interface PoolDepth {
   /** HYPE side, wei: what docs/adr/0001 defines for each kind. */
   readonly liquidityWei: bigint;
+  readonly refusal?: PoolRefusal;
+}
+
+/** A pool with its depth. */
+export interface PoolLiquidity extends PoolDepth {
+  readonly pool: Pool;
 }
 
 /** What a buy would bring now in one pool. */
@@ -37,6 +34,9 @@ export interface PoolQuote extends PoolLiquidity {
   /** In the token's smallest unit; price impact and pool fee are in it. */
   readonly tokensOut: bigint;
 }
+
+/** A pool with its depth, and what a buy would bring where it can be filled. */
+export type PoolSurvey = Omit<PoolQuote, 'tokensOut'> & { readonly tokensOut: bigint | undefined };
 
 /** A buy to be sent. */
 export interface BuyOrder {
@@ -63,10 +63,12 @@ export interface BuyTransaction {
 /** One exchange as the product uses it: find pools, measure, quote, buy. */
 export interface ExchangeAdapter {
   readonly exchange: VerifiedExchange;
+  /** What a buy of a plain token takes in all, measured: by it exchanges are compared after gas. */
+  readonly typicalGas: bigint;
   /** Pools of the token against wrapped HYPE; none for wrapped HYPE itself. */
   poolsOf(token: Address): Query<readonly Pool[]>;
-  /** HYPE side of one of its pools, wei. */
-  liquidityOf(pool: Pool): Query<bigint>;
+  /** How deep one of its pools is. */
+  depthOf(pool: Pool): Query<PoolDepth>;
   /** Tokens that `amountInWei` of HYPE buys in one of its pools; undefined when the pool cannot fill it. */
   quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined>;
   buyTransaction(order: BuyOrder): BuyTransaction;

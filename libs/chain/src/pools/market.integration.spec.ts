@@ -1,15 +1,17 @@
 import { type ExchangeChainPart, startChain } from '@maker/local-stack';
-import { createWalletClient, http, parseEther, parseGwei } from 'viem';
+import { type Address, createWalletClient, http, parseAbi, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../client.ts';
-import { verifyExchanges } from '../exchange-checks/verify-exchanges.ts';
+import { ExchangeWatch } from '../exchange-checks/exchange-watch.ts';
 import { exchangesFileSchema } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
 import { Market } from './market.ts';
 import { tokensReceived } from './tokens-received.ts';
 
 const ORDER = parseEther('0.0004');
+/** HyperEVM's floor. */
+const GAS_PRICE = parseGwei('0.1');
 const FEES = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: 0n };
 const network = networkOf(31337);
 
@@ -21,7 +23,7 @@ const requests: string[] = [];
 beforeAll(async () => {
   chain = await startChain({ exchanges: true });
   client = createChainClient({ network, rpcUrls: [chain.rpcUrl], onRequest: (method) => requests.push(method) });
-  market = new Market(client, await verifyExchanges(client, exchangesFileSchema.parse(chain.exchanges)));
+  market = new Market(client, await new ExchangeWatch(client, exchangesFileSchema.parse(chain.exchanges)).start());
 });
 afterAll(() => chain?.stop());
 
@@ -30,7 +32,7 @@ const ids = (pools: readonly { pool: { exchangeId: string } }[]) => pools.map(({
 describe('Market', () => {
   it('finds the pools of both shapes, with the HYPE that was put into them, in two requests', async () => {
     requests.length = 0;
-    const pools = await market.liquidity(chain.tokens.both);
+    const pools = await market.survey(chain.tokens.both, ORDER);
     expect(requests).toEqual(['eth_call', 'eth_call']);
     expect(ids(pools).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
     for (const { liquidityWei } of pools) {
@@ -40,16 +42,16 @@ describe('Market', () => {
   });
 
   it('finds nothing for a token without pools, for wrapped HYPE itself, and for an address without code', async () => {
-    expect(await market.liquidity(chain.tokens.unpaired)).toEqual([]);
-    expect(await market.liquidity(chain.contracts.whype)).toEqual([]);
-    expect(await market.liquidity('0x00000000000000000000000000000000000000aa')).toEqual([]);
+    expect(await market.survey(chain.tokens.unpaired, ORDER)).toEqual([]);
+    expect(await market.survey(chain.contracts.whype, ORDER)).toEqual([]);
+    expect(await market.survey('0x00000000000000000000000000000000000000aa', ORDER)).toEqual([]);
     expect(await market.bestQuote(chain.tokens.unpaired, ORDER)).toBeUndefined();
   });
 
   it('quotes every pool with its liquidity in one request once the pools are known (rate limits)', async () => {
-    await market.quotes(chain.tokens.both, ORDER);
+    await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
     requests.length = 0;
-    const quotes = await market.quotes(chain.tokens.both, ORDER);
+    const quotes = await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
     expect(requests).toEqual(['eth_call']);
     expect(quotes).toHaveLength(2);
   });
@@ -57,6 +59,47 @@ describe('Market', () => {
   it('quotes best first: the V3 pool with the lower fee', async () => {
     const quote = await market.bestQuote(chain.tokens.v3Only, ORDER);
     expect(quote).toMatchObject({ pool: { exchangeId: 'uniswap-v3', feeTier: 500 }, amountInWei: ORDER });
+  });
+
+  it('quotes the venue with the least cost after gas first (design § 4a)', async () => {
+    const atFloor = await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
+    expect(ids(atFloor)).toEqual(['uniswap-v2', 'uniswap-v3']);
+    // A tenth of a percent more does not pay for 28,000 gas, which are 0.7 % of an order.
+    const [v2, v3] = atFloor;
+    if (!v2 || !v3) throw new Error('two quotes');
+    const better = { ...v3, tokensOut: v2.tokensOut + v2.tokensOut / 1000n };
+    expect(ids(market.ranked([v2, better], 0n))).toEqual(['uniswap-v3', 'uniswap-v2']);
+    expect(ids(market.ranked([better, v2], GAS_PRICE))).toEqual(['uniswap-v2', 'uniswap-v3']);
+  });
+
+  it('refuses a stable pair, says why, and quotes nothing in it', async () => {
+    expect(await market.survey(chain.tokens.stableOnly, ORDER)).toMatchObject([
+      { pool: { exchangeId: 'camelot' }, refusal: 'stable_pair', tokensOut: undefined },
+    ]);
+    expect(await market.quotes(chain.tokens.stableOnly, ORDER, GAS_PRICE)).toEqual([]);
+  });
+
+  it("quotes a Camelot pair with the fee of the direction, and follows its owner's changes", async () => {
+    const token = chain.tokens.camelotOnly;
+    const before = await market.bestQuote(token, ORDER);
+    if (!before) throw new Error('no quote');
+    const hypeFirst = BigInt(chain.contracts.whype) < BigInt(token);
+    await setFees(before.pool.address, hypeFirst ? [2000, 100] : [100, 2000]);
+    const after = await market.bestQuote(token, ORDER);
+    // 98 % of what no fee gives, where it was 99.7 %.
+    expect(Number(after?.tokensOut) / Number(before.tokensOut)).toBeCloseTo(0.98 / 0.997, 6);
+    await setFees(before.pool.address, hypeFirst ? [100, 2000] : [2000, 100]);
+    expect((await market.bestQuote(token, ORDER))?.tokensOut).toBeGreaterThan(before.tokensOut);
+    await setFees(before.pool.address, [300, 300]);
+  });
+
+  it('has no pools on an exchange that is set aside, at once, and has them again when it is back', async () => {
+    const all = market.exchanges;
+    await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
+    market.use(all.filter(({ id }) => id !== 'uniswap-v2'));
+    expect(ids(await market.quotes(chain.tokens.both, ORDER, GAS_PRICE))).toEqual(['uniswap-v3']);
+    market.use(all);
+    expect(await market.quotes(chain.tokens.both, ORDER, GAS_PRICE)).toHaveLength(2);
   });
 
   it('leaves out pools that are too shallow', async () => {
@@ -68,17 +111,17 @@ describe('Market', () => {
     const { multicall3: _, ...others } = network;
     const plain = createChainClient({ network: others as typeof network, rpcUrls: [chain.rpcUrl] });
     const slower = new Market(plain, market.exchanges);
-    expect(await slower.liquidity(chain.tokens.both)).toEqual(await market.liquidity(chain.tokens.both));
-    expect(ids(await slower.quotes(chain.tokens.both, ORDER)).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
+    expect(await slower.survey(chain.tokens.both, ORDER)).toEqual(await market.survey(chain.tokens.both, ORDER));
+    expect(ids(await slower.quotes(chain.tokens.both, ORDER, GAS_PRICE)).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
   });
 
   it('fails, and finds no "no pools", when the endpoint does not answer', async () => {
     const silent = createChainClient({ network, rpcUrls: ['http://127.0.0.1:1'], retryCount: 0 });
     const blind = new Market(silent, market.exchanges);
-    await expect(blind.liquidity(chain.tokens.both)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
+    await expect(blind.survey(chain.tokens.both, ORDER)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
   });
 
-  it.each(['v2Only', 'v3Only'] as const)(
+  it.each(['v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const)(
     'buys what was quoted, within the gas limit, in the pool of %s',
     async (name) => {
       const token = chain.tokens[name];
@@ -89,12 +132,24 @@ describe('Market', () => {
     },
   );
 
-  it.each(['v2Only', 'v3Only'] as const)('buys nothing below the minimum in the pool of %s', async (name) => {
-    const { receipt, recipient } = await buy(chain.tokens[name], 1n);
-    expect(receipt.status).toBe('reverted');
-    expect(tokensReceived(receipt, chain.tokens[name], recipient)).toBe(0n);
-  });
+  it.each(['v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const)(
+    'buys nothing below the minimum in the pool of %s',
+    async (name) => {
+      const { receipt, recipient } = await buy(chain.tokens[name], 1n);
+      expect(receipt.status).toBe('reverted');
+      expect(tokensReceived(receipt, chain.tokens[name], recipient)).toBe(0n);
+    },
+  );
 });
+
+/** Sets the fees of token0 and token1, in thousandths of a percent, as the venue's owner. */
+async function setFees(pair: Address, args: readonly [number, number]): Promise<void> {
+  const owner = privateKeyToAccount(chain.accounts[0]?.privateKey ?? '0x');
+  const wallet = createWalletClient({ account: owner, chain: client.chain, transport: http(chain.rpcUrl) });
+  const abi = parseAbi(['function setFeePercent(uint16, uint16)']);
+  const hash = await wallet.writeContract({ address: pair, abi, functionName: 'setFeePercent', args, ...FEES });
+  await client.waitForTransactionReceipt({ hash, pollingInterval: 100 });
+}
 
 /** Buys for a quote, asking for `more` tokens than it gives. */
 async function buy(token: `0x${string}`, more: bigint) {

@@ -1,15 +1,9 @@
 import type { Address } from 'viem';
 import type { ChainClient } from '../client.ts';
-import { queryAll } from '../query.ts';
-import type {
-  BuyOrder,
-  BuyTransaction,
-  ExchangeAdapter,
-  Pool,
-  PoolLiquidity,
-  PoolQuote,
-  VerifiedExchange,
-} from './exchange-adapter.ts';
+import type { VerifiedExchange } from '../exchanges/exchanges.ts';
+import { type Query, queryAll } from '../query.ts';
+import { CamelotV2Adapter } from './camelot-v2-adapter.ts';
+import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolQuote, PoolSurvey } from './exchange-adapter.ts';
 import { UniswapV2Adapter } from './uniswap-v2-adapter.ts';
 import { UniswapV3Adapter } from './uniswap-v3-adapter.ts';
 
@@ -22,15 +16,21 @@ const TOKENS_REMEMBERED = 1000;
 /** All verified exchanges of a network as one market. */
 export class Market {
   private readonly client: ChainClient;
-  private readonly adapters: ReadonlyMap<string, ExchangeAdapter>;
+  private adapters: ReadonlyMap<string, ExchangeAdapter> = new Map();
   private readonly now: () => number;
   private readonly remembered = new Map<Address, { readonly pools: readonly Pool[]; readonly at: number }>();
 
   /** @param now ms; the clock by which remembered pools age */
   constructor(client: ChainClient, exchanges: readonly VerifiedExchange[], now: () => number = Date.now) {
     this.client = client;
-    this.adapters = new Map(exchanges.map((exchange) => [exchange.id, adapterOf(exchange)]));
     this.now = now;
+    this.use(exchanges);
+  }
+
+  /** From now on these are the market: one that was set aside, or came back, changes which pools a token has. */
+  use(exchanges: readonly VerifiedExchange[]): void {
+    this.adapters = new Map(exchanges.map((exchange) => [exchange.id, adapterOf(exchange)]));
+    this.remembered.clear();
   }
 
   get exchanges(): readonly VerifiedExchange[] {
@@ -51,54 +51,71 @@ export class Market {
     return found.flat();
   }
 
-  /** HYPE side of every pool of the token, deepest first. Two requests. @throws ChainUnavailableError */
-  async liquidity(token: Address): Promise<readonly PoolLiquidity[]> {
+  /**
+   * Every pool of the token, read now, deepest first, with what a buy would bring where the pool can fill it. Two requests.
+   * @param amountInWei native HYPE to spend, wei @throws ChainUnavailableError
+   */
+  async survey(token: Address, amountInWei: bigint): Promise<readonly PoolSurvey[]> {
     const pools = await this.pools(token);
     if (pools.length === 0) return [];
-    const liquidities = await queryAll(
-      this.client,
-      pools.map((pool) => this.adapterOf(pool).liquidityOf(pool)),
-    );
-    return pools
-      .map((pool, index) => ({ pool, liquidityWei: liquidities[index] ?? 0n }))
-      .sort((one, other) => compare(other.liquidityWei, one.liquidityWei));
+    const surveys = await this.measure(pools, amountInWei);
+    return surveys.sort((one, other) => compare(other.liquidityWei, one.liquidityWei));
   }
 
   /**
-   * What a buy would bring now in each pool that can fill it, best first, with the pool's liquidity. One request; two
+   * What a buy would bring now in each pool that can fill it, best after gas first, with the pool's depth. One request; two
    * when the token's pools are not known yet.
-   * @param amountInWei native HYPE to spend, wei
+   * @param amountInWei native HYPE to spend, wei @param gasPriceWei wei per gas
    * @throws ChainUnavailableError
    */
-  async quotes(token: Address, amountInWei: bigint): Promise<readonly PoolQuote[]> {
+  async quotes(token: Address, amountInWei: bigint, gasPriceWei: bigint): Promise<readonly PoolQuote[]> {
     const pools = await this.rememberedPools(token);
     if (pools.length === 0) return [];
-    const answers = await queryAll(this.client, [
-      ...pools.map((pool) => this.adapterOf(pool).quoteBuy(pool, amountInWei)),
-      ...pools.map((pool) => this.adapterOf(pool).liquidityOf(pool)),
-    ]);
-    return pools
-      .flatMap((pool, index) => {
-        const tokensOut = answers[index];
-        const liquidityWei = answers[pools.length + index] ?? 0n;
-        return tokensOut === undefined ? [] : [{ pool, amountInWei, tokensOut, liquidityWei }];
-      })
-      .sort((one, other) => compare(other.tokensOut, one.tokensOut));
+    return this.ranked(await this.measure(pools, amountInWei), gasPriceWei);
   }
 
   /**
-   * The pool that gives most tokens among those deep enough; undefined when there is none.
+   * The quotes of a survey by what a token costs there in all, the cheapest first: pool fee, price impact and gas. Source: design § 4a.
+   * @param gasPriceWei wei per gas
+   */
+  ranked(surveys: readonly PoolSurvey[], gasPriceWei: bigint): readonly PoolQuote[] {
+    const costWei = ({ pool, amountInWei }: PoolQuote) => amountInWei + this.adapterOf(pool).typicalGas * gasPriceWei;
+    return surveys
+      .filter((survey): survey is PoolQuote => survey.tokensOut !== undefined && survey.refusal === undefined)
+      .sort((one, other) => compare(other.tokensOut * costWei(one), one.tokensOut * costWei(other)));
+  }
+
+  /**
+   * The cheapest quote after gas among pools that are deep enough; undefined when there is none.
    * @param minimumLiquidityWei HYPE side a pool must have, wei
    * @throws ChainUnavailableError
    */
-  async bestQuote(token: Address, amountInWei: bigint, minimumLiquidityWei = 0n): Promise<PoolQuote | undefined> {
-    const quotes = await this.quotes(token, amountInWei);
+  async bestQuote(
+    token: Address,
+    amountInWei: bigint,
+    minimumLiquidityWei = 0n,
+    gasPriceWei = 0n,
+  ): Promise<PoolQuote | undefined> {
+    const quotes = await this.quotes(token, amountInWei, gasPriceWei);
     return quotes.find((quote) => quote.liquidityWei >= minimumLiquidityWei);
   }
 
   /** The transaction that buys in the order's pool. */
   buyTransaction(order: BuyOrder): BuyTransaction {
     return this.adapterOf(order.pool).buyTransaction(order);
+  }
+
+  private async measure(pools: readonly Pool[], amountInWei: bigint): Promise<PoolSurvey[]> {
+    const measures = await queryAll(
+      this.client,
+      pools.map((pool) => both(this.adapterOf(pool).depthOf(pool), this.adapterOf(pool).quoteBuy(pool, amountInWei))),
+    );
+    return pools.flatMap((pool, index) => {
+      const measure = measures[index];
+      if (!measure) return [];
+      const [depth, tokensOut] = measure;
+      return [{ pool, ...depth, amountInWei, tokensOut }];
+    });
   }
 
   private async rememberedPools(token: Address): Promise<readonly Pool[]> {
@@ -124,7 +141,23 @@ export class Market {
 }
 
 function adapterOf(exchange: VerifiedExchange): ExchangeAdapter {
-  return exchange.kind === 'uniswap-v2' ? new UniswapV2Adapter(exchange) : new UniswapV3Adapter(exchange);
+  switch (exchange.kind) {
+    case 'uniswap-v2':
+      return new UniswapV2Adapter(exchange);
+    case 'camelot-v2':
+      return new CamelotV2Adapter(exchange);
+    case 'uniswap-v3':
+      return new UniswapV3Adapter(exchange);
+  }
+}
+
+/** Two queries as one. */
+function both<First, Second>(first: Query<First>, second: Query<Second>): Query<readonly [First, Second]> {
+  const split = first.calls.length;
+  return {
+    calls: [...first.calls, ...second.calls],
+    decode: (returned) => [first.decode(returned.slice(0, split)), second.decode(returned.slice(split))],
+  };
 }
 
 function compare(one: bigint, other: bigint): number {

@@ -3,14 +3,18 @@ import { v2FactoryAbi, v2PairAbi, v2RouterAbi } from '../abi/uniswap-v2.ts';
 import { decodeOrUndefined } from '../decode.ts';
 import type { UniswapV2Exchange } from '../exchanges/exchanges.ts';
 import type { Query } from '../query.ts';
-import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool } from './exchange-adapter.ts';
+import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth } from './exchange-adapter.ts';
 
-/** A first buy of a plain token takes about 133,000 gas, measured; the rest is for tokens with dearer transfers. */
+/** A first buy of a plain token, measured. */
+const TYPICAL_GAS = 133_000n;
+/** The rest is for tokens with dearer transfers. */
 const BUY_GAS_LIMIT = 190_000n;
 
 /** Exchanges of the Uniswap V2 shape. */
 export class UniswapV2Adapter implements ExchangeAdapter {
   readonly exchange: UniswapV2Exchange;
+
+  readonly typicalGas = TYPICAL_GAS;
 
   constructor(exchange: UniswapV2Exchange) {
     this.exchange = exchange;
@@ -28,12 +32,12 @@ export class UniswapV2Adapter implements ExchangeAdapter {
     };
   }
 
-  liquidityOf(pool: Pool): Query<bigint> {
+  depthOf(pool: Pool): Query<PoolDepth> {
     return {
       calls: [{ to: pool.address, data: encodeFunctionData({ abi: v2PairAbi, functionName: 'getReserves' }) }],
       decode: ([returned]) => {
         const [reserve0, reserve1] = decodeOrUndefined(v2PairAbi, 'getReserves', returned) ?? [0n, 0n];
-        return isFirst(this.exchange.wrappedNative, pool.token) ? reserve0 : reserve1;
+        return { liquidityWei: isFirst(this.exchange.wrappedNative, pool.token) ? reserve0 : reserve1 };
       },
     };
   }

@@ -1,7 +1,8 @@
 import { decodeFunctionData, slice } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { v3Router02Abi } from '../abi/uniswap-v3.ts';
-import type { Pool, VerifiedV3Exchange } from './exchange-adapter.ts';
+import type { VerifiedV3Exchange } from '../exchanges/exchanges.ts';
+import type { Pool } from './exchange-adapter.ts';
 import { UniswapV3Adapter } from './uniswap-v3-adapter.ts';
 
 const exchange: VerifiedV3Exchange = {

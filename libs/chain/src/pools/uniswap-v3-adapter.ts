@@ -9,12 +9,15 @@ import {
   v3RouterWithDeadlineAbi,
 } from '../abi/uniswap-v3.ts';
 import { decodeOrUndefined } from '../decode.ts';
+import type { VerifiedV3Exchange } from '../exchanges/exchanges.ts';
 import type { Query } from '../query.ts';
-import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, VerifiedV3Exchange } from './exchange-adapter.ts';
+import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth } from './exchange-adapter.ts';
 import { isFirst } from './uniswap-v2-adapter.ts';
 import { v3LiquidityWei } from './v3-liquidity.ts';
 
-/** A first buy takes about 161,000 gas, measured, and some 25,000 more for each initialised tick it crosses. */
+/** A first buy of a plain token, measured. */
+const TYPICAL_GAS = 161_000n;
+/** Each initialised tick that a buy crosses takes some 25,000 more. */
 const BUY_GAS_LIMIT = 230_000n;
 
 const NO_PRICE_LIMIT = 0n;
@@ -22,6 +25,8 @@ const NO_PRICE_LIMIT = 0n;
 /** Exchanges of the Uniswap V3 shape. */
 export class UniswapV3Adapter implements ExchangeAdapter {
   readonly exchange: VerifiedV3Exchange;
+
+  readonly typicalGas = TYPICAL_GAS;
 
   constructor(exchange: VerifiedV3Exchange) {
     this.exchange = exchange;
@@ -42,7 +47,7 @@ export class UniswapV3Adapter implements ExchangeAdapter {
     };
   }
 
-  liquidityOf(pool: Pool): Query<bigint> {
+  depthOf(pool: Pool): Query<PoolDepth> {
     const { wrappedNative } = this.exchange;
     const balanceData = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [pool.address] });
     return {
@@ -51,13 +56,14 @@ export class UniswapV3Adapter implements ExchangeAdapter {
         { to: pool.address, data: encodeFunctionData({ abi: v3PoolAbi, functionName: 'liquidity' }) },
         { to: wrappedNative, data: balanceData },
       ],
-      decode: ([slot0, liquidity, balance]) =>
-        v3LiquidityWei({
+      decode: ([slot0, liquidity, balance]) => ({
+        liquidityWei: v3LiquidityWei({
           sqrtPriceX96: decodeOrUndefined(v3PoolAbi, 'slot0', slot0) ?? 0n,
           liquidity: decodeOrUndefined(v3PoolAbi, 'liquidity', liquidity) ?? 0n,
           wrappedBalanceWei: decodeOrUndefined(erc20Abi, 'balanceOf', balance) ?? 0n,
           wrappedIsToken0: isFirst(wrappedNative, pool.token),
         }),
+      }),
     };
   }
 

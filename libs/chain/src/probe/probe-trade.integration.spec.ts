@@ -1,10 +1,9 @@
-import { createRequire } from 'node:module';
 import { chainTestClient, type DemoToken, type ExchangeChainPart, startChain } from '@maker/local-stack';
-import { createWalletClient, http, parseEther, parseGwei, zeroAddress } from 'viem';
+import { createWalletClient, http, parseAbi, parseEther, parseGwei, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../client.ts';
-import { verifyExchanges } from '../exchange-checks/verify-exchanges.ts';
+import { ExchangeWatch } from '../exchange-checks/exchange-watch.ts';
 import { type Exchange, exchangesFileSchema } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
 import { Market } from '../pools/market.ts';
@@ -30,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => chain?.stop());
 
 async function marketOf(exchanges: readonly Exchange[]): Promise<Market> {
-  return new Market(client, await verifyExchanges(client, exchanges));
+  return new Market(client, await new ExchangeWatch(client, exchanges).start());
 }
 
 async function probe(token: DemoToken, exchangeId: string, amountWei = ORDER, venue = market) {
@@ -49,6 +48,30 @@ describe('probeTrade (design § 7)', () => {
     expect(requests).toEqual(['eth_call ok']);
   });
 
+  it.each([
+    ['camelotOnly', 'camelot'],
+    ['router02Only', 'uniswap-v3-router02'],
+  ] as const)('finds %s tradable on %s', async (token, exchangeId) => {
+    expect(await probe(token, exchangeId)).toMatchObject({ kind: 'tradable' });
+  });
+
+  it('takes a fee of the direction on a Camelot pair for no fee of the token', async () => {
+    const deployer = chain.accounts[0];
+    if (!deployer) throw new Error('no owner');
+    const wallet = createWalletClient({
+      account: privateKeyToAccount(deployer.privateKey),
+      chain: client.chain,
+      transport: http(chain.rpcUrl),
+    });
+    const [pool] = await market.pools(chain.tokens.camelotOnly);
+    if (!pool) throw new Error('no pair');
+    const abi = parseAbi(['function setFeePercent(uint16, uint16)']);
+    const call = { address: pool.address, abi, functionName: 'setFeePercent', args: [2000, 100] } as const;
+    const hash = await wallet.writeContract({ ...call, ...FEES });
+    await client.waitForTransactionReceipt({ hash, pollingInterval: 100 });
+    expect(await probe('camelotOnly', 'camelot')).toMatchObject({ kind: 'tradable' });
+  });
+
   it('finds a fee on transfer, with its share', async () => {
     expect(await probe('taxed', 'uniswap-v2')).toEqual({ kind: 'fee_on_transfer', step: 'buy', lostBps: 500n });
   });
@@ -62,21 +85,9 @@ describe('probeTrade (design § 7)', () => {
   });
 
   it('changes nothing on the chain', async () => {
-    const before = await market.liquidity(chain.tokens.both);
+    const before = await market.survey(chain.tokens.both, ORDER);
     await probe('both', 'uniswap-v2', parseEther('100'));
-    expect(await market.liquidity(chain.tokens.both)).toEqual(before);
-  });
-
-  it('works with the first version of the quoter', async () => {
-    const artifact = '@uniswap/v3-periphery/artifacts/contracts/lens/Quoter.sol/Quoter.json';
-    const { abi, bytecode } = createRequire(import.meta.url)(artifact);
-    const [, v3] = exchangesFileSchema.parse(chain.exchanges);
-    const quoter = await deploy(abi, bytecode, [v3?.factory, v3?.wrappedNative]);
-    const older = await marketOf([{ ...v3, quoter } as Exchange]);
-    expect(older.exchanges).toMatchObject([{ quoterVersion: 1 }]);
-    expect(await probe('both', 'uniswap-v3', ORDER, older)).toMatchObject({ kind: 'tradable' });
-    const [quote] = await older.quotes(chain.tokens.v3Only, ORDER);
-    expect(quote?.tokensOut).toBe((await market.bestQuote(chain.tokens.v3Only, ORDER))?.tokensOut);
+    expect(await market.survey(chain.tokens.both, ORDER)).toEqual(before);
   });
 
   it('pays from the zero address where wrapped HYPE holds no HYPE', async () => {
@@ -91,14 +102,3 @@ describe('probeTrade (design § 7)', () => {
     await node.setBalance({ address: chain.contracts.whype, value: held });
   });
 });
-
-async function deploy(abi: [], bytecode: `0x${string}`, args: readonly unknown[]): Promise<`0x${string}`> {
-  const spare = chain.accounts[3];
-  if (!spare) throw new Error('no account to deploy with');
-  const account = privateKeyToAccount(spare.privateKey);
-  const wallet = createWalletClient({ account, chain: client.chain, transport: http(chain.rpcUrl) });
-  const hash = await wallet.deployContract({ abi, bytecode, args, ...FEES } as never);
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash, pollingInterval: 100 });
-  if (!contractAddress) throw new Error('not deployed');
-  return contractAddress;
-}

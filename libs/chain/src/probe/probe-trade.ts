@@ -10,14 +10,18 @@ import {
 } from 'viem';
 import type { ChainClient } from '../client.ts';
 import { ChainUnavailableError } from '../errors.ts';
-import type { Pool, VerifiedExchange } from '../pools/exchange-adapter.ts';
+import type { ExchangeKind, VerifiedExchange } from '../exchanges/exchanges.ts';
+import type { Pool } from '../pools/exchange-adapter.ts';
 import { judgeTrade, type TradeOutcome, type TradeVerdict } from './judge-trade.ts';
 import { TRADE_PROBE_CREATION_CODE } from './trade-probe.creation-code.ts';
 
 const planParameters = parseAbiParameters([
   'Plan plan',
-  'struct Plan { bool isV3; bool routerHasDeadline; bool quoterIsV2; uint24 fee; address router; address quoter; address wrapped; address token; }',
+  'struct Plan { uint8 shape; bool routerHasDeadline; bool quoterIsV2; uint24 fee; address router; address quoter; address pool; address wrapped; address token; }',
 ]);
+
+/** In the order of the contract's `Shape`. */
+const SHAPES: readonly ExchangeKind[] = ['uniswap-v2', 'camelot-v2', 'uniswap-v3'];
 
 const outcomeParameters = parseAbiParameters([
   'Outcome outcome',
@@ -46,12 +50,13 @@ export async function probeTrade(
 function planOf(exchange: VerifiedExchange, pool: Pool) {
   const isV3 = exchange.kind === 'uniswap-v3';
   return {
-    isV3,
+    shape: SHAPES.indexOf(exchange.kind),
     routerHasDeadline: isV3 && exchange.routerHasDeadline,
     quoterIsV2: isV3 && exchange.quoterVersion === 2,
     fee: pool.feeTier ?? 0,
     router: exchange.router,
     quoter: isV3 ? exchange.quoter : zeroAddress,
+    pool: pool.address,
     wrapped: exchange.wrappedNative,
     token: pool.token,
   };

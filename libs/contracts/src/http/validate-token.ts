@@ -10,7 +10,7 @@ export const liquidityStatusSchema = z.object({
   meetsMinimum: z.boolean(),
   hasV2: z.boolean(),
   hasV3: z.boolean(),
-  /** Exchange with the deepest pool, such as 'hyperswap-v3'; absent when there is none. */
+  /** Exchange where a standard order costs least after gas, such as 'hyperswap-v3'; absent when there is none. */
   selectedDex: z.string().optional(),
   /** HYPE side of the best pool, in HYPE, for display only. */
   v2LiquidityHype: z.number().nonnegative().optional(),
@@ -32,6 +32,7 @@ export const validateTokenResponseSchema = z.object({
       'NOT_A_CONTRACT',
       'NOT_A_TOKEN',
       'BELOW_MINIMUM_LIQUIDITY',
+      'UNSUPPORTED_POOL',
       'FEE_ON_TRANSFER',
       'CANNOT_BUY',
       'CANNOT_SELL',

@@ -20,6 +20,11 @@ export interface ChainContracts {
   router02V3Quoter: Address;
 }
 
+/** Every router of the local chain, where orders may go. */
+export function routersOf(contracts: ChainContracts): readonly Address[] {
+  return [contracts.v2Router, contracts.camelotRouter, contracts.v3Router, contracts.router02V3Router];
+}
+
 /** The artifacts that pools are made with. */
 export interface PoolMakers {
   v2Router: Artifact;

@@ -29,41 +29,41 @@ const NO_DEADLINE = maxUint256;
 
 /** Opens pools against wrapped HYPE whose liquidity belongs to the deployer, who must hold the tokens. */
 export class PoolOpener {
-  readonly #batch: DeploymentBatch;
-  readonly #deployer: Address;
-  readonly #contracts: Contracts;
-  readonly #makers: PoolMakers;
-  #camelotPairs = 0n;
+  private readonly batch: DeploymentBatch;
+  private readonly deployer: Address;
+  private readonly contracts: Contracts;
+  private readonly makers: PoolMakers;
+  private camelotPairs = 0n;
 
   constructor(batch: DeploymentBatch, deployer: Address, contracts: Contracts, makers: PoolMakers) {
-    this.#batch = batch;
-    this.#deployer = deployer;
-    this.#contracts = contracts;
-    this.#makers = makers;
+    this.batch = batch;
+    this.deployer = deployer;
+    this.contracts = contracts;
+    this.makers = makers;
   }
 
   /** @returns the pair's address */
   async v2(sides: PoolSides): Promise<Address> {
-    await this.#addToPair(this.#contracts.v2Router, this.#makers.v2Router, sides);
+    await this.addToPair(this.contracts.v2Router, this.makers.v2Router, sides);
     const { bytecode } = await publishedArtifact('@uniswap/v2-core/build/UniswapV2Pair.json');
-    const [first, second] = inOrder(sides.token, this.#contracts.whype);
+    const [first, second] = inOrder(sides.token, this.contracts.whype);
     const salt = keccak256(encodePacked(['address', 'address'], [first, second]));
-    return getCreate2Address({ from: this.#contracts.v2Factory, salt, bytecode });
+    return getCreate2Address({ from: this.contracts.v2Factory, salt, bytecode });
   }
 
   /** @returns the pair's address */
   async camelot(sides: PoolSides): Promise<Address> {
-    await this.#addToPair(this.#contracts.camelotRouter, this.#makers.camelotRouter, sides);
-    this.#camelotPairs += 1n;
+    await this.addToPair(this.contracts.camelotRouter, this.makers.camelotRouter, sides);
+    this.camelotPairs += 1n;
     // A contract's first creation has nonce 1.
-    return getContractAddress({ from: this.#contracts.camelotFactory, nonce: this.#camelotPairs });
+    return getContractAddress({ from: this.contracts.camelotFactory, nonce: this.camelotPairs });
   }
 
   /** A Camelot pair on the curve for two tokens of about the same value. */
   async stable(sides: PoolSides): Promise<void> {
-    await this.#batch.call(`stable curve of ${sides.token}`, {
+    await this.batch.call(`stable curve of ${sides.token}`, {
       to: await this.camelot(sides),
-      artifact: this.#makers.camelotPair,
+      artifact: this.makers.camelotPair,
       functionName: 'setStableSwap',
       args: [true],
     });
@@ -71,14 +71,14 @@ export class PoolOpener {
 
   /** @param fee in hundredths of a basis point @param manager of the one or the other V3 venue */
   async v3({ token, tokens, hype }: PoolSides, fee: FeeTier, manager: Address): Promise<void> {
-    await this.#approve(token, manager);
+    await this.approve(token, manager);
     const sides = [
       { address: token, amount: tokens },
-      { address: this.#contracts.whype, amount: hype },
+      { address: this.contracts.whype, amount: hype },
     ];
-    const [first, second] = inOrder(token, this.#contracts.whype)[0] === token ? sides : sides.reverse();
+    const [first, second] = inOrder(token, this.contracts.whype)[0] === token ? sides : sides.reverse();
     if (!first || !second) throw new Error('a pool has two sides');
-    const { abi } = this.#makers.v3PositionManager;
+    const { abi } = this.makers.v3PositionManager;
     const create = encodeFunctionData({
       abi,
       functionName: 'createAndInitializePoolIfNecessary',
@@ -93,33 +93,33 @@ export class PoolOpener {
       amount1Desired: second.amount,
       amount0Min: 0n,
       amount1Min: 0n,
-      recipient: this.#deployer,
+      recipient: this.deployer,
       deadline: NO_DEADLINE,
     };
     const mint = encodeFunctionData({ abi, functionName: 'mint', args: [position] });
     const refund = encodeFunctionData({ abi, functionName: 'refundETH', args: [] });
-    await this.#batch.call(`V3 pool of ${token}`, {
+    await this.batch.call(`V3 pool of ${token}`, {
       to: manager,
-      artifact: this.#makers.v3PositionManager,
+      artifact: this.makers.v3PositionManager,
       functionName: 'multicall',
       args: [[create, mint, refund]],
       value: hype,
     });
   }
 
-  async #addToPair(router: Address, artifact: Artifact, { token, tokens, hype }: PoolSides): Promise<void> {
-    await this.#approve(token, router);
-    await this.#batch.call(`pair of ${token}`, {
+  private async addToPair(router: Address, artifact: Artifact, { token, tokens, hype }: PoolSides): Promise<void> {
+    await this.approve(token, router);
+    await this.batch.call(`pair of ${token}`, {
       to: router,
       artifact,
       functionName: 'addLiquidityETH',
-      args: [token, tokens, 0n, 0n, this.#deployer, NO_DEADLINE],
+      args: [token, tokens, 0n, 0n, this.deployer, NO_DEADLINE],
       value: hype,
     });
   }
 
-  async #approve(token: Address, spender: Address): Promise<void> {
-    await this.#batch.call(`approve ${token}`, {
+  private async approve(token: Address, spender: Address): Promise<void> {
+    await this.batch.call(`approve ${token}`, {
       to: token,
       artifact: { abi: erc20Abi as Abi },
       functionName: 'approve',

@@ -39,6 +39,13 @@ export function exchangeRegistry(contracts: ChainContracts): readonly Exchange[]
       routerHasDeadline: true,
     },
     {
+      id: 'camelot',
+      kind: 'camelot-v2',
+      factory: contracts.camelotFactory,
+      router: contracts.camelotRouter,
+      wrappedNative: contracts.whype,
+    },
+    {
       id: 'uniswap-v3-router02',
       kind: 'uniswap-v3',
       factory: contracts.router02V3Factory,

@@ -1,0 +1,84 @@
+import { chainTestClient, type ExchangeChainPart, startChain } from '@maker/local-stack';
+import type { Hex } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ChainClient, createChainClient } from '../client.ts';
+import { type Exchange, exchangesFileSchema } from '../exchanges/exchanges.ts';
+import { networkOf } from '../networks.ts';
+import { ExchangeWatch } from './exchange-watch.ts';
+
+let chain: ExchangeChainPart;
+let client: ChainClient;
+let registry: readonly Exchange[];
+const requests: string[] = [];
+let told: [id: string, problem: string | undefined][] = [];
+
+beforeAll(async () => {
+  chain = await startChain({ exchanges: true });
+  const onRequest = (method: string) => requests.push(method);
+  client = createChainClient({ network: networkOf(chain.chainId), rpcUrls: [chain.rpcUrl], retryCount: 0, onRequest });
+  registry = exchangesFileSchema.parse(chain.exchanges);
+});
+afterAll(() => chain?.stop());
+beforeEach(() => {
+  told = [];
+});
+
+const watchOf = (entries: readonly Exchange[]) =>
+  new ExchangeWatch(client, entries, { onExchange: (id, problem) => told.push([id, problem?.message]) });
+const ids = (exchanges: readonly { id: string }[]) => exchanges.map(({ id }) => id);
+const misconfigured = (exchange: Exchange): Exchange => ({ ...exchange, wrappedNative: chain.tokens.both });
+
+/** Design § 7: a wrong exchange is set aside, and the service stops only when none is left. */
+describe('ExchangeWatch', () => {
+  it('sets one wrong exchange aside, says what is wrong with it, and goes on with the others', async () => {
+    const [first, ...others] = registry as [Exchange, ...Exchange[]];
+    expect(ids(await watchOf([misconfigured(first), ...others]).start())).toEqual(ids(others));
+    expect(told).toHaveLength(registry.length);
+    expect(told[0]).toEqual([first.id, expect.stringContaining('router.WETH() is')]);
+    expect(told.slice(1).every(([, problem]) => problem === undefined)).toBe(true);
+  });
+
+  it('does not start when none is left, and names each', async () => {
+    const failure = await watchOf(registry.map(misconfigured))
+      .start()
+      .catch((error: Error) => error);
+    expect(failure).toMatchObject({ code: 'NO_EXCHANGE_LEFT' });
+    for (const { id } of registry) expect(String(failure)).toContain(`'${id}'`);
+  });
+
+  it('finds later, in one request, that a router is gone, and that it is there again', async () => {
+    const watch = watchOf(registry);
+    await watch.start();
+    told = [];
+    requests.length = 0;
+    expect(ids(await watch.check())).toEqual(ids(registry));
+    expect(requests).toEqual(['eth_call']);
+    expect(told).toEqual([]);
+
+    const node = chainTestClient(chain.rpcUrl);
+    const address = chain.contracts.camelotRouter;
+    const code = (await client.getCode({ address })) as Hex;
+    await node.setCode({ address, bytecode: '0x' });
+    expect(ids(await watch.check())).toEqual(ids(registry.filter(({ id }) => id !== 'camelot')));
+    await watch.check();
+    await node.setCode({ address, bytecode: code });
+    expect(ids(await watch.check())).toEqual(ids(registry));
+    // What is wrong is told when it changes, not at every check: the second look reads the code and knows more.
+    expect(told).toEqual([
+      ['camelot', expect.stringContaining('router.factory() gives no address')],
+      ['camelot', expect.stringContaining('no contract at its router')],
+      ['camelot', undefined],
+    ]);
+  });
+
+  it('changes nothing when the endpoint does not answer', async () => {
+    const silent = createChainClient({
+      network: networkOf(chain.chainId),
+      rpcUrls: ['http://127.0.0.1:1'],
+      retryCount: 0,
+    });
+    const watch = new ExchangeWatch(silent, registry);
+    await expect(watch.start()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
+    expect(watch.inUse).toEqual([]);
+  });
+});

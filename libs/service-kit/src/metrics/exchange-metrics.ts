@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import type { Gauge, Registry } from 'prom-client';
+import { declareGauge } from './declare-metric.ts';
+
+const STATES = ['in_use', 'set_aside'] as const;
+
+/** What a service hears of the exchanges of its registry. */
+export interface ExchangeListener {
+  /** @param problem what is wrong with one that is set aside; undefined for one in use */
+  onExchange(exchangeId: string, problem: Error | undefined): void;
+  onCheckFailed(error: unknown): void;
+}
+
+/** Exchanges of the registry, by whether they are what it says; the same names in every service that trades or quotes. */
+export class ExchangeMetrics {
+  private readonly exchanges: Gauge<'state'>;
+  private readonly setAside = new Map<string, boolean>();
+
+  constructor(registry: Registry) {
+    this.exchanges = declareGauge(registry, {
+      name: 'maker_chain_exchanges',
+      help: 'Exchanges of the registry that are what it says (in_use), and that are not and are passed over (set_aside).',
+      labels: { state: STATES },
+    });
+  }
+
+  /** Counts and logs what the checks of exchanges find; the log says which, and what is wrong. */
+  listener(logger: Logger): ExchangeListener {
+    return {
+      onExchange: (exchangeId, problem) => {
+        this.setAside.set(exchangeId, problem !== undefined);
+        this.count();
+        if (problem) logger.error({ exchange: exchangeId, err: problem }, 'an exchange is set aside');
+        else logger.info({ exchange: exchangeId }, 'an exchange is what the registry says');
+      },
+      onCheckFailed: (error) =>
+        logger.warn({ err: error }, 'the exchanges could not be checked; they stay as they are'),
+    };
+  }
+
+  private count(): void {
+    const aside = [...this.setAside.values()].filter(Boolean).length;
+    this.exchanges.set({ state: 'set_aside' }, aside);
+    this.exchanges.set({ state: 'in_use' }, this.setAside.size - aside);
+  }
+}
