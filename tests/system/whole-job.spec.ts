@@ -86,17 +86,17 @@ describe.concurrent('a whole job (specification § 1, design § 4)', () => {
     );
   });
 
-  it('two at once, on a V2-only and a V3-only token, each with its own wallet', {
+  it('one on each shape of exchange at once, each with its own wallet (design § 7)', {
     timeout: JOB_TIMEOUT_MS,
   }, async () => {
     const { tokens } = product.stack;
-    const [onV2, onV3] = await Promise.all([
-      runJob(tokens.v2Only as Address, '0.25'),
-      runJob(tokens.v3Only as Address, '0.25'),
-    ]);
-    expectExactAccounts('0.25', onV2);
-    expectExactAccounts('0.25', onV3);
-    expect(onV2.job.paymentAddress).not.toBe(onV3.job.paymentAddress);
+    const results = await Promise.all(
+      (['v2Only', 'camelotOnly', 'v3Only', 'router02Only'] as const).map((name) =>
+        runJob(tokens[name] as Address, '0.25'),
+      ),
+    );
+    for (const result of results) expectExactAccounts('0.25', result);
+    expect(new Set(results.map(({ job }) => job.paymentAddress)).size).toBe(results.length);
   });
 
   it('is counted while it runs, and is the latest job (specification § 3)', {

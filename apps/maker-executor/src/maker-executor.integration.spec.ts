@@ -1,4 +1,5 @@
 import { ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, parseHype } from '@maker/rules';
+import type { Address, Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectExactSums } from './exact-sums.fixture.ts';
 import { LedgerRepository } from './ledger/ledger.repository.ts';
@@ -30,22 +31,21 @@ async function expectEachOrderInItsRange(job: PaidJob): Promise<void> {
   }
 }
 
-describe('a job on real pools', () => {
-  it(
-    'pays the fee first, buys until the budget is spent, delivers and returns the rest, to the wei (design §§ 2, 4 and 5)',
-    async () => {
+describe('jobs on real pools', () => {
+  it.each([{ names: ['both', 'v2Only'] }, { names: ['v3Only', 'camelotOnly'] }, { names: ['router02Only'] }] as const)(
+    'of $names pay the fee first, buy until the budget is spent, deliver and return the rest, to the wei (design §§ 2, 4 and 5)',
+    async ({ names }) => {
       await stage.startMaker();
-      const { both, v2Only, v3Only } = stage.chain.tokens;
       const before = await stage.balance(stage.treasury);
       const paid = await Promise.all(
-        [both, v2Only, v3Only].map((token) => stage.paidJob(token, { depositWei: DEPOSIT })),
+        names.map((name) => stage.paidJob(stage.chain.tokens[name], { depositWei: DEPOSIT })),
       );
       for (const job of paid) {
         expect(await stage.ended(job)).toMatchObject({ kind: 'completed', data: { feeWei: FEE.toString() } });
         await expectExactSums(stage, job);
         await expectEachOrderInItsRange(job);
       }
-      expect((await stage.balance(stage.treasury)) - before).toBe(FEE * 3n);
+      expect((await stage.balance(stage.treasury)) - before).toBe(FEE * BigInt(names.length));
     },
     RUN_MS * 2,
   );
@@ -91,6 +91,54 @@ describe('a job on real pools', () => {
       expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical', ordersPlaced: 0 } });
       expect(await stage.balance(job.wallet)).toBe(job.depositWei);
       expect((await stage.receiptOf(job)).heldReason).toMatch(/not a wallet of this seed/);
+    },
+    RUN_MS,
+  );
+});
+
+describe('an exchange that loses its swap while it goes on quoting (HyperEVM facts § 2.0)', () => {
+  /** The selector of the swap that orders call is gone from the router's code. */
+  async function withoutSwap(router: Address, run: () => Promise<void>): Promise<void> {
+    const code = (await stage.client.getCode({ address: router })) as Hex;
+    await stage.client.setCode({ address: router, bytecode: code.replaceAll('63b6f9de95', '63deadbeef') as Hex });
+    try {
+      await run();
+    } finally {
+      await stage.client.setCode({ address: router, bytecode: code });
+    }
+  }
+
+  it(
+    'is passed over for the next best in mid-job, and the job completes to the wei (design § 4a)',
+    async () => {
+      await stage.startMaker();
+      const job = await stage.paidJob(stage.chain.tokens.both);
+      await stage.placed(job, 8);
+      await withoutSwap(stage.chain.contracts.v2Router, async () => {
+        expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
+      });
+      await expectExactSums(stage, job);
+      const filled = (await stage.ordersOf(job)).filter(({ status }) => status === 'final');
+      expect(new Set(filled.map(({ exchange }) => exchange))).toEqual(new Set(['uniswap-v2', 'uniswap-v3']));
+    },
+    RUN_MS * 2,
+  );
+
+  it(
+    'ends the job by itself where it was the only one, and returns all that is left (design § 4)',
+    async () => {
+      await stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '3' });
+      const job = await stage.paidJob(stage.chain.tokens.v2Only);
+      await stage.placed(job, 8);
+      await withoutSwap(stage.chain.contracts.v2Router, async () => {
+        expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity' } });
+      });
+      const receipt = await stage.receiptOf(job);
+      const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei];
+      expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(job.depositWei);
+      expect(await stage.balance(job.wallet)).toBe(0n);
+      expect(await stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
+      expect(await stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
     },
     RUN_MS,
   );

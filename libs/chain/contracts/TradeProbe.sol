@@ -129,7 +129,7 @@ contract TradeProbe {
             );
         }
         return abi.encodeWithSignature(
-            "swapExactETHForTokens(uint256,address[],address,uint256)",
+            "swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)",
             0, _path(plan.wrapped, plan.token), address(this), block.timestamp
         );
     }

@@ -1,5 +1,7 @@
 import type { BuyTransaction, PoolQuote } from '@maker/chain';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Address } from 'viem';
+import type { BlockHead } from '../chain/block-head.ts';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
@@ -11,16 +13,21 @@ const GAS_OF_UNKNOWN_ORDER = 160_000n;
 /** How long an estimate is used, in blocks; pools and balances hardly change what a buy costs. */
 const ESTIMATE_REUSED_BLOCKS = 30;
 
+/** How long a pool that refused a buy is left alone, in blocks: what is wrong is seldom mended in a minute. */
+const PASSED_OVER_BLOCKS = 60;
+
 interface Estimate {
   readonly route: string;
   readonly gas: bigint;
   readonly atBlock: number;
 }
 
-/** What the maker asks of the market for one job: the best pool, and what an order's gas is. */
+/** What the maker asks of the market for one job: where to buy, and what an order's gas is. */
 @Injectable()
 export class OrderMarket {
   private readonly estimates = new Map<string, Estimate>();
+  /** By job and pool, the block from which the pool is tried again. */
+  private readonly passedOver = new Map<string, Map<Address, number>>();
 
   constructor(
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
@@ -32,18 +39,20 @@ export class OrderMarket {
     return this.estimates.get(jobId)?.gas ?? GAS_OF_UNKNOWN_ORDER;
   }
 
-  /** The pool that gives most among those deep enough; undefined where none is. @param tradeWei wei */
-  async bestQuote(execution: Execution, tradeWei: bigint): Promise<PoolQuote | undefined> {
-    return this.chain.market.bestQuote(
-      execution.tokenAddress,
-      tradeWei,
-      this.configuration.MAKER_MINIMUM_LIQUIDITY_HYPE,
+  /** What the pools offer that are deep enough and have not lately refused, the cheapest after gas first. @param tradeWei wei */
+  async quotes({ id, tokenAddress }: Execution, tradeWei: bigint, head: BlockHead): Promise<readonly PoolQuote[]> {
+    const quotes = await this.chain.market.quotes(tokenAddress, tradeWei, head.baseFeeWei);
+    const triedFrom = this.passedOver.get(id);
+    return quotes.filter(
+      ({ liquidityWei, pool }) =>
+        liquidityWei >= this.configuration.MAKER_MINIMUM_LIQUIDITY_HYPE &&
+        (triedFrom?.get(pool.address) ?? 0) <= head.number,
     );
   }
 
   /**
-   * Gas that a buy uses now, asked of the chain unless it was lately for the same pool.
-   * @returns undefined where the buy would revert
+   * Gas that a buy uses now, asked of the chain unless it was lately for the same pool and no order has failed since.
+   * @returns undefined where the buy would revert: the pool is passed over for a while
    */
   async estimateGas(
     execution: Execution,
@@ -53,7 +62,13 @@ export class OrderMarket {
   ): Promise<bigint | undefined> {
     const known = this.estimates.get(execution.id);
     const route = quote.pool.address;
-    if (known?.route === route && blockNumber - known.atBlock < ESTIMATE_REUSED_BLOCKS) return known.gas;
+    if (
+      known?.route === route &&
+      blockNumber - known.atBlock < ESTIMATE_REUSED_BLOCKS &&
+      execution.consecutiveFailures === 0
+    ) {
+      return known.gas;
+    }
     try {
       const gas = await this.chain.client.estimateGas({
         account: execution.walletAddress,
@@ -64,13 +79,20 @@ export class OrderMarket {
       this.estimates.set(execution.id, { route, gas, atBlock: blockNumber });
       return gas;
     } catch (error) {
-      if (isRefusedByContract(error)) return undefined;
-      throw error;
+      if (!isRefusedByContract(error)) throw error;
+      this.passOver(execution.id, route, blockNumber);
+      return undefined;
     }
   }
 
   /** Forgets a job that ended. */
   forget(jobId: string): void {
     this.estimates.delete(jobId);
+    this.passedOver.delete(jobId);
+  }
+
+  private passOver(jobId: string, pool: Address, blockNumber: number): void {
+    const pools = this.passedOver.get(jobId) ?? new Map<Address, number>();
+    this.passedOver.set(jobId, pools.set(pool, blockNumber + PASSED_OVER_BLOCKS));
   }
 }

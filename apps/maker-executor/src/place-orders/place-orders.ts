@@ -80,12 +80,25 @@ export class PlaceOrders implements PhaseStep {
     return undefined;
   }
 
+  /** Buys where it costs least; a pool that quotes and does not deliver is passed over for the next. */
   private async buy(context: ExecutionContext, plan: PlannedOrders): Promise<ExecutionContext> {
     const { execution, head } = context;
-    const quote = await this.market.bestQuote(execution, plan.tradeWei);
-    const reason = marketPause(quote, execution.startPriceTokens, this.configuration.MAKER_PRICE_BAND_BPS);
-    if (reason || !quote) return this.wait(context, reason ?? 'thin_liquidity');
+    for (const quote of await this.market.quotes(execution, plan.tradeWei, head)) {
+      const reason = marketPause(quote, execution.startPriceTokens, this.configuration.MAKER_PRICE_BAND_BPS);
+      if (reason) return this.wait(context, reason);
+      const { buy, minimumTokens } = this.offer(context, plan, quote);
+      const gas = await this.market.estimateGas(execution, quote, buy, head.number);
+      if (gas === undefined) continue;
+      // It needs more gas than it was sized for: sized anew at the next block, it may fit.
+      const fees = orderFees(plan.tradeWei, withMargin(gas), gas);
+      if (fees.maxFeePerGasWei < head.baseFeeWei) return this.wait(context, 'order_cost');
+      const resumed = await this.pauses.set(context, undefined);
+      return this.place(resumed, plan, { quote, minimumTokens, buy, fees, gasLimit: Number(withMargin(gas)) });
+    }
+    return this.wait(context, 'thin_liquidity');
+  }
 
+  private offer({ execution, head }: ExecutionContext, plan: PlannedOrders, quote: PoolQuote) {
     const minimumTokens = minimumOut(quote.tokensOut, this.configuration.MAKER_SLIPPAGE_BPS);
     const buy = this.chain.market.buyTransaction({
       pool: quote.pool,
@@ -94,14 +107,7 @@ export class PlaceOrders implements PhaseStep {
       recipient: execution.walletAddress,
       deadlineSeconds: BigInt(Math.floor(head.timestampMs / 1000) + ORDER_LIFETIME_SECONDS),
     });
-    const gas = await this.market.estimateGas(execution, quote, buy, head.number);
-    // The pool quotes, but the token does not let it deliver.
-    if (gas === undefined) return this.wait(context, 'thin_liquidity');
-    // It needs more gas than it was sized for: sized anew at the next block, it may fit.
-    const fees = orderFees(plan.tradeWei, withMargin(gas), gas);
-    if (fees.maxFeePerGasWei < head.baseFeeWei) return this.wait(context, 'order_cost');
-    const resumed = await this.pauses.set(context, undefined);
-    return this.place(resumed, plan, { quote, minimumTokens, buy, fees, gasLimit: Number(withMargin(gas)) });
+    return { buy, minimumTokens };
   }
 
   private async place(

@@ -85,21 +85,6 @@ export class Market {
       .sort((one, other) => compare(other.tokensOut * costWei(one), one.tokensOut * costWei(other)));
   }
 
-  /**
-   * The cheapest quote after gas among pools that are deep enough; undefined when there is none.
-   * @param minimumLiquidityWei HYPE side a pool must have, wei
-   * @throws ChainUnavailableError
-   */
-  async bestQuote(
-    token: Address,
-    amountInWei: bigint,
-    minimumLiquidityWei = 0n,
-    gasPriceWei = 0n,
-  ): Promise<PoolQuote | undefined> {
-    const quotes = await this.quotes(token, amountInWei, gasPriceWei);
-    return quotes.find((quote) => quote.liquidityWei >= minimumLiquidityWei);
-  }
-
   /** The transaction that buys in the order's pool. */
   buyTransaction(order: BuyOrder): BuyTransaction {
     return this.adapterOf(order.pool).buyTransaction(order);

@@ -51,13 +51,14 @@ export class UniswapV2Adapter implements ExchangeAdapter {
     };
   }
 
+  /** Through the swap that holds the minimum to what arrives, not to what the pair sends. */
   buyTransaction({ pool, amountInWei, minimumTokensOut, recipient, deadlineSeconds }: BuyOrder): BuyTransaction {
     const path = [this.exchange.wrappedNative, pool.token];
     return {
       to: this.exchange.router,
       data: encodeFunctionData({
         abi: v2RouterAbi,
-        functionName: 'swapExactETHForTokens',
+        functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
         args: [minimumTokensOut, path, recipient, deadlineSeconds],
       }),
       value: amountInWei,

@@ -1,0 +1,58 @@
+import { chainTestClient } from '@maker/local-stack';
+import { parseHype } from '@maker/rules';
+import { type Address, type Hex, toFunctionSelector } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
+import { accountOfWallet, tokenBalance } from '../support/wallet-accounts.ts';
+
+const SWAP = toFunctionSelector(
+  'swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,address,uint256)',
+);
+const DEPOSIT = '0.25';
+
+// A stack of its own: it loses an exchange.
+let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
+let product: ProductClient;
+
+beforeAll(async () => {
+  ownStack = await startOwnStack(20, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '5' } });
+  product = new ProductClient(ownStack.stack);
+}, 120_000);
+
+afterAll(() => ownStack?.stop());
+
+it('ends a job by itself whose only exchange goes on quoting and swaps no more, and returns what is left (design § 4)', {
+  timeout: 200_000,
+}, async () => {
+  const token = product.stack.tokens.camelotOnly as Address;
+  const payer = product.stack.payer.address as Address;
+  const job = await product.createJob(token, Number(DEPOSIT));
+  const paid = await product.pay(job.paymentAddress, DEPOSIT);
+  await until(
+    'some orders',
+    () => product.orders(job.jobId),
+    (orders) => orders.some(({ status }) => status === 'final'),
+    { timeoutMs: 60_000 },
+  );
+
+  const node = chainTestClient(product.stack.rpcUrl);
+  const address = product.stack.contracts.camelotRouter;
+  const code = (await product.chain.getCode({ address })) as Hex;
+  await node.setCode({ address, bytecode: code.replaceAll(`63${SWAP.slice(2)}`, '63deadbeef') as Hex });
+
+  const ended = await until(
+    'the end of the job',
+    () => product.payment(job.jobId),
+    ({ status }) => status !== 'active',
+    { timeoutMs: 120_000 },
+  );
+  expect(ended.status).toBe('failed_liquidity');
+  const account = await accountOfWallet(product, job.paymentAddress as Address, token, paid.blockNumber);
+  expect(account.balanceWei).toBe(0n);
+  expect(account.feeWei + account.tradedWei + account.gasWei + account.returnedWei).toBe(parseHype(DEPOSIT));
+  expect(account.returnedWei).toBeGreaterThan(0n);
+  expect(await tokenBalance(product, token, payer)).toBeGreaterThan(0n);
+  expect(await tokenBalance(product, token, job.paymentAddress as Address)).toBe(0n);
+});
