@@ -1,13 +1,6 @@
-import {
-  type Address,
-  BaseError,
-  decodeFunctionResult,
-  ExecutionRevertedError,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-} from 'viem';
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { ChainClient } from './client.ts';
+import { meaningOf } from './error-meaning.ts';
 import { ChainUnavailableError } from './errors.ts';
 
 /** One read of one contract. */
@@ -80,13 +73,9 @@ async function each(client: ChainClient, calls: readonly Call[]): Promise<(Hex |
       try {
         return (await client.call({ to, data })).data ?? '0x';
       } catch (error) {
-        if (isRevert(error)) return undefined;
+        if (meaningOf(error) === 'reverted') return undefined;
         throw new ChainUnavailableError('read a contract', error);
       }
     }),
   );
-}
-
-function isRevert(error: unknown): boolean {
-  return error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError) !== null;
 }

@@ -23,5 +23,11 @@ describe('classifyBroadcastError (design § 5)', () => {
   it('knows nothing of bytes whose answer was lost: they are sent again', () => {
     expect(classifyBroadcastError(new Error('fetch failed'))).toBe('unavailable');
     expect(classifyBroadcastError(nodeError('limit exceeded', -32005))).toBe('unavailable');
+    expect(classifyBroadcastError(nodeError('internal error', -32603))).toBe('unavailable');
+  });
+
+  it('knows a refusal that comes as an internal error, as all of HyperEVM do (hyperevm § 1.2)', () => {
+    expect(classifyBroadcastError(nodeError('nonce too low', -32603))).toBe('nonce_used');
+    expect(classifyBroadcastError(nodeError('intrinsic gas too low', -32603))).toBe('refused');
   });
 });

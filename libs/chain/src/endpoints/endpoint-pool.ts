@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BaseError } from 'viem';
+import { isAnswer, meaningOf } from '../error-meaning.ts';
 import { WrongChainError } from '../errors.ts';
 import { type Endpoint, monotonicMs } from './endpoint.ts';
 import type { EndpointChecks } from './endpoint-checks.ts';
 import { RequestBudgetSpentError } from './request-budget.ts';
-import { causeOf, isAlreadyKnown, isEndpointFault, outcomeOf, type RpcCall } from './request-outcome.ts';
+import { causeOf, type RpcCall } from './request-outcome.ts';
 import type { Lane } from './request-window.ts';
 import type { SeenHeads } from './seen-heads.ts';
 
@@ -68,7 +69,7 @@ export class EndpointPool {
       const answer = await this.ask(call, failures);
       if (answer) return answer.value;
       const error = mostTelling(failures);
-      const again = failures.some((failure) => isEndpointFault(failure) && !isOurs(failure));
+      const again = failures.some((failure) => !isAnswer(meaningOf(failure)) && !isOurs(failure));
       if (!again || round >= this.options.retryCount) throw error ?? this.nobody();
       await wait(PAUSE_BETWEEN_ROUNDS_MS);
     }
@@ -113,7 +114,7 @@ export class EndpointPool {
 
   /** @throws what no other endpoint can say better */
   private note(error: unknown, failures: unknown[]): void {
-    if (outcomeOf(error) === 'reverted' || isAlreadyKnown(error)) throw error;
+    if (['reverted', 'known'].includes(meaningOf(error))) throw error;
     failures.push(error);
   }
 
@@ -160,7 +161,7 @@ function isLastResort({ state, mayBeChecked }: Endpoint, lane: Lane): boolean {
 
 /** A node's own words say more than that another was out of reach. */
 function mostTelling(failures: readonly unknown[]): unknown {
-  return failures.find((failure) => !isEndpointFault(failure)) ?? failures.at(-1);
+  return failures.find((failure) => isAnswer(meaningOf(failure))) ?? failures.at(-1);
 }
 
 /** Failures that are repeated at once would fail again. */

@@ -1,9 +1,10 @@
+import { isAnswer, meaningOf, speaksAgainstEndpoint } from '../error-meaning.ts';
 import { WrongChainError } from '../errors.ts';
 import { Circuit } from './circuit.ts';
 import { httpEndpoint } from './http-endpoint.ts';
 import type { Refusal } from './judge-endpoints.ts';
 import { RequestBudget } from './request-budget.ts';
-import { isEndpointFault, outcomeOf, type RequestOutcome, type RpcCall, retryAfterOf } from './request-outcome.ts';
+import { isAbsence, outcomeOf, type RequestOutcome, type RpcCall, retryAfterOf } from './request-outcome.ts';
 import { type Lane, type RequestLimit, RequestWindow, type WindowShape } from './request-window.ts';
 
 /**
@@ -154,8 +155,12 @@ export class Endpoint {
       this.answered();
       return answer;
     } catch (error) {
+      if (isAbsence(error, call)) {
+        this.answered();
+        return null;
+      }
       outcome = outcomeOf(error);
-      this.refused(outcome, error);
+      this.failed(error, call);
       throw error;
     } finally {
       this.budget.answered(slot);
@@ -182,17 +187,16 @@ export class Endpoint {
     this.limitedInRow = 0;
   }
 
-  private refused(outcome: RequestOutcome, error: unknown): void {
-    if (outcome === 'rate_limited') {
+  private failed(error: unknown, { method }: RpcCall): void {
+    const meaning = meaningOf(error);
+    if (meaning === 'limited') {
       const usualMs = FIRST_REST_MS * 2 ** Math.min(this.limitedInRow, 6);
       this.limitedInRow += 1;
       this.budget.rest(Math.min(retryAfterOf(error) ?? usualMs, LONGEST_REST_MS));
       return;
     }
-    if (!isEndpointFault(error)) {
-      this.answered();
-      return;
-    }
+    if (isAnswer(meaning)) this.answered();
+    if (!speaksAgainstEndpoint(meaning, method)) return;
     this.circuit.failed(monotonicMs());
     if (!this.circuit.open) return;
     // Who comes back may be another: a proxy that was moved, a node that was set up anew.

@@ -4,7 +4,7 @@ import { networkOf } from '../networks.ts';
 import { rpcRequestOf } from '../scanner/rpc-request.ts';
 import type { EndpointState } from './endpoint.ts';
 import type { EndpointsOptions } from './endpoints-transport.ts';
-import { FaultyNode } from './faulty-node.fixture.ts';
+import { type FaultOf, FaultyNode } from './faulty-node.fixture.ts';
 
 // Real servers and real pauses, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000 });
@@ -44,6 +44,7 @@ function client(endpoints: readonly FaultyNode[], options: Partial<EndpointsOpti
 const block = (number: number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] });
 const NEWEST = { method: 'eth_blockNumber', params: [] };
 const RECEIPT = { method: 'eth_getTransactionReceipt', params: ['0x01'] };
+const CALL = { method: 'eth_call', params: [{ data: '0x' }, 'latest'] };
 const BROADCAST = { method: 'eth_sendRawTransaction', params: ['0x02'] };
 
 describe('an endpoint of another chain', () => {
@@ -129,6 +130,55 @@ describe('an endpoint that fails', () => {
     for (let failures = 0; failures < 5; failures += 1) await expect(chain.head()).rejects.toThrow();
     only.fault = () => undefined;
     expect(await chain.head()).toBe(100);
+  });
+});
+
+describe('what an endpoint answers correctly', () => {
+  const aboveHead =
+    (node: FaultyNode): FaultOf =>
+    ({ method, params }) =>
+      method === 'eth_getBlockByNumber' && Number(params[0]) > node.head
+        ? { error: { code: -32_603, message: `invalid block height: ${Number(params[0])}` } }
+        : undefined;
+
+  it('that a block is above the head, by an error, is taken as null is, at once (hyperevm § 1.2)', async () => {
+    const [strict, other] = await start(2);
+    if (!strict || !other) throw new Error('two nodes');
+    for (const node of [strict, other]) node.fault = aboveHead(node);
+    const { request, states } = client([strict, other], { checkIntervalMs: 3_600_000, retryCount: 1 });
+    await request(NEWEST);
+    const before = strict.calls.length;
+    for (let asked = 0; asked < 10; asked += 1) expect(await request(block(101))).toBeNull();
+    expect(strict.calls.length).toBe(before + 10);
+    expect(states.map(([, state]) => state)).not.toContain('failing');
+  });
+
+  it('that a block is not there yet though another has shown it, is not believed of one that is behind', async () => {
+    const [ahead, behind] = await start(2);
+    if (!ahead || !behind) throw new Error('two nodes');
+    behind.head = 98;
+    for (const node of [ahead, behind]) node.fault = aboveHead(node);
+    const { request } = client([ahead, behind]);
+    expect(await request(NEWEST)).toBe('0x64');
+    ahead.fault = () => ({ status: 500 });
+    await expect(request(block(100))).rejects.toMatchObject({ code: 'BLOCK_NOT_THERE_YET' });
+  });
+
+  it.each([
+    ['a refused broadcast', BROADCAST, -32_603, 'nonce too low: next nonce 5, tx nonce 4'],
+    ['a refused broadcast', BROADCAST, -32_603, 'replacement transaction underpriced'],
+    ['a refused broadcast', BROADCAST, -32_000, 'insufficient funds for gas * price + value'],
+    ['a refused broadcast, in words that nobody knows', BROADCAST, -32_603, 'not like this'],
+    ['a call that asks for too much', CALL, -32_603, 'out of gas'],
+    ['a call that fails in words that nobody knows', CALL, -32_603, 'not like this'],
+  ] as const)('%s is not its fault (design § 5)', async (_what, call, code, message) => {
+    const [only] = await start(1);
+    if (!only) throw new Error('a node');
+    only.fault = ({ method }) => (method === call.method ? { error: { code, message } } : undefined);
+    const { chain, request, states } = client([only]);
+    for (let asked = 0; asked < 5; asked += 1) await expect(request(call)).rejects.toThrow();
+    await chain.head();
+    expect(states).toEqual([[0, 'serving']]);
   });
 });
 

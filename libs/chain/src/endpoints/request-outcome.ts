@@ -1,7 +1,8 @@
-import { BaseError, HttpRequestError, TimeoutError } from 'viem';
+import { BaseError, TimeoutError } from 'viem';
+import { isAnswer, meaningOf } from '../error-meaning.ts';
 
-/** How a request ended; a closed set, fit for a metric's label. */
-export type RequestOutcome = 'ok' | 'reverted' | 'rate_limited' | 'timeout' | 'error';
+/** How a request ended; a closed set, fit for a metric's label. `refused`: by a rule of the chain's or the node's, which is an answer. */
+export type RequestOutcome = 'ok' | 'reverted' | 'refused' | 'rate_limited' | 'timeout' | 'error';
 
 /** One JSON-RPC call. */
 export interface RpcCall {
@@ -30,39 +31,32 @@ export class EmptyAnswerError extends BaseError {
   }
 }
 
-const REVERT_CODE = 3;
-/** "Limit exceeded" (EIP-1474), and what providers say in its place in an answer of status 200. */
-const LIMIT_CODES: readonly unknown[] = [-32005, -32007, 429];
-/** Internal error, resource unavailable, parse error: the node's own trouble, not the request's. */
-const NODE_TROUBLE_CODES: readonly unknown[] = [-32603, -32002, -32700];
-const BLAMELESS_STATUSES: readonly unknown[] = [400, 413, 422];
-
 /** How a request that failed ended. */
 export function outcomeOf(error: unknown): Exclude<RequestOutcome, 'ok'> {
-  const { code, message = '' } = error as { code?: unknown; message?: string };
   if (causeOf(error, TimeoutError)) return 'timeout';
-  if (causeOf(error, TooManyRequestsError) || LIMIT_CODES.includes(code)) return 'rate_limited';
-  if (code === REVERT_CODE || /execution reverted/i.test(message)) return 'reverted';
-  return 'error';
+  const meaning = meaningOf(error);
+  if (meaning === 'limited') return 'rate_limited';
+  if (meaning === 'reverted') return 'reverted';
+  return isAnswer(meaning) && meaning !== 'unsupported' ? 'refused' : 'error';
+}
+
+/** Methods whose answer is null where there is none. */
+const MAY_BE_ABSENT: readonly string[] = [
+  'eth_getBlockByNumber',
+  'eth_getBlockByHash',
+  'eth_getBlockReceipts',
+  'eth_getTransactionReceipt',
+  'eth_getTransactionByHash',
+];
+
+/** Whether a node says by an error what others say by null. */
+export function isAbsence(error: unknown, { method }: RpcCall): boolean {
+  return MAY_BE_ABSENT.includes(method) && meaningOf(error) === 'not_there';
 }
 
 /** How long a rate limit asks for a rest, ms; undefined where it does not say. */
 export function retryAfterOf(error: unknown): number | undefined {
   return causeOf(error, TooManyRequestsError)?.retryAfterMs;
-}
-
-/** Whether a failure speaks against the endpoint: no answer, or none that can be used. A refusal is an answer. */
-export function isEndpointFault(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  if (error instanceof HttpRequestError) return !BLAMELESS_STATUSES.includes(error.status);
-  return typeof code !== 'number' || NODE_TROUBLE_CODES.includes(code);
-}
-
-/** Whether a node says that it has the broadcast bytes already, which is success. */
-export function isAlreadyKnown(error: unknown): boolean {
-  return (
-    error instanceof Error && /already (known|imported|exists|in the (mem)?pool)|known transaction/i.test(error.message)
-  );
 }
 
 /** An error of a class among an error and its causes. */

@@ -114,6 +114,43 @@ it('yields a gap where the node no longer has the blocks, and goes on above it',
   expect(events[1]).toMatchObject({ kind: 'block', block: { number: 40 } });
 });
 
+it('waits for a block above the head in whatever way a node says that it is not there (hyperevm § 1.2)', async () => {
+  let waits = 0;
+  const chain = new SimulatedChain((chain) => {
+    waits += 1;
+    if (waits % 5 === 0) chain.mine();
+  });
+  const strict: typeof chain.request = async (call) => {
+    const height = Number(call.params[0]);
+    if (call.method === 'eth_getBlockByNumber' && height > chain.headNumber) {
+      throw Object.assign(new Error(`invalid block height: ${height}`), { code: -32_603 });
+    }
+    return chain.request(call);
+  };
+  const { blocks } = consumed(await scan(chain, reached(30), [], strict));
+  expect(blocks.at(-1)?.number).toBe(30);
+});
+
+it('takes no block for gone that one of two nodes has not heard of yet (a payment in it would be found late)', async () => {
+  const chain = new SimulatedChain((chain) => {
+    if (chain.headNumber < 60) chain.mine();
+  });
+  const cursor = pointerOf(chain.blocks[0] as never);
+  for (let block = 1; block <= 20; block++) chain.mine();
+  let asked = 0;
+  const behind: typeof chain.request = async (call) => {
+    const height = Number(call.params[0]);
+    // The heads are those of the node that is ahead; blocks are asked of the other, which is seven behind for a while.
+    if (call.method === 'eth_getBlockByNumber' && height > 13 && asked++ < 200) return null;
+    return call.method === 'eth_blockNumber' && asked < 200 ? '0x14' : chain.request(call);
+  };
+  const events = await scan(chain, reached(40), [cursor], behind);
+  expect(events.map(({ kind }) => kind)).not.toContain('gap');
+  expect(consumed(events).blocks.map(({ number }) => number)).toEqual(
+    Array.from({ length: 40 }, (_, index) => index + 1),
+  );
+});
+
 it('asks once for each block while catching up', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   for (let block = 1; block <= 200; block++) chain.mine();

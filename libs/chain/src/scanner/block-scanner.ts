@@ -10,6 +10,8 @@ import { pointerOf, readBlock, readHeadNumber, readNewestBlock, type WireBlock }
 
 const BLOCKS_READ_AHEAD = 8;
 const MISSES_BEFORE_DOUBT = 16;
+/** Below the head by less, a block that is not there is one that a node has not heard of yet. */
+const DEPTH_OF_GAPS = 8;
 
 /** The clock that paces polling: wall time in ms, and a wait that ends early when the signal is given. */
 export interface ScanClock {
@@ -65,7 +67,7 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
       lock.missed(clock.now());
       if (misses % MISSES_BEFORE_DOUBT !== 0) continue;
       headNumber = await readHeadNumber(request);
-      if (headNumber > next) {
+      if (headNumber > next + DEPTH_OF_GAPS) {
         const gap = await findGap(request, next, headNumber);
         if (!gap) continue;
         chain.forget();

@@ -1,7 +1,6 @@
-import { toHex } from 'viem';
 import type { RpcRequest } from './rpc-request.ts';
 import type { BlockPointer } from './scan-events.ts';
-import { pointerOf, type WireBlock } from './wire-block.ts';
+import { pointerOf, readBlock } from './wire-block.ts';
 
 /** Blocks remembered below the cursor, and so the deepest reorganisation whose common ancestor is found exactly. */
 export const REMEMBERED_BLOCKS = 64;
@@ -61,6 +60,6 @@ export class AncestorNotFoundError extends Error {
 
 /** Reads a block's number, hash and time, without its transactions; null where the node does not have it. */
 export async function readPointer(request: RpcRequest, number: number): Promise<BlockPointer | null> {
-  const block = await request({ method: 'eth_getBlockByNumber', params: [toHex(number), false] });
-  return block ? pointerOf(block as WireBlock) : null;
+  const block = await readBlock(request, number, false);
+  return block && pointerOf(block);
 }

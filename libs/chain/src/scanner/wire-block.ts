@@ -1,5 +1,6 @@
 import type { Address, Hash, Hex } from 'viem';
 import { toHex } from 'viem';
+import { meaningOf } from '../error-meaning.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import type { BlockPointer } from './scan-events.ts';
 
@@ -21,19 +22,17 @@ export interface WireBlock {
   readonly transactions: readonly WireTransaction[];
 }
 
-// Nodes answer a height that they have pruned with null or with an error of their own wording.
-const BLOCK_UNAVAILABLE = /not found|not available|unavailable|unknown block|pruned|missing|out of range/i;
-
 /**
- * Reads a block with its transactions by `eth_getBlockByNumber`.
- * @returns null where the node does not have the block (not yet, or no longer)
+ * Reads a block by `eth_getBlockByNumber`.
+ * @param full whether with its transactions
+ * @returns null where the node does not have the block (not yet, or no longer), in whatever way it says so
  */
-export async function readBlock(request: RpcRequest, number: number): Promise<WireBlock | null> {
+export async function readBlock(request: RpcRequest, number: number, full = true): Promise<WireBlock | null> {
   try {
-    const block = await request({ method: 'eth_getBlockByNumber', params: [toHex(number), true] });
+    const block = await request({ method: 'eth_getBlockByNumber', params: [toHex(number), full] });
     return block as WireBlock | null;
   } catch (error) {
-    if (isNodeAnswer(error) && BLOCK_UNAVAILABLE.test(error.message)) return null;
+    if (meaningOf(error) === 'not_there') return null;
     throw error;
   }
 }

@@ -22,7 +22,7 @@ const METHODS = [
   OTHER,
 ] as const;
 
-const OUTCOMES = ['ok', 'reverted', 'rate_limited', 'timeout', 'error'] as const;
+const OUTCOMES = ['ok', 'reverted', 'refused', 'rate_limited', 'timeout', 'error'] as const;
 
 /** Position in the configured list of endpoints, from 1. Never the URL, which may hold a key. */
 const POSITIONS = ['1', '2', '3', '4', '5', '6', '7', '8', OTHER] as const;
@@ -69,7 +69,7 @@ export class RpcMetrics {
   constructor(registry: Registry) {
     this.requests = declareCounter(registry, {
       name: 'maker_rpc_requests_total',
-      help: 'Requests to RPC endpoints by method and how they ended. A reverted call is an answer, not a fault.',
+      help: 'Requests to RPC endpoints by method and how they ended. A reverted call and a refusal by rule are answers, not faults.',
       labels: { method: METHODS, outcome: OUTCOMES },
       initial: [],
     });

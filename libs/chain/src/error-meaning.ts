@@ -1,0 +1,129 @@
+import { HttpRequestError, TimeoutError } from 'viem';
+
+/**
+ * What an error that came in place of an answer means. Nodes agree neither on codes nor on words, and HyperEVM's say -32603 to
+ * nearly everything, so that words go before codes. Source: hyperevm § 1.2.
+ *
+ * - Answers, which say nothing against the endpoint: `not_there` (a block above the head, or no longer kept: Ethereum's null),
+ *   `reverted` (the execution asked for failed), `known`, `nonce_used`, `underpriced`, `unfunded` (what became of signed bytes), `too_large`
+ *   (more gas or bytes than one call may have), `refused` (any other rule; the same again would be refused again).
+ * - No answers: `limited` (too many requests), `unclear` (-32603 alone: anything, also what is gone in a moment),
+ *   `passing` (out of reach, or told to come again), `broken` (no such server, no key, no JSON-RPC).
+ */
+export const ERROR_MEANINGS = [
+  'not_there',
+  'reverted',
+  'known',
+  'nonce_used',
+  'underpriced',
+  'unfunded',
+  'too_large',
+  'unsupported',
+  'refused',
+  'limited',
+  'unclear',
+  'passing',
+  'broken',
+] as const;
+
+/** See {@link ERROR_MEANINGS}. */
+export type ErrorMeaning = (typeof ERROR_MEANINGS)[number];
+
+/** Codes that say the same at every node: EIP-1474, JSON-RPC 2.0, and what providers say in their place. */
+const DECIDING_CODES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, ErrorMeaning>([
+  [3, 'reverted'],
+  [-32_001, 'not_there'],
+  [-32_004, 'unsupported'],
+  [-32_601, 'unsupported'],
+  [-32_005, 'limited'],
+  [-32_007, 'limited'],
+  [429, 'limited'],
+  ['TOO_MANY_REQUESTS', 'limited'],
+]);
+
+/** In this order: a revert may quote any words, and a replacement that is underpriced is of a transaction that is known. */
+const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
+  ['reverted', /\brevert(ed)?\b|invalid\s?(fe\s?)?(opcode|jump)|bad jump|stack\s?(under|over)flow/i],
+  ['known', /already (known|imported|exists|in the (mem)?pool)|known transaction/i],
+  ['nonce_used', /nonce (is )?too low|nonce has already been used|invalid nonce|old nonce/i],
+  [
+    'underpriced',
+    /underpriced|less than (the )?block base fee|fee cap less|fee too low|below the minimum|feecaptoolow/i,
+  ],
+  ['unfunded', /insufficient (funds|balance)|exceeds (the )?balance/i],
+  ['refused', /intrinsic gas|exceeds block gas limit|invalid (sender|signature|chain)/i],
+  [
+    'not_there',
+    /invalid block (height|number)|(block|header|height|receipt|state|history)\b.{0,80}\b(not found|not (yet )?available|unavailable|pruned|missing|out of range)|(unknown|missing|pruned|future) (block|header|height|trie node|state)/i,
+  ],
+  ['limited', /rate.?limit|too many requests|quota/i],
+  [
+    'too_large',
+    /out\s?of\s?gas|gas (limit|required|allowance|cap).{0,40}exceed|exceeds.{0,40}gas|too (large|big|long)|size\s?limit|size exceed/i,
+  ],
+  // A gap before it, or a node that has not heard of those before it.
+  ['unclear', /nonce too high/i],
+  ['passing', /try again|timed? ?out|temporar|overload|busy|syncing/i],
+];
+
+/** What is left to codes where no words are known. Every other is a rule of the node's. */
+const CODES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, ErrorMeaning>([
+  [-32_603, 'unclear'],
+  [-32_002, 'passing'],
+  [-32_700, 'broken'],
+]);
+
+const STATUSES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, ErrorMeaning>([
+  [400, 'refused'],
+  [413, 'too_large'],
+  [422, 'refused'],
+  [429, 'limited'],
+  ...[401, 403, 404, 405, 410, 501].map((status) => [status, 'broken'] as const),
+]);
+
+/** Reads what a request failed with, as it came or with what viem wrapped around it. */
+export function meaningOf(error: unknown): ErrorMeaning {
+  const links = linksOf(error);
+  const codes = links.map(({ code }) => code);
+  const deciding = codes.find((code) => DECIDING_CODES.has(code));
+  if (deciding !== undefined) return DECIDING_CODES.get(deciding) as ErrorMeaning;
+  if (links.some((link) => link instanceof TimeoutError)) return 'passing';
+  // The innermost: what is wrapped around it has a code of its own where it does not know the node's.
+  const code = codes.findLast((own) => typeof own === 'number');
+  if (code === undefined)
+    return STATUSES.get(links.findLast(({ status }) => status !== undefined)?.status) ?? 'passing';
+  const text = links.map(wordsOf).join(' ');
+  return WORDS.find(([, words]) => words.test(text))?.[0] ?? CODES.get(code) ?? 'refused';
+}
+
+/** Whether the endpoint did answer what it was asked. */
+export function isAnswer(meaning: ErrorMeaning): boolean {
+  return !['limited', 'unclear', 'passing', 'broken'].includes(meaning);
+}
+
+/** Methods whose failure may lie in what was sent along. */
+const DEPENDS_ON_CONTENT: readonly string[] = ['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction'];
+
+/** Whether a failure speaks against the endpoint. -32603 alone does not, where it may be about the request. */
+export function speaksAgainstEndpoint(meaning: ErrorMeaning, method: string): boolean {
+  if (meaning === 'unclear') return !DEPENDS_ON_CONTENT.includes(method);
+  return meaning === 'passing' || meaning === 'broken';
+}
+
+interface ErrorLink extends Error {
+  readonly code?: unknown;
+  readonly status?: unknown;
+  readonly details?: unknown;
+}
+
+function linksOf(error: unknown): readonly ErrorLink[] {
+  const links: ErrorLink[] = [];
+  for (let link = error; link instanceof Error && links.length < 10; link = link.cause) links.push(link as ErrorLink);
+  return links;
+}
+
+/** The node's own words: viem keeps them as `details`, and has sentences of its own in `message`. */
+function wordsOf(link: ErrorLink): string {
+  if (link instanceof HttpRequestError) return '';
+  return typeof link.details === 'string' ? link.details : link.message;
+}
