@@ -1,6 +1,6 @@
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
-import { minimumPayment, parseHype } from '@maker/rules';
+import { leastPayment, parseHype } from '@maker/rules';
 import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { z } from 'zod';
@@ -20,12 +20,12 @@ export const jobEnvironment = z.object({
   JOB_FIRST_WALLET_INDEX: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
   /** Time a visitor has to pay. Source: specification § 9. */
   JOB_PAYMENT_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(900),
-  /** Smallest payment in HYPE, read as wei; where it is not positive, 0.01 HYPE. Source: specification § 3. */
+  /** Smallest payment in HYPE, read as wei; never less than pays for one order. Source: specification § 3, design § 4a. */
   MINIMUM_PAYMENT_HYPE: z
     .string()
     .regex(/^-?\d+(\.\d{1,18})?$/, 'must be a decimal number of HYPE')
     .default('0.25')
-    .transform((hype) => minimumPayment(hype.startsWith('-') ? 0n : parseHype(hype))),
+    .transform((hype) => leastPayment(hype.startsWith('-') ? 0n : parseHype(hype))),
 });
 
 /** What {@link jobEnvironment} parses to. */

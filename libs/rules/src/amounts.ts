@@ -55,6 +55,16 @@ export function formatHypeShort(wei: bigint, decimals = 4): string {
   return formatHype((wei / unit) * unit);
 }
 
+/** The smaller of two amounts. */
+export function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+/** The larger of two amounts. */
+export function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
+
 /** @param shown what the amount is called if it is refused */
 function decimalToWei(decimal: string, shown: string): bigint {
   const match = PLAIN_DECIMAL.exec(decimal);

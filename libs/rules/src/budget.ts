@@ -3,8 +3,8 @@ import { WEI_PER_HYPE } from './amounts.ts';
 /** Share of a deposit that is the service fee. Source: specification § 9 'Terms of Service'. */
 export const FEE_PERCENT = 30n;
 
-/** Held back from every deposit for delivery and return transactions, in wei. Source: design § 4 'Budget'. */
-export const OPERATING_RESERVE_WEI = WEI_PER_HYPE / 10n;
+/** Set aside from every deposit for gas, in wei; what is unspent of it goes back. Source: design § 4a. */
+export const GAS_RESERVE_WEI = WEI_PER_HYPE / 10n;
 
 /** Largest deposit that is executed, in wei; what is above it is returned. Source: specification § 9. */
 export const MAXIMUM_PAYMENT_WEI = 1000n * WEI_PER_HYPE;
@@ -32,7 +32,7 @@ export interface DepositSplit {
 }
 
 /**
- * Divides a deposit into fee (30 %), order budget (`deposit × 0.7 − 0.1 HYPE`) and operating reserve.
+ * Divides a deposit into fee (30 %), order budget (`deposit × 0.7 − 0.1 HYPE`) and gas reserve.
  * Source: design § 4; the fee is rounded down to the wei, in the payer's favour.
  * @param depositWei all that arrived before the deadline, wei
  */
@@ -40,7 +40,7 @@ export function splitDeposit(depositWei: bigint): DepositSplit {
   const executedWei = depositWei > MAXIMUM_PAYMENT_WEI ? MAXIMUM_PAYMENT_WEI : depositWei;
   const feeWei = (executedWei * FEE_PERCENT) / 100n;
   const afterFeeWei = executedWei - feeWei;
-  const reserveWei = afterFeeWei < OPERATING_RESERVE_WEI ? afterFeeWei : OPERATING_RESERVE_WEI;
+  const reserveWei = afterFeeWei < GAS_RESERVE_WEI ? afterFeeWei : GAS_RESERVE_WEI;
   return {
     feeWei,
     orderBudgetWei: afterFeeWei - reserveWei,

@@ -1,0 +1,101 @@
+import { smaller } from './amounts.ts';
+
+const BASIS_POINTS = 10_000n;
+const MS_PER_SECOND = 1000;
+const MS_PER_HOUR = 3_600_000;
+const MINUTES_PER_HOUR = 60n;
+
+/** How fast something is used, or may be: gas of small blocks, and requests of the RPC plan. */
+export interface Pace {
+  readonly gasPerSecond: bigint;
+  readonly requestsPerHour: bigint;
+}
+
+/** What all jobs together may use. */
+export interface CapacityLimits {
+  /** Gas limit of a small block, from its header. Source: hyperevm § 1.3. */
+  readonly blockGas: bigint;
+  /** Time between two small blocks, ms. */
+  readonly blockTimeMs: number;
+  /** Share of that gas, basis points; 10 % by default. Source: design § 4a. */
+  readonly shareBps: bigint;
+  /** Requests that the RPC plan leaves to orders. */
+  readonly requestsPerMinute: bigint;
+}
+
+/** Default of {@link CapacityLimits.shareBps}. Source: design § 4a. */
+export const BLOCK_SHARE_BPS = 1000n;
+
+/** What one order uses. */
+export interface OrderUse {
+  readonly gas: bigint;
+  /** Quote, estimate, sending and what follows of it. */
+  readonly requests: bigint;
+}
+
+/** No pace: what is booked before the first job. */
+export const NO_PACE: Pace = { gasPerSecond: 0n, requestsPerHour: 0n };
+
+/** The pace of all jobs together. */
+export function wholeCapacity({ blockGas, blockTimeMs, shareBps, requestsPerMinute }: CapacityLimits): Pace {
+  const blocksPerHour = BigInt(Math.floor(MS_PER_HOUR / blockTimeMs));
+  return {
+    gasPerSecond: (blockGas * blocksPerHour * shareBps) / (BASIS_POINTS * 3600n),
+    requestsPerHour: requestsPerMinute * MINUTES_PER_HOUR,
+  };
+}
+
+/** What several jobs have booked together. */
+export function sumOfPaces(paces: readonly Pace[]): Pace {
+  return paces.reduce(
+    (sum, pace) => ({
+      gasPerSecond: sum.gasPerSecond + pace.gasPerSecond,
+      requestsPerHour: sum.requestsPerHour + pace.requestsPerHour,
+    }),
+    NO_PACE,
+  );
+}
+
+/** A place in the schedule that capacity has room for. */
+export interface GrantedPace {
+  /** Time between two standard orders, ms. */
+  readonly slotMs: number;
+  /** What the job books with it, until its end. */
+  readonly pace: Pace;
+}
+
+/**
+ * The pace that a job gets. It is the one asked for where that takes at most half of what is free, and half of what is
+ * free otherwise: so the largest job always leaves room for the next, and a small one never waits for it. A pace that was
+ * granted stays until the job's end, which therefore can be told before payment. Merged orders use less than is booked.
+ * Source: design § 4a.
+ * @param wantedSlotMs time between two standard orders that the execution window asks for, ms
+ * @param booked by the jobs that trade now
+ * @returns undefined where nothing is free
+ */
+export function grantPace(wantedSlotMs: number, use: OrderUse, whole: Pace, booked: Pace): GrantedPace | undefined {
+  const gasPerSecond = (whole.gasPerSecond - booked.gasPerSecond) / 2n;
+  const requestsPerHour = (whole.requestsPerHour - booked.requestsPerHour) / 2n;
+  if (gasPerSecond <= 0n || requestsPerHour <= 0n) return undefined;
+  const slotMs = Math.max(
+    wantedSlotMs,
+    (Number(use.gas) * MS_PER_SECOND) / Number(gasPerSecond),
+    (Number(use.requests) * MS_PER_HOUR) / Number(requestsPerHour),
+  );
+  const needed = paceOf(slotMs, use);
+  return {
+    slotMs,
+    // Rounding up must not take a unit more than there is.
+    pace: {
+      gasPerSecond: smaller(needed.gasPerSecond, gasPerSecond),
+      requestsPerHour: smaller(needed.requestsPerHour, requestsPerHour),
+    },
+  };
+}
+
+function paceOf(slotMs: number, { gas, requests }: OrderUse): Pace {
+  return {
+    gasPerSecond: BigInt(Math.ceil((Number(gas) * MS_PER_SECOND) / slotMs)),
+    requestsPerHour: BigInt(Math.ceil((Number(requests) * MS_PER_HOUR) / slotMs)),
+  };
+}

@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { larger, parseHype } from './amounts.ts';
+import { splitDeposit } from './budget.ts';
+import { estimateOrders, ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI } from './estimate.ts';
+import { LEAST_USEFUL_PAYMENT_WEI } from './least-payment.ts';
+import {
+  countOrders,
+  ENDING_RESERVE_WEI,
+  LARGEST_ORDER_WEI,
+  MOST_MERGED,
+  mergedAt,
+  type NextOrder,
+  nextOrder,
+  type OrderCost,
+  type OrderFunds,
+  STANDARD_ORDER_WEI,
+  withinImpact,
+} from './order-size.ts';
+
+const GWEI = 1_000_000_000n;
+const SWAP_GAS = 130_000n;
+
+const fundsOf = (depositWei: bigint): OrderFunds => ({ ...splitDeposit(depositWei), tradedWei: 0n, gasWei: 0n });
+const at = (gasPriceWei: bigint, gas = SWAP_GAS): OrderCost => ({ gas, gasPriceWei });
+
+/** All orders that a job places one after the other while gas stays as it is. */
+function ordersOf(funds: OrderFunds, cost: OrderCost): Extract<NextOrder, { kind: 'order' }>[] {
+  const orders: Extract<NextOrder, { kind: 'order' }>[] = [];
+  for (let now = funds; ; ) {
+    const next = nextOrder(now, cost);
+    if (next.kind !== 'order') return orders;
+    orders.push(next);
+    now = {
+      ...now,
+      tradedWei: now.tradedWei + next.tradeWei,
+      gasWei: now.gasWei + cost.gas * cost.gasPriceWei,
+    };
+  }
+}
+
+describe('the size of an order (design § 4a)', () => {
+  it('is 0.0004 HYPE, and its gas comes out of the reserve', () => {
+    expect(STANDARD_ORDER_WEI).toBe(parseHype('0.0004'));
+    expect(nextOrder(fundsOf(parseHype('0.5')), at(GWEI / 10n))).toEqual({
+      kind: 'order',
+      tradeWei: STANDARD_ORDER_WEI,
+      merged: 1,
+    });
+  });
+
+  it.each([
+    ['0.1', 1],
+    ['1', 1],
+    ['3', 2],
+    ['6', 4],
+    ['9.9', 7],
+  ])('at %s gwei %i standard orders are merged, so that gas is at most a third', (gwei, merged) => {
+    const gasPriceWei = parseHype(gwei) / 10n ** 9n;
+    const next = nextOrder(fundsOf(parseHype('0.5')), at(gasPriceWei));
+    expect(next).toEqual({ kind: 'order', tradeWei: BigInt(merged) * STANDARD_ORDER_WEI, merged });
+  });
+
+  it('waits above the guardrail and trades at it (specification § 9)', () => {
+    expect(nextOrder(fundsOf(parseHype('0.5')), at(10n * GWEI + 1n))).toEqual({ kind: 'gas_guardrail' });
+    expect(nextOrder(fundsOf(parseHype('0.5')), at(10n * GWEI)).kind).toBe('order');
+  });
+
+  it('shrinks to the impact cap and waits where even 0.0003 HYPE would be too much', () => {
+    const funds = fundsOf(parseHype('0.5'));
+    const largestWei = parseHype('0.00035');
+    expect(nextOrder(funds, { ...at(GWEI), largestWei })).toMatchObject({ tradeWei: largestWei });
+    expect(nextOrder(funds, { ...at(GWEI), largestWei: parseHype('0.0002') })).toEqual({ kind: 'impact_cap' });
+    expect(withinImpact(1000n, 50n, 50n)).toBe(1000n);
+    expect(withinImpact(1000n, 100n, 50n)).toBe(500n);
+  });
+
+  it('takes gas from the order budget once the reserve holds no more than delivery and return need', () => {
+    const funds = fundsOf(parseHype('5'));
+    const gasWei = funds.reserveWei - ENDING_RESERVE_WEI;
+    const left = { ...funds, gasWei, tradedWei: funds.orderBudgetWei - parseHype('0.0005') };
+    // 0.0005 HYPE are left, of which this order's gas takes 0.00013.
+    expect(nextOrder(left, at(GWEI))).toEqual({ kind: 'order', tradeWei: parseHype('0.00037'), merged: 1 });
+    expect(nextOrder({ ...left, gasWei: gasWei + parseHype('0.0001') }, at(GWEI))).toEqual({ kind: 'spent' });
+  });
+
+  it('leaves no dust: the last two orders share what is left', () => {
+    const sizes = ordersOf(fundsOf(parseHype('0.25')), at(GWEI / 10n)).map(({ tradeWei }) => tradeWei);
+    expect(sizes).toHaveLength(188);
+    expect(sizes.slice(-3)).toEqual([STANDARD_ORDER_WEI, ORDER_COST_MINIMUM_WEI, ORDER_COST_MINIMUM_WEI]);
+  });
+
+  it('places a first order at any price of gas, so that whoever can pay for one gets one', () => {
+    expect(ordersOf(fundsOf(LEAST_USEFUL_PAYMENT_WEI), at(10n * GWEI))).toEqual([
+      { kind: 'order', tradeWei: STANDARD_ORDER_WEI, merged: 1 },
+    ]);
+  });
+});
+
+/** Gas beyond what of the reserve is for orders. */
+function overdrawn({ reserveWei }: OrderFunds, gasWei: bigint): bigint {
+  return larger(gasWei - larger(reserveWei - ENDING_RESERVE_WEI, 0n), 0n);
+}
+
+describe('whatever the deposit and the price of gas, the orders of a job', () => {
+  const deposits = fc.bigInt({ min: 0n, max: parseHype('4') });
+  const smallDeposits = fc.bigInt({ min: 0n, max: parseHype('0.4') });
+  const costs = fc.record({
+    gas: fc.bigInt({ min: 60_000n, max: 700_000n }),
+    gasPriceWei: fc.bigInt({ min: 0n, max: 10n * GWEI }),
+  });
+
+  it('never cost more than budget and reserve, and leave delivery and return their gas', () => {
+    fc.assert(
+      fc.property(deposits, costs, (depositWei, cost) => {
+        const funds = fundsOf(depositWei);
+        const { tradedWei, gasWei } = countOrders(funds, cost);
+        expect(tradedWei + overdrawn(funds, gasWei)).toBeLessThanOrEqual(funds.orderBudgetWei);
+      }),
+    );
+  });
+
+  it('are merged sixteen at most, are no dust, and gas is at most a third of each unless sixteen are not enough', () => {
+    fc.assert(
+      fc.property(smallDeposits, costs, (depositWei, cost) => {
+        const orders = ordersOf(fundsOf(depositWei), cost);
+        const gasWei = cost.gas * cost.gasPriceWei;
+        const most = mergedAt(gasWei) === 1 ? ORDER_COST_MAXIMUM_WEI : LARGEST_ORDER_WEI;
+        const outside = orders.filter(
+          ({ tradeWei, merged }) => merged > MOST_MERGED || tradeWei > most || tradeWei < ORDER_COST_MINIMUM_WEI,
+        );
+        const dear = orders.slice(1).filter(({ tradeWei }) => tradeWei < 2n * gasWei && tradeWei < LARGEST_ORDER_WEI);
+        expect([...outside, ...dear]).toEqual([]);
+      }),
+    );
+  });
+
+  it('leave of the budget less than one further order that would be worth its gas', () => {
+    fc.assert(
+      fc.property(deposits, costs, (depositWei, cost) => {
+        const funds = fundsOf(depositWei);
+        const { tradedWei, gasWei, count } = countOrders(funds, cost);
+        fc.pre(count > 0);
+        const orderGasWei = cost.gas * cost.gasPriceWei;
+        const left = funds.orderBudgetWei - tradedWei - overdrawn(funds, gasWei);
+        expect(left).toBeLessThan(larger(2n * orderGasWei, ORDER_COST_MINIMUM_WEI) + orderGasWei);
+      }),
+    );
+  });
+
+  it('are never more than the estimate, and at 1 gwei or less never fewer while the reserve pays their gas', () => {
+    fc.assert(
+      fc.property(deposits, costs, (depositWei, cost) => {
+        const { count, gasWei } = countOrders(fundsOf(depositWei), cost);
+        const { lower, upper } = estimateOrders(depositWei);
+        expect(count).toBeLessThanOrEqual(upper);
+        const { reserveWei } = splitDeposit(depositWei);
+        if (mergedAt(cost.gas * cost.gasPriceWei) === 1 && gasWei <= reserveWei - ENDING_RESERVE_WEI) {
+          expect(count).toBeGreaterThanOrEqual(lower);
+        }
+      }),
+    );
+  });
+
+  it('become fewer, not more, the dearer gas is', () => {
+    fc.assert(
+      fc.property(deposits, costs, fc.bigInt({ min: 0n, max: 10n * GWEI }), (depositWei, cost, other) => {
+        const [cheap, dear] = [cost.gasPriceWei, other].sort((one, two) => (one < two ? -1 : 1));
+        const count = (gasPriceWei: bigint) => countOrders(fundsOf(depositWei), { ...cost, gasPriceWei }).count;
+        expect(count(dear ?? 0n)).toBeLessThanOrEqual(count(cheap ?? 0n));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are counted as they are placed', () => {
+    fc.assert(
+      fc.property(
+        smallDeposits,
+        costs,
+        fc.bigInt({ min: 0n, max: LARGEST_ORDER_WEI }),
+        (depositWei, cost, largestWei) => {
+          const bounded = { ...cost, largestWei };
+          const orders = ordersOf(fundsOf(depositWei), bounded);
+          expect(countOrders(fundsOf(depositWei), bounded)).toEqual({
+            count: orders.length,
+            tradedWei: orders.reduce((sum, { tradeWei }) => sum + tradeWei, 0n),
+            gasWei: BigInt(orders.length) * cost.gas * cost.gasPriceWei,
+          });
+        },
+      ),
+    );
+  });
+});
+
+describe('at 0.1 gwei the orders are as many as the estimate says (specification § 5)', () => {
+  it.each(['0.25', '0.5', '1', '2', '5', '37.3', '1000'])('%s HYPE', (amount) => {
+    const depositWei = parseHype(amount);
+    const { lower, upper } = estimateOrders(depositWei);
+    const { count } = countOrders(fundsOf(depositWei), at(GWEI / 10n, 160_000n));
+    expect(count).toBeGreaterThanOrEqual(lower);
+    expect(count).toBeLessThanOrEqual(upper);
+  });
+
+  it('and at 1 gwei those of 0.25 HYPE are', () => {
+    const { count } = countOrders(fundsOf(parseHype('0.25')), at(GWEI, 160_000n));
+    expect(count).toBeGreaterThanOrEqual(150);
+    expect(count).toBeLessThanOrEqual(250);
+  });
+});

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { costAt, differenceBps, priceAbove, priceOf, riseBps } from './price.ts';
+
+it('a price loses no digit of what was paid, whatever the token is worth', () => {
+  const wei = fc.bigInt({ min: 1n, max: 10n ** 24n });
+  const tokens = fc.bigInt({ min: 1n, max: 2n ** 90n });
+  fc.assert(
+    fc.property(wei, tokens, (paid, bought) => {
+      const cost = costAt(bought, priceOf(paid, bought));
+      expect(cost <= paid && paid - cost <= 1n).toBe(true);
+    }),
+  );
+});
+
+it('differences are in basis points: cut towards zero, and a rise is rounded up', () => {
+  expect(differenceBps(10_150n, 10_000n)).toBe(150n);
+  expect(differenceBps(9_900n, 10_000n)).toBe(-100n);
+  expect(riseBps(1_000_001n, 1_000_000n)).toBe(1n);
+  expect(riseBps(1_000_000n, 1_000_000n)).toBe(0n);
+  expect(riseBps(999_999n, 1_000_000n)).toBe(0n);
+  expect(priceAbove(1000n, 1000n)).toBe(1100n);
+});
