@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseHype } from './amounts.ts';
+import { NO_PACE, wholeCapacity } from './capacity.ts';
+import { estimateOrders } from './estimate.ts';
+import { LEAST_USEFUL_PAYMENT_WEI } from './least-payment.ts';
+import { type NextOrder, nextOrder, STANDARD_ORDER_WEI } from './order-size.ts';
+import { DEFAULT_PLAN_LIMITS, isRefused, type Plan, type PlanRequest } from './plan.ts';
+import { planJob } from './plan-job.ts';
+import { concentrated, constantProduct, stateOf, type TestPool } from './pool.fixture.ts';
+
+const GWEI = 1_000_000_000n;
+const START = 1_800_000_000_000;
+const DAY_MS = 86_400_000;
+const whole = wholeCapacity({ blockGas: 3_000_000n, blockTimeMs: 1000, shareBps: 1000n, requestsPerMinute: 600n });
+
+function requestOf(hype: string, pools: readonly TestPool[], change: Partial<PlanRequest> = {}): PlanRequest {
+  const depositWei = parseHype(hype);
+  return {
+    depositWei,
+    startAtMs: START,
+    pools: pools.map((pool, index) => stateOf(pool, depositWei, 130_000n, `exchange-${index}`)),
+    gasPriceWei: GWEI / 10n,
+    deliveryGas: 65_000n,
+    capacity: { whole, booked: NO_PACE, requestsPerOrder: 4n },
+    limits: DEFAULT_PLAN_LIMITS,
+    ...change,
+  };
+}
+
+/** A token of 18 decimals at 1,000 tokens for a HYPE. */
+const v2 = (hype = '40') => constantProduct(parseHype(hype), parseHype(hype) * 1000n);
+/** Of Camelot's shape with a fee of its own. */
+const camelot = () => constantProduct(parseHype('40'), parseHype('40000'), 10_000n);
+/** Thin, then deep, then thin again: the price crosses two boundaries while a job buys. */
+const v3 = () => {
+  const root = Math.sqrt(1 / 1000);
+  const liquidity = 40e18 / root;
+  return concentrated(root, [
+    { liquidity, upToRoot: root * 1.004 },
+    { liquidity: liquidity * 3, upToRoot: root * 1.009 },
+    { liquidity: liquidity / 2, upToRoot: root * 3 },
+  ]);
+};
+
+/** A calm job: it follows the rules to its end, in the best pool each time, and nobody else trades. */
+function runJob(request: PlanRequest, pools: readonly TestPool[], plan: Plan) {
+  const cost = { gas: 130_000n, gasPriceWei: request.gasPriceWei };
+  let [tradedWei, gasWei] = [0n, 21_000n * request.gasPriceWei];
+  let [tokens, count] = [0n, 0];
+  for (;;) {
+    const next: NextOrder = nextOrder({ ...plan.split, tradedWei, gasWei }, cost);
+    if (next.kind !== 'order') return { tokens, count, tradedWei };
+    const [best] = [...pools].sort((one, other) => Number(other.quote(next.tradeWei) - one.quote(next.tradeWei)));
+    tokens += best?.buy(next.tradeWei) ?? 0n;
+    tradedWei += next.tradeWei;
+    gasWei += cost.gas * cost.gasPriceWei;
+    count += 1;
+  }
+}
+
+describe('what a plan expects is what a calm job delivers (design § 4a)', () => {
+  it.each([
+    ['Uniswap V2', () => [v2()]],
+    ['Camelot', () => [camelot()]],
+    ['Uniswap V3 across its ticks', () => [v3()]],
+    ['all of them at once', () => [v2(), camelot(), v3()]],
+    ['a token without decimals', () => [constantProduct(parseHype('40'), 40_000_000n)]],
+  ])('of %s: tokens to half a hundredth, count and sum exactly', (_shape, pools) => {
+    for (const [hype, gwei] of [
+      ['0.25', 1n],
+      ['1', 3n],
+      ['3', 1n],
+    ] as const) {
+      const request = requestOf(hype, pools(), { gasPriceWei: gwei * GWEI });
+      const plan = planJob(request);
+      const job = runJob(request, pools(), plan);
+      expect(plan.orders.count).toBe(job.count);
+      expect(plan.spendableWei).toBe(job.tradedWei);
+      const off = Number(plan.purchase?.tokens) / Number(job.tokens) - 1;
+      expect(Math.abs(off)).toBeLessThan(0.005);
+      expect(isRefused(plan)).toBe(false);
+    }
+  });
+});
+
+describe('a plan says', () => {
+  it('how many orders of which size, how often, from when until when', () => {
+    const plan = planJob(requestOf('0.5', [v2()]));
+    expect(plan.orders).toEqual({ count: 625, sizeWei: STANDARD_ORDER_WEI, merged: 1, intervalMs: 138_240 });
+    expect(plan.startAtMs).toBe(START);
+    expect(plan.expectedEndAtMs).toBe(START + DAY_MS);
+    expect(plan.latestEndAtMs).toBe(START + 2 * DAY_MS);
+    expect(plan.warnings).toEqual([]);
+    expect(plan.purchase).toMatchObject({ exchange: 'exchange-0', orderImpactBps: 1n, impactBps: 63n });
+  });
+
+  it('that dear gas merges orders at the same value an hour, and what it takes from the budget', () => {
+    const plan = planJob(requestOf('0.5', [v2()], { gasPriceWei: 6n * GWEI }));
+    expect(plan.orders).toMatchObject({ merged: 4, sizeWei: 4n * STANDARD_ORDER_WEI, intervalMs: 4 * 138_240 });
+    expect(plan.gas.fromBudgetWei).toBeGreaterThan(0n);
+    expect(plan.warnings).toEqual(['fewer_orders_than_estimated']);
+    expect(plan.expectedEndAtMs).toBeLessThan(START + DAY_MS);
+  });
+
+  it('that above the guardrail it waits, and plans with 10 gwei', () => {
+    const above = planJob(requestOf('0.5', [v2()], { gasPriceWei: 11n * GWEI }));
+    const at = planJob(requestOf('0.5', [v2()], { gasPriceWei: 10n * GWEI }));
+    expect(above.warnings).toEqual(['gas_above_guardrail', ...at.warnings]);
+    expect(above.orders).toEqual(at.orders);
+  });
+
+  it('which part of the budget the pool takes within the band; for the rest it waits until the latest end', () => {
+    // 3.4 HYPE into a pool of 43: with 4.9 % of it the price has risen by 10 %.
+    const plan = planJob(requestOf('5', [v2('43')]));
+    expect(plan.warnings).toEqual(['pool_takes_only_part', 'fewer_orders_than_estimated']);
+    expect(Number(plan.spendableWei) / 1e18).toBeCloseTo(2.1, 1);
+    expect(plan.purchase?.priceRiseBps).toBeLessThanOrEqual(1000n);
+    expect(plan.purchase?.priceRiseBps).toBeGreaterThan(995n);
+    expect(plan.expectedEndAtMs).toBe(plan.latestEndAtMs);
+  });
+
+  it('measures the band from the price that the visitor saw', () => {
+    const seen = planJob(requestOf('0.5', [v2()])).purchase?.seenPriceX96 ?? 0n;
+    const risen = v2();
+    risen.buy(parseHype('3'));
+    const plan = planJob(requestOf('0.5', [risen], { seenPriceX96: seen }));
+    expect(plan.warnings).toEqual(['no_pool']);
+    expect(isRefused(plan)).toBe(true);
+  });
+
+  it('that a job is longer than the window where others have booked the chain', () => {
+    const booked = { gasPerSecond: whole.gasPerSecond - 200n, requestsPerHour: 0n };
+    const plan = planJob(requestOf('0.5', [v2()], { capacity: { whole, booked, requestsPerOrder: 4n } }));
+    expect(plan.warnings).toEqual(['longer_than_window']);
+    expect(plan.pace.gasPerSecond).toBe(100n);
+    expect(plan.expectedEndAtMs - START).toBeCloseTo((625 * 130_000 * 1000) / 100, -1);
+  });
+
+  it('refuses what would take longer than is promised to anyone, and what finds nothing free', () => {
+    const busy = (free: bigint) =>
+      planJob(
+        requestOf('0.5', [v2()], {
+          capacity: {
+            whole,
+            booked: { gasPerSecond: whole.gasPerSecond - free, requestsPerHour: 0n },
+            requestsPerOrder: 4n,
+          },
+        }),
+      );
+    expect(busy(0n).warnings).toEqual(['no_capacity']);
+    expect(busy(20n).warnings).toEqual(['no_capacity', 'longer_than_window']);
+    expect(isRefused(busy(20n))).toBe(true);
+  });
+
+  it('takes 1000 HYPE alone on the chain', () => {
+    const plan = planJob(requestOf('1000', [v2('100000')]));
+    expect(isRefused(plan)).toBe(false);
+    expect(plan.expectedEndAtMs - START).toBeGreaterThan(15 * DAY_MS);
+    const { lower, upper } = estimateOrders(parseHype('1000'));
+    expect(plan.orders.count).toBeGreaterThanOrEqual(lower);
+    expect(plan.orders.count).toBeLessThanOrEqual(upper);
+  });
+
+  it('refuses a budget that cannot pay for one order, and a token without a pool', () => {
+    const tooSmall = planJob({ ...requestOf('0.25', [v2()]), depositWei: LEAST_USEFUL_PAYMENT_WEI - 1n });
+    expect(tooSmall.warnings).toContain('too_small_for_one_order');
+    expect(planJob(requestOf('0.5', [])).warnings).toEqual(['no_pool']);
+    expect(planJob({ ...requestOf('0.25', [v2()]), depositWei: LEAST_USEFUL_PAYMENT_WEI }).orders.count).toBe(1);
+  });
+
+  it('makes orders smaller where a whole one would move the price beyond the cap', () => {
+    const limits = { ...DEFAULT_PLAN_LIMITS, impactCapBps: 5n };
+    const plan = planJob(requestOf('0.25', [v2('5')], { gasPriceWei: 9n * GWEI, limits }));
+    expect(plan.orders.sizeWei).toBeLessThan(7n * STANDARD_ORDER_WEI);
+    expect(plan.purchase?.orderImpactBps).toBeLessThanOrEqual(5n);
+  });
+});
+
+describe('whatever it is made from, a plan', () => {
+  const requests = fc
+    .record({
+      depositWei: fc.bigInt({ min: 0n, max: parseHype('1100') }),
+      hype: fc.integer({ min: 1, max: 100_000 }),
+      gasPriceWei: fc.bigInt({ min: 0n, max: 12n * GWEI }),
+      orderGas: fc.bigInt({ min: 60_000n, max: 500_000n }),
+      booked: fc.bigInt({ min: 0n, max: whole.gasPerSecond }),
+    })
+    .map(({ depositWei, hype, gasPriceWei, orderGas, booked }) =>
+      requestOf('0', [], {
+        depositWei,
+        pools: [stateOf(v2(`${hype}`), depositWei, orderGas), stateOf(v2('10'), depositWei, 160_000n)],
+        gasPriceWei,
+        capacity: { whole, booked: { gasPerSecond: booked, requestsPerHour: 0n }, requestsPerOrder: 4n },
+      }),
+    );
+
+  it('puts every wei of the deposit into exactly one part', () => {
+    fc.assert(
+      fc.property(requests, (request) => {
+        const { split, spendableWei, gas, returnedWei } = planJob(request);
+        const gasWei = gas.ordersWei + gas.transfersWei;
+        expect(split.feeWei + split.excessWei + spendableWei + gasWei + returnedWei).toBe(request.depositWei);
+        expect(gas.fromReserveWei + gas.fromBudgetWei).toBe(gasWei);
+        expect(spendableWei + gas.fromBudgetWei).toBeLessThanOrEqual(split.orderBudgetWei);
+        expect(gas.fromReserveWei).toBeLessThanOrEqual(split.reserveWei);
+        for (const wei of [spendableWei, returnedWei, ...Object.values(gas)]) expect(wei).toBeGreaterThanOrEqual(0n);
+      }),
+    );
+  });
+
+  it('ends: as expected or, whatever pauses it, by its allowance later than its schedule', () => {
+    fc.assert(
+      fc.property(requests, (request) => {
+        const { startAtMs, expectedEndAtMs, latestEndAtMs, slotMs, split, warnings } = planJob(request);
+        const scheduledMs = slotMs * (Number(split.orderBudgetWei) / Number(STANDARD_ORDER_WEI));
+        expect(Math.abs(latestEndAtMs - startAtMs - scheduledMs - DEFAULT_PLAN_LIMITS.pauseAllowanceMs)).toBeLessThan(
+          1,
+        );
+        expect(expectedEndAtMs).toBeGreaterThanOrEqual(startAtMs);
+        expect(expectedEndAtMs).toBeLessThanOrEqual(latestEndAtMs);
+        const longestMs = DEFAULT_PLAN_LIMITS.longestWindowMs + DEFAULT_PLAN_LIMITS.pauseAllowanceMs;
+        if (!warnings.includes('no_capacity')) expect(latestEndAtMs - startAtMs).toBeLessThanOrEqual(longestMs + 1);
+      }),
+    );
+  });
+
+  it('counts no more orders than the estimate, and merges sixteen at most', () => {
+    fc.assert(
+      fc.property(requests, (request) => {
+        const { orders } = planJob(request);
+        expect(orders.count).toBeLessThanOrEqual(estimateOrders(request.depositWei).upper);
+        expect(orders.merged).toBeLessThanOrEqual(16);
+      }),
+    );
+  });
+
+  it('expects no fewer tokens of a deeper pool', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 5, max: 1000 }), fc.integer({ min: 5, max: 1000 }), (one, other) => {
+        const tokens = (hype: number) => planJob(requestOf('1', [v2(`${hype}`)])).purchase?.tokens ?? 0n;
+        const [shallow, deep] = one < other ? [one, other] : [other, one];
+        expect(tokens(shallow) <= tokens(deep)).toBe(true);
+      }),
+    );
+  });
+});

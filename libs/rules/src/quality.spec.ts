@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseHype } from './amounts.ts';
+import { constantProduct, stateOf } from './pool.fixture.ts';
+import { readCurve } from './pool-curve.ts';
+import { PRICE_SCALE, priceOf } from './price.ts';
+import { againstSingleSwap, againstTwap, measureQuality, type OrderExecution, timeWeightedPrice } from './quality.ts';
+import { tokensOfSingleSwap } from './spend-in-pools.ts';
+
+/** A price of whole wei for a unit. */
+const wei = (amount: bigint) => amount * PRICE_SCALE;
+const order = (change: Partial<OrderExecution> = {}): OrderExecution => ({
+  tradeWei: 1_000_000n,
+  gasWei: 500n,
+  tokens: 9_000n,
+  quotedTokens: 9_000n,
+  poolFeePpm: 3000n,
+  priceBeforeX96: wei(100n),
+  priceAfterX96: wei(110n),
+  ...change,
+});
+const serviceFeeWei = 300_000n;
+const otherGasWei = 700n;
+const measure = (orders: readonly OrderExecution[], arrival = 100n) =>
+  measureQuality({ arrivalPriceX96: wei(arrival), serviceFeeWei, otherGasWei, orders });
+
+describe('the quality of a job (docs/quality.md)', () => {
+  it('splits the shortfall of one order: fee of the pool, own impact, gas, service fee', () => {
+    // 9,000 tokens are worth 900,000 at arrival; 3,000 of the million is the pool's fee, 97,000 the order's impact.
+    expect(measure([order()])).toEqual({
+      arrivalPriceX96: wei(100n),
+      averagePriceX96: priceOf(1_000_000n, 9_000n),
+      slippageBps: 0n,
+      priceImpactBps: 1077n,
+      shortfall: {
+        totalWei: 401_200n,
+        impactWei: 97_000n,
+        driftWei: 0n,
+        poolFeeWei: 3_000n,
+        gasWei: 1_200n,
+        serviceFeeWei: 300_000n,
+      },
+      shortfallBps: 4457n,
+    });
+  });
+
+  it('counts what earlier orders moved as impact, and what others moved as drift', () => {
+    const dearer = order({ priceBeforeX96: wei(110n), priceAfterX96: wei(120n) });
+    const own = measure([order(), dearer]);
+    expect(own?.shortfall).toMatchObject({ impactWei: 194_000n, driftWei: 0n });
+    // The same, but somebody bought before it all and brought the price from 90 to 100.
+    expect(measure([order(), dearer], 90n)?.shortfall).toMatchObject({ impactWei: 194_000n, driftWei: 180_000n });
+    // Others brought the price back between the two.
+    expect(measure([order(), order()])?.shortfall).toMatchObject({ impactWei: 284_000n, driftWei: -90_000n });
+  });
+
+  it('measures slippage from the quotes: better than quoted is below zero', () => {
+    expect(measure([order({ quotedTokens: 9_090n })])?.slippageBps).toBe(99n);
+    expect(measure([order({ quotedTokens: 8_910n })])?.slippageBps).toBe(-101n);
+  });
+
+  it('says nothing before anything was bought', () => {
+    expect(measure([])).toBeUndefined();
+  });
+
+  it('all parts sum to the whole, to the wei, whatever happened', () => {
+    const price = fc.bigInt({ min: 1n, max: 2n ** 140n });
+    const amount = fc.bigInt({ min: 0n, max: parseHype('1') });
+    const orders = fc.array(
+      fc.record({
+        tradeWei: amount,
+        gasWei: amount,
+        tokens: fc.bigInt({ min: 0n, max: 10n ** 27n }),
+        quotedTokens: fc.bigInt({ min: 0n, max: 10n ** 27n }),
+        poolFeePpm: fc.bigInt({ min: 0n, max: 1_000_000n }),
+        priceBeforeX96: price,
+        priceAfterX96: price,
+      }),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(orders, price, amount, amount, (executed, arrivalPriceX96, fee, gas) => {
+        const request = { arrivalPriceX96, serviceFeeWei: fee, otherGasWei: gas, orders: executed };
+        const shortfall = measureQuality(request)?.shortfall;
+        fc.pre(shortfall !== undefined);
+        const { totalWei, ...parts } = shortfall;
+        expect(Object.values(parts).reduce((sum, part) => sum + part, 0n)).toBe(totalWei);
+      }),
+    );
+  });
+});
+
+describe('against other ways to buy (docs/quality.md)', () => {
+  it('a pool that nobody else trades in gives the same for one swap; one that recovers gives more for many', () => {
+    const budgetWei = parseHype('0.25');
+    const pool = () => constantProduct(parseHype('5'), 10n ** 24n);
+    const curve = readCurve(stateOf(pool(), budgetWei));
+    const single = tokensOfSingleSwap(curve ? [curve] : [], budgetWei) ?? 0n;
+    expect(single).toBe(pool().quote(budgetWei));
+
+    const calm = pool();
+    let [stayed, recovered] = [0n, 0n];
+    for (let index = 0; index < 625; index += 1) {
+      stayed += calm.buy(parseHype('0.0004'));
+      recovered += pool().buy(parseHype('0.0004'));
+    }
+    expect(againstSingleSwap(stayed, single)).toBe(0n);
+    expect(againstSingleSwap(recovered, single)).toBe(497n);
+    expect(tokensOfSingleSwap(curve ? [curve] : [], budgetWei + 1n)).toBeUndefined();
+  });
+
+  it('a TWAP weighs each price by the time it stood', () => {
+    const observations = [
+      { atMs: 0, priceX96: wei(100n) },
+      { atMs: 30, priceX96: wei(200n) },
+    ];
+    expect(timeWeightedPrice(observations, 40)).toBe(wei(125n));
+    expect(timeWeightedPrice([], 40)).toBeUndefined();
+    expect(againstTwap(wei(124n), wei(125n))).toBe(80n);
+    expect(againstTwap(wei(126n), wei(125n))).toBe(-80n);
+  });
+});

@@ -1,0 +1,98 @@
+import { larger, smaller } from './amounts.ts';
+import { curveEnd, orderPrice, type PoolCurve, tokensAt, wholeTokens } from './pool-curve.ts';
+
+/** Steps in which a budget is spent on paper; the order of a real job's purchases is finer and comes to the same. */
+const STEPS = 128n;
+
+/** How a job spends. */
+export interface Spending {
+  /** To be spent in all, wei. */
+  readonly targetWei: bigint;
+  /** Spent by one order, wei. */
+  readonly orderWei: bigint;
+  /** Base and priority fee together, wei per gas. */
+  readonly gasPriceWei: bigint;
+  /** No order is placed at a higher price, X96. */
+  readonly highestPriceX96: bigint;
+}
+
+/** What came of it. */
+export interface Spent {
+  /** What the pools took, wei: the target, or less where the price rose above the highest. */
+  readonly spentWei: bigint;
+  /** Smallest units bought. */
+  readonly tokens: bigint;
+  /** Price of the last order, pool fee in it, X96; undefined where nothing was bought. */
+  readonly lastPriceX96: bigint | undefined;
+}
+
+/**
+ * Spends a budget in many orders, each in the pool that gives most for what it costs with its gas, while nobody else
+ * trades: prices stay where the orders move them. Source: design § 4a.
+ */
+export function spendInPools(curves: readonly PoolCurve[], spending: Spending): Spent {
+  const { targetWei, orderWei } = spending;
+  const spentIn = new Map<PoolCurve, bigint>(curves.map((curve) => [curve, 0n]));
+  let step = larger(targetWei / STEPS, orderWei);
+  let leftWei = targetWei;
+  let lastPriceX96: bigint | undefined;
+  while (leftWei > 0n) {
+    const amount = smaller(step, leftWei);
+    const best = cheapestPool(spentIn, amount, spending);
+    if (best) {
+      spentIn.set(best.curve, (spentIn.get(best.curve) ?? 0n) + amount);
+      leftWei -= amount;
+      lastPriceX96 = best.priceX96;
+    } else if (amount <= orderWei) break;
+    else step = larger(amount / 2n, orderWei);
+  }
+  const bought = [...spentIn].reduce((sum, [curve, spent]) => sum + tokensAt(curve, spent), 0n);
+  return { spentWei: targetWei - leftWei, tokens: wholeTokens(bought), lastPriceX96 };
+}
+
+/**
+ * The pool in which an order gives most for what it costs with its gas: tokens for each HYPE spent in all.
+ * Source: design § 4a.
+ * @param tradeWei spent by the order @param gasPriceWei wei per gas
+ */
+export function bestAfterGas<T extends { readonly tokens: bigint; readonly gas: bigint }>(
+  quotes: readonly T[],
+  tradeWei: bigint,
+  gasPriceWei: bigint,
+): T | undefined {
+  return quotes.reduce<T | undefined>((best, quote) => {
+    if (quote.tokens <= 0n) return best;
+    if (best === undefined) return quote;
+    const cost = ({ gas }: T) => tradeWei + gas * gasPriceWei;
+    return quote.tokens * cost(best) > best.tokens * cost(quote) ? quote : best;
+  }, undefined);
+}
+
+/**
+ * What one swap of the whole amount would bring at once in the pool that gives most.
+ * @returns smallest units; undefined where no pool's quotes reach so far
+ */
+export function tokensOfSingleSwap(curves: readonly PoolCurve[], inWei: bigint): bigint | undefined {
+  const offers = curves.filter((curve) => inWei <= curveEnd(curve)).map((curve) => wholeTokens(tokensAt(curve, inWei)));
+  return offers.reduce<bigint | undefined>(
+    (most, tokens) => (most === undefined || tokens > most ? tokens : most),
+    undefined,
+  );
+}
+
+/** Among the pools that can take `amount` with its last order within the highest price. */
+function cheapestPool(
+  spentIn: ReadonlyMap<PoolCurve, bigint>,
+  amount: bigint,
+  { orderWei, gasPriceWei, highestPriceX96 }: Spending,
+): { curve: PoolCurve; priceX96: bigint } | undefined {
+  const trade = smaller(amount, orderWei);
+  const offers = [...spentIn].flatMap(([curve, spent]) => {
+    if (spent + amount > curveEnd(curve)) return [];
+    const priceX96 = orderPrice(curve, spent + amount - trade, trade);
+    if (priceX96 === undefined || priceX96 > highestPriceX96) return [];
+    const tokens = tokensAt(curve, spent + trade) - tokensAt(curve, spent);
+    return [{ curve, priceX96, tokens, gas: curve.orderGas }];
+  });
+  return bestAfterGas(offers, trade, gasPriceWei);
+}
