@@ -262,6 +262,32 @@ describe('payment', () => {
     expect(activated?.data).toMatchObject({ returnAddress: null });
   });
 
+  it('makes nobody the payer by dust, and sends it back beside the payment of a Safe (design § 4)', async () => {
+    const { jobId } = await create();
+    await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));
+    await deliver(paymentReceived, jobId, deposit({ kind: 'internal', from: undefined }));
+    const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
+    expect(activated?.data).toMatchObject({ depositWei: HALF, returnAddress: null });
+    const [due] = await rows('outbox', { jobId, type: 'deposit.return_due' });
+    expect(due?.data).toMatchObject({ amountWei: '1', to: PAYER });
+  });
+
+  it('gives nobody what another paid: several who pay together are held for, one who pays alone pays alone (design § 4)', async () => {
+    const short = (BigInt(HALF) - 10n).toString();
+    const stranger = `0x${'9'.repeat(40)}`;
+    const [together, alone] = [(await create()).jobId, (await create()).jobId];
+    for (const [jobId, amountWei] of [[together, (BigInt(short) + 1n).toString()] as const, [alone, HALF] as const]) {
+      await deliver(paymentReceived, jobId, deposit({ amountWei: short }));
+      await deliver(paymentReceived, jobId, deposit({ amountWei, from: stranger }));
+    }
+    const [held] = await rows('outbox', { jobId: together, type: 'job.activated' });
+    expect(held?.data).toMatchObject({ returnAddress: null });
+    const [activated] = await rows('outbox', { jobId: alone, type: 'job.activated' });
+    expect(activated?.data).toMatchObject({ depositWei: HALF, returnAddress: stranger });
+    const [due] = await rows('outbox', { jobId: alone, type: 'deposit.return_due' });
+    expect(due?.data).toMatchObject({ amountWei: short, to: PAYER });
+  });
+
   it('expires an unpaid job, and sends back what comes afterwards, once', async () => {
     const { jobId } = await create();
     const passed = { blockNumber: 7, blockAt: new Date().toISOString(), receivedWei: '0' };

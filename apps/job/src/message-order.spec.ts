@@ -36,7 +36,7 @@ function handleAll(messages: readonly Message[]): Outcome {
     const change = handle(job, deposits, message, nowMs);
     if (change?.transition) transitions.push(change.transition);
     job = change?.after ?? job;
-    if (change?.transition?.to === 'active') activatedWithWei = job.assessment.inTimeWei;
+    if (change?.transition?.to === 'active') activatedWithWei = job.payment?.amountWei;
     if (change) claim(job, deposits);
   });
   return { job, transitions, deposits, activatedWithWei };
@@ -79,6 +79,7 @@ const depositArbitrary = fc
     amountWei: fc.bigInt({ min: 1n, max: 120n }),
     blockTimestampMs: fc.constantFrom(DEADLINE_MS - 1, DEADLINE_MS, DEADLINE_MS + 1),
     kind: fc.constantFrom('transfer', 'internal', 'balance'),
+    from: fc.constantFrom(`0x${'3'.repeat(40)}`, `0x${'4'.repeat(40)}`),
   })
   .map((fields) => depositFixture(fields));
 

@@ -48,11 +48,12 @@ export class ApplyChangeService {
 }
 
 function activation(job: Job) {
+  if (!job.payment) throw new Error(`Job ${job.jobId} is active without a payment`);
   return {
     tokenAddress: job.tokenAddress,
     walletAddress: job.paymentAddress,
     walletIndex: job.walletIndex,
-    depositWei: job.assessment.inTimeWei.toString(),
+    depositWei: job.payment.amountWei.toString(),
     returnAddress: job.returnAddress,
   };
 }

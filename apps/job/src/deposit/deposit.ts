@@ -19,6 +19,11 @@ export interface Deposit extends DepositFact {
   readonly claimedBy?: string;
 }
 
+/** Who sent a plain transfer; undefined for money of a contract or the system, which nobody can be named for. */
+export function senderOf({ kind, from }: Pick<Deposit, 'kind' | 'from'>): string | undefined {
+  return kind === 'transfer' ? from : undefined;
+}
+
 /**
  * Whether something newer was heard of a deposit than what is known: a higher occurrence, or that this one was dropped.
  * By it the order in which messages come does not matter.

@@ -1,5 +1,6 @@
 import { isInTime } from '@maker/rules';
 import type { Deposit } from '../deposit/deposit.ts';
+import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 import { changeStatus, type JobChange } from '../job/job-change.ts';
 
@@ -13,10 +14,11 @@ import { changeStatus, type JobChange } from '../job/job-change.ts';
  * @returns undefined when nothing is decided (yet, or any more)
  */
 export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange | undefined {
-  if (job.assessment.sufficient) {
-    return changeStatus(job, 'active', nowMs, {
-      returnAddress: job.returnAddress ?? payerOf(deposits, job.paymentDeadlineMs),
-    });
+  const payment = findPayment(deposits, job.paymentAmountWei, job.paymentDeadlineMs);
+  if (payment) {
+    const { payer, amountWei } = payment;
+    const returnAddress = job.returnAddress ?? payer;
+    return changeStatus(job, 'active', nowMs, { returnAddress, payment: { payer, amountWei } });
   }
   if (job.deadlinePassed && heardOfInTime(job, deposits) >= job.deadlinePassed.receivedWei) {
     return changeStatus(job, 'payment_expired', nowMs);
@@ -28,26 +30,4 @@ export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: n
 function heardOfInTime(job: Job, deposits: readonly Deposit[]): bigint {
   const inTime = deposits.filter(({ blockTimestampMs }) => isInTime(blockTimestampMs, job.paymentDeadlineMs));
   return inTime.reduce((sum, { amountWei }) => sum + amountWei, 0n);
-}
-
-/**
- * Who paid: the sender whose plain transfers in time add up to most, the first of equals. The greatest and not simply
- * the first, so that nobody can divert a return by sending dust to the public address ahead of the payer.
- * Null when all of it came from contracts or as system credits. Source: design § 4 'Return address'.
- */
-export function payerOf(deposits: readonly Deposit[], deadlineMs: number): string | null {
-  const sentWei = new Map<string, bigint>();
-  const inBlockOrder = [...deposits].sort((one, other) => one.blockNumber - other.blockNumber);
-  for (const { kind, from, amountWei, blockTimestampMs, dropped } of inBlockOrder) {
-    if (dropped || kind !== 'transfer' || !from || !isInTime(blockTimestampMs, deadlineMs)) continue;
-    sentWei.set(from, (sentWei.get(from) ?? 0n) + amountWei);
-  }
-  let payer: string | null = null;
-  let mostWei = 0n;
-  for (const [sender, wei] of sentWei) {
-    if (wei <= mostWei) continue;
-    payer = sender;
-    mostWei = wei;
-  }
-  return payer;
 }

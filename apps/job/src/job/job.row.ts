@@ -24,6 +24,7 @@ export interface JobRow {
   };
   droppedWei?: string;
   deadlinePassed?: { receivedWei: string };
+  payment?: { payer: string | null; amountWei: string };
   createdAt: Date;
   activatedAt?: Date;
   endedAt?: Date;
@@ -61,6 +62,7 @@ export const jobRowSchema = new Schema<JobRow>(
     ),
     droppedWei: String,
     deadlinePassed: new Schema({ receivedWei: String }, nested),
+    payment: new Schema({ payer: String, amountWei: String }, nested),
     createdAt: Date,
     activatedAt: Date,
     endedAt: Date,
@@ -103,6 +105,7 @@ export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin'> {
     },
     droppedWei: job.droppedWei.toString(),
     ...(job.deadlinePassed ? { deadlinePassed: { receivedWei: job.deadlinePassed.receivedWei.toString() } } : {}),
+    ...(job.payment ? { payment: { payer: job.payment.payer, amountWei: job.payment.amountWei.toString() } } : {}),
     createdAt: new Date(job.createdAtMs),
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: new Date(job.activatedAtMs) }),
     ...(job.endedAtMs === undefined ? {} : { endedAt: new Date(job.endedAtMs) }),
@@ -130,6 +133,7 @@ export function fromRow(row: JobRow): Job {
     },
     droppedWei: BigInt(row.droppedWei ?? 0),
     ...(row.deadlinePassed ? { deadlinePassed: { receivedWei: BigInt(row.deadlinePassed.receivedWei) } } : {}),
+    ...(row.payment ? { payment: { payer: row.payment.payer, amountWei: BigInt(row.payment.amountWei) } } : {}),
     createdAtMs: row.createdAt.getTime(),
     ...(row.activatedAt ? { activatedAtMs: row.activatedAt.getTime() } : {}),
     ...(row.endedAt ? { endedAtMs: row.endedAt.getTime() } : {}),

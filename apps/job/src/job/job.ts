@@ -1,4 +1,5 @@
 import { assessDeposits, type DepositAssessment, type JobStatus } from '@maker/rules';
+import type { Payment } from '../deposit/payment.ts';
 
 /** The chain has passed the deadline, and payment-watcher looked once more. */
 export interface DeadlinePassed {
@@ -25,6 +26,8 @@ export interface Job {
   /** Sum of the credited deposits that have left the chain since, wei. */
   readonly droppedWei: bigint;
   readonly deadlinePassed?: DeadlinePassed;
+  /** What it was activated with; absent before. */
+  readonly payment?: Pick<Payment, 'payer' | 'amountWei'>;
   readonly createdAtMs: number;
   /** Present from the moment enough money had been credited in time. */
   readonly activatedAtMs?: number;

@@ -5,6 +5,7 @@ import { OWN_WALLET, planRefunds, possibleRecipients, UNKNOWN_SENDER } from './p
 
 const ALICE = `0x${'a'.repeat(40)}`;
 const BOB = `0x${'b'.repeat(40)}`;
+const CAROL = `0x${'c'.repeat(40)}`;
 const late = DEADLINE_MS + 1;
 const nobody = new Set<string>();
 const expired = jobFixture({ status: 'payment_expired' });
@@ -36,6 +37,21 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
       paysForJob: [inTime.depositId],
       refunds: [{ to: BOB, amountWei: 1n }],
     });
+  });
+
+  it('returns what others sent beside the payment to them, even where the visitor gave an address (design § 4)', () => {
+    const paid = depositFixture({ from: ALICE });
+    const [dust, more] = [
+      depositFixture({ from: BOB, amountWei: 1n }),
+      depositFixture({ from: ALICE, claimedBy: 'x' }),
+    ];
+    const given = { ...active, payment: { payer: ALICE, amountWei: paid.amountWei }, requestedReturnAddress: CAROL };
+    const { paysForJob, refunds } = planRefunds(given, [dust, paid, more], nobody);
+    expect(paysForJob).toEqual([paid.depositId]);
+    expect(refunds).toMatchObject([{ to: BOB, amountWei: 1n }]);
+    const late = depositFixture({ from: ALICE, amountWei: 2n });
+    const settled = [{ ...paid, claimedBy: PAYS_FOR_JOB }, late];
+    expect(planRefunds(given, settled, nobody).refunds).toMatchObject([{ to: CAROL, amountWei: 2n }]);
   });
 
   it('returns a second payment even when it is in time: the budget of a running job is fixed', () => {

@@ -1,5 +1,5 @@
-import { isInTime } from '@maker/rules';
-import { type Deposit, PAYS_FOR_JOB } from '../deposit/deposit.ts';
+import { type Deposit, PAYS_FOR_JOB, senderOf } from '../deposit/deposit.ts';
+import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 
 /** Money that came from nobody who could be named. */
@@ -30,8 +30,9 @@ export interface DepositClaims {
 const NOTHING: DepositClaims = { paysForJob: [], refunds: [] };
 
 /**
- * Decides what each deposit is for, as soon as the job no longer waits for its payment: what came in time pays for a job
- * that turned active, everything else goes back to the return address that the visitor gave or else to its own sender.
+ * Decides what each deposit is for, as soon as the job no longer waits for its payment: its payment pays for a job that
+ * turned active, everything else goes back to the return address that the visitor gave or else to its own sender. Where
+ * the payer is known, plain transfers of others go back to them in any case.
  * Source: design § 4 'Amounts' and 'Return address'.
  * @param deposits every deposit of the job that was ever credited; what has left the chain is for nothing
  * @param wallets addresses of ours among the senders and the return address, in lower case
@@ -41,15 +42,11 @@ export function planRefunds(job: Job, deposits: readonly Deposit[], wallets: Rea
   const open = deposits.filter(isOpen);
   // The transaction of the activation is the first to come here, with the very deposits that it was decided on.
   const isActivation = job.status === 'active' && !deposits.some(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
-  const pays = (deposit: Deposit) => isActivation && isInTime(deposit.blockTimestampMs, job.paymentDeadlineMs);
-  return {
-    paysForJob: open.filter(pays).map(({ depositId }) => depositId),
-    refunds: groupByRecipient(
-      job,
-      open.filter((deposit) => !pays(deposit)),
-      wallets,
-    ),
-  };
+  const payment = isActivation ? findPayment(open, job.paymentAmountWei, job.paymentDeadlineMs) : undefined;
+  const paysForJob = payment?.depositIds ?? [];
+  const pays = new Set(paysForJob);
+  const rest = open.filter(({ depositId }) => !pays.has(depositId));
+  return { paysForJob, refunds: groupByRecipient(job, rest, wallets) };
 }
 
 /** Every address to which one of the deposits may go back. */
@@ -78,8 +75,11 @@ function groupByRecipient(job: Job, deposits: readonly Deposit[], wallets: Reado
   });
 }
 
-function recipientOf(job: Job, { kind, from }: Deposit, wallets: ReadonlySet<string>) {
-  const to = job.requestedReturnAddress ?? (kind === 'transfer' ? from : undefined);
+function recipientOf(job: Job, deposit: Deposit, wallets: ReadonlySet<string>) {
+  const sender = senderOf(deposit);
+  const payer = job.payment?.payer ?? undefined;
+  const isStranger = payer !== undefined && sender !== undefined && sender !== payer;
+  const to = isStranger ? sender : (job.requestedReturnAddress ?? sender);
   if (to === undefined) return { key: UNKNOWN_SENDER, to: null, holdReason: UNKNOWN_SENDER };
   if (wallets.has(to.toLowerCase())) return { key: OWN_WALLET, to: null, holdReason: OWN_WALLET };
   return { key: to.toLowerCase(), to };

@@ -1,0 +1,202 @@
+import { isInTime, WEI_PER_HYPE } from '@maker/rules';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEADLINE_MS, depositFixture } from '../job/job.fixture.ts';
+import type { Deposit } from './deposit.ts';
+import { findPayment } from './payment.ts';
+
+const [ALICE, BOB, CAROL] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
+const REQUIRED = WEI_PER_HYPE;
+const SHORT = (REQUIRED * 99n) / 100n;
+
+/** One deposit of a case: the sender of a plain transfer, or null for a contract or HyperCore; wei; late or dropped. */
+type Came = readonly [from: string | null, amountWei: bigint, fate?: 'late' | 'dropped' | undefined];
+
+const depositsOf = (came: readonly Came[]) =>
+  came.map(([from, amountWei, fate], index) =>
+    depositFixture({
+      ...(from === null ? { kind: 'internal' as const } : { from }),
+      amountWei,
+      blockNumber: index + 1,
+      dropped: fate === 'dropped',
+      blockTimestampMs: fate === 'late' ? DEADLINE_MS + 1 : DEADLINE_MS,
+    }),
+  );
+
+const find = (deposits: readonly Deposit[]) => findPayment(deposits, REQUIRED, DEADLINE_MS);
+
+/** What came, in the order of its blocks; then whose payment it is, and which of it (by place) is the payment. */
+const CASES: readonly [string, readonly Came[], string | null | undefined, (readonly number[])?][] = [
+  ['one transfer of enough', [[ALICE, REQUIRED]], ALICE, [0]],
+  ['too much: all of it is budget', [[ALICE, REQUIRED * 3n]], ALICE, [0]],
+  [
+    'parts of one sender',
+    [
+      [ALICE, SHORT],
+      [ALICE, REQUIRED - SHORT],
+    ],
+    ALICE,
+    [0, 1],
+  ],
+  ['too little', [[ALICE, SHORT]], undefined],
+  [
+    'enough, but a part of it late',
+    [
+      [ALICE, SHORT],
+      [ALICE, REQUIRED, 'late'],
+    ],
+    undefined,
+  ],
+  [
+    'enough, but the chain took a part back',
+    [
+      [ALICE, SHORT],
+      [ALICE, REQUIRED, 'dropped'],
+    ],
+    undefined,
+  ],
+  [
+    'a stranger’s dust ahead of the payer',
+    [
+      [BOB, 1n],
+      [ALICE, REQUIRED],
+    ],
+    ALICE,
+    [1],
+  ],
+  [
+    'a stranger who tops an underpaid job up by more',
+    [
+      [ALICE, SHORT],
+      [BOB, SHORT + 1n],
+    ],
+    null,
+    [0, 1],
+  ],
+  [
+    'a stranger who pays an underpaid job alone',
+    [
+      [ALICE, SHORT],
+      [BOB, REQUIRED],
+    ],
+    BOB,
+    [1],
+  ],
+  [
+    'two who paid enough: the first to cover',
+    [
+      [BOB, SHORT],
+      [ALICE, REQUIRED],
+      [BOB, REQUIRED],
+    ],
+    ALICE,
+    [1],
+  ],
+  ['a contract', [[null, REQUIRED]], null, [0]],
+  [
+    'a contract beside a stranger’s dust',
+    [
+      [BOB, 1n],
+      [null, REQUIRED],
+    ],
+    null,
+    [1],
+  ],
+  [
+    'a contract that brings a part, beside one who covers',
+    [
+      [null, SHORT],
+      [ALICE, REQUIRED],
+    ],
+    ALICE,
+    [1],
+  ],
+  [
+    'a contract and a sender, enough together',
+    [
+      [null, SHORT],
+      [ALICE, SHORT],
+    ],
+    null,
+    [0, 1],
+  ],
+  [
+    'several senders, enough together',
+    [
+      [ALICE, REQUIRED / 2n],
+      [BOB, REQUIRED / 2n],
+    ],
+    null,
+    [0, 1],
+  ],
+];
+
+describe('findPayment (design § 4 ‘Return address’)', () => {
+  it.each(CASES)('%s', (_, came, payer, places = []) => {
+    const deposits = depositsOf(came);
+    const payment = find(deposits);
+    expect(payment?.payer).toBe(payer);
+    expect(payment?.depositIds ?? []).toEqual(places.map((place) => deposits[place]?.depositId));
+  });
+
+  const anything: fc.Arbitrary<Came[]> = fc.array(
+    fc.tuple(
+      fc.constantFrom(ALICE, BOB, CAROL, null),
+      fc.bigInt({ min: 1n, max: REQUIRED }),
+      fc.constantFrom(undefined, 'late' as const, 'dropped' as const),
+    ),
+    { maxLength: 10 },
+  );
+  const standing = (deposits: readonly Deposit[]) =>
+    deposits.filter(({ dropped, blockTimestampMs }) => !dropped && isInTime(blockTimestampMs, DEADLINE_MS));
+  const sum = (deposits: readonly Deposit[]) => deposits.reduce((total, { amountWei }) => total + amountWei, 0n);
+
+  it('is there exactly when all that came in time is enough, and covers the amount', () => {
+    fc.assert(
+      fc.property(anything, (came) => {
+        const deposits = depositsOf(came);
+        const payment = find(deposits);
+        expect(payment !== undefined).toBe(sum(standing(deposits)) >= REQUIRED);
+        if (!payment) return;
+        const paying = standing(deposits).filter(({ depositId }) => payment.depositIds.includes(depositId));
+        expect(paying).toHaveLength(payment.depositIds.length);
+        expect(payment.amountWei).toBe(sum(paying));
+        expect(payment.amountWei).toBeGreaterThanOrEqual(REQUIRED);
+      }),
+    );
+  });
+
+  it('names a payer only for money of their own, which covers the amount', () => {
+    fc.assert(
+      fc.property(anything, (came) => {
+        const deposits = depositsOf(came);
+        const { payer, depositIds = [] } = find(deposits) ?? {};
+        if (typeof payer !== 'string') return;
+        const own = standing(deposits).filter(({ kind, from }) => kind === 'transfer' && from === payer);
+        expect(sum(own)).toBeGreaterThanOrEqual(REQUIRED);
+        expect(depositIds).toEqual(own.map(({ depositId }) => depositId));
+      }),
+    );
+  });
+
+  it('is changed by no stranger who sends less than the job costs, in any place', () => {
+    const paid = fc.constantFrom<readonly Came[]>(
+      [[ALICE, REQUIRED]],
+      [[null, REQUIRED]],
+      [
+        [ALICE, 1n],
+        [ALICE, REQUIRED],
+      ],
+    );
+    const dust = fc.array(fc.tuple(fc.nat(5), fc.bigInt({ min: 1n, max: REQUIRED / 10n - 1n })), { maxLength: 10 });
+    fc.assert(
+      fc.property(paid, dust, (payment, strangers) => {
+        const honest = depositsOf(payment);
+        const sent = strangers.map(([blockNumber, amountWei]) =>
+          depositFixture({ from: BOB, amountWei, blockNumber, blockTimestampMs: DEADLINE_MS }),
+        );
+        expect(find([...honest, ...sent])).toEqual(find(honest));
+      }),
+    );
+  });
+});
