@@ -4,11 +4,8 @@ import { z } from 'zod';
 const projectSchema = z.strictObject({
   /** Every import that is neither a file of the project nor a package from elsewhere; `*` at the end stands for the rest. */
   uses: z.array(z.string()),
-  /**
-   * The project's rooms, lowest floor first. A room is a folder of `src`, or a file of it without its extension.
-   * A project without floors is not checked inside.
-   */
-  floors: z.array(z.array(z.string())).optional(),
+  /** The project's rooms, lowest floor first. A room is a folder of `src`, or a file of it without its extension. */
+  floors: z.array(z.array(z.string())),
 });
 
 /** `floors.json`: the workspace's projects by their folder, and who may import what. */

@@ -33,17 +33,15 @@ function allows(uses: readonly string[], specifier: string): boolean {
 export function judgeProject(project: string, declared: ProjectDeclaration, files: readonly SourceFile[]): string[] {
   const shipped = files.filter(({ path }) => !isForTests(path));
   const paths = new Set(files.map(({ path }) => path));
-  const floorOf = new Map(declared.floors?.flatMap((rooms, floor) => rooms.map((room) => [room, floor + 1] as const)));
+  const floorOf = new Map(declared.floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor + 1] as const)));
   const rooms = new Set(shipped.map(({ path }) => roomOf(path)));
   const faults: string[] = [];
 
-  if (declared.floors) {
-    for (const room of rooms) {
-      if (!floorOf.has(room)) faults.push(`${project}: room '${room}' stands on no floor; declare it in floors.json`);
-    }
-    for (const room of floorOf.keys()) {
-      if (!rooms.has(room)) faults.push(`${project}: floors.json declares room '${room}', which src does not have`);
-    }
+  for (const room of rooms) {
+    if (!floorOf.has(room)) faults.push(`${project}: room '${room}' stands on no floor; declare it in floors.json`);
+  }
+  for (const room of floorOf.keys()) {
+    if (!rooms.has(room)) faults.push(`${project}: floors.json declares room '${room}', which src does not have`);
   }
 
   for (const file of shipped) {
