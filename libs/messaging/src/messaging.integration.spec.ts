@@ -1,4 +1,4 @@
-import { getReceipt, jobCreated, jobStatusChanged } from '@maker/contracts';
+import { getReceipt, jobCreated, jobStatusChanged, listEvents } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
 import {
@@ -160,6 +160,59 @@ it('shows requests, events, the backlog and the dead letters that wait, with 0 w
   expect(scrape).toMatch(/^maker_events_dead_letters_waiting 1$/m);
   expect(scrape).toMatch(/^maker_outbox_age_seconds 0$/m);
   expect(scrape).toMatch(/maker_mongo_command_duration_seconds_count\{command="commitTransaction"\} [1-9]/);
+});
+
+it('passes an event that no server takes, for an operator, who replays it; nobody waits for it (design § 3)', async () => {
+  const connection = producer.get<Connection>(MONGO_CONNECTION);
+  const outbox = connection.collection('outbox');
+  const [before] = [applied.length];
+  await inTransaction(connection, (session) =>
+    producer
+      .get(Outbox)
+      .record(jobStatusChanged, { jobId: JOB, data: { from: 'pending_payment', to: 'active' } }, session),
+  );
+  await vi.waitFor(() => expect(applied).toHaveLength(before + 1), { timeout: 10_000 });
+  const [row] = await outbox.find().sort({ occurredAt: -1 }).limit(1).toArray();
+  const data = { ...row?.data, note: 'x'.repeat(1024 * 1024) };
+  const late = { ...row, publishedAt: null, occurredAt: new Date(Date.now() - 10_000) };
+  await outbox.insertMany([
+    { ...late, _id: 'too large' as never, data },
+    { ...late, _id: 'of no job' as never, jobId: 'nonsense' },
+  ]);
+  await record(jobStatusChanged);
+  await vi.waitFor(() => expect(applied).toHaveLength(before + 2), { timeout: 10_000 });
+  await vi.waitFor(async () =>
+    expect(await producer.get(MetricsRegistry).metrics()).toMatch(/^maker_outbox_set_aside_messages 2$/m),
+  );
+  expect(await producer.get(MetricsRegistry).metrics()).toMatch(/^maker_outbox_age_seconds 0$/m);
+  const mended = { $set: { data: row?.data }, $unset: { setAside: 1 } } as const;
+  await outbox.updateOne({ _id: 'too large' as never }, mended);
+  await vi.waitFor(() => expect(applied).toContain('too large'), { timeout: 10_000 });
+});
+
+it('answers who catches up in pages that a message carries (design § 3)', async () => {
+  const connection = producer.get<Connection>(MONGO_CONNECTION);
+  const occurredAt = new Date(Date.now() + 3_600_000);
+  const event = { type: 'job.status_changed', version: 1, jobId: JOB, data: { note: 'x'.repeat(300_000) } };
+  const rows = Array.from({ length: 9 }, (_, index) => ({
+    ...event,
+    _id: `large ${index}` as never,
+    occurredAt,
+    publishedAt: occurredAt,
+  }));
+  await connection.collection('outbox').insertMany(rows);
+  const ids: string[] = [];
+  for (let afterId: string | undefined; ; ) {
+    const query = { since: occurredAt.toISOString(), types: ['job.status_changed'], limit: 500 };
+    const { events } = await consumer
+      .get(RequestClient)
+      .request(listEvents('job'), { ...query, ...(afterId && { afterId }) });
+    if (events.length === 0) break;
+    ids.push(...events.map(({ id }) => id));
+    afterId = ids.at(-1);
+  }
+  expect(ids).toEqual(rows.map(({ _id }) => _id));
+  await connection.collection('outbox').deleteMany({ occurredAt });
 });
 
 it('loses nothing when JetStream is wiped (design § 3)', async () => {

@@ -67,6 +67,8 @@ export class NatsMetrics {
 export interface EventReadings {
   /** Age of the oldest event that is not published, ms. */
   readonly outboxAgeMs: () => Promise<number>;
+  /** Events that no server would take, and that wait for an operator. */
+  readonly setAside: () => Promise<number>;
   readonly backlog: () => Promise<ReadonlyMap<BacklogState, number>>;
   readonly deadLetters: () => Promise<number>;
 }
@@ -90,6 +92,11 @@ export class EventMetrics {
       name: 'maker_outbox_age_seconds',
       help: 'Age of the oldest event that is recorded but not yet published; 0 when all are out.',
       read: async () => (await readings.outboxAgeMs()) / 1000,
+    });
+    declareReading(registry, {
+      name: 'maker_outbox_set_aside_messages',
+      help: 'Events that can never be published as they are (too large, invalid) and wait for an operator.',
+      read: readings.setAside,
     });
     this.consumed = declareCounter(registry, {
       name: 'maker_events_consumed_total',

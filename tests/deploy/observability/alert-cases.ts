@@ -364,6 +364,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
     right: 60,
     says: 'The oldest event of payment-watcher has waited 2m 0s to be published.',
   }),
+  gauge('MakerOutboxSetAside', 'maker_outbox_set_aside_messages', {
+    labels: { job: 'job' },
+    wrong: 1,
+    right: 0,
+    says: 'job recorded events that no message can carry; they are set aside.',
+  }),
   gauge('MakerDeadLetters', 'maker_events_dead_letters_waiting', {
     labels: { job: 'job' },
     wrong: 1,

@@ -91,7 +91,7 @@ export const nats: Board = {
         {
           title: 'Dead letters',
           description:
-            'Events given up and not yet removed by an operator, and new ones within an hour. Runbook dead-letters.',
+            'Events given up and not yet removed by an operator, new ones within an hour, and events that cannot be published. Runbooks dead-letters, outbox-not-published.',
           unit: 'none',
           queries: [
             { expr: `max by (job) (${of('maker_events_dead_letters_waiting')})`, legend: '{{job}} waiting' },
@@ -99,6 +99,7 @@ export const nats: Board = {
               expr: `sum by (job) (increase(${of('maker_events_dead_letters_total')}[1h]))`,
               legend: '{{job}} new within an hour',
             },
+            { expr: `max by (job) (${of('maker_outbox_set_aside_messages')})`, legend: '{{job}} set aside' },
           ],
           thresholds: [
             { color: 'green', value: null },

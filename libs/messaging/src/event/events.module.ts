@@ -60,6 +60,7 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
             const shared = <Value>(read: () => Promise<Value>) => sharedReading(read, () => clock.now());
             return new EventMetrics(registry, {
               outboxAgeMs: () => outbox.age(),
+              setAside: () => outbox.countSetAside(),
               backlog: shared(() => readBacklog(nats, service)),
               deadLetters: shared(() => readDeadLetters(nats, service)),
             });

@@ -1,3 +1,4 @@
+import { type Event, eventSchema } from '@maker/contracts';
 import { onCommit } from '@maker/persistence';
 import { PeriodicTask } from '@maker/service-kit';
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
@@ -10,8 +11,15 @@ import { eventSubject } from './streams.ts';
 
 const BATCH = 100;
 const IDLE_MS = 1000;
+/** What the server takes unless it is told otherwise. */
+const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
+/** Room for the headers of a message, and for what an answer to who catches up has around the event. */
+const HEADROOM_BYTES = 4096;
 
-/** Publishes what the outbox holds, oldest first, until JetStream has acknowledged it; JetStream drops second copies. */
+/**
+ * Publishes what the outbox holds, oldest first, until JetStream has acknowledged it; JetStream drops second copies. A
+ * row that no server would ever take is set aside for an operator, so that those behind it do not wait for it.
+ */
 export class OutboxRelay {
   private readonly task: PeriodicTask;
   private readonly client: JetStreamClient;
@@ -19,8 +27,8 @@ export class OutboxRelay {
   constructor(
     private readonly outbox: Outbox,
     mongo: Connection,
-    nats: NatsConnection,
-    logger: Logger,
+    private readonly nats: NatsConnection,
+    private readonly logger: Logger,
     private readonly metrics: EventMetrics,
   ) {
     this.client = jetstream(nats);
@@ -38,11 +46,29 @@ export class OutboxRelay {
 
   private async publishBatch(): Promise<boolean> {
     const events = await this.outbox.unpublished(BATCH);
+    const published: string[] = [];
     for (const event of events) {
-      await this.client.publish(eventSubject(event.type), JSON.stringify(event), { msgID: event.id });
+      const body = JSON.stringify(event);
+      const reason = this.whyNever(event, body);
+      if (reason !== undefined) {
+        await this.outbox.setAside(event.id, reason);
+        this.logger.error({ eventId: event.id, type: event.type, jobId: event.jobId, reason }, 'an event is set aside');
+        continue;
+      }
+      await this.client.publish(eventSubject(event.type), body, { msgID: event.id });
       this.metrics.publishedOne(event.type);
+      published.push(event.id);
     }
-    if (events.length > 0) await this.outbox.markPublished(events.map((event) => event.id));
+    if (published.length > 0) await this.outbox.markPublished(published);
     return events.length === BATCH;
+  }
+
+  /** Why no repetition would publish an event; undefined for what only has to wait for the server. */
+  private whyNever(event: Event, body: string): string | undefined {
+    const { error } = eventSchema.safeParse(event);
+    if (error) return `it is not a valid event: ${error.message}`;
+    const bytes = Buffer.byteLength(body);
+    const most = (this.nats.info?.max_payload ?? DEFAULT_MAX_PAYLOAD) - HEADROOM_BYTES;
+    return bytes > most ? `it has ${bytes} bytes, and a message may have ${most}` : undefined;
   }
 }

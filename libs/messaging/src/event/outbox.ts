@@ -15,7 +15,15 @@ export interface OutboxRow {
   traceparent?: string;
   data: Record<string, unknown>;
   publishedAt: Date | null;
+  /** Why it can never be published as it is; absent for all others. */
+  setAside?: string;
 }
+
+/** Bytes of an answer to who catches up, well below the 1 MiB that NATS carries unless it is told otherwise. */
+const PAGE_BYTES = 512 * 1024;
+
+/** Rows that wait for the relay. */
+const WAITING = { publishedAt: null, setAside: { $exists: false } };
 
 const RETENTION_SECONDS = 30 * 86_400;
 
@@ -30,6 +38,7 @@ const schema = new Schema<OutboxRow>(
     traceparent: String,
     data: { type: Schema.Types.Mixed, required: true },
     publishedAt: { type: Date, default: null },
+    setAside: String,
   },
   { collection: 'outbox', versionKey: false, minimize: false },
 );
@@ -79,7 +88,7 @@ export class Outbox {
 
   /** The oldest events not yet published. */
   async unpublished(limit: number): Promise<Event[]> {
-    const rows = await this.rows.find({ publishedAt: null }).sort({ occurredAt: 1 }).limit(limit).lean();
+    const rows = await this.rows.find(WAITING).sort({ occurredAt: 1 }).limit(limit).lean();
     return rows.map(toEvent);
   }
 
@@ -87,13 +96,29 @@ export class Outbox {
     await this.rows.updateMany({ _id: { $in: ids } }, { $set: { publishedAt: new Date(this.clock.now()) } });
   }
 
-  /** Age of the oldest unpublished event in ms; 0 when all are out. */
+  /**
+   * Keeps an event that can never be published out of the way of those behind it. An operator replays it by taking the
+   * mark away (docs/runbooks/outbox-not-published.md).
+   */
+  async setAside(id: string, reason: string): Promise<void> {
+    await this.rows.updateOne({ _id: id }, { $set: { setAside: reason } });
+  }
+
+  /** Events that wait for an operator. */
+  async countSetAside(): Promise<number> {
+    return this.rows.countDocuments({ publishedAt: null, setAside: { $exists: true } });
+  }
+
+  /** Age of the oldest event in ms that waits to be published; 0 when all are out. */
   async age(): Promise<number> {
-    const oldest = await this.rows.findOne({ publishedAt: null }).sort({ occurredAt: 1 }).lean();
+    const oldest = await this.rows.findOne(WAITING).sort({ occurredAt: 1 }).lean();
     return oldest ? Math.max(0, this.clock.now() - oldest.occurredAt.getTime()) : 0;
   }
 
-  /** Events of some types since a time, by (time, id), published or not: what consumers catch up with. */
+  /**
+   * Events of some types since a time, by (time, id), published or not: what consumers catch up with. Fewer than the
+   * limit where they would be more than a message carries; none only when there are no more.
+   */
   async list(query: {
     since: Date;
     afterId?: string | undefined;
@@ -104,12 +129,20 @@ export class Outbox {
       query.afterId === undefined
         ? { occurredAt: { $gte: query.since } }
         : { $or: [{ occurredAt: { $gt: query.since } }, { occurredAt: query.since, _id: { $gt: query.afterId } }] };
-    const rows = await this.rows
-      .find({ ...from, type: { $in: query.types } })
+    const rows = this.rows
+      .find({ ...from, type: { $in: query.types }, setAside: { $exists: false } })
       .sort({ occurredAt: 1, _id: 1 })
       .limit(query.limit)
       .lean();
-    return rows.map(toEvent);
+    const events: Event[] = [];
+    let bytes = 0;
+    for await (const row of rows.cursor()) {
+      const event = toEvent(row);
+      bytes += Buffer.byteLength(JSON.stringify(event));
+      if (bytes > PAGE_BYTES && events.length > 0) break;
+      events.push(event);
+    }
+    return events;
   }
 }
 
