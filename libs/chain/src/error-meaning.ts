@@ -6,7 +6,8 @@ import { HttpRequestError, TimeoutError } from 'viem';
  *
  * - Answers, which say nothing against the endpoint: `not_there` (a block above the head, or no longer kept: Ethereum's null),
  *   `reverted` (the execution asked for failed), `known`, `nonce_used`, `underpriced`, `unfunded` (what became of signed bytes), `too_large`
- *   (more gas or bytes than one call may have), `refused` (any other rule; the same again would be refused again).
+ *   (more gas or bytes than one call may have), `unsupported` (it has no such method, or not with such parameters), `refused` (any other
+ *   rule; the same again would be refused again).
  * - No answers: `limited` (too many requests), `unclear` (-32603 alone: anything, also what is gone in a moment),
  *   `passing` (out of reach, or told to come again), `broken` (no such server, no key, no JSON-RPC).
  */
@@ -35,6 +36,7 @@ const DECIDING_CODES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, Erro
   [-32_001, 'not_there'],
   [-32_004, 'unsupported'],
   [-32_601, 'unsupported'],
+  ['NO_DEPLOYLESS_CALLS', 'unsupported'],
   [-32_005, 'limited'],
   [-32_007, 'limited'],
   [429, 'limited'],
@@ -70,6 +72,8 @@ const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
 const CODES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, ErrorMeaning>([
   [-32_603, 'unclear'],
   [-32_002, 'passing'],
+  [-32_600, 'unsupported'],
+  [-32_602, 'unsupported'],
   [-32_700, 'broken'],
 ]);
 
@@ -99,6 +103,11 @@ export function meaningOf(error: unknown): ErrorMeaning {
 /** Whether the endpoint did answer what it was asked. */
 export function isAnswer(meaning: ErrorMeaning): boolean {
   return !['limited', 'unclear', 'passing', 'broken'].includes(meaning);
+}
+
+/** Whether the same may go in another way: smaller, or by another method. */
+export function mayGoOtherwise(meaning: ErrorMeaning): boolean {
+  return ['reverted', 'too_large', 'unsupported', 'refused', 'unclear'].includes(meaning);
 }
 
 /** Methods whose failure may lie in what was sent along. */

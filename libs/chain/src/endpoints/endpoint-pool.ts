@@ -123,7 +123,8 @@ export class EndpointPool {
     if (older.length === 0) return undefined;
     if (!this.isEnough(call, older)) throw new BlockNotThereYetError();
     const heights = older.map(({ value }) => heightOf(value));
-    return older[heights.indexOf(Math.max(...heights))];
+    const best = older[heights.indexOf(Math.max(...heights))];
+    return best && { ...best, value: this.options.seen.newestAnswer(call, best.value) };
   }
 
   /** That something is not there is believed only of an endpoint that should have it. */

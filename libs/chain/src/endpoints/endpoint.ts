@@ -4,7 +4,15 @@ import { Circuit } from './circuit.ts';
 import { httpEndpoint } from './http-endpoint.ts';
 import type { Refusal } from './judge-endpoints.ts';
 import { RequestBudget } from './request-budget.ts';
-import { isAbsence, outcomeOf, type RequestOutcome, type RpcCall, retryAfterOf } from './request-outcome.ts';
+import {
+  DeploylessCallsRefusedError,
+  isAbsence,
+  isDeployless,
+  outcomeOf,
+  type RequestOutcome,
+  type RpcCall,
+  retryAfterOf,
+} from './request-outcome.ts';
 import { type Lane, type RequestLimit, RequestWindow, type WindowShape } from './request-window.ts';
 
 /**
@@ -52,6 +60,9 @@ const WRONG_CHAIN_PAUSE_MS = 600_000;
 const FIRST_REST_MS = 1000;
 const LONGEST_REST_MS = 600_000;
 
+/** How long an endpoint that refused a call without a recipient is asked for none, ms. */
+const REFUSAL_REMEMBERED_MS = 600_000;
+
 /** One RPC endpoint: its limit, its faults, and what is known of the chain behind it. */
 export class Endpoint {
   readonly position: number;
@@ -67,6 +78,7 @@ export class Endpoint {
   private chain: 'unknown' | 'right' | { readonly actual: number; readonly askAgainAtMs: number } = 'unknown';
   private verifying: Promise<void> | undefined;
   private limitedInRow = 0;
+  private takesNoDeploylessUntilMs = Number.NEGATIVE_INFINITY;
   private reported: EndpointState | undefined;
 
   constructor(setting: EndpointSetting, observer: EndpointObserver) {
@@ -147,6 +159,7 @@ export class Endpoint {
   }
 
   private async sendUnverified(call: RpcCall, lane: Lane, mostWaitMs: number): Promise<unknown> {
+    if (monotonicMs() < this.takesNoDeploylessUntilMs && isDeployless(call)) throw new DeploylessCallsRefusedError();
     const slot = await this.turn(lane, mostWaitMs);
     const startedAt = performance.now();
     let outcome: RequestOutcome = 'ok';
@@ -187,8 +200,11 @@ export class Endpoint {
     this.limitedInRow = 0;
   }
 
-  private failed(error: unknown, { method }: RpcCall): void {
+  private failed(error: unknown, call: RpcCall): void {
     const meaning = meaningOf(error);
+    if (meaning === 'unsupported' && isDeployless(call)) {
+      this.takesNoDeploylessUntilMs = monotonicMs() + REFUSAL_REMEMBERED_MS;
+    }
     if (meaning === 'limited') {
       const usualMs = FIRST_REST_MS * 2 ** Math.min(this.limitedInRow, 6);
       this.limitedInRow += 1;
@@ -196,7 +212,7 @@ export class Endpoint {
       return;
     }
     if (isAnswer(meaning)) this.answered();
-    if (!speaksAgainstEndpoint(meaning, method)) return;
+    if (!speaksAgainstEndpoint(meaning, call.method)) return;
     this.circuit.failed(monotonicMs());
     if (!this.circuit.open) return;
     // Who comes back may be another: a proxy that was moved, a node that was set up anew.

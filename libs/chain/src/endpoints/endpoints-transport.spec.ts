@@ -182,6 +182,24 @@ describe('what an endpoint answers correctly', () => {
   });
 });
 
+describe('an endpoint that refuses calls without a recipient', () => {
+  it('is asked once, and the next one instead from then on (hyperevm § 1.2)', async () => {
+    const [refusing, taking] = await start(2);
+    if (!refusing || !taking) throw new Error('two nodes');
+    const { request, states } = client([refusing, taking], { checkIntervalMs: 3_600_000 });
+    refusing.fault = ({ method, params }) =>
+      method === 'eth_call' && !(params[0] as { to?: string }).to
+        ? { error: { code: -32_602, message: 'invalid params: missing field `to`' } }
+        : undefined;
+    for (let asked = 0; asked < 5; asked += 1) expect(await request(CALL)).toBe('0x');
+    expect(refusing.methods.filter((method) => method === CALL.method)).toHaveLength(1);
+    const withRecipient = { method: 'eth_call', params: [{ to: `0x${'ca'.repeat(20)}`, data: '0x' }, 'latest'] };
+    expect(await request(withRecipient)).toBe('0x');
+    expect(refusing.methods.filter((method) => method === CALL.method)).toHaveLength(2);
+    expect(states.map(([, state]) => state)).not.toContain('failing');
+  });
+});
+
 describe('endpoints that differ', () => {
   it('uses none that lags, and none that shows another history', async () => {
     const [lagging, forked, honest, fourth] = await start(4);
@@ -216,6 +234,22 @@ describe('answers of different age', () => {
     behind.fault = () => undefined;
     await expect.poll(() => request(NEWEST), { timeout: 5000 }).toBe('0x64');
     expect(await request(block(100))).toMatchObject({ number: '0x64' });
+  });
+
+  it('does not go back in time between two nodes behind one name (hyperevm § 1.2)', async () => {
+    const [name] = await start(1);
+    if (!name) throw new Error('a node');
+    const { request } = client([name]);
+    const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+    const heads: number[] = [];
+    for (const head of [98, 99, 98, 100, 99, 98, 101, 100]) {
+      name.head = head;
+      expect(Number(await request(NEWEST))).toBeGreaterThanOrEqual(heads.at(-1) ?? 0);
+      heads.push(Number(((await request(latest)) as { number: string }).number));
+    }
+    expect(heads).toEqual([98, 99, 99, 100, 100, 100, 101, 101]);
+    name.branch = 'bb';
+    expect(await request(latest)).toMatchObject({ number: '0x64', hash: expect.stringContaining('0xbb') });
   });
 
   it('does not take a block for absent because the endpoint in reach is behind (a payment in it would be lost)', async () => {

@@ -31,6 +31,22 @@ export class EmptyAnswerError extends BaseError {
   }
 }
 
+/** The endpoint does not take calls without a recipient: it refused one not long ago, and was not asked again. */
+export class DeploylessCallsRefusedError extends BaseError {
+  readonly code = 'NO_DEPLOYLESS_CALLS';
+
+  constructor() {
+    super('The RPC endpoint refuses calls without a recipient.', { name: 'DeploylessCallsRefusedError' });
+  }
+}
+
+/** Whether a call runs code of its own instead of a contract's. */
+export function isDeployless({ method, params }: RpcCall): boolean {
+  const transaction: unknown = Array.isArray(params) ? params[0] : undefined;
+  if (method !== 'eth_call' || typeof transaction !== 'object' || transaction === null) return false;
+  return ((transaction as { readonly to?: unknown }).to ?? null) === null;
+}
+
 /** How a request that failed ended. */
 export function outcomeOf(error: unknown): Exclude<RequestOutcome, 'ok'> {
   if (causeOf(error, TimeoutError)) return 'timeout';

@@ -37,4 +37,39 @@ describe('SeenHeads', () => {
     expect(seen(100).hasReached(0, block(90))).toBe(true);
     expect(seen(100).hasReached(1, block(90))).toBe(false);
   });
+
+  describe('of one endpoint with two nodes', () => {
+    const header = (number: number, branch = 'a', parent = branch) => ({
+      number: `0x${number.toString(16)}`,
+      hash: `0x${branch}${number}`,
+      parentHash: `0x${parent}${number - 1}`,
+    });
+    const later = 3_600_000;
+
+    function at(head: number): SeenHeads {
+      const heads = new SeenHeads();
+      for (let number = head - 5; number <= head; number += 1) heads.saw(0, LATEST, header(number), 0);
+      return heads;
+    }
+
+    it('never goes back to a block that was seen, however long its node is late', () => {
+      const heads = at(100);
+      expect(heads.age(LATEST, header(98), later)).toBe('behind');
+      expect(heads.newestAnswer(LATEST, header(98))).toEqual(header(100));
+      heads.saw(0, LATEST, header(98), later);
+      expect(heads.age(LATEST, header(98), later)).toBe('behind');
+    });
+
+    it('goes back with a reorganisation: a block whose hash, or whose parent, is another', () => {
+      const replaced = at(100);
+      replaced.saw(0, LATEST, header(99, 'b', 'a'), 1000);
+      expect(replaced.newestAnswer(LATEST, header(99, 'b', 'a'))).toEqual(header(99, 'b', 'a'));
+      expect(replaced.age(LATEST, header(99, 'b', 'a'), 1001)).toBe('current');
+      const branched = new SeenHeads();
+      branched.saw(0, LATEST, header(100), 0);
+      branched.saw(0, LATEST, header(98), 0);
+      branched.saw(0, LATEST, header(99, 'b', 'b'), 1000);
+      expect(branched.age(LATEST, header(99, 'b', 'b'), 1001)).toBe('current');
+    });
+  });
 });

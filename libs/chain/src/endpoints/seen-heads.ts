@@ -1,3 +1,4 @@
+import type { Hash } from 'viem';
 import type { RpcCall } from './request-outcome.ts';
 
 /** How long the highest head that was seen is held against a lower one, ms; a chain that was rolled back shows a lower one for longer. */
@@ -9,11 +10,21 @@ const REMEMBERED_MS = 10_000;
  */
 export type AnswerAge = 'current' | 'behind' | 'absent';
 
-/** Heights that answers have shown, so that failover does not go back in time. Time is the caller's, in ms. */
+/** Blocks whose hashes are remembered. */
+const HASHES_REMEMBERED = 256;
+
+/**
+ * Heights that answers have shown, so that the head does not go back in time, be it from one endpoint to the next or between two nodes
+ * behind one name. A block of another branch takes it back: one whose hash, or whose parent's, is not what was seen there. A lower height
+ * that nothing is known of is believed when it stays. Time is the caller's, in ms.
+ */
 export class SeenHeads {
   private readonly heads = new Map<number, number>();
   private highest = { number: -1, atMs: Number.NEGATIVE_INFINITY };
   private highestBest = -1;
+  private readonly hashes = new Map<number, Hash>();
+  /** The newest answer to each form of asking for the newest block. */
+  private readonly newest = new Map<string, { readonly height: number; readonly answer: unknown }>();
 
   /** The highest ever. */
   get best(): number {
@@ -24,9 +35,14 @@ export class SeenHeads {
   saw(position: number, call: RpcCall, answer: unknown, nowMs: number): void {
     const height = heightIn(call, answer);
     if (height === undefined) return;
+    const behind = this.isBehind(height, answer, nowMs);
+    this.remember(blockIn(answer), nowMs);
     if (height > (this.heads.get(position) ?? -1) || asksForNewest(call)) this.heads.set(position, height);
-    if (height >= this.floor(nowMs)) this.highest = { number: height, atMs: nowMs };
+    if (!behind) this.highest = { number: height, atMs: nowMs };
     this.highestBest = Math.max(this.highestBest, height);
+    if (asksForNewest(call) && height >= (this.newest.get(keyOf(call))?.height ?? -1)) {
+      this.newest.set(keyOf(call), { height, answer });
+    }
   }
 
   /** The highest head of late; -1 where none was seen. */
@@ -35,16 +51,47 @@ export class SeenHeads {
   }
 
   age(call: RpcCall, answer: unknown, nowMs: number): AnswerAge {
-    if (asksForNewest(call)) return (heightIn(call, answer) ?? -1) < this.floor(nowMs) ? 'behind' : 'current';
+    if (asksForNewest(call)) return this.isBehind(heightIn(call, answer) ?? -1, answer, nowMs) ? 'behind' : 'current';
     if (answer !== null) return 'current';
     if (BY_HASH.has(call.method)) return 'absent';
     const asked = heightAsked(call);
     return asked !== undefined && asked <= this.floor(nowMs) ? 'absent' : 'current';
   }
 
+  /** The newest answer to the same call, where all that are in reach are behind it. */
+  newestAnswer(call: RpcCall, older: unknown): unknown {
+    const known = this.newest.get(keyOf(call));
+    return known && known.height > (heightIn(call, older) ?? -1) ? known.answer : older;
+  }
+
   /** Whether an endpoint should have what it was asked for, as far as its own answers say. */
   hasReached(position: number, call: RpcCall): boolean {
     return (heightAsked(call) ?? -1) <= (this.heads.get(position) ?? -1);
+  }
+
+  /** However long it stays, a block that was seen below a newer one says only that its node is late. */
+  private isBehind(height: number, answer: unknown, nowMs: number): boolean {
+    if (height < this.floor(nowMs)) return true;
+    const block = blockIn(answer);
+    return height < this.highest.number && block !== undefined && this.hashes.get(height) === block.hash;
+  }
+
+  private remember(block: SeenBlock | undefined, nowMs: number): void {
+    if (!block) return;
+    const { number, hash, parentHash } = block;
+    const isOther = (known: Hash | undefined, seen: Hash | undefined) => known && seen && known !== seen;
+    if (isOther(this.hashes.get(number), hash) || isOther(this.hashes.get(number - 1), parentHash)) {
+      this.hashes.clear();
+      this.newest.clear();
+      this.heads.clear();
+      this.highest = { number, atMs: nowMs };
+    }
+    this.hashes.set(number, hash);
+    if (parentHash) this.hashes.set(number - 1, parentHash);
+    for (const old of this.hashes.keys()) {
+      if (this.hashes.size <= HASHES_REMEMBERED) break;
+      this.hashes.delete(old);
+    }
   }
 }
 
@@ -69,4 +116,20 @@ function heightIn(call: RpcCall, answer: unknown): number | undefined {
   if (call.method !== 'eth_getBlockByNumber' || answer === null) return undefined;
   const height = Number((answer as { number?: unknown }).number);
   return Number.isInteger(height) ? height : undefined;
+}
+
+function keyOf({ method, params }: RpcCall): string {
+  return `${method} ${JSON.stringify(params)}`;
+}
+
+interface SeenBlock {
+  readonly number: number;
+  readonly hash: Hash;
+  readonly parentHash?: Hash;
+}
+
+function blockIn(answer: unknown): SeenBlock | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { number, hash, parentHash } = answer as Partial<Record<'number' | 'hash' | 'parentHash', Hash>>;
+  return number && hash ? { number: Number(number), hash, ...(parentHash && { parentHash }) } : undefined;
 }
