@@ -1,4 +1,4 @@
-import { BalanceReader, type RpcRequest, rpcRequestOf } from '@maker/chain';
+import { BalanceReader, networkOf, type RpcRequest, rpcRequestOf } from '@maker/chain';
 import { EventsModule, MessagingModule } from '@maker/messaging';
 import { PersistenceModule } from '@maker/persistence';
 import { LOGGER, ServiceKitModule } from '@maker/service-kit';
@@ -50,7 +50,8 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       {
         provide: BalanceReader,
         inject: [CHAIN_REQUEST],
-        useFactory: (request: RpcRequest) => new BalanceReader(request),
+        useFactory: (request: RpcRequest) =>
+          new BalanceReader(request, { multicall3: networkOf(configuration.CHAIN_ID).multicall3 }),
       },
       PaymentWatcherMetrics,
       WatchesRepository,

@@ -1,4 +1,5 @@
 export * from './abi/erc20.ts';
+export * from './base-fee.ts';
 export * from './client.ts';
 export * from './connect-chain.ts';
 export { ENDPOINT_STATES, type EndpointObserver, type EndpointState } from './endpoints/endpoint.ts';
@@ -22,6 +23,7 @@ export * from './probe/judge-trade.ts';
 export * from './probe/probe-trade.ts';
 export * from './query.ts';
 export * from './scanner/balance-reader.ts';
+export type { BalanceReading } from './scanner/balance-ways.ts';
 export * from './scanner/block-scanner.ts';
 export * from './scanner/find-earlier-transfers.ts';
 export { readPointer } from './scanner/known-chain.ts';

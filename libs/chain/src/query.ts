@@ -1,4 +1,5 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
+import { multicall3Abi } from './abi/multicall3.ts';
 import type { ChainClient } from './client.ts';
 import { meaningOf } from './error-meaning.ts';
 import { ChainUnavailableError } from './errors.ts';
@@ -18,12 +19,6 @@ export interface Query<Value> {
   /** Gets the returned data of each call in order; undefined where it reverted. */
   readonly decode: (returned: readonly (Hex | undefined)[]) => Value;
 }
-
-const multicall3Abi = parseAbi([
-  'struct Call3 { address target; bool allowFailure; bytes callData; }',
-  'struct Result { bool success; bytes returnData; }',
-  'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
-]);
 
 /**
  * Answers all queries at the latest block: with one `eth_call` where the network has Multicall3, else with one for

@@ -7,7 +7,7 @@ export interface BlockHead {
   readonly parentHash: Hash;
   /** The block's timestamp, ms. */
   readonly timestampMs: number;
-  /** Wei per gas. */
+  /** Wei per gas of small blocks, which ours are for: not that of a big one's header. */
   readonly baseFeeWei: bigint;
   readonly transactionHashes: ReadonlySet<Hash>;
 }

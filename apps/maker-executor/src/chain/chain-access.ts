@@ -24,7 +24,7 @@ export class ChainAccess implements OnApplicationShutdown {
     this.network = network;
     this.market = market;
     this.limits = limits;
-    this.reader = new BalanceReader(rpcRequestOf(client));
+    this.reader = new BalanceReader(rpcRequestOf(client), { multicall3: network.multicall3 });
     this.stop = stop;
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChainClient } from '@maker/chain';
-import { PhaseLock } from '@maker/chain';
+import { PhaseLock, SmallBlockFee } from '@maker/chain';
 import type { Logger } from 'pino';
 import type { Block, TransactionReceipt } from 'viem';
 import { getBlockReceipts } from 'viem/actions';
@@ -9,7 +9,7 @@ import type { BlockHead } from './block-head.ts';
 /** Blocks kept in mind. Who is further behind asks for receipts by hash instead. */
 const BLOCKS_REMEMBERED = 64;
 
-/** A lower head is a lagging endpoint, unless it stays: then the chain was rolled back. Ms. */
+/** A lower head of another branch is an endpoint's, unless it stays: then the chain was rolled back. Ms. */
 const LOWER_HEAD_BELIEVED_MS = 10_000;
 
 const FAILURE_PAUSE_MS = 1000;
@@ -34,6 +34,7 @@ export class HeadFeed {
   private newest: BlockHead | undefined;
   private newestSeenAtMs: number;
   private running: Promise<void> | undefined;
+  private readonly fee: SmallBlockFee;
 
   constructor(
     private readonly client: ChainClient,
@@ -43,6 +44,7 @@ export class HeadFeed {
     private readonly everyMs?: number,
   ) {
     this.newestSeenAtMs = now();
+    this.fee = new SmallBlockFee(client);
   }
 
   /** The newest block; undefined before the first was read. */
@@ -111,11 +113,13 @@ export class HeadFeed {
   }
 
   private async poll(): Promise<BlockHead | undefined> {
-    const block = toHead(await this.client.getBlock({ blockTag: 'latest', includeTransactions: false }));
+    const block = await this.toHead(await this.client.getBlock({ blockTag: 'latest', includeTransactions: false }));
     const { newest } = this;
     if (newest && block.hash === newest.hash) return undefined;
-    if (newest && block.number < newest.number && this.now() - this.newestSeenAtMs < LOWER_HEAD_BELIEVED_MS) {
-      return undefined;
+    if (newest && block.number < newest.number) {
+      // Our own block, however long it stays, is that of a node that is late.
+      if (this.blocks.get(block.number)?.hash === block.hash) return undefined;
+      if (this.now() - this.newestSeenAtMs < LOWER_HEAD_BELIEVED_MS) return undefined;
     }
     const branchedBelow = newest && this.everyMs === undefined ? await this.fillGap(newest, block) : false;
     const reorganised = this.remember(block) || branchedBelow;
@@ -131,7 +135,9 @@ export class HeadFeed {
     let reorganised = false;
     const from = Math.max(newest.number + 1, block.number - BLOCKS_REMEMBERED + 1);
     for (let number = from; number < block.number; number += 1) {
-      const between = toHead(await this.client.getBlock({ blockNumber: BigInt(number), includeTransactions: false }));
+      const between = await this.toHead(
+        await this.client.getBlock({ blockNumber: BigInt(number), includeTransactions: false }),
+      );
       reorganised = this.remember(between) || reorganised;
     }
     return reorganised;
@@ -150,6 +156,19 @@ export class HeadFeed {
     return replaces;
   }
 
+  private async toHead(block: Block<bigint, false, 'latest'> | Block<bigint, false>): Promise<BlockHead> {
+    const { number, hash } = block;
+    if (number === null || hash === null) throw new Error('The node answered with a pending block');
+    return {
+      number: Number(number),
+      hash,
+      parentHash: block.parentHash,
+      timestampMs: Number(block.timestamp) * 1000,
+      baseFeeWei: await this.fee.after(block),
+      transactionHashes: new Set(block.transactions),
+    };
+  }
+
   private forget(number: number): void {
     const block = this.blocks.get(number);
     if (block) this.receipts.delete(block.hash);
@@ -159,17 +178,4 @@ export class HeadFeed {
   private async pause(ms: number): Promise<void> {
     await wait(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
-}
-
-function toHead(block: Block<bigint, false, 'latest'> | Block<bigint, false>): BlockHead {
-  const { number, hash } = block;
-  if (number === null || hash === null) throw new Error('The node answered with a pending block');
-  return {
-    number: Number(number),
-    hash,
-    parentHash: block.parentHash,
-    timestampMs: Number(block.timestamp) * 1000,
-    baseFeeWei: block.baseFeePerGas ?? 0n,
-    transactionHashes: new Set(block.transactions),
-  };
 }

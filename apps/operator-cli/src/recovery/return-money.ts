@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ChainClient, latestBlock } from '@maker/chain';
+import { type ChainClient, latestBlock, SmallBlockFee } from '@maker/chain';
 import { exactPrice } from '@maker/rules';
 import { walletAddresses } from '@maker/signing/derivation';
 import type { SeedKeyring, Signer } from '@maker/signing/private';
@@ -138,7 +138,7 @@ async function nextPrice(
   pending: SignedEntry | undefined,
   refusal: string,
 ): Promise<bigint | undefined> {
-  const baseFeeWei = (await client.getBlock()).baseFeePerGas ?? 0n;
+  const baseFeeWei = await new SmallBlockFee(client).after(await client.getBlock());
   if (!pending) return exactPrice(baseFeeWei);
   const priceWei = BigInt(pending.maxFeePerGasWei);
   const tooCheap = baseFeeWei > priceWei || /underpriced/i.test(refusal);

@@ -58,3 +58,25 @@ it('halves its calls when more balances come back than a contract may be long', 
   expect(readings.flatMap(({ balances }) => [...balances.keys()])).toEqual(addresses);
   expect(readings.length).toBe(2);
 });
+
+it.each(['by Multicall3', 'by plain calls'])(
+  'reads the same %s where calls without a recipient are refused',
+  async (way) => {
+    const test = chainTestClient(chain.rpcUrl);
+    const owners = [0, 1, 2].map((index) => address(index + 50_000));
+    await test.setBalance({ address: address(50_001), value: 2n ** 100n });
+    await test.mine({ blocks: 1 });
+    const network = networkOf(chain.chainId);
+    const request = rpcRequestOf(createChainClient({ network, rpcUrls: [chain.rpcUrl] }));
+    const refusing: typeof request = async (call) => {
+      const [{ to }] = call.params as [{ to?: string }];
+      if (call.method === 'eth_call' && to === undefined) throw Object.assign(new Error('no'), { code: -32_602 });
+      return request(call);
+    };
+    const multicall3 = way === 'by Multicall3' ? network.multicall3 : undefined;
+    const [reading] = await new BalanceReader(refusing, { multicall3 }).read(owners);
+    const [usual] = await new BalanceReader(request).read(owners);
+    expect(reading).toEqual(usual);
+    expect(reading?.balances).toEqual(new Map([[address(50_001), 2n ** 100n]]));
+  },
+);

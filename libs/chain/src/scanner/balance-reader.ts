@@ -1,49 +1,61 @@
 import type { Address } from 'viem';
-import { BALANCE_PROGRAM, BALANCE_PROGRAM_BYTES, MOST_ADDRESSES_PER_CALL } from './balance-program.ts';
+import { mayGoOtherwise, meaningOf } from '../error-meaning.ts';
+import {
+  BalanceReadError,
+  type BalanceReading,
+  type BalanceWay,
+  byMulticall,
+  byPlainCalls,
+  byProgram,
+} from './balance-ways.ts';
+import { CallSize } from './call-size.ts';
 import type { RpcRequest } from './rpc-request.ts';
-import { isNodeAnswer } from './wire-block.ts';
 
-const FEWEST_ADDRESSES_PER_CALL = 16;
-const HEADER_BYTES = 16;
-const HIT_BYTES = 20;
-// JSON-RPC "limit exceeded" (EIP-1474): too many calls, not too many addresses.
-const RATE_LIMITED_CODE = -32005;
+/** How long a way that does not go is left out before it is tried again, ms. */
+const LEFT_OUT_MS = 600_000;
 
-/** Balances at the state of one block. */
-export interface BalanceReading {
-  /** The block whose state was read, as the chain itself said; it may be newer than the scan's cursor. */
-  readonly blockNumber: number;
-  readonly timestampMs: number;
-  /** Every address that was looked at. */
-  readonly addresses: readonly Address[];
-  /** Balances above zero, wei, by address; an address that is not in it has none. */
-  readonly balances: ReadonlyMap<Address, bigint>;
+/** What a reader may be given. */
+export interface BalanceReaderOptions {
+  /** The network's, where it has one: another way where calls without a recipient are refused. */
+  readonly multicall3?: Address | undefined;
+  /** Most addresses of one call. */
+  readonly addressesPerCall?: number;
+  /** A clock that is never set back, ms. */
+  readonly now?: () => number;
+}
+
+interface Way extends BalanceWay {
+  readonly size: CallSize;
+  leftOutUntilMs: number;
 }
 
 /**
  * Reads many native balances by one `eth_call` per about 2,400 addresses, always of the latest state: HyperEVM nodes
  * answer a request for an older one with the latest and do not say so. Halves the size of its calls when the node
- * refuses one (out of gas, body too large) and stays with that.
+ * refuses one (out of gas, body too large), and tries larger ones again later. Where calls without a recipient are
+ * refused it reads by Multicall3, and without that by plain calls (docs/adr/0025).
  */
 export class BalanceReader {
-  private readonly request: RpcRequest;
-  private callSize: number;
+  private readonly ways: readonly [Way, ...Way[]];
+  private readonly now: () => number;
 
-  constructor(request: RpcRequest, addressesPerCall = MOST_ADDRESSES_PER_CALL) {
-    this.request = request;
-    this.callSize = addressesPerCall;
+  constructor(request: RpcRequest, options: BalanceReaderOptions = {}) {
+    const { multicall3, addressesPerCall, now = () => performance.now() } = options;
+    const others = [...(multicall3 ? [byMulticall(request, multicall3)] : []), byPlainCalls(request)];
+    this.ways = [wayOf(byProgram(request, addressesPerCall)), ...others.map(wayOf)];
+    this.now = now;
   }
 
   /** Addresses that one call may hold, as far as is known. */
   get addressesPerCall(): number {
-    return this.callSize;
+    return this.open()[0]?.size.known ?? 0;
   }
 
   /** Finds how many addresses one call may hold by reading addresses that nobody owns. @returns that number */
   async probe(): Promise<number> {
-    const nobodys = Array.from({ length: this.callSize }, (_, index) => unownedAddress(index));
+    const nobodys = Array.from({ length: this.addressesPerCall }, (_, index) => unownedAddress(index));
     await this.readFirst(nobodys);
-    return this.callSize;
+    return this.addressesPerCall;
   }
 
   /**
@@ -60,62 +72,56 @@ export class BalanceReader {
     return readings;
   }
 
-  /** Reads as many of the first addresses as one call can. */
+  /** Reads as many of the first addresses as one call can. A way is left out once another one went where it did not. */
   private async readFirst(addresses: readonly Address[]): Promise<BalanceReading> {
-    for (;;) {
-      const part = addresses.slice(0, this.callSize);
+    const refused: Way[] = [];
+    let first: unknown;
+    for (const way of this.open()) {
       try {
-        return decode(part, await this.call(part));
+        const reading = await this.readBy(way, addresses);
+        for (const other of refused) other.leftOutUntilMs = this.now() + LEFT_OUT_MS;
+        return reading;
       } catch (error) {
-        if (!isTooLarge(error) || part.length <= FEWEST_ADDRESSES_PER_CALL) throw error;
-        this.callSize = Math.max(Math.floor(part.length / 2), FEWEST_ADDRESSES_PER_CALL);
+        if (!isRefusal(error)) throw first ?? error;
+        refused.push(way);
+        first ??= error;
+      }
+    }
+    throw first;
+  }
+
+  private async readBy({ read, size }: Way, addresses: readonly Address[]): Promise<BalanceReading> {
+    for (;;) {
+      const part = addresses.slice(0, size.next(this.now()));
+      try {
+        const reading = await read(part);
+        size.answered(part.length);
+        return reading;
+      } catch (error) {
+        if (!mayBeTooLarge(error) || !size.refused(part.length, this.now())) throw error;
       }
     }
   }
 
-  private async call(addresses: readonly Address[]): Promise<Buffer> {
-    const data = `0x${BALANCE_PROGRAM}${addresses.map((address) => address.slice(2)).join('')}`;
-    const result = await this.request({ method: 'eth_call', params: [{ data }, 'latest'] });
-    const bytes = Buffer.from(String(result).slice(2), 'hex');
-    if (bytes.length < HEADER_BYTES || (bytes.length - HEADER_BYTES) % HIT_BYTES !== 0) {
-      throw new BalanceReadError(bytes.length);
-    }
-    return bytes;
+  private open(): readonly Way[] {
+    const open = this.ways.filter(({ leftOutUntilMs }) => this.now() >= leftOutUntilMs);
+    return open.length > 0 ? open : this.ways;
   }
 }
 
-/** The node answered a balance read with something else: it cannot run creation code in `eth_call`. */
-export class BalanceReadError extends Error {
-  readonly code = 'BALANCE_READ_FAILED';
-
-  constructor(length: number) {
-    super(`the node answered a balance read with ${length} bytes; it must support eth_call without a recipient`);
-    this.name = 'BalanceReadError';
-  }
+function wayOf(way: BalanceWay): Way {
+  return { ...way, size: new CallSize(way.most), leftOutUntilMs: Number.NEGATIVE_INFINITY };
 }
 
-function decode(addresses: readonly Address[], bytes: Buffer): BalanceReading {
-  const balances = new Map<Address, bigint>();
-  for (let at = HEADER_BYTES; at < bytes.length; at += HIT_BYTES) {
-    const address = addresses[(bytes.readUInt32BE(at) - BALANCE_PROGRAM_BYTES) / 20];
-    if (!address) throw new BalanceReadError(bytes.length);
-    balances.set(address, (bytes.readBigUInt64BE(at + 4) << 64n) | bytes.readBigUInt64BE(at + 12));
-  }
-  return {
-    blockNumber: Number(bytes.readBigUInt64BE(0)),
-    timestampMs: Number(bytes.readBigUInt64BE(8)) * 1000,
-    addresses,
-    balances,
-  };
+/** Reading balances cannot fail for a reason of its own: what is not said to be of another kind may be about the size. */
+function mayBeTooLarge(error: unknown): boolean {
+  const meaning = meaningOf(error);
+  return mayGoOtherwise(meaning) && meaning !== 'unsupported';
 }
 
-/**
- * Whether a refusal may be about the size of the call. Reading balances cannot fail for a reason of its own, so every
- * answer of the node but a rate limit is taken as one; a node out of reach is not.
- */
-function isTooLarge(error: unknown): boolean {
-  if (error instanceof Error && 'status' in error) return error.status === 413;
-  return isNodeAnswer(error) && error.code !== RATE_LIMITED_CODE;
+/** Whether another way may go: the node has answered, and is not out of reach. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof BalanceReadError || mayGoOtherwise(meaningOf(error));
 }
 
 function unownedAddress(index: number): Address {

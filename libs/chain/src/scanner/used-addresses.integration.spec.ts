@@ -36,6 +36,18 @@ it('knows an address by its balance, by its code, and by its nonce alone, and ta
   expect(await findUsedAddresses(request, asked)).toEqual(new Set([address(2), address(4), spender]));
 });
 
+it('tells the same by plain requests where calls without a recipient are refused (hyperevm § 1.2)', async () => {
+  const test = chainTestClient(chain.rpcUrl);
+  await test.setBalance({ address: address(21), value: 1n });
+  await test.setNonce({ address: address(22), nonce: 1 });
+  const refusing: typeof request = async (call) => {
+    if (call.method === 'eth_call') throw Object.assign(new Error('missing field `to`'), { code: -32_602 });
+    return request(call);
+  };
+  const asked = Array.from({ length: 20 }, (_, index) => address(index + 20));
+  expect(await findUsedAddresses(refusing, asked)).toEqual(new Set([address(21), address(22)]));
+});
+
 it('reads any number of addresses', async () => {
   const test = chainTestClient(chain.rpcUrl);
   const many = Array.from({ length: 1201 }, (_, index) => address(index + 10_000));

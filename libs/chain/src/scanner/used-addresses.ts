@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { mayGoOtherwise, meaningOf } from '../error-meaning.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import { USED_ADDRESSES_PROGRAM, USED_ADDRESSES_PROGRAM_BYTES } from './used-addresses-program.ts';
 
@@ -7,23 +8,22 @@ const ADDRESSES_PER_CALL = 400;
 const HEADER_BYTES = 8;
 const HIT_BYTES = 4;
 
-/** The node answered with something else: it cannot run creation code in `eth_call`. */
+/** The node answered with something else than was asked for. */
 export class UsedAddressesReadError extends Error {
   readonly code = 'USED_ADDRESSES_READ_FAILED';
 
   constructor(length: number) {
-    super(
-      `the node answered with ${length} bytes where used addresses were asked for; it must support eth_call without a recipient`,
-    );
+    super(`the node answered with ${length} bytes where used addresses were asked for`);
     this.name = 'UsedAddressesReadError';
   }
 }
 
 /**
  * Those of some addresses that ever held or sent anything that left a trace in their account: a balance, a nonce or
- * code. One `eth_call` per 400 of them, of the latest state.
+ * code. One `eth_call` per 400 of them, of the latest state; where calls without a recipient are refused, two plain requests
+ * for each (docs/adr/0025).
  * @returns as they were given
- * @throws UsedAddressesReadError
+ * @throws UsedAddressesReadError where the node answers with something else in every way
  */
 export async function findUsedAddresses(
   request: RpcRequest,
@@ -32,9 +32,40 @@ export async function findUsedAddresses(
   const used = new Set<Address>();
   for (let from = 0; from < addresses.length; from += ADDRESSES_PER_CALL) {
     const part = addresses.slice(from, from + ADDRESSES_PER_CALL);
-    for (const address of await readPart(request, part)) used.add(address);
+    for (const address of await readInSomeWay(request, part)) used.add(address);
   }
   return used;
+}
+
+const PLAIN_AT_ONCE = 8;
+
+async function readInSomeWay(request: RpcRequest, part: readonly Address[]): Promise<readonly Address[]> {
+  try {
+    return await readPart(request, part);
+  } catch (error) {
+    if (!(error instanceof UsedAddressesReadError) && !mayGoOtherwise(meaningOf(error))) throw error;
+  }
+  const used: Address[] = [];
+  for (let from = 0; from < part.length; from += PLAIN_AT_ONCE) {
+    const some = part.slice(from, from + PLAIN_AT_ONCE);
+    const areUsed = await Promise.all(some.map((address) => isUsed(request, address)));
+    used.push(...some.filter((_, index) => areUsed[index]));
+  }
+  return used;
+}
+
+/** Code without a nonce there is none: a contract begins with nonce 1 (EIP-161), and who delegates has sent or signed (EIP-7702). */
+async function isUsed(request: RpcRequest, address: Address): Promise<boolean> {
+  const [nonce, wei] = await Promise.all(
+    ['eth_getTransactionCount', 'eth_getBalance'].map((method) => request({ method, params: [address, 'latest'] })),
+  );
+  return quantity(nonce) > 0n || quantity(wei) > 0n;
+}
+
+function quantity(answer: unknown): bigint {
+  const text = String(answer);
+  if (!/^0x[0-9a-f]+$/i.test(text)) throw new UsedAddressesReadError(text.length);
+  return BigInt(text);
 }
 
 async function readPart(request: RpcRequest, addresses: readonly Address[]): Promise<Address[]> {

@@ -55,8 +55,3 @@ export function pointerOf(block: WireBlock): BlockPointer {
     timestampMs: Number(block.timestamp) * 1000,
   };
 }
-
-/** Whether an error is the node's answer (it has a JSON-RPC code), not a failure to reach the node. */
-export function isNodeAnswer(error: unknown): error is Error & { code: number } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'number';
-}

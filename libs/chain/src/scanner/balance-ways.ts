@@ -1,0 +1,133 @@
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, parseAbi } from 'viem';
+import { multicall3Abi } from '../abi/multicall3.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import { BALANCE_PROGRAM, BALANCE_PROGRAM_BYTES, MOST_ADDRESSES_PER_CALL } from './balance-program.ts';
+import type { RpcRequest } from './rpc-request.ts';
+import type { WireBlock } from './wire-block.ts';
+
+/** Balances at the state of one block. */
+export interface BalanceReading {
+  /** The block whose state was read, as the chain itself said; it may be newer than the scan's cursor. */
+  readonly blockNumber: number;
+  readonly timestampMs: number;
+  /** Every address that was looked at. */
+  readonly addresses: readonly Address[];
+  /** Balances above zero, wei, by address; an address that is not in it has none. */
+  readonly balances: ReadonlyMap<Address, bigint>;
+}
+
+/** One way to read balances. */
+export interface BalanceWay {
+  /** Most addresses of one call. */
+  readonly most: number;
+  /** Reads all of them at one state. */
+  readonly read: (addresses: readonly Address[]) => Promise<BalanceReading>;
+}
+
+/** The node answered a balance read with something else than was asked for. */
+export class BalanceReadError extends Error {
+  readonly code = 'BALANCE_READ_FAILED';
+
+  constructor(length: number) {
+    super(`the node answered a balance read with ${length} bytes that are no balances`);
+    this.name = 'BalanceReadError';
+  }
+}
+
+const HEADER_BYTES = 16;
+const HIT_BYTES = 20;
+
+/** By creation code, in one `eth_call` without a recipient: 8 bytes and some 2,830 gas for an empty address. */
+export function byProgram(request: RpcRequest, most = MOST_ADDRESSES_PER_CALL): BalanceWay {
+  const read = async (addresses: readonly Address[]) => {
+    const data = `0x${BALANCE_PROGRAM}${addresses.map((address) => address.slice(2)).join('')}`;
+    const result = await request({ method: 'eth_call', params: [{ data }, 'latest'] });
+    const bytes = Buffer.from(String(result).slice(2), 'hex');
+    if (bytes.length < HEADER_BYTES || (bytes.length - HEADER_BYTES) % HIT_BYTES !== 0) {
+      throw new BalanceReadError(bytes.length);
+    }
+    const balances = new Map<Address, bigint>();
+    for (let at = HEADER_BYTES; at < bytes.length; at += HIT_BYTES) {
+      const address = addresses[(bytes.readUInt32BE(at) - BALANCE_PROGRAM_BYTES) / 20];
+      if (!address) throw new BalanceReadError(bytes.length);
+      balances.set(address, (bytes.readBigUInt64BE(at + 4) << 64n) | bytes.readBigUInt64BE(at + 12));
+    }
+    const blockNumber = Number(bytes.readBigUInt64BE(0));
+    return { blockNumber, timestampMs: Number(bytes.readBigUInt64BE(8)) * 1000, addresses, balances };
+  };
+  return { most, read };
+}
+
+const readingAbi = parseAbi([
+  'function getBlockNumber() view returns (uint256)',
+  'function getCurrentBlockTimestamp() view returns (uint256)',
+  'function getEthBalance(address owner) view returns (uint256)',
+]);
+
+/** Some 8,000 gas and 224 bytes each: 4 of the 30 million gas that a call may have. */
+const MOST_BY_MULTICALL = 500;
+
+/** By Multicall3, which is on every network of ours: one `eth_call` too, of a tenth of the addresses. */
+export function byMulticall(request: RpcRequest, multicall3: Address): BalanceWay {
+  const read = async (addresses: readonly Address[]) => {
+    const callData: Hex[] = [
+      encodeFunctionData({ abi: readingAbi, functionName: 'getBlockNumber' }),
+      encodeFunctionData({ abi: readingAbi, functionName: 'getCurrentBlockTimestamp' }),
+      ...addresses.map((owner) =>
+        encodeFunctionData({ abi: readingAbi, functionName: 'getEthBalance', args: [owner] }),
+      ),
+    ];
+    const calls = callData.map((each) => ({ target: multicall3, allowFailure: false, callData: each }));
+    const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
+    const returned = String(await request({ method: 'eth_call', params: [{ to: multicall3, data }, 'latest'] })) as Hex;
+    if (returned === '0x') throw new BalanceReadError(0);
+    const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: returned });
+    const [blockNumber = 0n, seconds = 0n, ...sums] = results.map((result) => hexToBigInt(result.returnData));
+    return {
+      blockNumber: Number(blockNumber),
+      timestampMs: Number(seconds) * 1000,
+      addresses,
+      balances: aboveZero(addresses, sums),
+    };
+  };
+  return { most: MOST_BY_MULTICALL, read };
+}
+
+const MOST_PLAIN = 16;
+const PLAIN_TRIES = 10;
+
+/**
+ * By one `eth_getBalance` each, believed where the head is the same before and after: what is read in between is of its state. Two nodes behind
+ * one name may break that for a moment; a balance that is ahead of its block is then seen as a payment of that block.
+ */
+export function byPlainCalls(request: RpcRequest): BalanceWay {
+  const read = async (addresses: readonly Address[]) => {
+    let head = await newestHeader(request);
+    for (let tries = 0; tries < PLAIN_TRIES; tries += 1) {
+      const sums = await Promise.all(
+        addresses.map(async (address) =>
+          BigInt(String(await request({ method: 'eth_getBalance', params: [address, 'latest'] }))),
+        ),
+      );
+      const after = await newestHeader(request);
+      if (after.hash === head.hash) {
+        const { number, timestamp } = head;
+        const balances = aboveZero(addresses, sums);
+        return { blockNumber: Number(number), timestampMs: Number(timestamp) * 1000, addresses, balances };
+      }
+      head = after;
+    }
+    throw new ChainUnavailableError('read balances', 'the head moved on each time before all were read');
+  };
+  return { most: MOST_PLAIN, read };
+}
+
+async function newestHeader(request: RpcRequest): Promise<WireBlock> {
+  return (await request({ method: 'eth_getBlockByNumber', params: ['latest', false] })) as WireBlock;
+}
+
+function aboveZero(addresses: readonly Address[], sums: readonly bigint[]): ReadonlyMap<Address, bigint> {
+  return new Map(
+    addresses.map((address, index) => [address, sums[index] ?? 0n] as const).filter(([, wei]) => wei > 0n),
+  );
+}
