@@ -1,0 +1,76 @@
+import type { ChainClient } from '@maker/chain';
+import pino from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { HeadFeed } from './head-feed.ts';
+
+const GWEI = 1_000_000_000n;
+const HOUR_MS = 3_600_000;
+const feeds: HeadFeed[] = [];
+afterEach(async () => {
+  await Promise.all(feeds.splice(0).map((feed) => feed.stop()));
+});
+
+interface Shown {
+  number: number;
+  branch: string;
+  gasLimit: bigint;
+  feeWei: bigint;
+}
+
+/** A feed of a node that shows what it is told to, and how often it was asked for its newest block. */
+function feedOf(shown: Shown) {
+  const node = { shown, asked: 0, nowMs: 0, reorgs: 0 };
+  const getBlock = async ({ blockNumber }: { blockNumber?: bigint }) => {
+    if (blockNumber === undefined) node.asked += 1;
+    const { branch, gasLimit, feeWei } = node.shown;
+    const number = blockNumber ?? BigInt(node.shown.number);
+    const header = { number, hash: `0x${branch}${number}`, parentHash: `0x${branch}${number - 1n}` };
+    return { ...header, timestamp: number, gasLimit, baseFeePerGas: feeWei, transactions: [] };
+  };
+  const feed = new HeadFeed({ getBlock } as unknown as ChainClient, pino({ level: 'silent' }), () => node.nowMs);
+  feed.listenToReorgs(() => {
+    node.reorgs += 1;
+  });
+  feeds.push(feed);
+  feed.start();
+  return { feed, node };
+}
+
+const small = (number: number, branch = 'a'): Shown => ({ number, branch, gasLimit: 3_000_000n, feeWei: GWEI });
+const WAIT = { timeout: 10_000, interval: 5 };
+
+describe('the newest block', () => {
+  it('does not go back to one of its own chain, however long its node is late (hyperevm § 1.2)', async () => {
+    const { feed, node } = feedOf(small(98));
+    await expect.poll(() => feed.head?.number, WAIT).toBe(98);
+    node.shown = small(100);
+    await expect.poll(() => feed.head?.number, WAIT).toBe(100);
+    node.shown = small(99);
+    node.nowMs += HOUR_MS;
+    const { asked } = node;
+    await expect.poll(() => node.asked, WAIT).toBeGreaterThan(asked + 2);
+    expect(feed.head?.number).toBe(100);
+    expect(node.reorgs).toBe(0);
+    node.shown = small(101);
+    await expect.poll(() => feed.head?.number, WAIT).toBe(101);
+  });
+
+  it('goes back with a reorganisation', async () => {
+    const { feed, node } = feedOf(small(99));
+    await expect.poll(() => feed.head?.number, WAIT).toBe(99);
+    node.shown = small(100);
+    await expect.poll(() => feed.head?.number, WAIT).toBe(100);
+    node.shown = small(99, 'b');
+    node.nowMs += HOUR_MS;
+    await expect.poll(() => feed.head?.hash, WAIT).toBe('0xb99');
+    expect(node.reorgs).toBe(1);
+  });
+
+  it('has the base fee of small blocks, whatever a big one says (hyperevm § 1.2)', async () => {
+    const { feed, node } = feedOf(small(99));
+    await expect.poll(() => feed.head?.number, WAIT).toBe(99);
+    node.shown = { number: 100, branch: 'a', gasLimit: 30_000_000n, feeWei: 50n * GWEI };
+    await expect.poll(() => feed.head?.number, WAIT).toBe(100);
+    expect(feed.head?.baseFeeWei).toBe(GWEI);
+  });
+});
