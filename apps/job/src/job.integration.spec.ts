@@ -497,6 +497,15 @@ describe('money that pays for no order (design § 4)', () => {
     ]);
   });
 
+  it('goes back in parts where there are very many deposits, each told by an event of its own (design § 3)', async () => {
+    const { jobId } = await create();
+    for (let count = 0; count < 120; count += 1) await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));
+    await client.request(cancelJob, { jobId });
+    const due = await returnsDue(jobId);
+    expect(due.map(({ amountWei }) => amountWei)).toEqual(['100', '20']);
+    expect(new Set(due.flatMap(({ depositIds }) => depositIds)).size).toBe(120);
+  });
+
   it('claims each deposit once when many come at once', async () => {
     const jobId = await expiredJob();
     await Promise.all(Array.from({ length: 10 }, () => deliver(paymentReceived, jobId, deposit({ amountWei: '1' }))));

@@ -30,6 +30,25 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     expect(refunds.flatMap(({ depositIds }) => depositIds)).toHaveLength(3);
   });
 
+  it('returns any number of deposits in parts that a message carries, named alike however often it is decided (design § 3)', () => {
+    const depositId = (index: number) => `${ALICE}:0x${'f'.repeat(64)}:${index}`;
+    const deposits = Array.from({ length: 9_500 }, (_, index) =>
+      depositFixture({ from: ALICE, amountWei: 1n, depositId: depositId(index) }),
+    );
+    const { refunds } = planRefunds(expired, deposits, nobody);
+    for (const { depositIds } of refunds) expect(JSON.stringify(depositIds).length).toBeLessThan(64 * 1024);
+    expect(refunds.flatMap(({ depositIds }) => depositIds)).toEqual(deposits.map((deposit) => deposit.depositId));
+    expect(refunds.reduce((sum, { amountWei }) => sum + amountWei, 0n)).toBe(9_500n);
+    expect(new Set(refunds.map(({ refundId }) => refundId)).size).toBe(refunds.length);
+    expect(planRefunds(expired, deposits, nobody).refunds).toEqual(refunds);
+    const [again] = planRefunds(
+      expired,
+      deposits.map((deposit) => ({ ...deposit, occurrence: 2 })),
+      nobody,
+    ).refunds;
+    expect(again?.refundId).not.toBe(refunds[0]?.refundId);
+  });
+
   it('lets what came in time pay for a job that turned active, and returns what came late', () => {
     const inTime = depositFixture({ from: ALICE });
     const tooLate = depositFixture({ from: BOB, amountWei: 1n, blockTimestampMs: late });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Deposit, PAYS_FOR_JOB, senderOf } from '../deposit/deposit.ts';
 import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
@@ -9,8 +10,13 @@ export const UNKNOWN_SENDER =
 /** Money would go from one of our wallets to another, and perhaps back again for ever. Source: design § 2.1. */
 export const OWN_WALLET = 'the address to which it would go is a wallet of this service';
 
+/** Deposits of one refund at most: anyone may send any number of them, and its event names each. */
+const MOST_DEPOSITS = 100;
+
 /** Deposits that go back together, by one transfer. */
 export interface RefundPlan {
+  /** The same for the same deposits, however often it is decided. */
+  readonly refundId: string;
   readonly depositIds: readonly string[];
   readonly amountWei: bigint;
   /** Null: held for an operator, because of `holdReason`. */
@@ -62,17 +68,30 @@ function isOpen({ claimedBy, dropped }: Deposit): boolean {
 
 function groupByRecipient(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): RefundPlan[] {
   const groups = Map.groupBy(deposits, (deposit) => recipientOf(job, deposit, wallets).key);
-  return [...groups.values()].flatMap((group) => {
+  return [...groups.values()].flatMap(inParts).flatMap((group) => {
     const [first] = group;
     if (!first) return [];
     const { key: _, ...recipient } = recipientOf(job, first, wallets);
     return {
       ...recipient,
+      refundId: refundIdOf(group),
       depositIds: group.map(({ depositId }) => depositId),
       amountWei: group.reduce((sum, { amountWei }) => sum + amountWei, 0n),
       blockNumber: Math.max(...group.map(({ blockNumber }) => blockNumber)),
     };
   });
+}
+
+function inParts(deposits: readonly Deposit[]): Deposit[][] {
+  return Array.from({ length: Math.ceil(deposits.length / MOST_DEPOSITS) }, (_, part) =>
+    deposits.slice(part * MOST_DEPOSITS, (part + 1) * MOST_DEPOSITS),
+  );
+}
+
+/** A deposit that left the chain and came back has a higher occurrence, and so another refund. */
+function refundIdOf(deposits: readonly Deposit[]): string {
+  const named = deposits.map(({ depositId, occurrence }) => [depositId, occurrence]);
+  return `return_${createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 24)}`;
 }
 
 function recipientOf(job: Job, deposit: Deposit, wallets: ReadonlySet<string>) {

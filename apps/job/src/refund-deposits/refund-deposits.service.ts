@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { refundDue } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
@@ -34,8 +33,7 @@ export class RefundDepositsService {
 
   private async begin(job: Job, plan: RefundPlan, session: ClientSession): Promise<void> {
     const { jobId } = job;
-    const { depositIds, amountWei, to, holdReason, blockNumber } = plan;
-    const refundId = `return_${randomBytes(12).toString('hex')}`;
+    const { refundId, depositIds, amountWei, to, holdReason, blockNumber } = plan;
     const activated = job.activatedAtMs !== undefined;
     await this.deposits.claim(depositIds, refundId, session);
     await this.refunds.insert(
