@@ -96,7 +96,7 @@ describe('jobs on real pools', () => {
   );
 });
 
-describe('an exchange that loses its swap while it goes on quoting (HyperEVM facts § 2.0)', () => {
+describe('an exchange that loses its swap while it goes on quoting (hyperevm § 2.0)', () => {
   /** The selector of the swap that orders call is gone from the router's code. */
   async function withoutSwap(router: Address, run: () => Promise<void>): Promise<void> {
     const code = (await stage.client.getCode({ address: router })) as Hex;

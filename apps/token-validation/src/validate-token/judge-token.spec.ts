@@ -48,7 +48,7 @@ describe('judgeToken', () => {
     });
   });
 
-  it('counts pairs of the Camelot shape as V2, and a stable one as nothing (HyperEVM facts § 2.0)', () => {
+  it('counts pairs of the Camelot shape as V2, and a stable one as nothing (hyperevm § 2.0)', () => {
     const pair = { exchangeId: 'hyperswap-v2', kind: 'camelot-v2', liquidityWei: parseHype('30') } as const;
     expect(judge(token([pair], tradable)).liquidityStatus).toMatchObject({ hasV2: true, hasV3: false });
     const stable = { ...pair, refusal: 'stable_pair' } as const;

@@ -28,7 +28,7 @@ const watchOf = (entries: readonly Exchange[]) =>
 const ids = (exchanges: readonly { id: string }[]) => exchanges.map(({ id }) => id);
 const misconfigured = (exchange: Exchange): Exchange => ({ ...exchange, wrappedNative: chain.tokens.both });
 
-/** Design § 7: a wrong exchange is set aside, and the service stops only when none is left. */
+/** design § 7: a wrong exchange is set aside, and the service stops only when none is left. */
 describe('ExchangeWatch', () => {
   it('sets one wrong exchange aside, says what is wrong with it, and goes on with the others', async () => {
     const [first, ...others] = registry as [Exchange, ...Exchange[]];

@@ -65,7 +65,7 @@ describe('verifyExchange (design § 7)', () => {
     ['the other router version', () => ({ ...v302, routerHasDeadline: true }), 'has no deadline'],
     ['the other quoter version', () => ({ ...v3, quoterVersion: 1 }), 'of version 2'],
     ['the other quoter version', () => ({ ...v302, quoterVersion: 2 }), 'of version 1'],
-    // HyperEVM facts § 2.0: factory(), WETH() and quotes of this router pass for Uniswap V2's, and every swap reverts.
+    // hyperevm § 2.0: factory(), WETH() and quotes of this router pass for Uniswap V2's, and every swap reverts.
     [
       'a Camelot router as V2',
       () => ({ ...camelot, kind: 'uniswap-v2' }),

@@ -33,7 +33,7 @@ describe('exchanges', () => {
     }
   });
 
-  it('are on mainnet those of HyperEVM facts § 2.1, HyperSwap V2 in the shape of § 2.0 on both networks', () => {
+  it('are on mainnet those of hyperevm § 2.1, HyperSwap V2 in the shape of hyperevm § 2.0 on both networks', () => {
     expect(EXCHANGES[999]?.map(({ id, kind }) => [id, kind])).toEqual([
       ['hyperswap-v2', 'camelot-v2'],
       ['hyperswap-v3', 'uniswap-v3'],

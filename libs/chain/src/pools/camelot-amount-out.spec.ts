@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { camelotAmountOut } from './camelot-amount-out.ts';
 
-describe('camelotAmountOut (HyperEVM facts § 2.0)', () => {
+describe('camelotAmountOut (hyperevm § 2.0)', () => {
   const pair = { reserveIn: 1_000_000n, reserveOut: 2_000_000n, feePercent: 300 };
 
   it('takes the fee of the direction from what is paid, and moves the price along x·y', () => {

@@ -9,7 +9,7 @@ export interface CamelotDirection {
 const WHOLE = 100_000n;
 
 /**
- * What a Camelot pair gives for an amount. Source: HyperEVM facts § 2.0: the fee is per direction and can change.
+ * What a Camelot pair gives for an amount. Source: hyperevm § 2.0: the fee is per direction and can change.
  * @returns in the smallest unit of what is bought; 0 for an empty pair
  */
 export function camelotAmountOut(amountIn: bigint, { reserveIn, reserveOut, feePercent }: CamelotDirection): bigint {
