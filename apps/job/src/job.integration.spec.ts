@@ -38,6 +38,7 @@ import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { jobEnvironment } from './configuration.ts';
+import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { JobStatisticsRepository } from './job/job-statistics.repository.ts';
 import { jobModule } from './job.module.ts';
 
@@ -321,6 +322,17 @@ describe('payment', () => {
     await Promise.all(Array.from({ length: 10 }, () => deliver(paymentReceived, jobId, deposit({ amountWei: part }))));
     expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'active', receivedWei: HALF });
   });
+});
+
+it('credits dust without reading what came before, however much that is (design § 3)', async () => {
+  const { jobId } = await create();
+  const read = vi.spyOn(service.get(DepositsRepository, { strict: false }), 'ofJob');
+  for (let count = 0; count < 5; count += 1) await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));
+  await client.request(cancelJob, { jobId });
+  for (let count = 0; count < 5; count += 1) await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));
+  expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'cancelled', receivedWei: '10' });
+  expect(read).not.toHaveBeenCalled();
+  read.mockRestore();
 });
 
 describe('a payment that a reorganisation takes back (design § 4)', () => {

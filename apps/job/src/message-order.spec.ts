@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit/deposit.ts';
 import { completeJob, failJob } from './end-job/end-job.ts';
+import { evaluatePayment, needsDeposits } from './evaluate-payment/evaluate-payment.ts';
 import { expireJob } from './expire-job/expire-job.ts';
 import { DEADLINE_MS, depositFixture, jobFixture } from './job/job.fixture.ts';
 import type { Job } from './job/job.ts';
 import type { JobChange, StatusTransition } from './job/job-change.ts';
-import { recordDeposit } from './record-deposit/record-deposit.ts';
+import { countDeposit } from './record-deposit/count-deposit.ts';
 import { planRefunds } from './refund-deposits/plan-refunds.ts';
 
 type Message =
@@ -44,7 +45,10 @@ function handleAll(messages: readonly Message[]): Outcome {
 
 /** Decides what deposits are for, as the service does in the transaction of each change. */
 function claim(job: Job, deposits: Map<string, Deposit>): void {
-  const { paysForJob, refunds } = planRefunds(job, [...deposits.values()], new Set());
+  const all = [...deposits.values()];
+  const undecided = all.filter(({ claimedBy, dropped }) => claimedBy === undefined && !dropped);
+  const isPaid = all.some(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
+  const { paysForJob, refunds } = planRefunds(job, undecided, isPaid, new Set());
   const claims = [
     ...paysForJob.map((id) => [id, PAYS_FOR_JOB] as const),
     ...refunds.flatMap(({ depositIds }) => depositIds.map((id) => [id, 'return'] as const)),
@@ -63,10 +67,17 @@ function handle(job: Job, deposits: Map<string, Deposit>, message: Message, nowM
       if (known && !isNewer(message.deposit, known)) return undefined;
       const { claimedBy } = known ?? {};
       deposits.set(message.deposit.depositId, { ...message.deposit, ...(claimedBy && { claimedBy }) });
-      return recordDeposit(job, [...deposits.values()], nowMs);
+      const counted = countDeposit(job, known ?? null, message.deposit);
+      const evaluated = evaluatePayment(counted, needsDeposits(counted) ? [...deposits.values()] : [], nowMs);
+      return { ...evaluated, before: job, after: evaluated?.after ?? counted };
     }
     case 'deadline_passed':
-      return expireJob(job, [...deposits.values()], message, nowMs);
+      return expireJob(
+        job,
+        needsDeposits({ ...job, deadlinePassed: message }) ? [...deposits.values()] : [],
+        message,
+        nowMs,
+      );
     case 'completed':
       return completeJob(job, nowMs);
     case 'failed':

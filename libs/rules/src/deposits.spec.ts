@@ -2,28 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { parseHype } from './amounts.ts';
 import { assessDeposits } from './deposits.ts';
 
-const DEADLINE = 1_000_000;
 const required = parseHype('0.5');
-const deposit = (amount: string, at: number) => ({ amountWei: parseHype(amount), blockTimestampMs: at });
+const assess = (inTime: string, late: string) => assessDeposits(parseHype(inTime), parseHype(late), required);
 
 describe('deposits (design § 4)', () => {
-  it('add up before the deadline', () => {
-    const assessment = assessDeposits([deposit('0.3', 1), deposit('0.2', DEADLINE)], required, DEADLINE);
-    expect(assessment).toMatchObject({ sufficient: true, underpaid: false, overpaid: false, late: false });
+  it('are enough at the amount itself', () => {
+    expect(assess('0.5', '0')).toMatchObject({ sufficient: true, underpaid: false, overpaid: false, late: false });
   });
 
-  it('count by the time of their block: one at the deadline is in time, one after it is late', () => {
-    const assessment = assessDeposits([deposit('0.5', DEADLINE + 1)], required, DEADLINE);
-    expect(assessment).toMatchObject({ sufficient: false, inTimeWei: 0n, late: true, lateWei: required });
+  it('are neither enough nor too little while nothing came in time', () => {
+    expect(assess('0', '0.5')).toMatchObject({ sufficient: false, underpaid: false, late: true, lateWei: required });
   });
 
   it('can be under and late at once', () => {
-    const assessment = assessDeposits([deposit('0.3', 1), deposit('0.2', DEADLINE + 1)], required, DEADLINE);
-    expect(assessment).toMatchObject({ underpaid: true, late: true, overpaid: false });
+    expect(assess('0.3', '0.2')).toMatchObject({ underpaid: true, late: true, overpaid: false });
   });
 
   it('can be over and late at once', () => {
-    const assessment = assessDeposits([deposit('0.6', 1), deposit('0.2', DEADLINE + 1)], required, DEADLINE);
-    expect(assessment).toMatchObject({ overpaid: true, late: true, sufficient: true });
+    expect(assess('0.6', '0.2')).toMatchObject({ overpaid: true, late: true, sufficient: true });
   });
 });

@@ -1,11 +1,12 @@
-import type { DepositFact } from '@maker/rules';
-
 /** How money came. Source: contracts, `payment.received`. */
 export const DEPOSIT_KINDS = ['transfer', 'internal', 'balance'] as const;
 
 /** Money credited to a job's address, once per `depositId`. */
-export interface Deposit extends DepositFact {
+export interface Deposit {
   readonly depositId: string;
+  readonly amountWei: bigint;
+  /** Timestamp of the block that holds it, ms. */
+  readonly blockTimestampMs: number;
   readonly kind: (typeof DEPOSIT_KINDS)[number];
   /** Sender of a plain transfer. */
   readonly from?: string;

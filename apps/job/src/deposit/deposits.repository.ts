@@ -1,7 +1,7 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
-import { type Deposit, isNewer } from './deposit.ts';
+import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit.ts';
 
 interface DepositRow {
   _id: string;
@@ -32,7 +32,9 @@ const depositRowSchema = new Schema<DepositRow>(
     claimedBy: String,
   },
   { collection: 'deposits', versionKey: false },
-).index({ jobId: 1 });
+)
+  .index({ jobId: 1, claimedBy: 1 })
+  .index({ jobId: 1, blockNumber: 1, _id: 1 });
 
 /** Credited deposits in Mongo, apart from the jobs: anyone may send any number of them to a public address. */
 @Injectable()
@@ -86,6 +88,22 @@ export class DepositsRepository implements OnModuleInit {
       .session(session)
       .lean<DepositRow[]>();
     return rows.map(toDeposit);
+  }
+
+  /** Deposits of a job on the chain for which it is not decided yet what they are for, in the order of their blocks. */
+  async undecidedOfJob(jobId: string, session: ClientSession): Promise<Deposit[]> {
+    const rows = await this.deposits
+      .find({ jobId, claimedBy: { $exists: false }, dropped: false })
+      .sort({ blockNumber: 1, _id: 1 })
+      .hint({ jobId: 1, claimedBy: 1 })
+      .session(session)
+      .lean<DepositRow[]>();
+    return rows.map(toDeposit);
+  }
+
+  /** Whether it was decided which deposits pay for a job. */
+  async hasPayment(jobId: string, session: ClientSession): Promise<boolean> {
+    return (await this.deposits.exists({ jobId, claimedBy: PAYS_FOR_JOB }).session(session)) !== null;
   }
 
   /** Ids of every deposit of a job that was ever heard of. */

@@ -5,16 +5,25 @@ import type { Job } from '../job/job.ts';
 import { changeStatus, type JobChange } from '../job/job-change.ts';
 
 /**
+ * Whether the evaluation of a job's payment has to look at its deposits, and not at their sums alone. Anyone may send any
+ * number of them, so that they are read once, for the decision.
+ */
+export function needsDeposits(job: Job): boolean {
+  if (job.status !== 'pending_payment') return false;
+  return job.assessment.sufficient || (job.deadlinePassed !== undefined && job.droppedWei > 0n);
+}
+
+/**
  * Evaluates whether a job's payment is complete or missed, from the set of facts alone and never from the order in which they
  * came: enough in time activates, the passed deadline with less expires. Source: design § 4.
  *
  * While payment-watcher has reported more than was credited here, its remaining deposits are still on the way and the
  * job waits for them.
- * @param deposits every deposit of the job that was ever credited
+ * @param deposits every deposit of the job that was ever credited; may be empty unless {@link needsDeposits}
  * @returns undefined when nothing is decided (yet, or any more)
  */
 export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange | undefined {
-  const payment = findPayment(deposits, job.paymentAmountWei, job.paymentDeadlineMs);
+  const payment = job.assessment.sufficient && findPayment(deposits, job.paymentAmountWei, job.paymentDeadlineMs);
   if (payment) {
     const { payer, amountWei } = payment;
     const returnAddress = job.returnAddress ?? payer;
@@ -28,6 +37,7 @@ export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: n
 
 /** All that was ever heard of in time, wei: what was dropped since is not on its way any more. */
 function heardOfInTime(job: Job, deposits: readonly Deposit[]): bigint {
-  const inTime = deposits.filter(({ blockTimestampMs }) => isInTime(blockTimestampMs, job.paymentDeadlineMs));
-  return inTime.reduce((sum, { amountWei }) => sum + amountWei, 0n);
+  return deposits
+    .filter(({ dropped, blockTimestampMs }) => dropped && isInTime(blockTimestampMs, job.paymentDeadlineMs))
+    .reduce((sum, { amountWei }) => sum + amountWei, job.assessment.inTimeWei);
 }

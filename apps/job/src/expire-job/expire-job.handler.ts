@@ -6,6 +6,7 @@ import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { needsDeposits } from '../evaluate-payment/evaluate-payment.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { expireJob } from './expire-job.ts';
 
@@ -26,8 +27,10 @@ export class ExpireJobHandler {
 
   private async handle({ jobId, data }: DeadlinePassedEvent, session: ClientSession): Promise<void> {
     const job = await this.jobs.get(jobId, session);
-    const deposits = await this.deposits.ofJob(jobId, session);
-    const change = expireJob(job, deposits, { receivedWei: BigInt(data.receivedWei) }, this.clock.now());
+    const passed = { receivedWei: BigInt(data.receivedWei) };
+    const isNeeded = needsDeposits({ ...job, deadlinePassed: passed });
+    const deposits = isNeeded ? await this.deposits.ofJob(jobId, session) : [];
+    const change = expireJob(job, deposits, passed, this.clock.now());
     if (change) await this.changes.apply(change, `block ${data.blockNumber} passed the deadline`, session);
   }
 }

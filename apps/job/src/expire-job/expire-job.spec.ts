@@ -1,7 +1,6 @@
 import { JOB_STATUSES } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { DEADLINE_MS, depositFixture, jobFixture } from '../job/job.fixture.ts';
-import { recordDeposit } from '../record-deposit/record-deposit.ts';
+import { DEADLINE_MS, depositFixture, jobFixture, paidJobFixture } from '../job/job.fixture.ts';
 import { expireJob } from './expire-job.ts';
 
 const now = DEADLINE_MS + 5000;
@@ -15,21 +14,19 @@ describe('expireJob', () => {
 
   it('expires a job to which too little came', () => {
     const deposit = depositFixture({ amountWei: 5n });
-    const underpaid = recordDeposit(jobFixture(), [deposit], now).after;
-    expect(expireJob(underpaid, [deposit], { receivedWei: 5n }, now)?.after.status).toBe('payment_expired');
+    expect(expireJob(paidJobFixture(deposit), [], { receivedWei: 5n }, now)?.after.status).toBe('payment_expired');
   });
 
   it('waits for deposits that were found in time but are still on the way', () => {
-    const early = expireJob(jobFixture(), [], { receivedWei: jobFixture().paymentAmountWei }, now);
+    const early = expireJob(jobFixture(), [], { receivedWei: 5n }, now);
+    expect(early).toMatchObject({ after: { deadlinePassed: { receivedWei: 5n } } });
     expect(early?.transition).toBeUndefined();
-    const arrived = recordDeposit(early?.after ?? jobFixture(), [depositFixture()], now);
-    expect(arrived.transition?.to).toBe('active');
   });
 
-  it('expires on the last of them when all together are too little', () => {
-    const early = expireJob(jobFixture(), [], { receivedWei: 5n }, now)?.after ?? jobFixture();
-    const deposit = depositFixture({ amountWei: 5n });
-    expect(recordDeposit(early, [deposit], now).transition?.to).toBe('payment_expired');
+  it('does not wait for what was found in time and has left the chain since', () => {
+    const dropped = depositFixture({ amountWei: 5n, dropped: true });
+    const change = expireJob(jobFixture({ droppedWei: 5n }), [dropped], { receivedWei: 5n }, now);
+    expect(change?.transition?.to).toBe('payment_expired');
   });
 
   it('changes nothing once the job has left pending_payment', () => {

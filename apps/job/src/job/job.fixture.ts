@@ -1,4 +1,4 @@
-import { WEI_PER_HYPE } from '@maker/rules';
+import { assessDeposits, WEI_PER_HYPE } from '@maker/rules';
 import type { Deposit } from '../deposit/deposit.ts';
 import { type Job, noDeposits } from './job.ts';
 
@@ -23,6 +23,13 @@ export function jobFixture(differences: Partial<Job> = {}): Job {
     createdAtMs: 0,
     ...differences,
   };
+}
+
+/** A job that waits for its payment, to which these deposits came in time, for specs. */
+export function paidJobFixture(...deposits: readonly Deposit[]): Job {
+  const job = jobFixture();
+  const inTimeWei = deposits.reduce((sum, { amountWei }) => sum + amountWei, 0n);
+  return { ...job, assessment: assessDeposits(inTimeWei, 0n, job.paymentAmountWei) };
 }
 
 let count = 0;

@@ -37,5 +37,5 @@ export interface Job {
 
 /** What a job's deposits amount to before the first one. */
 export function noDeposits(paymentAmountWei: bigint): DepositAssessment {
-  return assessDeposits([], paymentAmountWei, 0);
+  return assessDeposits(0n, 0n, paymentAmountWei);
 }

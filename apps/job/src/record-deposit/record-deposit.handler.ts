@@ -9,11 +9,12 @@ import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { AuditRepository } from '../audit/audit.repository.ts';
 import { type Deposit, PAYS_FOR_JOB } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { evaluatePayment, needsDeposits } from '../evaluate-payment/evaluate-payment.ts';
 import type { Job } from '../job/job.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
-import { recordDeposit } from './record-deposit.ts';
+import { countDeposit } from './count-deposit.ts';
 
 type PaymentReceived = z.output<typeof paymentReceived.data>;
 
@@ -51,7 +52,10 @@ export class RecordDepositHandler {
     if (before?.dropped && !deposit.dropped) await this.reopen(job, before, session);
     const cause = `deposit ${deposit.depositId}`;
     if (before === null) this.metrics.depositOnCommit(deposit.kind, session);
-    const change = recordDeposit(job, await this.deposits.ofJob(jobId, session), this.clock.now());
+    const counted = countDeposit(job, before, deposit);
+    const deposits = needsDeposits(counted) ? await this.deposits.ofJob(jobId, session) : [];
+    const evaluated = evaluatePayment(counted, deposits, this.clock.now());
+    const change = { ...evaluated, before: job, after: evaluated?.after ?? counted };
     const details = creditedDetails(deposit, change.after);
     await this.audit.append({ jobId, action: actionOf(before, deposit), cause, details }, session);
     await this.changes.apply(change, cause, session);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { PAYS_FOR_JOB } from '../deposit/deposit.ts';
 import { DEADLINE_MS, depositFixture, jobFixture } from '../job/job.fixture.ts';
 import { OWN_WALLET, planRefunds, possibleRecipients, UNKNOWN_SENDER } from './plan-refunds.ts';
 
@@ -13,7 +12,7 @@ const active = jobFixture({ status: 'active', activatedAtMs: 5 });
 
 describe('planRefunds (design § 4: all money ends as executed, returned or held)', () => {
   it('decides nothing while the job waits for its payment: parts may add up', () => {
-    expect(planRefunds(jobFixture(), [depositFixture()], nobody)).toEqual({ paysForJob: [], refunds: [] });
+    expect(planRefunds(jobFixture(), [depositFixture()], false, nobody)).toEqual({ paysForJob: [], refunds: [] });
   });
 
   it('returns all parts of an expired job to their senders, one transfer for each', () => {
@@ -22,7 +21,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
       depositFixture({ from: BOB, amountWei: 4n }),
       depositFixture({ from: ALICE, amountWei: 5n, blockNumber: 9 }),
     ];
-    const { refunds } = planRefunds(expired, deposits, nobody);
+    const { refunds } = planRefunds(expired, deposits, false, nobody);
     expect(refunds).toMatchObject([
       { to: ALICE, amountWei: 8n, blockNumber: 9 },
       { to: BOB, amountWei: 4n },
@@ -35,15 +34,16 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     const deposits = Array.from({ length: 9_500 }, (_, index) =>
       depositFixture({ from: ALICE, amountWei: 1n, depositId: depositId(index) }),
     );
-    const { refunds } = planRefunds(expired, deposits, nobody);
+    const { refunds } = planRefunds(expired, deposits, false, nobody);
     for (const { depositIds } of refunds) expect(JSON.stringify(depositIds).length).toBeLessThan(64 * 1024);
     expect(refunds.flatMap(({ depositIds }) => depositIds)).toEqual(deposits.map((deposit) => deposit.depositId));
     expect(refunds.reduce((sum, { amountWei }) => sum + amountWei, 0n)).toBe(9_500n);
     expect(new Set(refunds.map(({ refundId }) => refundId)).size).toBe(refunds.length);
-    expect(planRefunds(expired, deposits, nobody).refunds).toEqual(refunds);
+    expect(planRefunds(expired, deposits, false, nobody).refunds).toEqual(refunds);
     const [again] = planRefunds(
       expired,
       deposits.map((deposit) => ({ ...deposit, occurrence: 2 })),
+      false,
       nobody,
     ).refunds;
     expect(again?.refundId).not.toBe(refunds[0]?.refundId);
@@ -52,7 +52,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
   it('lets what came in time pay for a job that turned active, and returns what came late', () => {
     const inTime = depositFixture({ from: ALICE });
     const tooLate = depositFixture({ from: BOB, amountWei: 1n, blockTimestampMs: late });
-    expect(planRefunds(active, [inTime, tooLate], nobody)).toMatchObject({
+    expect(planRefunds(active, [inTime, tooLate], false, nobody)).toMatchObject({
       paysForJob: [inTime.depositId],
       refunds: [{ to: BOB, amountWei: 1n }],
     });
@@ -60,44 +60,37 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
 
   it('returns what others sent beside the payment to them, even where the visitor gave an address (design § 4)', () => {
     const paid = depositFixture({ from: ALICE });
-    const [dust, more] = [
-      depositFixture({ from: BOB, amountWei: 1n }),
-      depositFixture({ from: ALICE, claimedBy: 'x' }),
-    ];
+    const dust = depositFixture({ from: BOB, amountWei: 1n });
     const given = { ...active, payment: { payer: ALICE, amountWei: paid.amountWei }, requestedReturnAddress: CAROL };
-    const { paysForJob, refunds } = planRefunds(given, [dust, paid, more], nobody);
+    const { paysForJob, refunds } = planRefunds(given, [dust, paid], false, nobody);
     expect(paysForJob).toEqual([paid.depositId]);
     expect(refunds).toMatchObject([{ to: BOB, amountWei: 1n }]);
     const late = depositFixture({ from: ALICE, amountWei: 2n });
-    const settled = [{ ...paid, claimedBy: PAYS_FOR_JOB }, late];
-    expect(planRefunds(given, settled, nobody).refunds).toMatchObject([{ to: CAROL, amountWei: 2n }]);
+    expect(planRefunds(given, [late], true, nobody).refunds).toMatchObject([{ to: CAROL, amountWei: 2n }]);
   });
 
   it('returns a second payment even when it is in time: the budget of a running job is fixed', () => {
-    const first = depositFixture({ claimedBy: PAYS_FOR_JOB });
     const second = depositFixture({ from: BOB, amountWei: 9n });
-    expect(planRefunds(active, [first, second], nobody)).toMatchObject({
+    expect(planRefunds(active, [second], true, nobody)).toMatchObject({
       paysForJob: [],
       refunds: [{ to: BOB, amountWei: 9n }],
     });
-  });
-
-  it('returns no deposit twice', () => {
-    expect(planRefunds(expired, [depositFixture({ claimedBy: 'return_1' })], nobody).refunds).toEqual([]);
   });
 
   it('holds what came from a contract or the system, unless the visitor gave a return address', () => {
     const deposits = [depositFixture({ kind: 'internal' }), depositFixture({ kind: 'balance' })].map(
       ({ from: _, ...rest }) => rest,
     );
-    expect(planRefunds(expired, deposits, nobody).refunds).toMatchObject([{ to: null, holdReason: UNKNOWN_SENDER }]);
+    expect(planRefunds(expired, deposits, false, nobody).refunds).toMatchObject([
+      { to: null, holdReason: UNKNOWN_SENDER },
+    ]);
     const given = jobFixture({ status: 'payment_expired', requestedReturnAddress: BOB });
-    expect(planRefunds(given, deposits, nobody).refunds).toMatchObject([{ to: BOB }]);
+    expect(planRefunds(given, deposits, false, nobody).refunds).toMatchObject([{ to: BOB }]);
   });
 
   it('sends nothing to a wallet of ours, from where it could come back for ever (design § 2.1)', () => {
     const deposit = depositFixture({ from: ALICE });
-    expect(planRefunds(expired, [deposit], new Set([ALICE])).refunds).toMatchObject([
+    expect(planRefunds(expired, [deposit], false, new Set([ALICE])).refunds).toMatchObject([
       { to: null, holdReason: OWN_WALLET },
     ]);
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Deposit, PAYS_FOR_JOB, senderOf } from '../deposit/deposit.ts';
+import { type Deposit, senderOf } from '../deposit/deposit.ts';
 import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 
@@ -40,30 +40,31 @@ const NOTHING: DepositClaims = { paysForJob: [], refunds: [] };
  * turned active, everything else goes back to the return address that the visitor gave or else to its own sender. Where
  * the payer is known, plain transfers of others go back to them in any case.
  * Source: design § 4 'Amounts' and 'Return address'.
- * @param deposits every deposit of the job that was ever credited; what has left the chain is for nothing
+ * @param deposits those of the job for which it is not decided yet
+ * @param isPaid whether it was decided before which deposits pay for the job
  * @param wallets addresses of ours among the senders and the return address, in lower case
  */
-export function planRefunds(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): DepositClaims {
+export function planRefunds(
+  job: Job,
+  deposits: readonly Deposit[],
+  isPaid: boolean,
+  wallets: ReadonlySet<string>,
+): DepositClaims {
   if (job.status === 'pending_payment') return NOTHING;
-  const open = deposits.filter(isOpen);
   // The transaction of the activation is the first to come here, with the very deposits that it was decided on.
-  const isActivation = job.status === 'active' && !deposits.some(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
-  const payment = isActivation ? findPayment(open, job.paymentAmountWei, job.paymentDeadlineMs) : undefined;
+  const isActivation = job.status === 'active' && !isPaid;
+  const payment = isActivation ? findPayment(deposits, job.paymentAmountWei, job.paymentDeadlineMs) : undefined;
   const paysForJob = payment?.depositIds ?? [];
   const pays = new Set(paysForJob);
-  const rest = open.filter(({ depositId }) => !pays.has(depositId));
+  const rest = deposits.filter(({ depositId }) => !pays.has(depositId));
   return { paysForJob, refunds: groupByRecipient(job, rest, wallets) };
 }
 
 /** Every address to which one of the deposits may go back. */
 export function possibleRecipients(job: Job, deposits: readonly Deposit[]): string[] {
-  const senders = deposits.filter(isOpen).map(({ from }) => from);
+  const senders = deposits.map(({ from }) => from);
   const named = [job.requestedReturnAddress, ...senders].filter((address) => typeof address === 'string');
   return [...new Set(named)];
-}
-
-function isOpen({ claimedBy, dropped }: Deposit): boolean {
-  return claimedBy === undefined && !dropped;
 }
 
 function groupByRecipient(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): RefundPlan[] {

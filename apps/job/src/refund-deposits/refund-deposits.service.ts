@@ -24,9 +24,11 @@ export class RefundDepositsService {
   /** @param job as it is after the change that leads here */
   async refund(job: Job, session: ClientSession): Promise<void> {
     if (job.status === 'pending_payment') return;
-    const deposits = await this.deposits.ofJob(job.jobId, session);
+    const deposits = await this.deposits.undecidedOfJob(job.jobId, session);
+    if (deposits.length === 0) return;
+    const isPaid = await this.deposits.hasPayment(job.jobId, session);
     const wallets = await this.jobs.walletsAmong(possibleRecipients(job, deposits), session);
-    const { paysForJob, refunds } = planRefunds(job, deposits, wallets);
+    const { paysForJob, refunds } = planRefunds(job, deposits, isPaid, wallets);
     await this.deposits.claim(paysForJob, PAYS_FOR_JOB, session);
     for (const plan of refunds) await this.begin(job, plan, session);
   }

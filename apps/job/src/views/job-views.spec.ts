@@ -1,8 +1,7 @@
 import { getJobStatus, jobPaymentResponseSchema } from '@maker/contracts';
 import { JOB_STATUSES } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { depositFixture, jobFixture } from '../job/job.fixture.ts';
-import { recordDeposit } from '../record-deposit/record-deposit.ts';
+import { depositFixture, jobFixture, paidJobFixture } from '../job/job.fixture.ts';
 import { paymentView, statusView } from './job-views.ts';
 
 describe('paymentView', () => {
@@ -15,7 +14,7 @@ describe('paymentView', () => {
   });
 
   it('says received from the moment enough came in time, and goes on saying so', () => {
-    const active = recordDeposit(jobFixture(), [depositFixture()], 5).after;
+    const active = { ...paidJobFixture(depositFixture()), activatedAtMs: 5 };
     for (const status of JOB_STATUSES.filter(
       (candidate) => !['pending_payment', 'payment_expired'].includes(candidate),
     )) {
@@ -24,8 +23,8 @@ describe('paymentView', () => {
   });
 
   it('does not say received for an expired job to which money came afterwards', () => {
-    const { after } = recordDeposit(jobFixture({ status: 'payment_expired' }), [depositFixture()], 5);
-    expect(paymentView(after).paymentReceived).toBe(false);
+    const expired = { ...paidJobFixture(depositFixture()), status: 'payment_expired' as const };
+    expect(paymentView(expired).paymentReceived).toBe(false);
   });
 
   it('keeps to the contract', () => {

@@ -1,0 +1,22 @@
+import { assessDeposits, isInTime } from '@maker/rules';
+import type { Deposit } from '../deposit/deposit.ts';
+import type { Job } from '../job/job.ts';
+
+/**
+ * Counts what was heard of one deposit: credited, moved to another block, or dropped. The sums change by it alone, however
+ * many others there are. Money that comes later, or when the job has ended, shows in the sums and flags only.
+ * Source: design § 4 'Amounts'.
+ * @param before the deposit as it was counted so far; null for a new one
+ */
+export function countDeposit(job: Job, before: Deposit | null, deposit: Deposit): Job {
+  const sums = { inTimeWei: job.assessment.inTimeWei, lateWei: job.assessment.lateWei, droppedWei: job.droppedWei };
+  if (before) sums[sumOf(job, before)] -= before.amountWei;
+  sums[sumOf(job, deposit)] += deposit.amountWei;
+  const { inTimeWei, lateWei, droppedWei } = sums;
+  return { ...job, assessment: assessDeposits(inTimeWei, lateWei, job.paymentAmountWei), droppedWei };
+}
+
+function sumOf(job: Job, { dropped, blockTimestampMs }: Deposit): 'inTimeWei' | 'lateWei' | 'droppedWei' {
+  if (dropped) return 'droppedWei';
+  return isInTime(blockTimestampMs, job.paymentDeadlineMs) ? 'inTimeWei' : 'lateWei';
+}
