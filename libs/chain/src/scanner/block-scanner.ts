@@ -9,6 +9,8 @@ import type { WatchedAddresses } from './watched-addresses.ts';
 import { pointerOf, readBlock, readHeadNumber, readNewestBlock, type WireBlock } from './wire-block.ts';
 
 const BLOCKS_READ_AHEAD = 8;
+/** A block of so many times the gas of the one before is a big one, which comes beside a small one. Source: hyperevm § 1. */
+const BIG_TO_SMALL = 5;
 const MISSES_BEFORE_DOUBT = 16;
 /** Below the head by less, a block that is not there is one that a node has not heard of yet. */
 const DEPTH_OF_GAPS = 8;
@@ -50,6 +52,7 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
   let headNumber = await readHeadNumber(request);
   let next = (chain.tip?.number ?? headNumber - 1) + 1;
   let misses = 0;
+  let gasLimit = Number.POSITIVE_INFINITY;
 
   while (!signal.aborted) {
     const following = next >= headNumber;
@@ -102,8 +105,10 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
     const pointer = pointerOf(block);
     headNumber = Math.max(headNumber, next);
     misses = 0;
+    const beside = Number(block.gasLimit ?? 0) >= BIG_TO_SMALL * gasLimit;
+    gasLimit = Number(block.gasLimit ?? Number.POSITIVE_INFINITY);
     if (following) {
-      if (lock.arrived(clock.now(), pointer.timestampMs)) headNumber = await readHeadNumber(request);
+      if (lock.arrived(clock.now(), pointer.timestampMs, beside)) headNumber = await readHeadNumber(request);
     } else lock.skipped(pointer.timestampMs);
     chain.extend(pointer);
     next += 1;

@@ -5,10 +5,12 @@ interface Chain {
   /** When block n can be read, ms. */
   readonly availableAt: (block: number) => number;
   readonly timestampAt?: (block: number) => number;
+  /** Whether block n comes with the one before. */
+  readonly isBeside?: (block: number) => boolean;
 }
 
 /** Follows a simulated chain; a poll takes 2 ms. @returns mean and worst lag after a settling time, and polls per block */
-function follow({ availableAt, timestampAt }: Chain, blocks: number) {
+function follow({ availableAt, timestampAt, isBeside }: Chain, blocks: number) {
   const lock = new PhaseLock(availableAt(0));
   const lags: number[] = [];
   let polls = 0;
@@ -21,7 +23,7 @@ function follow({ availableAt, timestampAt }: Chain, blocks: number) {
       continue;
     }
     lags.push(now - availableAt(block));
-    lock.arrived(now, timestampAt?.(block) ?? Math.floor(availableAt(block) / 1000) * 1000);
+    lock.arrived(now, timestampAt?.(block) ?? Math.floor(availableAt(block) / 1000) * 1000, isBeside?.(block));
     block += 1;
   }
   const settled = lags.slice(Math.floor(lags.length / 4));
@@ -64,6 +66,15 @@ describe('polls just after a block exists (design § 4)', () => {
     const { meanLagMs, worstLagMs } = follow({ availableAt: (n) => n * 1000, timestampAt }, 400);
     expect(meanLagMs).toBeLessThan(25);
     expect(worstLagMs).toBeLessThan(60);
+  });
+
+  it('with a big block beside a small one once a minute, after which none is late (hyperevm § 1)', () => {
+    const isBeside = (n: number) => n > 0 && n % 61 === 0;
+    const availableAt = (n: number) => (n - Math.floor(n / 61)) * 1000;
+    const { meanLagMs, pollsPerBlock } = follow({ availableAt, isBeside }, 610);
+    // A big block itself is found with the next small one: a second in 61 blocks.
+    expect(meanLagMs).toBeLessThan(1000 / 61 + 25);
+    expect(pollsPerBlock).toBeLessThan(1.8);
   });
 
   it('after the chain stood still for a minute', () => {

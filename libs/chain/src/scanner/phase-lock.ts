@@ -48,10 +48,16 @@ export class PhaseLock {
   /**
    * A block arrived while following the head.
    * @param timestampMs of its header
+   * @param beside whether it came with the one before, and not in its turn: the next one is due when it would be without it
    * @returns whether the scan seems to be a block or more behind, so that the head should be asked for
    */
-  arrived(nowMs: number, timestampMs: number): boolean {
+  arrived(nowMs: number, timestampMs: number, beside = false): boolean {
     const previous = this.arrivals.at(-1);
+    if (beside && previous !== undefined) {
+      this.misses = 0;
+      this.nextPollAtMs = Math.max(previous + this.periodMs, nowMs);
+      return false;
+    }
     // After a halt or a jump the old rhythm says nothing.
     if (previous !== undefined && nowMs - previous > 3 * this.periodMs) this.arrivals = [];
     this.directHits = this.misses > 0 ? 0 : this.directHits + 1;

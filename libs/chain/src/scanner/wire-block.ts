@@ -19,6 +19,7 @@ export interface WireBlock {
   readonly hash: Hash;
   readonly parentHash: Hash;
   readonly timestamp: Hex;
+  readonly gasLimit?: Hex;
   readonly transactions: readonly WireTransaction[];
 }
 
