@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ChainClient } from '@maker/chain';
 import { PhaseLock, SmallBlockFee } from '@maker/chain';
 import type { Logger } from 'pino';
-import type { Block, TransactionReceipt } from 'viem';
+import type { Block, Hash, TransactionReceipt } from 'viem';
 import { getBlockReceipts } from 'viem/actions';
-import type { BlockHead } from './block-head.ts';
 
 /** Blocks kept in mind. Who is further behind asks for receipts by hash instead. */
 const BLOCKS_REMEMBERED = 64;
@@ -16,6 +15,18 @@ const FAILURE_PAUSE_MS = 1000;
 
 /** Failures between two log lines: an endpoint that is down for an hour is one fact. */
 const FAILURES_PER_LINE = 60;
+
+/** A block as the maker sees it. */
+export interface BlockHead {
+  readonly number: number;
+  readonly hash: Hash;
+  readonly parentHash: Hash;
+  /** The block's timestamp, ms. */
+  readonly timestampMs: number;
+  /** Wei per gas of small blocks, which ours are for: not that of a big one's header. */
+  readonly baseFeeWei: bigint;
+  readonly transactionHashes: ReadonlySet<Hash>;
+}
 
 /** Hears of each new head; must not throw. */
 export type HeadListener = (head: BlockHead) => void;

@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { compareBalances } from '../ledger/compare-balances.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, expectedBalance, LEDGER_KINDS, ledgerEntry } from '../ledger/ledger-entry.ts';
@@ -47,17 +47,17 @@ export class LedgerCheck {
   ) {}
 
   /** Checks a wallet from time to time, and one that drifts more often. */
-  async whenDue(context: ExecutionContext): Promise<ExecutionContext> {
-    const { execution, head, open } = context;
+  async whenDue(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, head, open } = leased;
     const drifts = execution.driftWei !== 0n;
-    if (execution.phase === 'fee' && !drifts) return context;
+    if (execution.phase === 'fee' && !drifts) return leased;
     const sinceCheckMs = this.clock.now() - (this.checkedAtMs.get(execution.id) ?? 0);
     const sinceLook = head.number - (this.lookedAtBlock.get(execution.id) ?? 0);
     const due = drifts
       ? sinceLook >= DRIFT_LOOK_BLOCKS
       : sinceCheckMs >= this.configuration.MAKER_RECONCILE_SECONDS * 1000;
-    if (!due) return context;
-    return open.length === 0 ? ((await this.now(context)) ?? context) : this.amidTransactions(context);
+    if (!due) return leased;
+    return open.length === 0 ? ((await this.now(leased)) ?? leased) : this.amidTransactions(leased);
   }
 
   /** Whether the last look found a difference that only a wallet without open transactions can explain: nothing new is to be sent. */
@@ -67,23 +67,23 @@ export class LedgerCheck {
 
   /**
    * Checks a wallet that has no open transaction.
-   * @returns the context, in which `driftWei` is 0 where all is well; undefined where the endpoint lags behind the
+   * @returns the execution, of which `driftWei` is 0 where all is well; undefined where the endpoint lags behind the
    * head, or behind our transactions
    */
-  async now(context: ExecutionContext): Promise<ExecutionContext | undefined> {
-    const { execution, head } = context;
+  async now(leased: LeasedExecution): Promise<LeasedExecution | undefined> {
+    const { execution, head } = leased;
     this.lookedAtBlock.set(execution.id, head.number);
     const reading = await this.chain.reading(execution.walletAddress, head.number);
     if (reading === undefined) return undefined;
-    const strangeNonces = await this.strangeNonces(context);
+    const strangeNonces = await this.strangeNonces(leased);
     // The endpoint lags, or a reorganisation took our transactions, which `ReorgWatch` finds: neither can be compared.
     if (strangeNonces < 0n) return undefined;
     this.settled(execution.id);
     const result = compareBalances(expectedBalance(execution.totals), reading.balanceWei);
-    if (result.kind === 'equal') return this.setDrift(context, -strangeNonces);
+    if (result.kind === 'equal') return this.setDrift(leased, -strangeNonces);
     this.metrics.drift(result.kind);
-    if (result.kind === 'missing') return this.setDrift(context, -result.missingWei);
-    return this.bookSurplus(context, result.surplusWei, reading.blockNumber);
+    if (result.kind === 'missing') return this.setDrift(leased, -result.missingWei);
+    return this.bookSurplus(leased, result.surplusWei, reading.blockNumber);
   }
 
   /**
@@ -91,10 +91,10 @@ export class LedgerCheck {
    * of this very head, up to which every block was searched for its transactions. A difference stops new ones; if the
    * open ones do not settle and money is still missing, the wallet is stopped.
    */
-  private async amidTransactions(context: ExecutionContext): Promise<ExecutionContext> {
-    const { execution, head, open } = context;
+  private async amidTransactions(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, head, open } = leased;
     const reading = await this.chain.reading(execution.walletAddress, head.number);
-    if (reading?.blockNumber !== head.number) return context;
+    if (reading?.blockNumber !== head.number) return leased;
     this.lookedAtBlock.set(execution.id, head.number);
     const left = open.reduce(
       (sum, { inclusion }) => (inclusion ? sum - inclusion.movedWei - inclusion.gasWei : sum),
@@ -103,13 +103,13 @@ export class LedgerCheck {
     const result = compareBalances(left, reading.balanceWei);
     if (result.kind === 'equal') {
       this.settled(execution.id);
-      return this.setDrift(context, 0n);
+      return this.setDrift(leased, 0n);
     }
     const since = this.doubtedSince.get(execution.id) ?? head.number;
     this.doubtedSince.set(execution.id, since);
-    if (result.kind !== 'missing' || head.number - since < DOUBT_BLOCKS) return context;
+    if (result.kind !== 'missing' || head.number - since < DOUBT_BLOCKS) return leased;
     this.metrics.drift('missing');
-    return this.setDrift(context, -result.missingWei);
+    return this.setDrift(leased, -result.missingWei);
   }
 
   private settled(jobId: string): void {
@@ -118,7 +118,7 @@ export class LedgerCheck {
   }
 
   /** Adds the entries up anew. @throws LedgerBrokenError */
-  async addUp({ execution }: ExecutionContext): Promise<void> {
+  async addUp({ execution }: LeasedExecution): Promise<void> {
     const sums = await this.ledger.sum(execution.id);
     const differing = LEDGER_KINDS.find((kind) => sums[`${kind}Wei`] !== execution.totals[`${kind}Wei`]);
     if (!differing) return;
@@ -137,27 +137,27 @@ export class LedgerCheck {
    * Nonces used by transactions that are not ours: as bad as missing money, counted in wei for want of an amount. Fewer
    * than ours: below zero.
    */
-  private async strangeNonces({ execution }: ExecutionContext): Promise<bigint> {
+  private async strangeNonces({ execution }: LeasedExecution): Promise<bigint> {
     const used = await this.chain.usedNonces(execution.walletAddress);
     const highest = await this.transactions.highestNonce(this.chain.network.chainId, execution.walletAddress);
     return highest === undefined ? 0n : BigInt(used - (highest + 1));
   }
 
-  private async setDrift(context: ExecutionContext, driftWei: bigint): Promise<ExecutionContext> {
-    if (context.execution.driftWei === driftWei) return context;
-    const { id: jobId, walletAddress } = context.execution;
+  private async setDrift(leased: LeasedExecution, driftWei: bigint): Promise<LeasedExecution> {
+    if (leased.execution.driftWei === driftWei) return leased;
+    const { id: jobId, walletAddress } = leased.execution;
     const line = { jobId, walletAddress, driftWei: driftWei.toString() };
     if (driftWei === 0n) this.logger.info(line, 'ledger and chain agree again; the wallet goes on');
     else this.logger.error(line, 'the chain shows less than the ledger: the wallet is stopped');
-    return this.writer.write(context, { driftWei });
+    return this.writer.write(leased, { driftWei });
   }
 
   private async bookSurplus(
-    context: ExecutionContext,
+    leased: LeasedExecution,
     surplusWei: bigint,
     blockNumber: number,
-  ): Promise<ExecutionContext> {
-    const { execution } = context;
+  ): Promise<LeasedExecution> {
+    const { execution } = leased;
     const entry = ledgerEntry(`${execution.id}/${execution.revision}`, 'surplus', {
       jobId: execution.id,
       amountWei: surplusWei,
@@ -170,6 +170,6 @@ export class LedgerCheck {
       'money came to the wallet that its ledger did not expect: it is booked, and returned or held',
     );
     const change = { totals: addEntries(execution.totals, [entry]), driftWei: 0n, surplusAtBlock: blockNumber };
-    return this.writer.write(context, change, (session) => this.ledger.append([entry], session));
+    return this.writer.write(leased, change, (session) => this.ledger.append([entry], session));
   }
 }

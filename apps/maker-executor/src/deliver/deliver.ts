@@ -4,10 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { encodeFunctionData } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { addReason } from '../execution/held-reason.ts';
-import type { PhaseStep } from '../execution/phase-step.ts';
+import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
 import { transferFees } from '../send/fees.ts';
 import { transferGasIfAccepted } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
@@ -34,22 +33,22 @@ export class Deliver implements PhaseStep {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async advance(context: ExecutionContext): Promise<ExecutionContext> {
-    if (context.open.length > 0) return context;
-    const { execution, head } = context;
+  async advance(leased: LeasedExecution): Promise<LeasedExecution> {
+    if (leased.open.length > 0) return leased;
+    const { execution, head } = leased;
     const { returnAddress, totals } = execution;
     const tokens = await this.chain.tokens(execution.tokenAddress, execution.walletAddress);
-    if (tokens < totals.boughtWei - totals.deliveredWei && this.waited(context) < LAG_BLOCKS) return context;
+    if (tokens < totals.boughtWei - totals.deliveredWei && this.waited(leased) < LAG_BLOCKS) return leased;
     if (tokens === 0n)
       return this.goOn(
-        context,
+        leased,
         totals.boughtWei > totals.deliveredWei ? 'the wallet shows none of the bought tokens' : null,
       );
-    if (returnAddress === null) return this.goOn(context, 'no return address is known');
+    if (returnAddress === null) return this.goOn(leased, 'no return address is known');
     const tried = await this.transactions.ofPurposes(execution.id, ['delivery']);
     const since = (one: TransactionRecord) => execution.releasedAt === null || one.createdAt >= execution.releasedAt;
     if (tried.filter((one) => wasReverted(one) && since(one)).length >= MOST_ATTEMPTS)
-      return this.goOn(context, 'the token reverted its delivery');
+      return this.goOn(leased, 'the token reverted its delivery');
 
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [returnAddress, tokens] });
     const gasLimit = await transferGasIfAccepted(this.chain.client, {
@@ -58,8 +57,8 @@ export class Deliver implements PhaseStep {
       valueWei: 0n,
       data,
     });
-    if (gasLimit === undefined) return this.goOn(context, 'the token refuses to be delivered');
-    return this.sender.send(context, [
+    if (gasLimit === undefined) return this.goOn(leased, 'the token refuses to be delivered');
+    return this.sender.send(leased, [
       {
         id: `${execution.id}/delivery/${tried.length + 1}`,
         purpose: 'delivery',
@@ -72,18 +71,18 @@ export class Deliver implements PhaseStep {
     ]);
   }
 
-  private waited({ execution, head }: ExecutionContext): number {
+  private waited({ execution, head }: LeasedExecution): number {
     const since = this.since.get(execution.id) ?? head.number;
     this.since.set(execution.id, since);
     return head.number - since;
   }
 
-  private goOn(context: ExecutionContext, heldReason: string | null): Promise<ExecutionContext> {
-    const { id: jobId } = context.execution;
+  private goOn(leased: LeasedExecution, heldReason: string | null): Promise<LeasedExecution> {
+    const { id: jobId } = leased.execution;
     this.since.delete(jobId);
     if (heldReason) this.logger.error({ jobId, heldReason }, 'the bought tokens are held for an operator');
-    const before = context.execution.heldReason;
-    return this.writer.write(context, {
+    const before = leased.execution.heldReason;
+    return this.writer.write(leased, {
       phase: 'return',
       heldReason: heldReason === null ? before : addReason(before, heldReason),
     });

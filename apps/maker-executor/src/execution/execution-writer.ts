@@ -2,8 +2,8 @@ import { inTransaction, Leases, MONGO_CONNECTION } from '@maker/persistence';
 import { inSpan } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import type { ExecutionContext } from './execution-context.ts';
 import { type ExecutionChange, ExecutionsRepository } from './executions.repository.ts';
+import type { LeasedExecution } from './leased-execution.ts';
 
 /**
  * The only way an execution is changed: in one transaction that proves the wallet's lease, so that of two owners only
@@ -19,24 +19,24 @@ export class ExecutionWriter {
 
   /**
    * @param alongside further writes of the same transaction; may run more than once
-   * @returns the context with the changed execution
+   * @returns it as changed
    * @throws LeaseLostError, StaleExecutionError: nothing was written
    */
   async write(
-    context: ExecutionContext,
+    leased: LeasedExecution,
     change: ExecutionChange,
     alongside?: (session: ClientSession) => Promise<void>,
-  ): Promise<ExecutionContext> {
+  ): Promise<LeasedExecution> {
     const write = () =>
       inTransaction(this.connection, async (session) => {
-        await this.leases.assertHeld(context.lease, session);
+        await this.leases.assertHeld(leased.lease, session);
         await alongside?.(session);
-        return this.executions.change(context.execution, change, session);
+        return this.executions.change(leased.execution, change, session);
       });
-    const { id, origin = {} } = context.execution;
+    const { id, origin = {} } = leased.execution;
     // The other writes are part of what is traced around them, or are made at each block and tell nothing.
     const entered = change.phase && { 'maker.job.id': id, 'maker.execution.phase': change.phase };
     const execution = await (entered ? inSpan('enter phase', { origin, attributes: entered }, write) : write());
-    return { ...context, execution };
+    return { ...leased, execution };
   }
 }

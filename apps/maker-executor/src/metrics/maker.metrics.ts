@@ -8,7 +8,7 @@ import {
   RpcMetrics,
 } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import type { BlockHead } from '../chain/block-head.ts';
+import type { BlockHead } from '../chain/head-feed.ts';
 import { BROADCAST_ANSWERS, type BroadcastAnswer } from '../transaction/broadcast-answer.ts';
 import { TRANSACTION_PURPOSES, type TransactionPurpose } from '../transaction/transaction.ts';
 

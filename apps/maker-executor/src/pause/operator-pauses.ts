@@ -2,7 +2,7 @@ import { MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Execution } from '../execution/execution.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { StoredCollection } from '../storage/stored-collection.ts';
 
 /** An operator's word that nothing is to be sent. */
@@ -30,7 +30,7 @@ export class OperatorPauses {
   }
 
   /** Whether nothing may be signed for a job. */
-  async stop({ execution }: ExecutionContext): Promise<boolean> {
+  async stop({ execution }: LeasedExecution): Promise<boolean> {
     return (await this.of(execution)) !== null;
   }
 

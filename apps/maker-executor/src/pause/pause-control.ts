@@ -4,8 +4,8 @@ import type { PauseReason } from '@maker/rules';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
 
 /** Pauses and resumes executions, with one event for each change. Source: design § 4. */
 @Injectable()
@@ -18,11 +18,11 @@ export class PauseControl {
   ) {}
 
   /** Makes an execution wait for a reason, or go on where there is none; does nothing where that is so already. */
-  async set(context: ExecutionContext, reason: PauseReason | undefined): Promise<ExecutionContext> {
-    const { id: jobId, paused } = context.execution;
-    if (paused?.reason === reason) return context;
+  async set(leased: LeasedExecution, reason: PauseReason | undefined): Promise<LeasedExecution> {
+    const { id: jobId, paused } = leased.execution;
+    if (paused?.reason === reason) return leased;
     const next = reason === undefined ? null : { reason, since: new Date(this.clock.now()) };
-    const after = await this.writer.write(context, { paused: next }, async (session) => {
+    const after = await this.writer.write(leased, { paused: next }, async (session) => {
       if (paused) await this.outbox.record(executionResumed, { jobId, data: { reason: paused.reason } }, session);
       if (next) await this.outbox.record(executionPaused, { jobId, data: { reason: next.reason } }, session);
     });

@@ -3,9 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
-import type { PhaseStep } from '../execution/phase-step.ts';
+import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
 import { transferFees } from '../send/fees.ts';
 import { transferGas } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
@@ -29,21 +28,21 @@ export class PayFee implements PhaseStep {
     private readonly check: LedgerCheck,
   ) {}
 
-  async advance(context: ExecutionContext): Promise<ExecutionContext> {
-    const { execution, head } = context;
-    if (context.open.length > 0) return context;
-    if (execution.totals.feeWei === execution.feeWei) return this.beginTrading(context);
+  async advance(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, head } = leased;
+    if (leased.open.length > 0) return leased;
+    if (execution.totals.feeWei === execution.feeWei) return this.beginTrading(leased);
     const [tried] = await this.transactions.ofPurposes(execution.id, ['fee']);
     if (tried) {
       const ending = { kind: 'technical', message: 'the treasury refused the fee' } as const;
-      return this.writer.write(context, { phase: 'delivery', ending });
+      return this.writer.write(leased, { phase: 'delivery', ending });
     }
     const balanceWei = await this.chain.balance(execution.walletAddress, head.number);
-    if (balanceWei === undefined || balanceWei < execution.depositWei) return this.waitForDeposit(context);
+    if (balanceWei === undefined || balanceWei < execution.depositWei) return this.waitForDeposit(leased);
     this.waitingSince.delete(execution.id);
     const transfer = { from: execution.walletAddress, to: this.configuration.MAKER_TREASURY_ADDRESS };
     const gasLimit = await transferGas(this.chain.client, { ...transfer, valueWei: execution.feeWei });
-    return this.sender.send(context, [
+    return this.sender.send(leased, [
       {
         id: `${execution.id}/fee`,
         purpose: 'fee',
@@ -57,18 +56,18 @@ export class PayFee implements PhaseStep {
   }
 
   /** The endpoint may not have seen the deposit yet; after a while the deposit has left the chain. */
-  private async waitForDeposit(context: ExecutionContext): Promise<ExecutionContext> {
-    const { execution, head } = context;
+  private async waitForDeposit(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, head } = leased;
     const since = this.waitingSince.get(execution.id) ?? head.number;
     this.waitingSince.set(execution.id, since);
-    return head.number - since < LAG_BLOCKS ? context : ((await this.check.now(context)) ?? context);
+    return head.number - since < LAG_BLOCKS ? leased : ((await this.check.now(leased)) ?? leased);
   }
 
-  private async beginTrading(context: ExecutionContext): Promise<ExecutionContext> {
-    const metadata = await query(this.chain.client, tokenMetadata(context.execution.tokenAddress));
-    return this.writer.write(context, {
+  private async beginTrading(leased: LeasedExecution): Promise<LeasedExecution> {
+    const metadata = await query(this.chain.client, tokenMetadata(leased.execution.tokenAddress));
+    return this.writer.write(leased, {
       phase: 'trading',
-      nextOrderAtMs: context.head.timestampMs,
+      nextOrderAtMs: leased.head.timestampMs,
       token: metadata ? { symbol: metadata.symbol, decimals: metadata.decimals } : null,
     });
   }

@@ -1,8 +1,8 @@
 import type { BuyTransaction, PoolQuote } from '@maker/chain';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import type { BlockHead } from '../chain/block-head.ts';
 import { ChainAccess } from '../chain/chain-access.ts';
+import type { BlockHead } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
 import { isRefusedByContract } from '../send/gas.ts';

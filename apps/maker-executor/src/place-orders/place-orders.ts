@@ -5,9 +5,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { ExecutionEnding } from '../execution/execution.ts';
-import { type ExecutionContext, unconfirmed } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
-import type { PhaseStep } from '../execution/phase-step.ts';
+import { type LeasedExecution, type PhaseStep, unconfirmed } from '../execution/leased-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { ORDER_LIFETIME_SECONDS, type Order } from '../order/order.ts';
 import { OrdersRepository } from '../order/orders.repository.ts';
@@ -50,24 +49,24 @@ export class PlaceOrders implements PhaseStep {
     private readonly metrics: MakerMetrics,
   ) {}
 
-  async advance(context: ExecutionContext): Promise<ExecutionContext> {
-    const { execution, head, open } = context;
-    const hopeless = this.hopeless(context);
-    if (hopeless) return open.length > 0 ? context : this.end(context, hopeless);
+  async advance(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, head, open } = leased;
+    const hopeless = this.hopeless(leased);
+    if (hopeless) return open.length > 0 ? leased : this.end(leased, hopeless);
     const plan = planOrders(execution, {
       nowMs: head.timestampMs,
       baseFeeWei: head.baseFeeWei,
       gasExpected: this.market.gasExpected(execution.id),
       openOrders: open.length,
-      freeNonces: this.configuration.MAKER_MAX_IN_FLIGHT - unconfirmed(context).length,
+      freeNonces: this.configuration.MAKER_MAX_IN_FLIGHT - unconfirmed(leased).length,
     });
-    if (plan.kind === 'exhausted') return this.end(context, { kind: 'completed', message: 'the budget is spent' });
-    if (plan.kind === 'pause') return this.pauses.set(context, plan.reason);
-    if (plan.kind === 'wait' || head.timestampMs < (this.nextLookMs.get(execution.id) ?? 0)) return context;
-    return this.buy(context, plan);
+    if (plan.kind === 'exhausted') return this.end(leased, { kind: 'completed', message: 'the budget is spent' });
+    if (plan.kind === 'pause') return this.pauses.set(leased, plan.reason);
+    if (plan.kind === 'wait' || head.timestampMs < (this.nextLookMs.get(execution.id) ?? 0)) return leased;
+    return this.buy(leased, plan);
   }
 
-  private hopeless({ execution }: ExecutionContext): ExecutionEnding | undefined {
+  private hopeless({ execution }: LeasedExecution): ExecutionEnding | undefined {
     if (execution.cancelled) return { kind: 'cancelled', message: 'an operator cancelled the job' };
     if (execution.consecutiveFailures >= this.configuration.MAKER_MOST_CONSECUTIVE_FAILURES) {
       return { kind: 'technical', message: `${execution.consecutiveFailures} orders in a row were reverted` };
@@ -81,24 +80,24 @@ export class PlaceOrders implements PhaseStep {
   }
 
   /** Buys where it costs least; a pool that quotes and does not deliver is passed over for the next. */
-  private async buy(context: ExecutionContext, plan: PlannedOrders): Promise<ExecutionContext> {
-    const { execution, head } = context;
+  private async buy(leased: LeasedExecution, plan: PlannedOrders): Promise<LeasedExecution> {
+    const { execution, head } = leased;
     for (const quote of await this.market.quotes(execution, plan.tradeWei, head)) {
       const reason = marketPause(quote, execution.startPriceTokens, this.configuration.MAKER_PRICE_BAND_BPS);
-      if (reason) return this.wait(context, reason);
-      const { buy, minimumTokens } = this.offer(context, plan, quote);
+      if (reason) return this.wait(leased, reason);
+      const { buy, minimumTokens } = this.offer(leased, plan, quote);
       const gas = await this.market.estimateGas(execution, quote, buy, head.number);
       if (gas === undefined) continue;
       // It needs more gas than it was sized for: sized anew at the next block, it may fit.
       const fees = orderFees(plan.tradeWei, withMargin(gas), gas);
-      if (fees.maxFeePerGasWei < head.baseFeeWei) return this.wait(context, 'order_cost');
-      const resumed = await this.pauses.set(context, undefined);
+      if (fees.maxFeePerGasWei < head.baseFeeWei) return this.wait(leased, 'order_cost');
+      const resumed = await this.pauses.set(leased, undefined);
       return this.place(resumed, plan, { quote, minimumTokens, buy, fees, gasLimit: Number(withMargin(gas)) });
     }
-    return this.wait(context, 'thin_liquidity');
+    return this.wait(leased, 'thin_liquidity');
   }
 
-  private offer({ execution, head }: ExecutionContext, plan: PlannedOrders, quote: PoolQuote) {
+  private offer({ execution, head }: LeasedExecution, plan: PlannedOrders, quote: PoolQuote) {
     const minimumTokens = minimumOut(quote.tokensOut, this.configuration.MAKER_SLIPPAGE_BPS);
     const buy = this.chain.market.buyTransaction({
       pool: quote.pool,
@@ -111,11 +110,11 @@ export class PlaceOrders implements PhaseStep {
   }
 
   private async place(
-    context: ExecutionContext,
+    leased: LeasedExecution,
     plan: PlannedOrders,
     { quote, minimumTokens, buy, fees, gasLimit }: PricedOrder,
-  ): Promise<ExecutionContext> {
-    const { execution } = context;
+  ): Promise<LeasedExecution> {
+    const { execution } = leased;
     const orders: Order[] = Array.from({ length: plan.count }, (_, index) => {
       const number = execution.ordersSigned + index + 1;
       return {
@@ -130,7 +129,7 @@ export class PlaceOrders implements PhaseStep {
       };
     });
     const after = await this.sender.send(
-      context,
+      leased,
       orders.map(({ id }) => ({
         id,
         purpose: 'order' as const,
@@ -153,15 +152,15 @@ export class PlaceOrders implements PhaseStep {
     return after;
   }
 
-  private async wait(context: ExecutionContext, reason: PauseReason): Promise<ExecutionContext> {
-    this.nextLookMs.set(context.execution.id, context.head.timestampMs + MARKET_LOOK_MS);
-    return this.pauses.set(context, reason);
+  private async wait(leased: LeasedExecution, reason: PauseReason): Promise<LeasedExecution> {
+    this.nextLookMs.set(leased.execution.id, leased.head.timestampMs + MARKET_LOOK_MS);
+    return this.pauses.set(leased, reason);
   }
 
-  private async end(context: ExecutionContext, ending: ExecutionEnding): Promise<ExecutionContext> {
-    this.market.forget(context.execution.id);
-    this.nextLookMs.delete(context.execution.id);
-    const resumed = await this.pauses.set(context, undefined);
+  private async end(leased: LeasedExecution, ending: ExecutionEnding): Promise<LeasedExecution> {
+    this.market.forget(leased.execution.id);
+    this.nextLookMs.delete(leased.execution.id);
+    const resumed = await this.pauses.set(leased, undefined);
     return this.writer.write(resumed, { phase: 'delivery', ending });
   }
 }

@@ -4,9 +4,8 @@ import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
-import type { PhaseStep } from '../execution/phase-step.ts';
+import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
 import { type Refund, unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { RefundDeposits } from './refund-deposits.ts';
@@ -35,22 +34,22 @@ export class SettleEnded implements PhaseStep {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async advance(context: ExecutionContext): Promise<ExecutionContext> {
-    if (context.open.length > 0 || !(await this.isLookDue(context))) return context;
-    return this.returns.before(context, (checked) => this.settleSurplus(checked));
+  async advance(leased: LeasedExecution): Promise<LeasedExecution> {
+    if (leased.open.length > 0 || !(await this.isLookDue(leased))) return leased;
+    return this.returns.before(leased, (checked) => this.settleSurplus(checked));
   }
 
-  private async settleSurplus(context: ExecutionContext): Promise<ExecutionContext> {
-    const { execution, head } = context;
+  private async settleSurplus(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, head } = leased;
     const surplusWei = unexplainedSurplus(execution, await this.refunds.ofJob(execution.id));
-    if (surplusWei <= 0n) return this.rest(context);
+    if (surplusWei <= 0n) return this.rest(leased);
     // payment-watcher, which knows senders, may be far behind: it is waited for.
     const isComplete = await this.explained.isComplete(execution.id, execution.surplusAtBlock ?? head.number);
-    return isComplete ? this.report(context, surplusWei) : context;
+    return isComplete ? this.report(leased, surplusWei) : leased;
   }
 
   /** Each look costs calls to the chain: where nothing is to be sent, only every so many blocks. */
-  private async isLookDue({ execution, head }: ExecutionContext): Promise<boolean> {
+  private async isLookDue({ execution, head }: LeasedExecution): Promise<boolean> {
     const looked = this.lookedAtBlock.get(execution.id);
     const isRecent = looked !== undefined && head.number >= looked && head.number - looked < LOOK_BLOCKS;
     if (isRecent && execution.refunding === null) {
@@ -65,14 +64,14 @@ export class SettleEnded implements PhaseStep {
     this.lookedAtBlock.delete(jobId);
   }
 
-  private async rest(context: ExecutionContext): Promise<ExecutionContext> {
-    const after = await this.writer.write(context, { attention: false });
-    this.forget(context.execution.id);
+  private async rest(leased: LeasedExecution): Promise<LeasedExecution> {
+    const after = await this.writer.write(leased, { attention: false });
+    this.forget(leased.execution.id);
     return after;
   }
 
-  private async report(context: ExecutionContext, surplusWei: bigint): Promise<ExecutionContext> {
-    const { execution, head } = context;
+  private async report(leased: LeasedExecution, surplusWei: bigint): Promise<LeasedExecution> {
+    const { execution, head } = leased;
     const { id: jobId, walletAddress } = execution;
     const depositId = `${walletAddress.toLowerCase()}:surplus:${head.number}`;
     const blockNumber = execution.surplusAtBlock ?? head.number;
@@ -80,7 +79,7 @@ export class SettleEnded implements PhaseStep {
       ...{ id: depositId, jobId, depositIds: [depositId], amountWei: surplusWei, to: null, holdReason: null },
       ...{ blockNumber, state: 'reported', recordedAt: new Date(this.clock.now()) },
     };
-    const after = await this.writer.write(context, { attention: false }, async (session) => {
+    const after = await this.writer.write(leased, { attention: false }, async (session) => {
       await this.refunds.insert(placeholder, session);
       const blockAt = new Date(head.timestampMs).toISOString();
       const data = { depositId, amountWei: surplusWei.toString(), blockNumber, blockAt };

@@ -6,10 +6,10 @@ import type { ClientSession } from 'mongoose';
 import type { Logger } from 'pino';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import type { Execution, ExecutionPhase } from '../execution/execution.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { ExecutionChange } from '../execution/executions.repository.ts';
 import { addReason, DUST } from '../execution/held-reason.ts';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { unexplainedSurplus } from '../refund/refund.ts';
@@ -38,13 +38,13 @@ export class EndExecution {
    * @param more entries that belong to the end, and changes, `totals` with those entries among them
    */
   async end(
-    context: ExecutionContext,
+    leased: LeasedExecution,
     heldReason: string | null,
     more: { readonly entries: readonly LedgerEntry[]; readonly change: ExecutionChange } = { entries: [], change: {} },
-  ): Promise<ExecutionContext> {
-    await this.check.addUp(context);
-    const execution: Execution = { ...context.execution, ...more.change };
-    const { head } = context;
+  ): Promise<LeasedExecution> {
+    await this.check.addUp(leased);
+    const execution: Execution = { ...leased.execution, ...more.change };
+    const { head } = leased;
     const now = new Date(this.clock.now());
     const held = ledgerEntry(endId(execution), 'held', {
       jobId: execution.id,
@@ -55,11 +55,11 @@ export class EndExecution {
     });
     const surplusWei = unexplainedSurplus(execution, await this.refunds.ofJob(execution.id));
     const entries = [...more.entries, ...(held.amountWei === 0n ? [] : [held])];
-    const totals = addEntries(context.execution.totals, entries);
+    const totals = addEntries(leased.execution.totals, entries);
     const reason = heldReason === null ? execution.heldReason : addReason(execution.heldReason, heldReason);
     const ended: Execution = { ...execution, totals, heldReason: reason };
     const after = await this.writer.write(
-      context,
+      leased,
       {
         ...more.change,
         totals,

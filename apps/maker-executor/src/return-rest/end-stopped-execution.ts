@@ -2,7 +2,7 @@ import { formatHype } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { writeOff } from '../execution/write-off.ts';
 import { EndExecution } from './end-execution.ts';
 
@@ -18,10 +18,10 @@ export class EndStoppedExecution {
     private readonly clock: Clock,
   ) {}
 
-  async end(context: ExecutionContext): Promise<ExecutionContext> {
-    const { execution, head, open } = context;
+  async end(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, head, open } = leased;
     const balanceWei = await this.chain.balance(execution.walletAddress, head.number);
-    if (balanceWei === undefined) return context;
+    if (balanceWei === undefined) return leased;
     const { missingWei, entries, change } = writeOff(execution, balanceWei, new Date(this.clock.now()));
     const reason =
       missingWei > 0n
@@ -30,7 +30,7 @@ export class EndStoppedExecution {
     const ending = execution.ending ?? { kind: 'cancelled' as const, message: 'an operator cancelled the job' };
     // Signed transactions that the chain does not have may still be mined once there is money: they are followed on.
     const isOpen = open.length > 0;
-    return this.ending.end(context, reason, {
+    return this.ending.end(leased, reason, {
       entries,
       change: { ...change, recheck: isOpen, attention: isOpen, paused: null, ending },
     });

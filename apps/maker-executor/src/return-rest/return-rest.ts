@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { DUST } from '../execution/held-reason.ts';
-import type { PhaseStep } from '../execution/phase-step.ts';
+import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
 import { freeBalance } from '../ledger/ledger-entry.ts';
 import { unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
@@ -33,15 +32,15 @@ export class ReturnRest implements PhaseStep {
   ) {}
 
   /** Called once nothing is left to refund, where ledger and chain were found equal at this head. */
-  async advance(context: ExecutionContext): Promise<ExecutionContext> {
-    const { execution, head } = context;
+  async advance(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, head } = leased;
     const surplusWei = unexplainedSurplus(execution, await this.refunds.ofJob(execution.id));
     if (surplusWei <= 0n) this.patience.forget(execution.id);
-    else if (this.patience.waited(execution.id, head.number) < EXPLAINED_WITHIN_BLOCKS) return context;
-    return this.returnRest(context, surplusWei > 0n ? surplusWei : 0n);
+    else if (this.patience.waited(execution.id, head.number) < EXPLAINED_WITHIN_BLOCKS) return leased;
+    return this.returnRest(leased, surplusWei > 0n ? surplusWei : 0n);
   }
 
-  private async returnRest(checked: ExecutionContext, surplusWei: bigint): Promise<ExecutionContext> {
+  private async returnRest(checked: LeasedExecution, surplusWei: bigint): Promise<LeasedExecution> {
     const { execution, head } = checked;
     const restWei = freeBalance(execution.totals);
     if (restWei === 0n) return this.ending.end(checked, null);

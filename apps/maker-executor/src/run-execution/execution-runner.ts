@@ -1,7 +1,7 @@
 import { type Lease, LeaseLostError } from '@maker/persistence';
 import { runWithRequestId } from '@maker/service-kit';
 import type { Logger } from 'pino';
-import type { BlockHead } from '../chain/block-head.ts';
+import type { BlockHead } from '../chain/head-feed.ts';
 import { type Execution, isActive } from '../execution/execution.ts';
 import { type ExecutionsRepository, StaleExecutionError } from '../execution/executions.repository.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';

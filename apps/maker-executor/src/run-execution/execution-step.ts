@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { Deliver } from '../deliver/deliver.ts';
 import { type ActivePhase, type Execution, isActivePhase } from '../execution/execution.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
-import type { PhaseStep } from '../execution/phase-step.ts';
+import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { PauseControl } from '../pause/pause-control.ts';
 import { chainPause } from '../pause/pause-reason.ts';
@@ -44,14 +43,14 @@ export class ExecutionStep {
   ) {
     // Deposits that pay for no order first, each to its own recipient; what no deposit explains goes with the rest.
     const refundThenReturn: PhaseStep = {
-      advance: (context) => refunds.before(context, (refunded) => returnRest.advance(refunded)),
+      advance: (leased) => refunds.before(leased, (refunded) => returnRest.advance(refunded)),
     };
     this.phases = { fee: payFee, trading: placeOrders, delivery: deliver, return: refundThenReturn };
   }
 
   /** @returns the execution after it */
-  async run(context: ExecutionContext): Promise<Execution> {
-    const tracked = await this.tracker.track(context);
+  async run(leased: LeasedExecution): Promise<Execution> {
+    const tracked = await this.tracker.track(leased);
     const reopened = tracked.execution.recheck ? await this.settleReorg(tracked) : tracked;
     if (reopened.execution.recheck) return (await this.stop(reopened)).execution;
     const checked = await this.check.whenDue(reopened);
@@ -68,8 +67,8 @@ export class ExecutionStep {
   }
 
   /** Goes on when all that was final is so again, and ledger and chain agree; until then nothing is signed. */
-  private async settleReorg(context: ExecutionContext): Promise<ExecutionContext> {
-    const { context: after, allStand } = await this.lost.reopen(context);
+  private async settleReorg(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { leased: after, allStand } = await this.lost.reopen(leased);
     if (!allStand) return after;
     const cleared = await this.writer.write(after, { recheck: false });
     return (await this.check.now(cleared)) ?? cleared;
@@ -79,22 +78,22 @@ export class ExecutionStep {
    * Ledger and chain differ: nothing is signed. A cancelled job ends where it stands, unless its transactions are only on
    * their way into blocks again.
    */
-  private async stop(context: ExecutionContext): Promise<ExecutionContext> {
-    const { execution, open, head } = context;
+  private async stop(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, open, head } = leased;
     const since = this.stoppedSince.get(execution.id) ?? head.number;
     this.stoppedSince.set(execution.id, since);
-    const paused = await this.pauses.set(context, 'ledger_drift');
+    const paused = await this.pauses.set(leased, 'ledger_drift');
     const patience = open.length > 0 ? MINED_AGAIN_WITHIN_BLOCKS : 0;
     const mayEnd = isActivePhase(execution.phase) && execution.cancelled && head.number - since >= patience;
     return mayEnd ? this.stopped.end(paused) : paused;
   }
 
-  private async advance(context: ExecutionContext): Promise<Execution> {
-    const { phase } = context.execution;
+  private async advance(leased: LeasedExecution): Promise<Execution> {
+    const { phase } = leased.execution;
     if (!isActivePhase(phase)) {
-      return context.execution.attention ? (await this.settleEnded.advance(context)).execution : context.execution;
+      return leased.execution.attention ? (await this.settleEnded.advance(leased)).execution : leased.execution;
     }
-    const after = await this.phases[phase].advance(context);
+    const after = await this.phases[phase].advance(leased);
     return after.execution.phase === phase ? after.execution : this.advance(after);
   }
 }

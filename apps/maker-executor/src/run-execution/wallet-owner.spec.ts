@@ -1,12 +1,11 @@
 import { type Lease, LeaseLostError, type Leases } from '@maker/persistence';
 import { createLogger } from '@maker/service-kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BlockHead } from '../chain/block-head.ts';
-import type { HeadFeed, HeadListener } from '../chain/head-feed.ts';
+import type { BlockHead, HeadFeed, HeadListener } from '../chain/head-feed.ts';
 import type { MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import type { ExecutionsRepository } from '../execution/executions.repository.ts';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import type { ExecutionStep } from './execution-step.ts';
@@ -55,7 +54,7 @@ function start(executions: readonly Execution[]): void {
     release: async () => undefined,
   };
   const step = {
-    async run({ lease, execution }: ExecutionContext) {
+    async run({ lease, execution }: LeasedExecution) {
       looks.push(nameOf(lease));
       await look(lease);
       return execution;

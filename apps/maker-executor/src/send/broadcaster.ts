@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Hash } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { type BroadcastAnswer, classifyBroadcastError } from '../transaction/broadcast-answer.ts';
 import { currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
@@ -49,17 +49,17 @@ export class Broadcaster {
    * Sends the current bytes of transactions in the order of their nonces and marks those that a node has.
    * Stops at the first that no endpoint could be asked about: what follows it could not be mined anyway.
    */
-  async broadcast(context: ExecutionContext, transactions: readonly TransactionRecord[]): Promise<ExecutionContext> {
+  async broadcast(leased: LeasedExecution, transactions: readonly TransactionRecord[]): Promise<LeasedExecution> {
     const taken: string[] = [];
     for (const transaction of transactions) {
-      const answer = await this.traced(transaction, context.execution.origin);
+      const answer = await this.traced(transaction, leased.execution.origin);
       if (answer === 'unavailable') break;
       if (answer === 'nonce_used') continue;
-      this.sentAt.set(transaction.id, context.head.number);
+      this.sentAt.set(transaction.id, leased.head.number);
       if ((answer === 'accepted' || answer === 'known') && transaction.state === 'signed') taken.push(transaction.id);
     }
-    if (taken.length === 0) return context;
-    const after = await this.writer.write(context, {}, (session) =>
+    if (taken.length === 0) return leased;
+    const after = await this.writer.write(leased, {}, (session) =>
       this.transactions.enter(taken, 'broadcast', session),
     );
     return {

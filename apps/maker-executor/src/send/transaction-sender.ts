@@ -4,9 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { ExecutionChange } from '../execution/executions.repository.ts';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { Attempt, PlannedTransaction, TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
@@ -48,24 +48,24 @@ export class TransactionSender {
    * @throws PolicyViolationError before anything is signed; LeaseLostError before anything is sent
    */
   async send(
-    context: ExecutionContext,
+    leased: LeasedExecution,
     planned: readonly PlannedTransaction[],
     alongside: WrittenAlongside = {},
-  ): Promise<ExecutionContext> {
-    const { id, origin = {} } = context.execution;
+  ): Promise<LeasedExecution> {
+    const { id, origin = {} } = leased.execution;
     const attributes = { 'maker.job.id': id, 'maker.transactions': planned.length };
-    return inSpan('send transactions', { origin, attributes }, () => this.signAndSend(context, planned, alongside));
+    return inSpan('send transactions', { origin, attributes }, () => this.signAndSend(leased, planned, alongside));
   }
 
   private async signAndSend(
-    context: ExecutionContext,
+    leased: LeasedExecution,
     planned: readonly PlannedTransaction[],
     { change = {}, write }: WrittenAlongside,
-  ): Promise<ExecutionContext> {
-    const firstNonce = await this.nextNonce(context);
+  ): Promise<LeasedExecution> {
+    const firstNonce = await this.nextNonce(leased);
     const records: TransactionRecord[] = [];
-    for (const [index, plan] of planned.entries()) records.push(await this.signNew(context, plan, firstNonce + index));
-    const saved = await this.writer.write(context, change, async (session) => {
+    for (const [index, plan] of planned.entries()) records.push(await this.signNew(leased, plan, firstNonce + index));
+    const saved = await this.writer.write(leased, change, async (session) => {
       await this.transactions.insert(records, session);
       await write?.(session);
     });
@@ -74,14 +74,14 @@ export class TransactionSender {
 
   /** Signs other bytes at a stuck transaction's nonce, saves them and broadcasts them. */
   async replace(
-    context: ExecutionContext,
+    leased: LeasedExecution,
     transaction: TransactionRecord,
     replacement: Replacement,
-  ): Promise<ExecutionContext> {
+  ): Promise<LeasedExecution> {
     const nothing = { to: transaction.sender, data: '0x' as const, gasLimit: PLAIN_TRANSFER_GAS };
     const plan = { ...transaction, ...(replacement.isVoid ? nothing : {}), ...replacement };
-    const attempt = await this.sign(context, plan, transaction.nonce, transaction);
-    const saved = await this.writer.write(context, {}, (session) =>
+    const attempt = await this.sign(leased, plan, transaction.nonce, transaction);
+    const saved = await this.writer.write(leased, {}, (session) =>
       this.transactions.addAttempt(transaction.id, attempt, session),
     );
     this.metrics.replacement(transaction.purpose);
@@ -95,7 +95,7 @@ export class TransactionSender {
   }
 
   private async signNew(
-    { execution }: ExecutionContext,
+    { execution }: LeasedExecution,
     plan: PlannedTransaction,
     nonce: number,
   ): Promise<TransactionRecord> {
@@ -118,7 +118,7 @@ export class TransactionSender {
   }
 
   private async sign(
-    { execution }: Pick<ExecutionContext, 'execution'>,
+    { execution }: Pick<LeasedExecution, 'execution'>,
     plan: PlannedTransaction & Pick<Attempt, 'isVoid'>,
     nonce: number,
     replaces?: TransactionRecord,
@@ -140,7 +140,7 @@ export class TransactionSender {
     }
   }
 
-  private async nextNonce({ execution }: ExecutionContext): Promise<number> {
+  private async nextNonce({ execution }: LeasedExecution): Promise<number> {
     const highest = await this.transactions.highestNonce(this.limits.chainId, execution.walletAddress);
     return highest === undefined ? this.chain.usedNonces(execution.walletAddress) : highest + 1;
   }

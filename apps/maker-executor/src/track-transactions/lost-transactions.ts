@@ -2,8 +2,8 @@ import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
-import type { ExecutionContext } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
@@ -25,15 +25,15 @@ export class LostTransactions {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns the context, and whether every transaction of the wallet is final on the chain as it is now */
-  async reopen(context: ExecutionContext): Promise<{ readonly context: ExecutionContext; readonly allStand: boolean }> {
-    const { execution } = context;
+  /** @returns the execution, and whether every transaction of the wallet is final on the chain as it is now */
+  async reopen(leased: LeasedExecution): Promise<{ readonly leased: LeasedExecution; readonly allStand: boolean }> {
+    const { execution } = leased;
     const lost = await this.lost(execution.id);
-    if (!lost) return { context, allStand: false };
-    if (lost.length === 0) return { context, allStand: context.open.length === 0 };
+    if (!lost) return { leased, allStand: false };
+    if (lost.length === 0) return { leased, allStand: leased.open.length === 0 };
     const ids = lost.map(({ transaction }) => transaction.id);
     const { entries, change } = reverseBooking(execution, lost, new Date(this.clock.now()));
-    const after = await this.writer.write(context, change, async (session) => {
+    const after = await this.writer.write(leased, change, async (session) => {
       await this.transactions.reopen(ids, session);
       await this.ledger.append(entries, session);
     });
@@ -42,7 +42,7 @@ export class LostTransactions {
       { jobId: execution.id, transactions: ids },
       'final transactions have left the chain: what was booked of them is taken back, and their bytes are sent again',
     );
-    return { context: { ...after, open: await this.transactions.open(execution.id) }, allStand: false };
+    return { leased: { ...after, open: await this.transactions.open(execution.id) }, allStand: false };
   }
 
   /** By nonce; undefined while the chain is lower than the block of one of them. */

@@ -7,8 +7,8 @@ import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
-import { type ExecutionContext, unconfirmed } from '../execution/execution-context.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
+import { type LeasedExecution, unconfirmed } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { ORDER_LIFETIME_SECONDS } from '../order/order.ts';
@@ -42,19 +42,19 @@ export class TransactionTracker {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns the context after what the new blocks told */
-  async track(context: ExecutionContext): Promise<ExecutionContext> {
-    if (context.open.length === 0) return context;
-    const settled = await this.settle(context);
+  /** @returns the execution after what the new blocks told */
+  async track(leased: LeasedExecution): Promise<LeasedExecution> {
+    if (leased.open.length === 0) return leased;
+    const settled = await this.settle(leased);
     return this.sendAgain(settled);
   }
 
-  private async settle(context: ExecutionContext): Promise<ExecutionContext> {
-    const { head, execution } = context;
-    const found = await this.finder.find(unconfirmed(context), head, execution.tokenAddress);
-    const { deep, lost } = await this.secondLook(context);
+  private async settle(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { head, execution } = leased;
+    const found = await this.finder.find(unconfirmed(leased), head, execution.tokenAddress);
+    const { deep, lost } = await this.secondLook(leased);
     const finals = [...deep, ...found.filter(({ inclusion }) => this.isFinal(inclusion, head.number))];
-    if (found.length === 0 && finals.length === 0 && lost.length === 0) return context;
+    if (found.length === 0 && finals.length === 0 && lost.length === 0) return leased;
 
     finals.sort((one, other) => one.transaction.nonce - other.transaction.nonce);
     const booking = bookTransactions(execution, finals, new Date(this.clock.now()));
@@ -68,7 +68,7 @@ export class TransactionTracker {
       'maker.block.number': head.number,
     };
     const after = await inSpan('settle transactions', { origin, attributes }, () =>
-      this.writer.write(context, booking.change, async (session) => {
+      this.writer.write(leased, booking.change, async (session) => {
         for (const { transaction, inclusion } of found)
           await this.transactions.include(transaction.id, inclusion, session);
         if (finalIds.length > 0) await this.transactions.enter(finalIds, 'final', session);
@@ -84,7 +84,7 @@ export class TransactionTracker {
   }
 
   /** Mined transactions that are deep enough by now, and those whose block is no longer there. */
-  private async secondLook({ open, head }: ExecutionContext) {
+  private async secondLook({ open, head }: LeasedExecution) {
     const deep: FinalTransaction[] = [];
     const lost: TransactionRecord[] = [];
     for (const transaction of open) {
@@ -98,16 +98,16 @@ export class TransactionTracker {
     return { deep, lost };
   }
 
-  private async sendAgain(context: ExecutionContext): Promise<ExecutionContext> {
-    let current = context;
+  private async sendAgain(leased: LeasedExecution): Promise<LeasedExecution> {
+    let current = leased;
     const again: TransactionRecord[] = [];
-    for (const transaction of unconfirmed(context)) {
+    for (const transaction of unconfirmed(leased)) {
       const sentAt = this.broadcaster.sentAtBlock(transaction);
-      if (sentAt !== undefined && context.head.number - sentAt < STUCK_AFTER_BLOCKS) continue;
+      if (sentAt !== undefined && leased.head.number - sentAt < STUCK_AFTER_BLOCKS) continue;
       const replacement = replacementOf(transaction, {
-        baseFeeWei: context.head.baseFeeWei,
+        baseFeeWei: leased.head.baseFeeWei,
         refusedAsUnderpriced: this.broadcaster.wasUnderpriced(transaction),
-        isUnwanted: isUnwanted(transaction, context),
+        isUnwanted: isUnwanted(transaction, leased),
       });
       if (replacement) current = await this.sender.replace(current, transaction, replacement);
       else again.push(transaction);
@@ -175,7 +175,7 @@ export class TransactionTracker {
 }
 
 /** Whether nobody waits for an order any more: its job is cancelled, or it would revert since its time is over. */
-function isUnwanted({ purpose, createdAt }: TransactionRecord, { execution, head }: ExecutionContext): boolean {
+function isUnwanted({ purpose, createdAt }: TransactionRecord, { execution, head }: LeasedExecution): boolean {
   if (purpose !== 'order') return false;
   return execution.cancelled || head.timestampMs - createdAt.getTime() > ORDER_LIFETIME_SECONDS * 1000;
 }
