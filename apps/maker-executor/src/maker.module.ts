@@ -37,7 +37,7 @@ import { EndExecution } from './return-rest/end-execution.ts';
 import { EndStoppedExecution } from './return-rest/end-stopped-execution.ts';
 import { ReturnRest } from './return-rest/return-rest.ts';
 import { SurplusPatience } from './return-rest/surplus-patience.ts';
-import { ExecutionStep } from './run-execution/execution-step.ts';
+import { ExecutionTick } from './run-execution/execution-tick.ts';
 import { WalletOwner } from './run-execution/wallet-owner.ts';
 import { Broadcaster } from './send/broadcaster.ts';
 import type { PolicyLimits } from './send/policy.ts';
@@ -139,7 +139,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       EndExecution,
       EndStoppedExecution,
       ReturnRest,
-      ExecutionStep,
+      ExecutionTick,
       WalletOwner,
       { provide: WalletClaims, useExisting: WalletOwner },
       StartExecutionHandler,

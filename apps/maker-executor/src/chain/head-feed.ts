@@ -34,7 +34,7 @@ export type HeadListener = (head: BlockHead) => void;
 /**
  * The newest blocks, read once for all executions: one `eth_getBlockByNumber` a block, asked for just after it exists.
  * Their lists of hashes say which blocks hold our transactions, and only of those are receipts read. Where requests are
- * scarce, it looks less often and leaves out the blocks in between: what was mined in them is found by its hash.
+ * scarce, it asks less often and leaves out the blocks in between: what was mined in them is found by its hash.
  */
 export class HeadFeed {
   private readonly blocks = new Map<number, BlockHead>();
@@ -51,7 +51,7 @@ export class HeadFeed {
     private readonly client: ChainClient,
     private readonly logger: Logger,
     private readonly now: () => number,
-    /** Time between two looks where requests are scarce, ms; once for each block unless told. */
+    /** Time between two requests where requests are scarce, ms; once for each block unless given. */
     private readonly everyMs?: number,
   ) {
     this.newestSeenAtMs = now();

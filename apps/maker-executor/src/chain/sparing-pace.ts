@@ -4,8 +4,8 @@ import { type ConnectedChain, mustSpareRequests, requestsPerBlock } from '@maker
 const SHARE_FOR_HEADS = 0.5;
 
 /**
- * Time between two looks at the head where the endpoints' limits do not allow one for each block, ms; undefined where they do.
- * A wallet is then looked at less often, and what is mined in between is found by its hash.
+ * Time between two requests for the head where the endpoints' limits do not allow one for each block, ms; undefined where they do.
+ * A wallet then has fewer ticks, and what is mined in between is found by its hash.
  */
 export function sparingPace(limits: ConnectedChain['limits'], network: ConnectedChain['network']): number | undefined {
   if (!mustSpareRequests(limits, network)) return undefined;

@@ -9,12 +9,12 @@ import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.t
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
 
-/** All wallets take a few calls together, so that they can be looked at more often than one that works. */
+/** All wallets take a few calls together, so that they can be checked more often than one that works. */
 const LONGEST_PAUSE_MS = 20_000;
 
 /**
  * Goes on comparing ledger and chain when a job has ended, for as long as its address is watched: all wallets in a few
- * calls. One that differs is looked at by its owner, who books, returns, reports or stops. It finds what no scan of
+ * calls. One that differs gets a tick of its owner, who books, returns, reports or stops. It finds what no scan of
  * blocks can: money moved inside contracts to a wallet that has spent. Source: design §§ 4 and 5.
  */
 @Injectable()
@@ -30,7 +30,7 @@ export class EndedWalletsCheck implements OnApplicationBootstrap, BeforeApplicat
     @Inject(LOGGER) logger: Logger,
   ) {
     const pauseMs = Math.min(configuration.MAKER_RECONCILE_SECONDS * 1000, LONGEST_PAUSE_MS);
-    this.task = new PeriodicTask('ended wallets check', pauseMs, logger, () => this.look());
+    this.task = new PeriodicTask('ended wallets check', pauseMs, logger, () => this.tick());
   }
 
   onApplicationBootstrap(): void {
@@ -41,13 +41,13 @@ export class EndedWalletsCheck implements OnApplicationBootstrap, BeforeApplicat
     await this.task.stop();
   }
 
-  private async look(): Promise<void> {
+  private async tick(): Promise<void> {
     const ended = await this.executions.endedSince(new Date(this.clock.now() - WATCH_AFTER_END_MS));
     const balances = await this.chain.balances(ended.map(({ walletAddress }) => walletAddress));
     for (const { id, walletAddress, totals } of ended) {
       const balanceWei = balances.get(walletAddress);
       if (balanceWei === undefined || balanceWei === expectedBalance(totals)) continue;
-      await inTransaction(this.connection, (session) => this.executions.tell(id, { attention: true }, session));
+      await inTransaction(this.connection, (session) => this.executions.signal(id, { attention: true }, session));
     }
   }
 }

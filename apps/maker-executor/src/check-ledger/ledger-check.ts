@@ -11,8 +11,8 @@ import { addEntries, expectedBalance, LEDGER_KINDS, ledgerEntry } from '../ledge
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
-/** Blocks between two looks at a wallet whose ledger and chain differ. */
-const DRIFT_LOOK_BLOCKS = 5;
+/** Blocks between two checks of a wallet whose ledger and chain differ. */
+const DRIFT_CHECK_BLOCKS = 5;
 
 /** Blocks in which transactions that are open should settle and explain a difference. */
 const DOUBT_BLOCKS = 10;
@@ -31,7 +31,7 @@ export class LedgerBrokenError extends Error {
 @Injectable()
 export class LedgerCheck {
   private readonly checkedAtMs = new Map<string, number>();
-  private readonly lookedAtBlock = new Map<string, number>();
+  private readonly checkedAtBlock = new Map<string, number>();
   /** Height at which a difference was first seen amid open transactions, by job. */
   private readonly doubtedSince = new Map<string, number>();
 
@@ -52,15 +52,15 @@ export class LedgerCheck {
     const drifts = execution.driftWei !== 0n;
     if (execution.phase === 'fee' && !drifts) return leased;
     const sinceCheckMs = this.clock.now() - (this.checkedAtMs.get(execution.id) ?? 0);
-    const sinceLook = head.number - (this.lookedAtBlock.get(execution.id) ?? 0);
+    const sinceCheckBlocks = head.number - (this.checkedAtBlock.get(execution.id) ?? 0);
     const due = drifts
-      ? sinceLook >= DRIFT_LOOK_BLOCKS
+      ? sinceCheckBlocks >= DRIFT_CHECK_BLOCKS
       : sinceCheckMs >= this.configuration.MAKER_RECONCILE_SECONDS * 1000;
     if (!due) return leased;
     return open.length === 0 ? ((await this.now(leased)) ?? leased) : this.amidTransactions(leased);
   }
 
-  /** Whether the last look found a difference that only a wallet without open transactions can explain: nothing new is to be sent. */
+  /** Whether the last check found a difference that only a wallet without open transactions can explain: nothing new is to be sent. */
   isInDoubt(jobId: string): boolean {
     return this.doubtedSince.has(jobId);
   }
@@ -72,7 +72,7 @@ export class LedgerCheck {
    */
   async now(leased: LeasedExecution): Promise<LeasedExecution | undefined> {
     const { execution, head } = leased;
-    this.lookedAtBlock.set(execution.id, head.number);
+    this.checkedAtBlock.set(execution.id, head.number);
     const reading = await this.chain.reading(execution.walletAddress, head.number);
     if (reading === undefined) return undefined;
     const strangeNonces = await this.strangeNonces(leased);
@@ -95,7 +95,7 @@ export class LedgerCheck {
     const { execution, head, open } = leased;
     const reading = await this.chain.reading(execution.walletAddress, head.number);
     if (reading?.blockNumber !== head.number) return leased;
-    this.lookedAtBlock.set(execution.id, head.number);
+    this.checkedAtBlock.set(execution.id, head.number);
     const left = open.reduce(
       (sum, { inclusion }) => (inclusion ? sum - inclusion.movedWei - inclusion.gasWei : sum),
       expectedBalance(execution.totals),
@@ -129,7 +129,7 @@ export class LedgerCheck {
   /** Forgets a job that ended. */
   forget(jobId: string): void {
     this.checkedAtMs.delete(jobId);
-    this.lookedAtBlock.delete(jobId);
+    this.checkedAtBlock.delete(jobId);
     this.doubtedSince.delete(jobId);
   }
 

@@ -22,7 +22,7 @@ const LAG_BLOCKS = 10;
 /** Sends all that was bought to the return address, in one transfer. Source: design §§ 2.2 and 4. */
 @Injectable()
 export class Deliver implements PhaseStep {
-  /** Height at which the delivery of a job was first looked at. */
+  /** Height at which the delivery of a job was first tried. */
   private readonly since = new Map<string, number>();
 
   constructor(

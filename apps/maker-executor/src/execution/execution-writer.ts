@@ -34,7 +34,7 @@ export class ExecutionWriter {
         return this.executions.change(leased.execution, change, session);
       });
     const { id, origin = {} } = leased.execution;
-    // The other writes are part of what is traced around them, or are made at each block and tell nothing.
+    // The other writes are part of what is traced around them, or are made at each block and show nothing.
     const entered = change.phase && { 'maker.job.id': id, 'maker.execution.phase': change.phase };
     const execution = await (entered ? inSpan('enter phase', { origin, attributes: entered }, write) : write());
     return { ...leased, execution };

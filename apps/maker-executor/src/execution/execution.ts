@@ -58,7 +58,7 @@ export interface Execution {
   /** Token units that 1 HYPE bought when trading began: what the price band is measured from. */
   readonly startPriceTokens: bigint | null;
   readonly paused: { readonly reason: PauseReason; readonly since: Date } | null;
-  /** An operator's pause, which stands beside the automatic one and ends by an operator's word only. */
+  /** An operator's pause, which stands beside the automatic one and ends by an operator's command only. */
   readonly operatorPause: { readonly by: string; readonly since: Date } | null;
   /** An operator cancelled the job: no further order is placed. */
   readonly cancelled: boolean;

@@ -37,7 +37,7 @@ export type ExecutionChange = Partial<
   >
 >;
 
-/** Someone else wrote the execution since it was read: nothing was changed, the next look begins anew. */
+/** Someone else wrote the execution since it was read: nothing was changed, the next tick begins anew. */
 export class StaleExecutionError extends Error {
   readonly code = 'STALE_EXECUTION';
 
@@ -53,8 +53,8 @@ export interface ExecutionCounts {
   readonly pauses: ReadonlyMap<PauseReason, number>;
 }
 
-/** What an operator or another service may change without the wallet's lease: words that the next look heeds. */
-export type ExecutionWord = Partial<Pick<Execution, 'operatorPause' | 'cancelled' | 'attention' | 'recheck'>>;
+/** What an operator or another service may change without the wallet's lease: signals that the next tick heeds. */
+export type ExecutionSignal = Partial<Pick<Execution, 'operatorPause' | 'cancelled' | 'attention' | 'recheck'>>;
 
 /** Fields that rows of an earlier version do not have. */
 const LATER_FIELDS = {
@@ -120,13 +120,13 @@ export class ExecutionsRepository implements OnModuleInit {
   }
 
   /**
-   * Tells the one who runs an execution something. A look under way that does not know of it yet fails and is repeated.
+   * Signals the one who runs an execution. A tick under way that does not know of it yet fails and is repeated.
    * @returns false where there is no such execution
    */
-  async tell(jobId: string, word: ExecutionWord, session: ClientSession): Promise<boolean> {
+  async signal(jobId: string, signal: ExecutionSignal, session: ClientSession): Promise<boolean> {
     const matched = await this.executions.update(
       { _id: jobId },
-      { $set: toStored(word), $inc: { revision: 1 } },
+      { $set: toStored(signal), $inc: { revision: 1 } },
       session,
     );
     return matched > 0;

@@ -3,7 +3,7 @@ import { type Address, isAddressEqual } from 'viem';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 import type { Execution } from './execution.ts';
 
-/** A job that turned active, as its event tells. */
+/** A job that turned active, by its event. */
 export interface ActivatedJob {
   readonly jobId: string;
   readonly tokenAddress: Address;
@@ -22,8 +22,8 @@ export interface StartedExecution {
 /** What an execution is refused for when seed and xpub do not belong together, or the event was forged. */
 export const FOREIGN_WALLET = 'the wallet of the job is not a wallet of this seed';
 
-/** What nobody has said or seen yet of a new execution. */
-const NOTHING_SAID = {
+/** Where a new execution stands before its first tick and signal. */
+const UNTOUCHED = {
   paused: null,
   operatorPause: null,
   cancelled: false,
@@ -55,7 +55,7 @@ export function neverRan(
 ): Execution {
   const ours = isAddressEqual(job.walletAddress, seedAddress);
   return {
-    ...NOTHING_SAID,
+    ...UNTOUCHED,
     id: job.jobId,
     phase: ours ? 'never_ran' : 'refused',
     walletAddress: job.walletAddress,
@@ -116,7 +116,7 @@ export function startExecution(
       orderBudgetWei,
       plannedOrders: orderCount,
       intervalMs,
-      ...NOTHING_SAID,
+      ...UNTOUCHED,
       totals: addEntries(EMPTY_TOTALS, entries),
       ending: ours ? null : { kind: 'technical', message: FOREIGN_WALLET },
       heldReason: ours ? null : FOREIGN_WALLET,

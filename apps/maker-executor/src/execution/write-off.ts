@@ -11,7 +11,7 @@ export interface WrittenOff {
 
 /**
  * Books money as missing that the chain shows no longer, so that ledger and chain agree: what is free first, then what
- * was set apart. Only an operator's word leads here.
+ * was set apart. Only an operator's command leads here.
  * @param balanceWei what the chain shows
  */
 export function writeOff(execution: Execution, balanceWei: bigint, now: Date): WrittenOff {

@@ -15,7 +15,7 @@ import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { NotPossibleNow } from './release.ts';
 
-/** Carries out what operators command of wallets. Who commanded it and why is in the audit log of the job service. */
+/** Carries out operators' commands on wallets. Who gave one and why is in the audit log of the job service. */
 @Controller()
 export class OperatorHandler {
   constructor(
@@ -41,7 +41,7 @@ export class OperatorHandler {
     const { operatorPause } = await this.get(jobId);
     if ((operatorPause !== null) === paused) return { outcome: paused ? 'it was paused already' : 'it was not paused' };
     await inTransaction(this.connection, async (session) => {
-      await this.executions.tell(jobId, { operatorPause: pause }, session);
+      await this.executions.signal(jobId, { operatorPause: pause }, session);
       const event = paused ? executionPaused : executionResumed;
       await this.outbox.record(event, { jobId, data: { reason: 'operator' } }, session);
     });

@@ -12,7 +12,7 @@ import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { explainReconciliation } from './explain-reconciliation.ts';
 
-/** Answers how a wallet's ledger and the chain relate, and has one that differs looked at. */
+/** Answers how a wallet's ledger and the chain relate, and has one that differs settled. */
 @Controller()
 export class ReconcileJobHandler {
   constructor(
@@ -41,7 +41,7 @@ export class ReconcileJobHandler {
     const wallet = { jobId, walletAddress, blockNumber: head.number, chainWei, usedNonces, signedNonces };
     const answer = explainReconciliation({ ...wallet, openTransactions: open.length }, execution, refunds);
     if (execution && execution.phase !== 'refused' && (answer.verdict === 'surplus' || answer.verdict === 'missing')) {
-      await inTransaction(this.connection, (session) => this.executions.tell(jobId, { attention: true }, session));
+      await inTransaction(this.connection, (session) => this.executions.signal(jobId, { attention: true }, session));
     }
     return answer;
   }

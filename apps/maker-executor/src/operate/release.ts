@@ -4,7 +4,7 @@ import { type Execution, isActivePhase } from '../execution/execution.ts';
 import { heldBalance, type LedgerTotals } from '../ledger/ledger-entry.ts';
 import type { Refund } from '../refund/refund.ts';
 
-/** An order that the job's state does not allow now; a sentence says why. */
+/** A command that the job's state does not allow now; a sentence says why. */
 export class NotPossibleNow extends RequestFailure {
   constructor(message: string) {
     super('NOT_POSSIBLE_NOW', message);

@@ -1,7 +1,7 @@
 /** An order that is not mined within this time reverts, s. */
 export const ORDER_LIFETIME_SECONDS = 3600;
 
-/** A buy of a job, as it was decided. How it went is told by the transaction of the same id. */
+/** A buy of a job, as it was decided. How it went is known from the transaction of the same id. */
 export interface Order {
   /** Id of its transaction too. */
   readonly id: string;

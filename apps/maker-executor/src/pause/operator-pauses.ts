@@ -5,7 +5,7 @@ import type { Execution } from '../execution/execution.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { StoredCollection } from '../storage/stored-collection.ts';
 
-/** An operator's word that nothing is to be sent. */
+/** An operator's command that nothing is to be sent. */
 export interface OperatorPause {
   readonly by: string;
   readonly since: Date;

@@ -18,8 +18,8 @@ import { TransactionSender } from '../send/transaction-sender.ts';
 import { OrderMarket } from './order-market.ts';
 import { type OrderPlan, planOrders } from './plan-orders.ts';
 
-/** Time between two looks at a market that gave reason to wait, ms. */
-const MARKET_LOOK_MS = 3000;
+/** Time between two quotes of a market that gave reason to wait, ms. */
+const MARKET_RETRY_MS = 3000;
 
 type PlannedOrders = Extract<OrderPlan, { kind: 'order' }>;
 
@@ -34,8 +34,8 @@ interface PricedOrder {
 /** Buys on schedule until the budget is spent, or until it can no longer be. Source: design §§ 2 and 4. */
 @Injectable()
 export class PlaceOrders implements PhaseStep {
-  /** When the market is looked at again, by job, ms of the chain's clock. */
-  private readonly nextLookMs = new Map<string, number>();
+  /** When the market is asked again, by job, ms of the chain's clock. */
+  private readonly nextQuoteMs = new Map<string, number>();
 
   constructor(
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
@@ -62,7 +62,7 @@ export class PlaceOrders implements PhaseStep {
     });
     if (plan.kind === 'exhausted') return this.end(leased, { kind: 'completed', message: 'the budget is spent' });
     if (plan.kind === 'pause') return this.pauses.set(leased, plan.reason);
-    if (plan.kind === 'wait' || head.timestampMs < (this.nextLookMs.get(execution.id) ?? 0)) return leased;
+    if (plan.kind === 'wait' || head.timestampMs < (this.nextQuoteMs.get(execution.id) ?? 0)) return leased;
     return this.buy(leased, plan);
   }
 
@@ -153,13 +153,13 @@ export class PlaceOrders implements PhaseStep {
   }
 
   private async wait(leased: LeasedExecution, reason: PauseReason): Promise<LeasedExecution> {
-    this.nextLookMs.set(leased.execution.id, leased.head.timestampMs + MARKET_LOOK_MS);
+    this.nextQuoteMs.set(leased.execution.id, leased.head.timestampMs + MARKET_RETRY_MS);
     return this.pauses.set(leased, reason);
   }
 
   private async end(leased: LeasedExecution, ending: ExecutionEnding): Promise<LeasedExecution> {
     this.market.forget(leased.execution.id);
-    this.nextLookMs.delete(leased.execution.id);
+    this.nextQuoteMs.delete(leased.execution.id);
     const resumed = await this.pauses.set(leased, undefined);
     return this.writer.write(resumed, { phase: 'delivery', ending });
   }

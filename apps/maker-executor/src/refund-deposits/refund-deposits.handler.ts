@@ -65,7 +65,7 @@ export class RefundDepositsHandler {
     await this.refunds.dropReported(data.depositIds, session);
     await this.refunds.insert(refund, session);
     if (execution.phase === 'refused') await this.refuse(refund, session);
-    else await this.executions.tell(jobId, { attention: true }, session);
+    else await this.executions.signal(jobId, { attention: true }, session);
     this.touched.add(session);
   }
 
@@ -92,7 +92,7 @@ export class RefundDepositsHandler {
   private async cancel(jobId: string, session: ClientSession): Promise<void> {
     const execution = await this.executions.find(jobId, session);
     if (!execution) throw new ExecutionNotStartedError(jobId);
-    await this.executions.tell(jobId, { cancelled: true, operatorPause: null }, session);
+    await this.executions.signal(jobId, { cancelled: true, operatorPause: null }, session);
     if (execution.operatorPause === null) return;
     await this.outbox.record(executionResumed, { jobId, data: { reason: 'operator' } }, session);
   }

@@ -51,7 +51,7 @@ export class RefundDeposits {
   ): Promise<LeasedExecution> {
     if (leased.open.length > 0) return leased;
     const checked = await this.check.now(leased);
-    // The endpoint lags, a surplus was booked or the wallet is stopped: the next look decides on what is true by then.
+    // The endpoint lags, a surplus was booked or the wallet is stopped: the next tick decides on what is true by then.
     if (!checked || checked.execution.revision !== leased.execution.revision) return checked ?? leased;
     return (await this.refund(checked)) ?? next(checked);
   }

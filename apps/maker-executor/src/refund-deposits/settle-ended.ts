@@ -11,17 +11,17 @@ import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { RefundDeposits } from './refund-deposits.ts';
 import { SurplusExplained } from './surplus-explained.ts';
 
-/** Blocks between two looks at a wallet for which nothing is to be sent. */
-const LOOK_BLOCKS = 5;
+/** Blocks between two checks of a wallet for which nothing is to be sent. */
+const CHECK_BLOCKS = 5;
 
 /**
  * Settles what came to a wallet whose job has ended, or never ran: books it, returns what was asked to be returned, and
- * tells the job service of money that nobody reported (moved inside contracts, credited by the system).
+ * reports money to the job service that nobody reported (moved inside contracts, credited by the system).
  */
 @Injectable()
 export class SettleEnded implements PhaseStep {
-  /** Height of the last look, by job. */
-  private readonly lookedAtBlock = new Map<string, number>();
+  /** Height of the last check, by job. */
+  private readonly checkedAtBlock = new Map<string, number>();
 
   constructor(
     private readonly check: LedgerCheck,
@@ -35,7 +35,7 @@ export class SettleEnded implements PhaseStep {
   ) {}
 
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {
-    if (leased.open.length > 0 || !(await this.isLookDue(leased))) return leased;
+    if (leased.open.length > 0 || !(await this.isCheckDue(leased))) return leased;
     return this.returns.before(leased, (checked) => this.settleSurplus(checked));
   }
 
@@ -48,20 +48,20 @@ export class SettleEnded implements PhaseStep {
     return isComplete ? this.report(leased, surplusWei) : leased;
   }
 
-  /** Each look costs calls to the chain: where nothing is to be sent, only every so many blocks. */
-  private async isLookDue({ execution, head }: LeasedExecution): Promise<boolean> {
-    const looked = this.lookedAtBlock.get(execution.id);
-    const isRecent = looked !== undefined && head.number >= looked && head.number - looked < LOOK_BLOCKS;
+  /** Each check costs calls to the chain: where nothing is to be sent, only every so many blocks. */
+  private async isCheckDue({ execution, head }: LeasedExecution): Promise<boolean> {
+    const checked = this.checkedAtBlock.get(execution.id);
+    const isRecent = checked !== undefined && head.number >= checked && head.number - checked < CHECK_BLOCKS;
     if (isRecent && execution.refunding === null) {
       if ((await this.refunds.ofJob(execution.id, ['due'])).length === 0) return false;
     }
-    this.lookedAtBlock.set(execution.id, head.number);
+    this.checkedAtBlock.set(execution.id, head.number);
     return true;
   }
 
   private forget(jobId: string): void {
     this.check.forget(jobId);
-    this.lookedAtBlock.delete(jobId);
+    this.checkedAtBlock.delete(jobId);
   }
 
   private async rest(leased: LeasedExecution): Promise<LeasedExecution> {

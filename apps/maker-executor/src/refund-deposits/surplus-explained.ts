@@ -6,9 +6,9 @@ import type { Logger } from 'pino';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 
 /**
- * Whether everything is known here that will ever be told of the money in a wallet: payment-watcher has credited all
+ * Whether everything is known here that will ever be heard of the money in a wallet: payment-watcher has credited all
  * that transactions show, the job service has heard of all of that, and here all its returns have been heard of. What
- * is unexplained then stays so, and can be told without ever being told twice. Nobody's clock decides it: while one of
+ * is unexplained then stays so, and can be reported without ever being reported twice. Nobody's clock decides it: while one of
  * them is down, the money waits in the wallet and shows as held.
  */
 @Injectable()

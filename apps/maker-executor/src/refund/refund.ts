@@ -6,8 +6,8 @@ import type { Execution } from '../execution/execution.ts';
  *
  *   due ──▶ returned        its own transfer is final
  *    ├────▶ with_the_rest   its money had left with the rest of the job before it was heard of
- *    └────▶ held ──▶ released ──▶ returned   by an operator's word
- *   reported                money that no deposit explained, told to the job service, which answers with a return
+ *    └────▶ held ──▶ released ──▶ returned   by an operator's command
+ *   reported                money that no deposit explained, reported to the job service, which answers with a refund
  */
 export const REFUND_STATES = ['due', 'returned', 'with_the_rest', 'held', 'released', 'reported'] as const;
 

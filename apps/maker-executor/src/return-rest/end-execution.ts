@@ -18,7 +18,7 @@ import type { TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { SurplusPatience } from './surplus-patience.ts';
 
-/** Ends an execution: checks the sums, sets apart what is held, and tells the job service. */
+/** Ends an execution: checks the sums, sets apart what is held, and informs the job service. */
 @Injectable()
 export class EndExecution {
   constructor(
@@ -83,7 +83,7 @@ export class EndExecution {
     return after;
   }
 
-  /** Tells what became of returns that an operator had released. */
+  /** Reports what became of refunds that an operator had released. */
   private async settleReleased(ended: Execution, heldReason: string | null, session: ClientSession): Promise<void> {
     const { id: jobId, returnAddress } = ended;
     const released = await this.refunds.ofJob(jobId, ['released']);

@@ -8,14 +8,14 @@ import { Injectable } from '@nestjs/common';
 export class SurplusPatience {
   private readonly sinceBlock = new Map<string, number>();
 
-  /** @param headNumber of this look @returns blocks since the first look at which something was unexplained */
+  /** @param headNumber of this tick @returns blocks since the first tick at which something was unexplained */
   waited(jobId: string, headNumber: number): number {
     const since = this.sinceBlock.get(jobId) ?? headNumber;
     this.sinceBlock.set(jobId, since);
     return headNumber - since;
   }
 
-  /** All is explained, or was told. */
+  /** All is explained, or the execution has ended. */
   forget(jobId: string): void {
     this.sinceBlock.delete(jobId);
   }

@@ -6,7 +6,7 @@ import { type Execution, isActive } from '../execution/execution.ts';
 import { type ExecutionsRepository, StaleExecutionError } from '../execution/executions.repository.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import type { ExecutionStep } from './execution-step.ts';
+import type { ExecutionTick } from './execution-tick.ts';
 
 /** Why a runner has nothing more to do. */
 export type RunnerEnd = 'ended' | 'lease_lost';
@@ -15,13 +15,13 @@ export type RunnerEnd = 'ended' | 'lease_lost';
 export interface RunnerParts {
   readonly executions: ExecutionsRepository;
   readonly transactions: TransactionsRepository;
-  readonly step: ExecutionStep;
+  readonly tick: ExecutionTick;
   readonly metrics: MakerMetrics;
   readonly logger: Logger;
 }
 
 /**
- * Drives one execution while this process holds its wallet's lease: one look per block, never two at once. A look that
+ * Drives one execution while this process holds its wallet's lease: one tick per block, never two at once. A tick that
  * fails changes nothing that is not saved, and the next block brings another.
  */
 export class ExecutionRunner {
@@ -37,14 +37,14 @@ export class ExecutionRunner {
     private readonly onEnd: (end: RunnerEnd) => void,
   ) {}
 
-  /** A new block: look at once, or after the look under way. */
+  /** A new block: a tick at once, or after the one under way. */
   onHead(head: BlockHead): void {
     if (this.stopped) return;
     this.waiting = head;
     this.running ??= this.drain();
   }
 
-  /** Ends after the look under way. */
+  /** Ends after the tick under way. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;
@@ -54,22 +54,22 @@ export class ExecutionRunner {
     for (let head = this.waiting; head && !this.stopped; head = this.waiting) {
       this.waiting = undefined;
       const next = head;
-      await runWithRequestId(this.execution.origin?.requestId, () => this.look(next));
+      await runWithRequestId(this.execution.origin?.requestId, () => this.tick(next));
     }
     this.running = undefined;
   }
 
-  private async look(head: BlockHead): Promise<void> {
+  private async tick(head: BlockHead): Promise<void> {
     try {
       const { id } = this.execution;
       const execution = await this.parts.executions.find(id);
       if (!execution || !isActive(execution)) return this.end('ended');
       const open = await this.parts.transactions.open(id);
-      const after = await this.parts.step.run({ lease: this.lease, head, execution, open });
+      const after = await this.parts.tick.run({ lease: this.lease, head, execution, open });
       this.succeeded(after);
     } catch (error) {
       if (error instanceof LeaseLostError) this.end('lease_lost');
-      // An operator or a return spoke in mid-look, which is no fault: the next look heeds it.
+      // A signal came in mid-tick, which is no fault: the next tick heeds it.
       else if (error instanceof StaleExecutionError) this.again(head);
       else this.failed(error);
     }

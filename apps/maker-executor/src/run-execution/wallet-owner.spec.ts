@@ -8,7 +8,7 @@ import type { ExecutionsRepository } from '../execution/executions.repository.ts
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import type { ExecutionStep } from './execution-step.ts';
+import type { ExecutionTick } from './execution-tick.ts';
 import { WalletOwner } from './wallet-owner.ts';
 
 const LEASE_SECONDS = 3;
@@ -20,9 +20,9 @@ let newBlock: HeadListener;
 /** Owners that each lease has had. */
 let tokens: Map<string, number>;
 let renew: (lease: Lease) => Promise<void>;
-let look: (lease: Lease) => Promise<void>;
+let tick: (lease: Lease) => Promise<void>;
 let renewals: string[];
-let looks: string[];
+let ticks: string[];
 
 const nameOf = ({ name, token }: Lease) => `${name}#${token}`;
 const executionOf = (id: string, walletAddress: string) => ({ id, walletAddress, phase: 'trading' }) as Execution;
@@ -31,9 +31,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   tokens = new Map();
   renew = async () => undefined;
-  look = async () => undefined;
+  tick = async () => undefined;
   renewals = [];
-  looks = [];
+  ticks = [];
 });
 
 afterEach(async () => {
@@ -53,10 +53,10 @@ function start(executions: readonly Execution[]): void {
     },
     release: async () => undefined,
   };
-  const step = {
+  const fakeTick = {
     async run({ lease, execution }: LeasedExecution) {
-      looks.push(nameOf(lease));
-      await look(lease);
+      ticks.push(nameOf(lease));
+      await tick(lease);
       return execution;
     },
   };
@@ -75,7 +75,7 @@ function start(executions: readonly Execution[]): void {
     feed as unknown as HeadFeed,
     { active: async () => executions, find } as unknown as ExecutionsRepository,
     { open: async () => [] } as unknown as TransactionsRepository,
-    step as unknown as ExecutionStep,
+    fakeTick as unknown as ExecutionTick,
     { head: () => undefined, wallets: () => undefined, leaseLost: () => undefined } as unknown as MakerMetrics,
     createLogger('maker-executor', 'silent'),
   );
@@ -89,7 +89,7 @@ describe('WalletOwner (design § 10)', () => {
     start([executionOf('job_1', '0x01')]);
     let refuseRenewal: (error: Error) => void = () => undefined;
     renew = ({ token }) => (token > 1 ? Promise.resolve() : new Promise((_, reject) => (refuseRenewal = reject)));
-    look = async ({ name, token }) => {
+    tick = async ({ name, token }) => {
       if (token === 1) throw new LeaseLostError(name);
     };
     await pass(LEASE_SECONDS * 1000);
@@ -100,13 +100,13 @@ describe('WalletOwner (design § 10)', () => {
     await pass(0);
     newBlock({ number: 2 } as BlockHead);
     await pass(0);
-    expect(looks).toEqual([`${FIRST}#1`, `${FIRST}#2`]);
+    expect(ticks).toEqual([`${FIRST}#1`, `${FIRST}#2`]);
   });
 
-  it('keeps its other wallets while a look at a lost one takes long', async () => {
+  it('keeps its other wallets while a tick at a lost one takes long', async () => {
     start([executionOf('job_1', '0x01'), executionOf('job_2', '0x02')]);
     let finish: () => void = () => undefined;
-    look = ({ name }) => (name === FIRST ? new Promise((resolve) => (finish = resolve)) : Promise.resolve());
+    tick = ({ name }) => (name === FIRST ? new Promise((resolve) => (finish = resolve)) : Promise.resolve());
     await pass(0);
     newBlock({ number: 1 } as BlockHead);
     renew = async ({ name, token }) => {

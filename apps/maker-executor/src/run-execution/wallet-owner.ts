@@ -10,7 +10,7 @@ import type { WalletClaims } from '../execution/wallet-claims.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { ExecutionRunner } from './execution-runner.ts';
-import { ExecutionStep } from './execution-step.ts';
+import { ExecutionTick } from './execution-tick.ts';
 
 const CLAIM_PAUSE_MS = 500;
 
@@ -34,7 +34,7 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
     private readonly feed: HeadFeed,
     private readonly executions: ExecutionsRepository,
     private readonly transactions: TransactionsRepository,
-    private readonly step: ExecutionStep,
+    private readonly tick: ExecutionTick,
     private readonly metrics: MakerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -50,7 +50,7 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
     this.renewing.start();
   }
 
-  /** Finishes the looks under way and gives the wallets back, so that another replica goes on at once. */
+  /** Finishes the ticks under way and gives the wallets back, so that another replica goes on at once. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.claiming.stop(), this.renewing.stop(), this.feed.stop()]);
     const runners = [...this.runners.values()];
@@ -88,8 +88,8 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
 
   private run(execution: Execution, lease: Lease): void {
     const { id: jobId, phase, origin } = execution;
-    const { executions, transactions, step, metrics, logger } = this;
-    const runner = new ExecutionRunner(lease, execution, { executions, transactions, step, metrics, logger }, (end) => {
+    const { executions, transactions, tick, metrics, logger } = this;
+    const runner = new ExecutionRunner(lease, execution, { executions, transactions, tick, metrics, logger }, (end) => {
       this.forget(jobId, runner);
       if (end === 'lease_lost') this.lost(jobId);
       else
@@ -109,7 +109,7 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
           if (!(error instanceof LeaseLostError)) throw error;
           this.forget(jobId, runner);
           this.lost(jobId);
-          // Not waited for: its look may take long, and the other wallets' leases do not.
+          // Not waited for: its tick may take long, and the other wallets' leases do not.
           void runner.stop();
         }
       }),

@@ -29,7 +29,7 @@ export class Broadcaster {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Height of the last broadcast; undefined where this process has sent none, or the node's answer asks for a look at the receipt. */
+  /** Height of the last broadcast; undefined where this process has sent none, or the node's answer means that the receipt is to be asked for. */
   sentAtBlock(transaction: TransactionRecord): number | undefined {
     return this.sentAt.get(transaction.id);
   }

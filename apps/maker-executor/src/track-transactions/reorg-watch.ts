@@ -33,7 +33,7 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.task = new PeriodicTask('reorganisation check', PAUSE_MS, logger, () => this.look());
+    this.task = new PeriodicTask('reorganisation check', PAUSE_MS, logger, () => this.tick());
   }
 
   onApplicationBootstrap(): void {
@@ -48,7 +48,7 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
     await this.task.stop();
   }
 
-  private async look(): Promise<void> {
+  private async tick(): Promise<void> {
     if (!this.isDue && this.clock.now() - this.lookedAtMs < LONGEST_BETWEEN_LOOKS_MS) return;
     this.isDue = false;
     this.lookedAtMs = this.clock.now();
@@ -74,7 +74,7 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
     this.logger.error({ executions: [...concerned] }, 'blocks with final transactions have left the chain');
     for (const jobId of concerned) {
       await inTransaction(this.connection, (session) =>
-        this.executions.tell(jobId, { attention: true, recheck: true }, session),
+        this.executions.signal(jobId, { attention: true, recheck: true }, session),
       );
     }
   }

@@ -42,7 +42,7 @@ export class TransactionTracker {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns the execution after what the new blocks told */
+  /** @returns the execution after what the new blocks hold */
   async track(leased: LeasedExecution): Promise<LeasedExecution> {
     if (leased.open.length === 0) return leased;
     const settled = await this.settle(leased);
@@ -52,7 +52,7 @@ export class TransactionTracker {
   private async settle(leased: LeasedExecution): Promise<LeasedExecution> {
     const { head, execution } = leased;
     const found = await this.finder.find(unconfirmed(leased), head, execution.tokenAddress);
-    const { deep, lost } = await this.secondLook(leased);
+    const { deep, lost } = await this.recheckMined(leased);
     const finals = [...deep, ...found.filter(({ inclusion }) => this.isFinal(inclusion, head.number))];
     if (found.length === 0 && finals.length === 0 && lost.length === 0) return leased;
 
@@ -84,7 +84,7 @@ export class TransactionTracker {
   }
 
   /** Mined transactions that are deep enough by now, and those whose block is no longer there. */
-  private async secondLook({ open, head }: LeasedExecution) {
+  private async recheckMined({ open, head }: LeasedExecution) {
     const deep: FinalTransaction[] = [];
     const lost: TransactionRecord[] = [];
     for (const transaction of open) {

@@ -4,7 +4,7 @@
  *   planned ──▶ signed ──▶ broadcast ──▶ mined ──▶ final
  *                  └───────────────────────▲  └──▶ broadcast ◀──┘   (its block was reorganised away)
  *
- * planned    chosen, in memory only: a crash here has done nothing, the next look plans anew
+ * planned    chosen, in memory only: a crash here has done nothing, the next tick plans anew
  * signed     nonce reserved by the unique index, bytes and hash saved with majority; nothing has left the process
  * broadcast  a node took the bytes; they are sent again, the same, until they are mined
  * mined      in a block: its gas is paid, whether it succeeded or reverted

@@ -19,9 +19,9 @@ import { TransactionTracker } from '../track-transactions/transaction-tracker.ts
 /** Blocks after which transactions that lost theirs are not expected to be mined again by themselves. */
 const MINED_AGAIN_WITHIN_BLOCKS = 30;
 
-/** One look at one execution at one block: settle what was sent, check, pause or resume, then do what its phase asks. */
+/** One tick of one execution at one block: settle what was sent, check, pause or resume, then do what its phase asks. */
 @Injectable()
-export class ExecutionStep {
+export class ExecutionTick {
   private readonly phases: Readonly<Record<ActivePhase, PhaseStep>>;
   /** Height at which a wallet was first found stopped, by job. */
   private readonly stoppedSince = new Map<string, number>();
