@@ -29,8 +29,8 @@ import { OrderMarket } from './place-orders/order-market.ts';
 import { PlaceOrders } from './place-orders/place-orders.ts';
 import { ReceiptHandler } from './receipt/receipt.handler.ts';
 import { RefundsRepository } from './refund/refunds.repository.ts';
-import { RefundDepositsHandler } from './refund-deposits/refund-deposits.handler.ts';
-import { RefundDeposits } from './refund-deposits/refund-deposits.ts';
+import { RefundDueHandler } from './refund-deposits/refund-due.handler.ts';
+import { SendRefunds } from './refund-deposits/send-refunds.ts';
 import { SettleEnded } from './refund-deposits/settle-ended.ts';
 import { SurplusExplained } from './refund-deposits/surplus-explained.ts';
 import { EndExecution } from './return-rest/end-execution.ts';
@@ -134,7 +134,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       Deliver,
       SurplusPatience,
       SurplusExplained,
-      RefundDeposits,
+      SendRefunds,
       SettleEnded,
       EndExecution,
       EndStoppedExecution,
@@ -143,7 +143,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       WalletOwner,
       { provide: WalletClaims, useExisting: WalletOwner },
       StartExecutionHandler,
-      RefundDepositsHandler,
+      RefundDueHandler,
       EndedWalletsCheck,
     ],
   };

@@ -26,7 +26,7 @@ export interface ExecutionEnding {
   readonly message: string;
 }
 
-/** The return that is being sent; the signing policy holds the transfer to it. */
+/** The refund that is being sent; the signing policy holds the transfer to it. */
 export interface Refunding {
   readonly id: string;
   readonly to: Address;
@@ -62,14 +62,14 @@ export interface Execution {
   readonly operatorPause: { readonly by: string; readonly since: Date } | null;
   /** An operator cancelled the job: no further order is placed. */
   readonly cancelled: boolean;
-  /** There may be something to settle, whatever the phase: a return is due, or the chain shows another balance. */
+  /** There may be something to settle, whatever the phase: a refund is due, or the chain shows another balance. */
   readonly attention: boolean;
   /** Blocks with its final transactions may have left the chain: nothing is signed until that is settled. */
   readonly recheck: boolean;
   readonly refunding: Refunding | null;
   /** Height at which money last came that the ledger did not expect; null before the first. */
   readonly surplusAtBlock: number | null;
-  /** Part of the surplus that no return claimed and that went with the rest, wei. */
+  /** Part of the surplus that no refund claimed and that went with the rest, wei. */
   readonly absorbedWei: bigint;
   /** When an operator last released what was held; null before. */
   readonly releasedAt: Date | null;

@@ -1,7 +1,7 @@
 /** Why money stays that nobody is known for. */
 export const NOBODY_KNOWN = 'nobody is known to whom it could be returned';
 
-/** Why a return is not sent whose money a reorganisation took back. */
+/** Why a refund is not sent whose money a reorganisation took back. */
 export const ABSENT = 'the chain does not show this money any more';
 
 /** Why money stays that its own transfer would use up. */

@@ -13,7 +13,7 @@ import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import { NotPossibleNow } from './release.ts';
+import { NotPossibleNow } from './decide-release.ts';
 
 /** Carries out operators' commands on wallets. Who gave one and why is in the audit log of the job service. */
 @Controller()

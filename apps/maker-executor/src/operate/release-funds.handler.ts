@@ -18,7 +18,7 @@ import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { type Refund } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
-import { decideRelease, holdsNothing, NotPossibleNow } from './release.ts';
+import { decideRelease, holdsNothing, NotPossibleNow } from './decide-release.ts';
 
 /** Sends what is held for an ended job on its way, by an operator's command. */
 @Controller()

@@ -8,14 +8,14 @@ import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
 import { type Refund, unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
-import { RefundDeposits } from './refund-deposits.ts';
+import { SendRefunds } from './send-refunds.ts';
 import { SurplusExplained } from './surplus-explained.ts';
 
 /** Blocks between two checks of a wallet for which nothing is to be sent. */
 const CHECK_BLOCKS = 5;
 
 /**
- * Settles what came to a wallet whose job has ended, or never ran: books it, returns what was asked to be returned, and
+ * Settles what came to a wallet whose job has ended, or never ran: books it, refunds what was asked to be refunded, and
  * reports money to the job service that nobody reported (moved inside contracts, credited by the system).
  */
 @Injectable()
@@ -25,7 +25,7 @@ export class SettleEnded implements PhaseStep {
 
   constructor(
     private readonly check: LedgerCheck,
-    private readonly returns: RefundDeposits,
+    private readonly sending: SendRefunds,
     private readonly refunds: RefundsRepository,
     private readonly explained: SurplusExplained,
     private readonly writer: ExecutionWriter,
@@ -36,7 +36,7 @@ export class SettleEnded implements PhaseStep {
 
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {
     if (leased.open.length > 0 || !(await this.isCheckDue(leased))) return leased;
-    return this.returns.before(leased, (checked) => this.settleSurplus(checked));
+    return this.sending.before(leased, (checked) => this.settleSurplus(checked));
   }
 
   private async settleSurplus(leased: LeasedExecution): Promise<LeasedExecution> {

@@ -10,7 +10,7 @@ const refund = (id: string, amountWei: bigint, state: RefundState = 'due'): Refu
 const book = (surplusWei: bigint, absorbedWei = 0n) => ({ totals: { ...EMPTY_TOTALS, surplusWei }, absorbedWei });
 
 describe('surplus that no deposit explains (design § 4)', () => {
-  it('is what came less every return that was heard of, whatever became of it', () => {
+  it('is what came less every refund that was heard of, whatever became of it', () => {
     const refunds = [
       refund('a', 3n),
       refund('b', 4n, 'held'),
@@ -26,8 +26,8 @@ describe('surplus that no deposit explains (design § 4)', () => {
   });
 });
 
-describe('a return', () => {
-  it('is covered while its money is in the wallet and belongs to no other return', () => {
+describe('a refund', () => {
+  it('is covered while its money is in the wallet and belongs to no other refund', () => {
     expect(isCovered(refund('a', 5n), book(5n), [refund('a', 5n)], 5n)).toBe(true);
     expect(isCovered(refund('a', 5n), book(5n), [refund('a', 5n), refund('b', 5n, 'returned')], 5n)).toBe(false);
   });

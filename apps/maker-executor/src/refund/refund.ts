@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Execution } from '../execution/execution.ts';
 
 /**
- * Where a return stands:
+ * Where a refund stands:
  *
  *   due ──▶ returned        its own transfer is final
  *    ├────▶ with_the_rest   its money had left with the rest of the job before it was heard of
@@ -16,7 +16,7 @@ export type RefundState = (typeof REFUND_STATES)[number];
 
 /** Money that pays for no order, and what becomes of it. */
 export interface Refund {
-  /** The return's id as the job service gave it; of one that is `reported`, the deposit's. */
+  /** The id that the job service gave it; of one that is `reported`, the deposit's. */
   readonly id: string;
   readonly jobId: string;
   readonly depositIds: readonly string[];
@@ -43,8 +43,8 @@ export function unexplainedSurplus(
 }
 
 /**
- * Whether the money of a return is in the wallet, and not spoken for by another: otherwise it left with the rest.
- * @param refunds every return of the job, this one included
+ * Whether the money of a refund is in the wallet, and not spoken for by another: otherwise it left with the rest.
+ * @param refunds every refund of the job, this one included
  * @param freeWei what the wallet holds and is not held
  */
 export function isCovered(

@@ -5,7 +5,7 @@ import { toStored } from '../storage/stored.ts';
 import { StoredCollection } from '../storage/stored-collection.ts';
 import type { Refund, RefundState } from './refund.ts';
 
-/** Returns of deposits that pay for no order, in Mongo. */
+/** Refunds in Mongo: deposits that pay for no order. */
 @Injectable()
 export class RefundsRepository implements OnModuleInit {
   private readonly refunds: StoredCollection<Refund>;
@@ -28,7 +28,7 @@ export class RefundsRepository implements OnModuleInit {
     await this.refunds.insert([refund], session);
   }
 
-  /** Returns of a job, oldest first. */
+  /** Refunds of a job, oldest first. */
   async ofJob(jobId: string, states?: readonly RefundState[]): Promise<readonly Refund[]> {
     const filter = states ? { jobId, state: { $in: [...states] } } : { jobId };
     return this.refunds.list(filter, { sort: { recordedAt: 1, _id: 1 } });

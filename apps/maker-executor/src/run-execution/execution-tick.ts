@@ -9,7 +9,7 @@ import { PauseControl } from '../pause/pause-control.ts';
 import { chainPause } from '../pause/pause-reason.ts';
 import { PayFee } from '../pay-fee/pay-fee.ts';
 import { PlaceOrders } from '../place-orders/place-orders.ts';
-import { RefundDeposits } from '../refund-deposits/refund-deposits.ts';
+import { SendRefunds } from '../refund-deposits/send-refunds.ts';
 import { SettleEnded } from '../refund-deposits/settle-ended.ts';
 import { EndStoppedExecution } from '../return-rest/end-stopped-execution.ts';
 import { ReturnRest } from '../return-rest/return-rest.ts';
@@ -35,7 +35,7 @@ export class ExecutionTick {
     private readonly lost: LostTransactions,
     private readonly stopped: EndStoppedExecution,
     private readonly writer: ExecutionWriter,
-    refunds: RefundDeposits,
+    refunds: SendRefunds,
     payFee: PayFee,
     placeOrders: PlaceOrders,
     deliver: Deliver,

@@ -86,7 +86,7 @@ function replacementRule(
   } else demand(transaction.valueWei === first.valueWei, 'a replacement moves what it replaces');
 }
 
-/** Phases in which a return may be sent: the job places no orders (any more). */
+/** Phases in which a refund may be sent: the job places no orders (any more). */
 const REFUND_PHASES: readonly ExecutionPhase[] = ['return', 'completed', 'failed', 'never_ran'];
 
 type Demand = (holds: boolean, rule: string) => void;
@@ -130,7 +130,7 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
   },
 };
 
-/** One return of money that pays for no order: to its recipient, and never more than came. */
+/** One refund: to its recipient, and never more than came. */
 function refundRule(
   transaction: UnsignedTransaction,
   { phase }: Execution,

@@ -23,11 +23,11 @@ import { TransactionsRepository } from '../transaction/transactions.repository.t
 const MOST_ATTEMPTS = 3;
 
 /**
- * Gives back money that pays for no order: each return by a transfer of its own, once, less its gas; or held with a
+ * Gives back money that pays for no order: each refund by a transfer of its own, once, less its gas; or held with a
  * reason. One at a time, each step written before the next. Source: design § 4 'Amounts' and 'Return address'.
  */
 @Injectable()
-export class RefundDeposits {
+export class SendRefunds {
   constructor(
     private readonly chain: ChainAccess,
     private readonly sender: TransactionSender,

@@ -30,7 +30,7 @@ export class ExecutionNotStartedError extends Error {
 
 /** Takes on each refund once, for jobs that never ran as well; and an operator's cancellation. */
 @Injectable()
-export class RefundDepositsHandler {
+export class RefundDueHandler {
   private readonly touched = new WeakSet<ClientSession>();
 
   constructor(

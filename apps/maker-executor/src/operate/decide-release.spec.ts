@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
 import { neverRan } from '../execution/new-execution.ts';
 import type { Refund } from '../refund/refund.ts';
-import { decideRelease } from './release.ts';
+import { decideRelease } from './decide-release.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';

@@ -22,7 +22,7 @@ export interface Release {
 /**
  * Decides a release: all that is held for an ended job, HYPE and tokens, to the address that the operator names or, for
  * a plain return, to the one on record. Source: design § 4 'Amounts'.
- * @param refunds every return of the job
+ * @param refunds every refund of the job
  * @param wanted undefined: the address on record
  * @throws NotPossibleNow
  */
@@ -53,7 +53,7 @@ function holdsTokens({ boughtWei, deliveredWei }: LedgerTotals): boolean {
   return boughtWei > deliveredWei;
 }
 
-/** The job's return address; without one, the recipient of the held returns where they all have the same. */
+/** The job's return address; without one, the recipient of the held refunds where they all have the same. */
 function onRecord({ returnAddress }: Execution, refunds: readonly Refund[]): Address | undefined {
   if (returnAddress) return returnAddress;
   const held = new Set(refunds.filter(({ state }) => state === 'held').map(({ to }) => to));
