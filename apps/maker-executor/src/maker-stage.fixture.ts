@@ -17,7 +17,7 @@ import { type Address, createTestClient, type Hash, http, publicActions } from '
 import { foundry } from 'viem/chains';
 import { expect, vi } from 'vitest';
 import { makerEnvironment } from './configuration.ts';
-import { type Ending, JobStandIn } from './job-stand-in.fixture.ts';
+import { type Ending, FakeJob } from './fake-job.fixture.ts';
 import { makerModule } from './maker.module.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
@@ -32,7 +32,7 @@ export const EVENTUALLY = { timeout: RUN_MS, interval: 250 };
 /** Pays for 65 orders: enough to be interrupted. */
 const SMALL_DEPOSIT = parseHype('0.18');
 
-/** A job whose wallet holds its deposit, told to the maker. */
+/** A job whose wallet holds its deposit, known to the maker. */
 export interface PaidJob {
   readonly jobId: string;
   readonly depositWei: bigint;
@@ -42,7 +42,7 @@ export interface PaidJob {
   readonly payer: Address;
 }
 
-/** Real servers, makers between them, and someone who plays the job service. */
+/** Real servers, makers between them, and a fake job service. */
 export class MakerStage {
   readonly treasury: Address;
   readonly client: ReturnType<typeof clientOf>;
@@ -52,7 +52,7 @@ export class MakerStage {
 
   private constructor(
     readonly chain: ExchangeChainPart,
-    readonly jobs: JobStandIn,
+    readonly jobs: FakeJob,
     private readonly environment: Record<string, string>,
     private readonly ends: readonly (() => Promise<unknown>)[],
   ) {
@@ -87,7 +87,7 @@ export class MakerStage {
       MAKER_EXECUTION_WINDOW_SECONDS: '10',
       MAKER_LEASE_SECONDS: '3',
     };
-    const jobs = await JobStandIn.start(nats.url, mongo.urlOf('job'));
+    const jobs = await FakeJob.start(nats.url, mongo.urlOf('job'));
     const remove = () => rm(folder, { recursive: true, force: true });
     return new MakerStage(chain, jobs, environment, [
       () => mongo.stop(),
@@ -205,7 +205,7 @@ export class MakerStage {
     await vi.waitFor(async () => expect(await orders()).toBeGreaterThanOrEqual(count), EVENTUALLY);
   }
 
-  /** Waits for what the maker tells of a job's end. */
+  /** Waits for the event of a job's end. */
   async ended({ jobId }: PaidJob): Promise<Ending | undefined> {
     await vi.waitFor(() => expect(this.jobs.endings(jobId)).toHaveLength(1), EVENTUALLY);
     return this.jobs.endings(jobId)[0];

@@ -29,13 +29,13 @@ import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 
-/** What the maker told of a job at its end. */
+/** How a job ended, by the event of the maker. */
 export type Ending =
   | { readonly kind: 'completed'; readonly data: z.output<typeof executionCompleted.data> }
   | { readonly kind: 'failed'; readonly data: z.output<typeof executionFailed.data> };
 
-/** What the maker told of money that pays for no order. */
-export type ReturnWord =
+/** Events of the maker about money that pays for no order. */
+export type RefundEvent =
   | { readonly kind: 'returned'; readonly data: z.output<typeof refundPaid.data> }
   | { readonly kind: 'held'; readonly data: z.output<typeof refundHeld.data> }
   | { readonly kind: 'surplus'; readonly data: z.output<typeof surplusFound.data> }
@@ -66,44 +66,42 @@ class ExplanationsHandler {
   }
 }
 
-/** Plays the job service: announces jobs by its outbox, and keeps what the maker says of each. */
-export class JobStandIn {
-  readonly #app: INestMicroservice;
-  readonly #endings = new Map<string, Ending[]>();
-  readonly #pauses = new Map<string, string[]>();
-  readonly #returns = new Map<string, ReturnWord[]>();
+/** Plays the job service: announces jobs by its outbox, and keeps the events of the maker about each. */
+export class FakeJob {
+  private readonly endingsByJob = new Map<string, Ending[]>();
+  private readonly pausesByJob = new Map<string, string[]>();
+  private readonly refundsByJob = new Map<string, RefundEvent[]>();
 
-  private constructor(app: INestMicroservice) {
-    this.#app = app;
+  private constructor(readonly app: INestMicroservice) {
     const consumer = app.get(EventConsumer);
     consumer.on('maker-executor', executionCompleted, async ({ jobId, data }) =>
-      append(this.#endings, jobId, { kind: 'completed', data }),
+      append(this.endingsByJob, jobId, { kind: 'completed', data }),
     );
     consumer.on('maker-executor', executionFailed, async ({ jobId, data }) =>
-      append(this.#endings, jobId, { kind: 'failed', data }),
+      append(this.endingsByJob, jobId, { kind: 'failed', data }),
     );
     consumer.on('maker-executor', refundPaid, async ({ jobId, data }) =>
-      append(this.#returns, jobId, { kind: 'returned', data }),
+      append(this.refundsByJob, jobId, { kind: 'returned', data }),
     );
     consumer.on('maker-executor', refundHeld, async ({ jobId, data }) =>
-      append(this.#returns, jobId, { kind: 'held', data }),
+      append(this.refundsByJob, jobId, { kind: 'held', data }),
     );
     consumer.on('maker-executor', surplusFound, async ({ jobId, data }) =>
-      append(this.#returns, jobId, { kind: 'surplus', data }),
+      append(this.refundsByJob, jobId, { kind: 'surplus', data }),
     );
     consumer.on('maker-executor', fundsReleased, async ({ jobId, data }) =>
-      append(this.#returns, jobId, { kind: 'released', data }),
+      append(this.refundsByJob, jobId, { kind: 'released', data }),
     );
     const keepPause =
-      (word: string) =>
+      (change: string) =>
       async ({ jobId, data }: ParsedEvent<{ reason: string }>) =>
-        append(this.#pauses, jobId, `${word} ${data.reason}`);
+        append(this.pausesByJob, jobId, `${change} ${data.reason}`);
     consumer.on('maker-executor', executionPaused, keepPause('paused'));
     consumer.on('maker-executor', executionResumed, keepPause('resumed'));
   }
 
   /** @param mongoUrl of its own database */
-  static async start(natsUrl: string, mongoUrl: string): Promise<JobStandIn> {
+  static async start(natsUrl: string, mongoUrl: string): Promise<FakeJob> {
     const configuration = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
     const logger = createLogger('job', 'fatal');
     @Module({
@@ -116,62 +114,58 @@ export class JobStandIn {
       controllers: [ExplanationsHandler],
       providers: [Explanations],
     })
-    class JobStandInModule {}
+    class FakeJobModule {}
     const options = { servers: [natsUrl], queue: 'job' };
-    const app = await NestFactory.createMicroservice<MicroserviceOptions>(JobStandInModule, {
+    const app = await NestFactory.createMicroservice<MicroserviceOptions>(FakeJobModule, {
       transport: Transport.NATS,
       options,
       logger: false,
     });
-    const job = new JobStandIn(app);
+    const job = new FakeJob(app);
     await app.listen();
     return job;
   }
 
-  get app(): INestMicroservice {
-    return this.#app;
-  }
-
   get explanations(): Explanations {
-    return this.#app.get(Explanations);
+    return this.app.get(Explanations);
   }
 
   stop(): Promise<void> {
-    return this.#app.close();
+    return this.app.close();
   }
 
   endings(jobId: string): readonly Ending[] {
-    return this.#endings.get(jobId) ?? [];
+    return this.endingsByJob.get(jobId) ?? [];
   }
 
-  /** Such as 'paused gas_guardrail', in the order told. */
+  /** Such as 'paused gas_guardrail', in the order of the events. */
   pauses(jobId: string): readonly string[] {
-    return this.#pauses.get(jobId) ?? [];
+    return this.pausesByJob.get(jobId) ?? [];
   }
 
-  /** What became of money that pays for no order, in the order told. */
-  returns(jobId: string): readonly ReturnWord[] {
-    return this.#returns.get(jobId) ?? [];
+  /** What became of money that pays for no order, in the order of the events. */
+  returns(jobId: string): readonly RefundEvent[] {
+    return this.refundsByJob.get(jobId) ?? [];
   }
 
   /** Says that money is to be returned. */
   async returnDue(jobId: string, data: z.input<typeof refundDue.data>): Promise<void> {
-    await inTransaction(this.#app.get<Connection>(MONGO_CONNECTION), (session) =>
-      this.#app.get(Outbox).record(refundDue, { jobId, data }, session),
+    await inTransaction(this.app.get<Connection>(MONGO_CONNECTION), (session) =>
+      this.app.get(Outbox).record(refundDue, { jobId, data }, session),
     );
   }
 
   /** Says that an operator cancels a job. */
   async cancel(jobId: string): Promise<void> {
-    await inTransaction(this.#app.get<Connection>(MONGO_CONNECTION), (session) =>
-      this.#app.get(Outbox).record(jobCancelRequested, { jobId, data: {} }, session),
+    await inTransaction(this.app.get<Connection>(MONGO_CONNECTION), (session) =>
+      this.app.get(Outbox).record(jobCancelRequested, { jobId, data: {} }, session),
     );
   }
 
   /** Says that a job turned active; saying it twice is two events. */
   async activate(jobId: string, data: z.input<typeof jobActivated.data>): Promise<void> {
-    await inTransaction(this.#app.get<Connection>(MONGO_CONNECTION), (session) =>
-      this.#app.get(Outbox).record(jobActivated, { jobId, data }, session),
+    await inTransaction(this.app.get<Connection>(MONGO_CONNECTION), (session) =>
+      this.app.get(Outbox).record(jobActivated, { jobId, data }, session),
     );
   }
 }
