@@ -7,15 +7,23 @@ const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const NOW = new Date(0);
 const { execution } = startExecution(
   {
-    ...{ jobId: 'job_0123456789abcdef0123456789abcdef', tokenAddress: WALLET, walletAddress: WALLET, walletIndex: 0 },
-    ...{ depositWei: 1000n, returnAddress: null },
+    jobId: 'job_0123456789abcdef0123456789abcdef',
+    tokenAddress: WALLET,
+    walletAddress: WALLET,
+    walletIndex: 0,
+    depositWei: 1000n,
+    returnAddress: null,
   },
   WALLET,
   1000,
   NOW,
 );
 const held = ledgerEntry('x', 'held', {
-  ...{ jobId: execution.id, amountWei: 900n, transactionHash: null, blockNumber: null, recordedAt: NOW },
+  jobId: execution.id,
+  amountWei: 900n,
+  transactionHash: null,
+  blockNumber: null,
+  recordedAt: NOW,
 });
 
 describe('writeOff (design § 5: the ledger is equal to the chain)', () => {

@@ -23,7 +23,10 @@ export function writeOff(execution: Execution, balanceWei: bigint, now: Date): W
     amountWei > 0n
       ? [
           ledgerEntry(`${jobId}/missing/${revision}`, kind, {
-            ...{ jobId, amountWei, transactionHash: null, blockNumber: null },
+            jobId,
+            amountWei,
+            transactionHash: null,
+            blockNumber: null,
             recordedAt: now,
           }),
         ]

@@ -34,7 +34,11 @@ it('adds up what is held for an operator, less what was released, and does not c
 it('finds nonces that nobody holds below one in flight, wallet by wallet (design § 5)', async () => {
   const signedAt = new Date(1000);
   const row = (sender: string, nonce: number, state: string, createdAt = new Date(2000)) => ({
-    ...{ chainId: 31337, sender, nonce, state, createdAt },
+    chainId: 31337,
+    sender,
+    nonce,
+    state,
+    createdAt,
   });
   await connection
     .collection('transactions')

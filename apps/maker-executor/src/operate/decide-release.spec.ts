@@ -16,8 +16,16 @@ function holding(differences: Partial<Execution> = {}): Execution {
 }
 
 const refund = (differences: Partial<Refund> = {}): Refund => ({
-  ...{ id: 'r', jobId: 'job_1', depositIds: ['d'], amountWei: 9n, to: PAYER, holdReason: 'dust', blockNumber: 1 },
-  ...{ state: 'held', recordedAt: new Date(0), ...differences },
+  id: 'r',
+  jobId: 'job_1',
+  depositIds: ['d'],
+  amountWei: 9n,
+  to: PAYER,
+  holdReason: 'dust',
+  blockNumber: 1,
+  state: 'held',
+  recordedAt: new Date(0),
+  ...differences,
 });
 
 const refused = expect.objectContaining({ code: 'NOT_POSSIBLE_NOW' });

@@ -18,8 +18,14 @@ const { execution } = startExecution(
 const explain = (facts: Partial<WalletFacts>, known: Execution | undefined = execution) =>
   explainReconciliation(
     {
-      ...{ jobId, walletAddress: WALLET, blockNumber: 9, chainWei: HALF, usedNonces: 0, signedNonces: 0 },
-      ...{ openTransactions: 0, ...facts },
+      jobId,
+      walletAddress: WALLET,
+      blockNumber: 9,
+      chainWei: HALF,
+      usedNonces: 0,
+      signedNonces: 0,
+      openTransactions: 0,
+      ...facts,
     },
     known,
     [],

@@ -48,20 +48,21 @@ export class ReleaseFundsHandler {
     if (await this.executions.isWallet(to)) throw new NotPossibleNow('That is the wallet of another job');
     const releasedAt = new Date(this.clock.now());
     const entry = ledgerEntry(`${jobId}/release/${stored.revision}`, 'released', {
-      ...{ jobId, amountWei, transactionHash: null, blockNumber: null },
+      jobId,
+      amountWei,
+      transactionHash: null,
+      blockNumber: null,
       recordedAt: releasedAt,
     });
     const entries = [...(missing?.entries ?? []), ...(amountWei === 0n ? [] : [entry])];
     const change = {
       ...missing?.change,
-      ...{
-        phase: 'delivery' as const,
-        returnAddress: to,
-        releasedAt,
-        heldReason: null,
-        endedAt: null,
-        attention: true,
-      },
+      phase: 'delivery' as const,
+      returnAddress: to,
+      releasedAt,
+      heldReason: null,
+      endedAt: null,
+      attention: true,
       totals: addEntries(stored.totals, entries),
     };
     await inTransaction(this.connection, async (session) => {

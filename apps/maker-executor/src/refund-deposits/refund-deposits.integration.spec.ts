@@ -33,8 +33,15 @@ async function due(
   { activated = false, walletIndex = 0, returnId = `${jobId}/return-1` } = {},
 ): Promise<void> {
   await stage.jobs.returnDue(jobId, {
-    ...{ returnId, amountWei: amountWei.toString(), walletAddress: wallet, walletIndex, tokenAddress: token },
-    ...{ depositIds: [`${returnId}/deposit`], to, activated, blockNumber: 1 },
+    returnId,
+    amountWei: amountWei.toString(),
+    walletAddress: wallet,
+    walletIndex,
+    tokenAddress: token,
+    depositIds: [`${returnId}/deposit`],
+    to,
+    activated,
+    blockNumber: 1,
     ...(to === null ? { holdReason: 'it came from a contract' } : {}),
   });
 }

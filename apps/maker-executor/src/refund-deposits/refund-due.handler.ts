@@ -55,7 +55,10 @@ export class RefundDueHandler {
     if (await this.refunds.find(data.returnId, session)) return;
     const execution = (await this.executions.find(jobId, session)) ?? (await this.open(jobId, data, session));
     const refund: Refund = {
-      ...{ id: data.returnId, jobId, depositIds: data.depositIds, amountWei: BigInt(data.amountWei) },
+      id: data.returnId,
+      jobId,
+      depositIds: data.depositIds,
+      amountWei: BigInt(data.amountWei),
       to: data.to === null ? null : getAddress(data.to),
       holdReason: data.holdReason ?? null,
       blockNumber: data.blockNumber,
@@ -73,7 +76,8 @@ export class RefundDueHandler {
     if (data.activated) throw new ExecutionNotStartedError(jobId);
     const { walletIndex } = data;
     const job = {
-      ...{ jobId, walletIndex },
+      jobId,
+      walletIndex,
       walletAddress: getAddress(data.walletAddress),
       tokenAddress: getAddress(data.tokenAddress),
     };

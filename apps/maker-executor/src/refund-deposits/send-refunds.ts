@@ -113,8 +113,12 @@ export class SendRefunds {
     if (!inclusion) throw new Error(`The return ${refund.id} has no block`);
     const { id: jobId } = leased.execution;
     const data = {
-      ...{ returnId: refund.id, amountWei: refund.amountWei.toString(), to, withTheRest: false },
-      ...{ returnedWei: inclusion.movedWei.toString(), transactionHash: inclusion.hash },
+      returnId: refund.id,
+      amountWei: refund.amountWei.toString(),
+      to,
+      withTheRest: false,
+      returnedWei: inclusion.movedWei.toString(),
+      transactionHash: inclusion.hash,
     };
     const after = await this.writer.write(leased, { refunding: null }, async (session) => {
       await this.refunds.enter(refund, 'returned', session);
@@ -128,7 +132,10 @@ export class SendRefunds {
     const { id: jobId, totals, heldReason } = leased.execution;
     const { amountWei } = refund;
     const entry = ledgerEntry(`${jobId}/refund/${refund.id}`, 'held', {
-      ...{ jobId, amountWei, transactionHash: null, blockNumber: leased.head.number },
+      jobId,
+      amountWei,
+      transactionHash: null,
+      blockNumber: leased.head.number,
       recordedAt: new Date(this.clock.now()),
     });
     const change = {

@@ -76,8 +76,15 @@ export class SettleEnded implements PhaseStep {
     const depositId = `${walletAddress.toLowerCase()}:surplus:${head.number}`;
     const blockNumber = execution.surplusAtBlock ?? head.number;
     const placeholder: Refund = {
-      ...{ id: depositId, jobId, depositIds: [depositId], amountWei: surplusWei, to: null, holdReason: null },
-      ...{ blockNumber, state: 'reported', recordedAt: new Date(this.clock.now()) },
+      id: depositId,
+      jobId,
+      depositIds: [depositId],
+      amountWei: surplusWei,
+      to: null,
+      holdReason: null,
+      blockNumber,
+      state: 'reported',
+      recordedAt: new Date(this.clock.now()),
     };
     const after = await this.writer.write(leased, { attention: false }, async (session) => {
       await this.refunds.insert(placeholder, session);

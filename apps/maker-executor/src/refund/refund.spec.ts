@@ -3,7 +3,14 @@ import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import { isCovered, type Refund, type RefundState, unexplainedSurplus } from './refund.ts';
 
 const refund = (id: string, amountWei: bigint, state: RefundState = 'due'): Refund => ({
-  ...{ id, jobId: 'job', depositIds: [id], amountWei, to: null, holdReason: null, blockNumber: 1, state },
+  id,
+  jobId: 'job',
+  depositIds: [id],
+  amountWei,
+  to: null,
+  holdReason: null,
+  blockNumber: 1,
+  state,
   recordedAt: new Date(0),
 });
 

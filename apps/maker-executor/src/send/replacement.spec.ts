@@ -25,7 +25,9 @@ function stuck(purpose: TransactionPurpose): TransactionRecord {
 }
 
 const when = (baseFeeWei: bigint, more: Partial<Stuck> = {}): Stuck => ({
-  ...{ baseFeeWei, refusedAsUnderpriced: false, isUnwanted: false },
+  baseFeeWei,
+  refusedAsUnderpriced: false,
+  isUnwanted: false,
   ...more,
 });
 

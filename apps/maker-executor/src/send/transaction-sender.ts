@@ -125,8 +125,14 @@ export class TransactionSender {
   ): Promise<Attempt> {
     const { purpose, to, data, valueWei, gasLimit, maxFeePerGasWei, maxPriorityFeePerGasWei } = plan;
     const unsigned: UnsignedTransaction = {
-      ...{ chainId: this.limits.chainId, nonce, to, data, valueWei },
-      ...{ gas: BigInt(gasLimit), maxFeePerGasWei, maxPriorityFeePerGasWei },
+      chainId: this.limits.chainId,
+      nonce,
+      to,
+      data,
+      valueWei,
+      gas: BigInt(gasLimit),
+      maxFeePerGasWei,
+      maxPriorityFeePerGasWei,
     };
     try {
       const signer = this.keyring.wallet(execution.walletIndex);

@@ -156,9 +156,15 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
       await mine();
       const before = await height();
       await stage.jobs.returnDue(job.jobId, {
-        ...{ returnId: `${job.jobId}/return`, amountWei: amountWei.toString(), walletAddress: job.wallet },
-        ...{ walletIndex: job.walletIndex, tokenAddress: job.token, depositIds: ['one'], to: job.payer },
-        ...{ activated: false, blockNumber: before },
+        returnId: `${job.jobId}/return`,
+        amountWei: amountWei.toString(),
+        walletAddress: job.wallet,
+        walletIndex: job.walletIndex,
+        tokenAddress: job.token,
+        depositIds: ['one'],
+        to: job.payer,
+        activated: false,
+        blockNumber: before,
       });
       await mineUntil(() => expect(stage.jobs.returns(job.jobId)).toHaveLength(1));
       const returned = await stage.balance(job.payer);

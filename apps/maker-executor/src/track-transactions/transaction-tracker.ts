@@ -146,8 +146,13 @@ export class TransactionTracker {
         {
           jobId,
           data: {
-            ...{ kind, to, succeeded: inclusion.succeeded, transactionHash: inclusion.hash },
-            ...{ amount: amount.toString(), gasWei: inclusion.gasWei.toString(), blockNumber: inclusion.blockNumber },
+            kind,
+            to,
+            succeeded: inclusion.succeeded,
+            transactionHash: inclusion.hash,
+            amount: amount.toString(),
+            gasWei: inclusion.gasWei.toString(),
+            blockNumber: inclusion.blockNumber,
           },
         },
         session,
