@@ -40,7 +40,7 @@ export class ChaosStack {
     readonly keeper: ServiceKeeper,
   ) {
     this.product = new ProductClient(running.stack);
-    const mine = () => this.product.chain.request({ method: 'evm_mine', params: [] } as never);
+    const mine = () => this.product.control.request('evm_mine');
     // A chain that cannot mine shows in every wait.
     this.mining = setInterval(() => mine().catch(() => undefined), EXTRA_BLOCK_EVERY_MS);
   }

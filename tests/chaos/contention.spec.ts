@@ -231,6 +231,5 @@ async function mined(hash: Hash): Promise<void> {
 }
 
 async function nextBaseFee(wei: bigint): Promise<void> {
-  const params = [`0x${wei.toString(16)}`];
-  await product.chain.request({ method: 'anvil_setNextBlockBaseFeePerGas', params } as never);
+  await product.control.request('anvil_setNextBlockBaseFeePerGas', `0x${wei.toString(16)}`);
 }

@@ -7,6 +7,7 @@ import type {
   StatsResponse,
   ValidateTokenResponse,
 } from '@maker/contracts';
+import { controlNode } from '@maker/hyperevm-node';
 import type { StackDescription } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import { type Address, createPublicClient, createWalletClient, defineChain, type Hash, type Hex, http } from 'viem';
@@ -30,6 +31,8 @@ export interface Answer<Body> {
 export class ProductClient {
   readonly stack;
   readonly chain;
+  /** What only a test may order of the chain. */
+  readonly control;
   private readonly wallet;
   private sending: Promise<unknown> = Promise.resolve();
 
@@ -42,6 +45,7 @@ export class ProductClient {
       rpcUrls: { default: { http: [stack.rpcUrl] } },
     });
     const transport = http(stack.rpcUrl);
+    this.control = controlNode(stack.chainControlUrl);
     this.chain = createPublicClient({ chain, transport, pollingInterval: 100, cacheTime: 0 });
     this.wallet = createWalletClient({ chain, transport, account: privateKeyToAccount(stack.payer.privateKey as Hex) });
   }
@@ -102,13 +106,16 @@ export class ProductClient {
 
   /** Pays as a visitor does, by a plain transfer. @returns hash and block of the payment */
   async pay(address: string, amountHype: string): Promise<{ hash: Hash; blockNumber: bigint }> {
-    const send = () => this.wallet.sendTransaction({ to: address as Address, value: parseHype(amountHype) });
-    // One after the other: two at once would take the same nonce.
+    const send = async () => {
+      const hash = await this.wallet.sendTransaction({ to: address as Address, value: parseHype(amountHype) });
+      return this.chain.waitForTransactionReceipt({ hash });
+    };
+    // One after the other, each until it is mined: HyperEVM counts no transactions that wait, so two at once would take
+    // the same nonce.
     const sent = this.sending.then(send, send);
     this.sending = sent;
-    const hash = await sent;
-    const receipt = await this.chain.waitForTransactionReceipt({ hash });
-    return { hash, blockNumber: receipt.blockNumber };
+    const receipt = await sent;
+    return { hash: receipt.transactionHash, blockNumber: receipt.blockNumber };
   }
 
   private expectSuccess<Body>(answer: Answer<Body>): Body {

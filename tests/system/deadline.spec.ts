@@ -52,6 +52,6 @@ it('gives a job created after the clock was turned its full 15 minutes of chain 
 
 /** Lets the chain's next block carry this timestamp; the ones after it count on from there. */
 async function mineAt(timestampSeconds: number): Promise<void> {
-  await product.chain.request({ method: 'evm_setNextBlockTimestamp', params: [timestampSeconds] } as never);
-  await product.chain.request({ method: 'evm_mine', params: [] } as never);
+  await product.control.request('evm_setNextBlockTimestamp', timestampSeconds);
+  await product.control.request('evm_mine');
 }

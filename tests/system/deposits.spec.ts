@@ -145,7 +145,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
   it('credited by the system after the end, which no transaction shows: found by the ledger, and held', async () => {
     const { jobId, paymentAddress } = jobs.late;
     await returnsOf(jobId, 'returned');
-    await product.chain.request({ method: 'anvil_setBalance', params: [paymentAddress, '0x4d'] } as never);
+    await product.control.request('anvil_setBalance', paymentAddress, '0x4d');
     const [, held] = await returnsOf(jobId, 'returned', 'held');
     expect(held).toMatchObject({ amountWei: '77' });
     expect((await product.status(jobId)).receipt).toMatchObject({ heldWei: '77' });
@@ -213,6 +213,6 @@ function newAddress(): Address {
 
 /** Lets the chain's next block carry this timestamp; the ones after it count on from there. */
 async function mineAt(timestampSeconds: number): Promise<void> {
-  await product.chain.request({ method: 'evm_setNextBlockTimestamp', params: [timestampSeconds] } as never);
-  await product.chain.request({ method: 'evm_mine', params: [] } as never);
+  await product.control.request('evm_setNextBlockTimestamp', timestampSeconds);
+  await product.control.request('evm_mine');
 }

@@ -46,7 +46,7 @@ async function pay(to: string, hype: string): Promise<Hex> {
 /** Takes the chain back to below a block; another branch grows from there by itself. */
 async function rollBackBelow(block: bigint): Promise<void> {
   const depth = Number((await product.chain.getBlockNumber()) - block) + 1;
-  await product.chain.request({ method: 'anvil_rollback', params: [depth] } as never);
+  await product.control.request('anvil_rollback', depth);
 }
 
 const paymentOf = ({ jobId }: CreateJobResponse) => product.payment(jobId);

@@ -174,6 +174,6 @@ export class ScriptedDay {
   }
 
   private rpc(method: string, params: unknown[]): Promise<unknown> {
-    return this.payer.request({ method, params } as never);
+    return this.product.control.request(method, ...params);
   }
 }

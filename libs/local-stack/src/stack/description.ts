@@ -27,6 +27,8 @@ export interface StackDescription {
   apiKey: string;
   operatorApiKey: string;
   rpcUrl: string;
+  /** What only tests and tools may order of the chain, such as its time; see `controlNode` of @maker/hyperevm-node. */
+  chainControlUrl: string;
   chainId: number;
   /** Without a database; each service has one of its own. */
   mongoUrl: string;

@@ -179,6 +179,7 @@ function describe(
     apiKey: secrets.apiKey,
     operatorApiKey: secrets.operatorApiKey,
     rpcUrl: chain.rpcUrl,
+    chainControlUrl: chain.rpcUrl,
     chainId: CHAIN_ID,
     mongoUrl: mongoUrl(ports.mongo),
     natsUrl: natsUrl(ports.nats),
