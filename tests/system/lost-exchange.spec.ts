@@ -37,7 +37,7 @@ it('ends a job by itself whose only exchange goes on quoting and swaps no more, 
     { timeoutMs: 60_000 },
   );
 
-  const node = chainTestClient(product.stack.rpcUrl);
+  const node = chainTestClient(product.stack.chainControlUrl);
   const address = product.stack.contracts.camelotRouter;
   const code = (await product.chain.getCode({ address })) as Hex;
   await node.setCode({ address, bytecode: code.replaceAll(`63${SWAP.slice(2)}`, '63deadbeef') as Hex });
