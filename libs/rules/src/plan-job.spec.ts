@@ -90,7 +90,8 @@ describe('a plan says', () => {
     expect(plan.orders).toEqual({ count: 625, sizeWei: STANDARD_ORDER_WEI, merged: 1, intervalMs: 138_240 });
     expect(plan.startAtMs).toBe(START);
     expect(plan.expectedEndAtMs).toBe(START + DAY_MS);
-    expect(plan.latestEndAtMs).toBe(START + 2 * DAY_MS);
+    expect(plan.tradingEndsAtMs).toBe(START + 2 * DAY_MS);
+    expect(plan.latestEndAtMs).toBe(plan.tradingEndsAtMs + DEFAULT_PLAN_LIMITS.endingAllowanceMs);
     expect(plan.warnings).toEqual([]);
     expect(plan.purchase).toMatchObject({ exchange: 'exchange-0', orderImpactBps: 1n, impactBps: 63n });
   });
@@ -117,7 +118,7 @@ describe('a plan says', () => {
     expect(Number(plan.spendableWei) / 1e18).toBeCloseTo(2.1, 1);
     expect(plan.purchase?.priceRiseBps).toBeLessThanOrEqual(1000n);
     expect(plan.purchase?.priceRiseBps).toBeGreaterThan(995n);
-    expect(plan.expectedEndAtMs).toBe(plan.latestEndAtMs);
+    expect(plan.expectedEndAtMs).toBe(plan.tradingEndsAtMs);
   });
 
   it('measures the band from the price that the visitor saw', () => {
@@ -212,15 +213,15 @@ describe('whatever it is made from, a plan', () => {
   it('ends: as expected or, whatever pauses it, by its allowance later than its schedule', () => {
     fc.assert(
       fc.property(requests, (request) => {
-        const { startAtMs, expectedEndAtMs, latestEndAtMs, slotMs, split, warnings } = planJob(request);
+        const { startAtMs, expectedEndAtMs, tradingEndsAtMs, slotMs, split, warnings } = planJob(request);
         const scheduledMs = slotMs * (Number(split.orderBudgetWei) / Number(STANDARD_ORDER_WEI));
-        expect(Math.abs(latestEndAtMs - startAtMs - scheduledMs - DEFAULT_PLAN_LIMITS.pauseAllowanceMs)).toBeLessThan(
+        expect(Math.abs(tradingEndsAtMs - startAtMs - scheduledMs - DEFAULT_PLAN_LIMITS.pauseAllowanceMs)).toBeLessThan(
           1,
         );
         expect(expectedEndAtMs).toBeGreaterThanOrEqual(startAtMs);
-        expect(expectedEndAtMs).toBeLessThanOrEqual(latestEndAtMs);
+        expect(expectedEndAtMs).toBeLessThanOrEqual(tradingEndsAtMs);
         const longestMs = DEFAULT_PLAN_LIMITS.longestWindowMs + DEFAULT_PLAN_LIMITS.pauseAllowanceMs;
-        if (!warnings.includes('no_capacity')) expect(latestEndAtMs - startAtMs).toBeLessThanOrEqual(longestMs + 1);
+        if (!warnings.includes('no_capacity')) expect(tradingEndsAtMs - startAtMs).toBeLessThanOrEqual(longestMs + 1);
       }),
     );
   });

@@ -59,7 +59,7 @@ export function planJob(request: PlanRequest): Plan {
   const wantedSlotMs = limits.windowMs / Math.max(1, slotsIn(split.orderBudgetWei));
   const granted = market && grantSlot(request, market, wantedSlotMs);
   const slotMs = granted?.slotMs ?? wantedSlotMs;
-  const latestEndAtMs = Math.round(startAtMs + slotsIn(split.orderBudgetWei) * slotMs) + limits.pauseAllowanceMs;
+  const tradingEndsAtMs = Math.round(startAtMs + slotsIn(split.orderBudgetWei) * slotMs) + limits.pauseAllowanceMs;
   return {
     split,
     orders: {
@@ -71,8 +71,9 @@ export function planJob(request: PlanRequest): Plan {
     slotMs,
     pace: granted?.pace ?? NO_PACE,
     startAtMs,
-    expectedEndAtMs: orders.isPart ? latestEndAtMs : Math.round(startAtMs + slotsIn(orders.tradedWei) * slotMs),
-    latestEndAtMs,
+    expectedEndAtMs: orders.isPart ? tradingEndsAtMs : Math.round(startAtMs + slotsIn(orders.tradedWei) * slotMs),
+    tradingEndsAtMs,
+    latestEndAtMs: tradingEndsAtMs + limits.endingAllowanceMs,
     spendableWei: orders.tradedWei,
     ...(orders.purchase && { purchase: orders.purchase }),
     gas,

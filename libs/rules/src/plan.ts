@@ -16,9 +16,12 @@ export interface PlanLimits {
   readonly longestWindowMs: number;
   /** Time that pauses may add to the schedule before the job ends without having spent all, ms. */
   readonly pauseAllowanceMs: number;
+  /** Time for delivery and return after trading, before what cannot be sent is held, ms. */
+  readonly endingAllowanceMs: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** The limits by default. Source: design § 4a. */
 export const DEFAULT_PLAN_LIMITS: PlanLimits = {
@@ -28,6 +31,7 @@ export const DEFAULT_PLAN_LIMITS: PlanLimits = {
   windowMs: DAY_MS,
   longestWindowMs: 30 * DAY_MS,
   pauseAllowanceMs: DAY_MS,
+  endingAllowanceMs: HOUR_MS,
 };
 
 /** What a plan is made from. */
@@ -118,9 +122,11 @@ export interface Plan {
   /** What the job books until its end. */
   readonly pace: Pace;
   readonly startAtMs: number;
-  /** Last order, if nothing pauses the job; the latest end where the pool takes only part, since the job waits for it. */
+  /** Last order, if nothing pauses the job; `tradingEndsAtMs` where the pool takes only part, since the job waits for it. */
   readonly expectedEndAtMs: number;
   /** start + order budget / 0.0004 HYPE × slot + allowance for pauses: no order after it, whatever happens. */
+  readonly tradingEndsAtMs: number;
+  /** `tradingEndsAtMs` + allowance for the ending: all is delivered and returned, or held with a reason. */
   readonly latestEndAtMs: number;
   /** Part of the order budget that the pools take within the band, less gas that comes out of it, wei. */
   readonly spendableWei: bigint;
