@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { addressSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { jobPlanSchema } from './plan.ts';
+import { stopSecretSchema } from './stop-job.ts';
 
 /** Body of `POST /jobs/create`. Source: specification § 3; `returnAddress`: design § 4. */
 export const createJobRequestSchema = z.object({
@@ -11,7 +13,7 @@ export const createJobRequestSchema = z.object({
 });
 export type CreateJobRequest = z.infer<typeof createJobRequestSchema>;
 
-/** Answer of `POST /jobs/create`. Source: specification § 3. */
+/** Answer of `POST /jobs/create`. Source: specification § 3; `plan`: design § 4a. */
 export const createJobResponseSchema = z.object({
   jobId: jobIdSchema,
   /** The job's one public wallet. EIP-55 checksummed. */
@@ -20,6 +22,10 @@ export const createJobResponseSchema = z.object({
   paymentAmount: z.number(),
   paymentAmountWei: weiSchema,
   paymentDeadline: timeSchema,
+  /** What it will do once it is paid. */
+  plan: jobPlanSchema.optional(),
+  /** Lets who has it stop the job. Only here, and only while the job waits for its payment: no more than its hash is kept. */
+  stopSecret: stopSecretSchema.optional(),
 });
 export type CreateJobResponse = z.infer<typeof createJobResponseSchema>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hashSchema, pauseReasonSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobPaymentResponseSchema } from './job-payment.ts';
+import { jobPlanSchema } from './plan.ts';
 
 /** One order as the receipt shows it. Source: design § 2.6. */
 export const receiptOrderSchema = z.object({
@@ -83,6 +84,10 @@ export const jobStatusResponseSchema = jobPaymentResponseSchema.extend({
   activatedAt: timeSchema.optional(),
   endedAt: timeSchema.optional(),
   failureReason: z.string().optional(),
+  /** What holds: made anew for what was paid when the job turns active. Absent for jobs that are older than plans. */
+  plan: jobPlanSchema.optional(),
+  /** When the payer asked for its end: present from then on. */
+  stopRequestedAt: timeSchema.optional(),
   /** Present where money arrived that pays for no order. */
   returns: z.array(jobRefundSchema).optional(),
   receipt: receiptSchema.optional(),
