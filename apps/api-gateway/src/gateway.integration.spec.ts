@@ -248,6 +248,7 @@ describe('errors', () => {
     [{ ...good, paymentAmount: -1 }, 'paymentAmount'],
     [{ ...good, tokenAddress: `0x${'z'.repeat(40)}` }, 'tokenAddress: must be 0x followed by 40 hexadecimal digits'],
     [{ ...good, returnAddress: 'me' }, 'returnAddress'],
+    [{ ...good, returnAddress: `0x${'22'.repeat(20)}` }, 'returnAddress: is an address of the chain itself'],
     [[], 'body'],
   ])('names the field that is wrong in %j', async (body, message) => {
     const response = await create(body);

@@ -47,7 +47,7 @@ export class PaymentWatcherMetrics {
     });
     this.deposits = declareCounter(registry, {
       name: 'maker_payment_deposits_total',
-      help: 'Deposits credited, by how the money came: transfer, internal or balance.',
+      help: 'Deposits credited, by how the money came: transfer, internal, system (from HyperCore) or balance.',
       labels,
     });
     this.received = declareCounter(registry, {

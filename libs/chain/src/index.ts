@@ -26,6 +26,7 @@ export * from './scanner/balance-reader.ts';
 export type { BalanceReading } from './scanner/balance-ways.ts';
 export * from './scanner/block-scanner.ts';
 export * from './scanner/find-earlier-transfers.ts';
+export * from './scanner/find-system-transfers.ts';
 export { readPointer } from './scanner/known-chain.ts';
 export { PhaseLock } from './scanner/phase-lock.ts';
 export * from './scanner/rpc-request.ts';

@@ -1,4 +1,4 @@
-import { JOB_STATUSES, PAUSE_REASONS } from '@maker/rules';
+import { isSystemAddress, JOB_STATUSES, PAUSE_REASONS } from '@maker/rules';
 import { z } from 'zod';
 
 /** An EVM address as 0x and 40 hexadecimal digits, in any case; passed on in lower case. */
@@ -6,6 +6,12 @@ export const addressSchema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hexadecimal digits')
   .transform((value) => value.toLowerCase() as `0x${string}`);
+
+/** An address to which money may go: the chain's own hand it on to HyperCore, where it is lost to whom it was meant for. Source: hyperevm § 1.1. */
+export const recipientSchema = addressSchema.refine(
+  (address) => !isSystemAddress(address),
+  'is an address of the chain itself, from which nothing comes back',
+);
 
 /** A transaction or block hash. */
 export const hashSchema = z

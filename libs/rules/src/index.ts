@@ -17,4 +17,5 @@ export * from './price.ts';
 export * from './quality.ts';
 export * from './spend-in-pools.ts';
 export * from './status-display.ts';
+export * from './system-address.ts';
 export * from './token-address.ts';

@@ -1,5 +1,7 @@
+import { isSystemAddress } from '@maker/rules';
+
 /** How money came. Source: contracts, `payment.received`. */
-export const DEPOSIT_KINDS = ['transfer', 'internal', 'balance'] as const;
+export const DEPOSIT_KINDS = ['transfer', 'internal', 'system', 'balance'] as const;
 
 /** Money credited to a job's address, once per `depositId`. */
 export interface Deposit {
@@ -20,9 +22,12 @@ export interface Deposit {
   readonly claimedBy?: string;
 }
 
-/** Who sent a plain transfer; undefined for money of a contract or the system, which nobody can be named for. */
+/**
+ * Who sent a plain transfer; undefined for money of a contract or the system, which nobody can be named for. What is sent to a
+ * system address reaches nobody either, so that none is ever a payer. Source: hyperevm § 1.2.
+ */
 export function senderOf({ kind, from }: Pick<Deposit, 'kind' | 'from'>): string | undefined {
-  return kind === 'transfer' ? from : undefined;
+  return kind === 'transfer' && from !== undefined && !isSystemAddress(from) ? from : undefined;
 }
 
 /**

@@ -132,6 +132,12 @@ const CASES: readonly [string, readonly Came[], string | null | undefined, (read
 ];
 
 describe('findPayment (design § 4 ‘Return address’)', () => {
+  it('never takes a system address for the payer, whatever it is said to have sent (hyperevm § 1.2)', () => {
+    for (const from of [`0x${'22'.repeat(20)}`, `0x20${'00'.repeat(18)}C8`]) {
+      expect(find(depositsOf([[from, REQUIRED]]))).toMatchObject({ payer: null, amountWei: REQUIRED });
+    }
+  });
+
   it.each(CASES)('%s', (_, came, payer, places = []) => {
     const deposits = depositsOf(came);
     const payment = find(deposits);

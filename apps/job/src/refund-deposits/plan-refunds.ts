@@ -62,7 +62,7 @@ export function planRefunds(
 
 /** Every address to which one of the deposits may go back. */
 export function possibleRecipients(job: Job, deposits: readonly Deposit[]): string[] {
-  const senders = deposits.map(({ from }) => from);
+  const senders = deposits.map(senderOf);
   const named = [job.requestedReturnAddress, ...senders].filter((address) => typeof address === 'string');
   return [...new Set(named)];
 }

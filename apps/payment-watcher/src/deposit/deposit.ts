@@ -2,8 +2,8 @@ import type { BlockPointer, Transfer } from '@maker/chain';
 import type { Address, Hash } from 'viem';
 import type { Watch } from '../watch/watch.ts';
 
-/** How money came: a plain transfer; inside a contract call; or as a balance that rose with neither. */
-export const DEPOSIT_KINDS = ['transfer', 'internal', 'balance'] as const;
+/** How money came: a plain transfer; inside a contract call; credited from HyperCore; or as a balance that rose with none of these. */
+export const DEPOSIT_KINDS = ['transfer', 'internal', 'system', 'balance'] as const;
 
 /** See {@link DEPOSIT_KINDS}. */
 export type DepositKind = (typeof DEPOSIT_KINDS)[number];
@@ -45,15 +45,14 @@ export interface Deposit {
   readonly seenAtBlock: number;
 }
 
-/** A plain transfer as a deposit. Its id is (address, transaction hash): a transaction pays an address directly once. */
+/** A plain transfer, or a credit from HyperCore, as a deposit. Its id is (address, transaction hash): a transaction pays an address directly once. */
 export function depositOfTransfer(watch: Watch, transfer: Transfer, block: BlockPointer): Deposit {
   return {
     depositId: `${watch.address}:${transfer.transactionHash}`,
     address: watch.address,
     jobId: watch.jobId,
-    kind: 'transfer',
     amountWei: transfer.amountWei,
-    from: transfer.from,
+    ...(transfer.from === null ? { kind: 'system' } : { kind: 'transfer', from: transfer.from }),
     transactionHash: transfer.transactionHash,
     blockNumber: block.number,
     blockHash: block.hash,

@@ -1,4 +1,4 @@
-import { type BalanceReading, findEarlierTransfers, type RpcRequest } from '@maker/chain';
+import { type BalanceReading, findEarlierTransfers, findSystemTransfers, type RpcRequest } from '@maker/chain';
 import { LOGGER, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -10,10 +10,13 @@ import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { depositOfSurplus, explainBalance } from './explain-balance.ts';
+import { depositOfSurplus, explainBalance, mayBeCredit } from './explain-balance.ts';
 
 /** Most blocks that are searched for who paid before the watch existed: about a quarter of an hour. */
 const MOST_BLOCKS_BACK = 1000;
+
+/** Most blocks that are searched for a credit from HyperCore, each by a request: three times as many as lie between two polls. */
+const MOST_BLOCKS_FOR_CREDIT = 60;
 
 /** The chain's clock may be behind the server's that created the job. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -35,6 +38,7 @@ export class ExplainBalanceService {
     const watches = await this.watches.findMany(funded);
     const known = Map.groupBy(await this.deposits.upTo(reading.blockNumber, funded), ({ address }) => address);
     const found: Deposit[] = [];
+    const unexplained = new Map<Watch, bigint>();
     const searched: Address[] = [];
     const spending: Address[] = [];
     for (const [address, balanceWei] of reading.balances) {
@@ -57,8 +61,16 @@ export class ExplainBalanceService {
       }
       const earlier = await this.searchBack(watch, explanation.surplusWei);
       if (!watch.searchedBack) searched.push(address);
+      found.push(...earlier);
       const restWei = explanation.surplusWei - sumOf(earlier);
-      found.push(...earlier, ...(restWei > 0n ? [depositOfSurplus(watch, fact, restWei)] : []));
+      if (restWei > 0n) unexplained.set(watch, restWei);
+    }
+    const credits = await this.searchCredits(unexplained, reading.blockNumber);
+    found.push(...credits);
+    for (const [watch, surplusWei] of unexplained) {
+      const restWei = surplusWei - sumOf(credits.filter(({ address }) => address === watch.address));
+      const fact = { ...reading, balanceWei: reading.balances.get(watch.address) ?? 0n };
+      if (restWei > 0n) found.push(depositOfSurplus(watch, fact, restWei));
     }
     await this.writes.run(state.lease, async (session) => {
       await this.deposits.insertSeen(found, session);
@@ -87,6 +99,23 @@ export class ExplainBalanceService {
       amountWei,
     });
     return transfers.map((transfer) => depositOfTransfer(watch, transfer, transfer.block));
+  }
+
+  /** Which of this came from HyperCore, by what transaction, and so exactly when. */
+  private async searchCredits(unexplained: ReadonlyMap<Watch, bigint>, toBlock: number): Promise<Deposit[]> {
+    const candidates = [...unexplained].filter(([watch, wei]) => mayBeCredit(watch, wei, toBlock));
+    if (candidates.length === 0) return [];
+    const oldest = Math.min(...candidates.map(([{ balanceReadAtBlock }]) => (balanceReadAtBlock ?? 0) + 1));
+    const transfers = await findSystemTransfers(this.request, {
+      wanted: new Map(candidates.map(([{ address }, wei]) => [address, wei])),
+      fromBlock: Math.max(oldest, toBlock - MOST_BLOCKS_FOR_CREDIT + 1),
+      toBlock,
+    });
+    const watches = new Map(candidates.map(([watch]) => [watch.address, watch]));
+    return transfers.flatMap((transfer) => {
+      const watch = watches.get(transfer.to);
+      return watch ? [depositOfTransfer(watch, transfer, transfer.block)] : [];
+    });
   }
 
   /** The scan sees what a wallet sends, but for blocks that it missed. */

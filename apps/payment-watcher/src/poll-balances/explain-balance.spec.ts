@@ -1,6 +1,7 @@
+import { WEI_PER_HYPE } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { DEADLINE_MS, depositOf, TRANSACTION, WALLET, watchOf } from '../deposit/deposit.fixture.ts';
-import { depositOfSurplus, explainBalance } from './explain-balance.ts';
+import { depositOfSurplus, explainBalance, mayBeCredit } from './explain-balance.ts';
 
 const fact = { balanceWei: 5n, blockNumber: 20, timestampMs: DEADLINE_MS - 500 };
 
@@ -60,5 +61,19 @@ describe('depositOfSurplus', () => {
     const read = watchOf({ balanceReadAtMs: DEADLINE_MS + 1000, balanceReadAtBlock: 5 });
     const late = { ...fact, timestampMs: DEADLINE_MS + 60_000 };
     expect(depositOfSurplus(read, late, 5n).blockAtMs).toBe(DEADLINE_MS + 60_000);
+  });
+});
+
+describe('mayBeCredit: what is looked for among credits from HyperCore', () => {
+  const credit = WEI_PER_HYPE / 100n;
+
+  it('is money that no transaction accounts for', () => {
+    expect(mayBeCredit(watchOf(), credit, 20)).toBe(true);
+    const mention = { transactionHash: TRANSACTION, blockNumber: 18, blockAtMs: DEADLINE_MS - 2000 };
+    expect(mayBeCredit(watchOf({ mentions: [mention] }), credit, 20)).toBe(false);
+  });
+
+  it('is not dust, by which anybody could use our requests up', () => {
+    expect(mayBeCredit(watchOf(), credit - 1n, 20)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { isInTime } from '@maker/rules';
+import { isInTime, WEI_PER_HYPE } from '@maker/rules';
 import { type Deposit, sumOf } from '../deposit/deposit.ts';
 import type { MentionFact, Watch } from '../watch/watch.ts';
 
@@ -31,6 +31,14 @@ export function explainBalance(watch: Watch, fact: BalanceFact, known: readonly 
   const surplusWei = fact.balanceWei - sumOf(known);
   if (surplusWei === 0n) return { kind: 'explained' };
   return surplusWei > 0n ? { kind: 'surplus', surplusWei } : { kind: 'shortfall', missingWei: -surplusWei };
+}
+
+/** Less is not searched for in system transactions, which takes a request a block: dust would make many of them, for nothing. */
+const LEAST_CREDIT_WEI = WEI_PER_HYPE / 100n;
+
+/** Whether a surplus is searched for among credits from HyperCore: no transaction named the address, and it is worth the requests. */
+export function mayBeCredit(watch: Watch, surplusWei: bigint, blockNumber: number): boolean {
+  return surplusWei >= LEAST_CREDIT_WEI && !watch.mentions.some((mention) => mention.blockNumber <= blockNumber);
 }
 
 /**

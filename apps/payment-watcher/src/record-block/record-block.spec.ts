@@ -73,3 +73,9 @@ it('names each address that a block concerns once', () => {
     PAYER,
   ]);
 });
+
+it('takes a credit from HyperCore as one, without a sender (hyperevm § 1.2)', () => {
+  const { deposits } = recordBlock(scanned({ transfers: [transferOf({ from: null })] }), watching(watchOf()));
+  expect(deposits).toMatchObject([{ depositId: `${WALLET}:${TRANSACTION}`, kind: 'system' }]);
+  expect(deposits[0]).not.toHaveProperty('from');
+});

@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import type { RpcRequest } from './rpc-request.ts';
 import type { BlockPointer, Transfer } from './scan-events.ts';
 import { keepSuccessful } from './successful-transfers.ts';
+import { transferIn } from './transfer-in.ts';
 import { pointerOf, readBlock, type WireBlock } from './wire-block.ts';
 
 const BLOCKS_AT_ONCE = 8;
@@ -51,9 +52,9 @@ export async function findEarlierTransfers(
 }
 
 async function transfersTo(request: RpcRequest, address: Address, block: WireBlock): Promise<Transfer[]> {
-  const candidates = block.transactions
-    .filter(({ to, from, value }) => to === address && from !== address && BigInt(value) > 0n)
-    .map(({ hash, from, value }) => ({ transactionHash: hash, from, to: address, amountWei: BigInt(value) }));
+  const candidates = block.transactions.flatMap((transaction) =>
+    transaction.to === address ? (transferIn(transaction) ?? []) : [],
+  );
   if (candidates.length === 0) return [];
   return (await keepSuccessful(request, candidates, block.hash)) ?? [];
 }

@@ -52,3 +52,12 @@ it('leaves out calls without value and contract creations', () => {
   expect(match({ to: WALLET }).transfers).toEqual([]);
   expect(match({ to: null, value: '0x5' }).transfers).toEqual([]);
 });
+
+it.each([
+  ['by its sender', { from: `0x${'22'.repeat(20)}` as const }],
+  ['by the sender that another token has', { from: `0x20${'00'.repeat(18)}c8` as const }],
+  ['by its price', { gasPrice: '0x0' as const }],
+])('knows a credit from HyperCore %s: nobody sent it (hyperevm § 1.2)', (_, transaction) => {
+  const { transfers } = match({ to: WALLET, value: '0x5', ...transaction });
+  expect(transfers).toEqual([{ transactionHash: HASH, from: null, to: WALLET, amountWei: 5n }]);
+});

@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import type { Mention, Transfer } from './scan-events.ts';
+import { transferIn } from './transfer-in.ts';
 import type { WatchedAddresses } from './watched-addresses.ts';
 import type { WireBlock } from './wire-block.ts';
 
@@ -15,11 +16,11 @@ export function matchBlock(block: WireBlock, watched: WatchedAddresses): BlockMa
   const transfers: Transfer[] = [];
   const mentions: Mention[] = [];
   const senders = new Set<Address>();
-  for (const { hash, from, to, value, input } of block.transactions) {
+  for (const transaction of block.transactions) {
+    const { hash, from, to, input } = transaction;
     if (watched.has(from)) senders.add(from);
-    if (to && to !== from && watched.has(to) && BigInt(value) > 0n) {
-      transfers.push({ transactionHash: hash, from, to, amountWei: BigInt(value) });
-    }
+    const transfer = to && watched.has(to) ? transferIn(transaction) : undefined;
+    if (transfer) transfers.push(transfer);
     for (const address of watched.findIn(input)) {
       // A wallet's own trade names the wallet as the recipient of tokens: that is no payment to it.
       if (address !== from && address !== to) mentions.push({ transactionHash: hash, address });

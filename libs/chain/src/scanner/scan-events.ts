@@ -11,7 +11,8 @@ export interface BlockPointer {
 /** A successful transaction that pays a watched address directly. */
 export interface Transfer {
   readonly transactionHash: Hash;
-  readonly from: Address;
+  /** Null for a system transaction, which nobody sent: the chain credits HYPE from HyperCore by it. */
+  readonly from: Address | null;
   readonly to: Address;
   readonly amountWei: bigint;
 }

@@ -8,7 +8,8 @@ interface WireReceipt {
 }
 
 /**
- * Keeps the transfers whose receipt says that they succeeded.
+ * Keeps the transfers whose receipt says that they succeeded. Of a system transaction there may be none, where another endpoint
+ * than the one that showed it leaves them out: such money is left to the look at the balance.
  * @param blockHash the block that they were found in
  * @returns undefined where the node does not show a receipt in that block: it lags, or the block is being replaced
  */
@@ -23,6 +24,7 @@ export async function keepSuccessful(
       return receipt as WireReceipt | null;
     }),
   );
-  if (receipts.some((receipt) => receipt?.blockHash !== blockHash)) return undefined;
-  return transfers.filter((_, index) => receipts[index]?.status === '0x1');
+  const isUnseen = (index: number) => receipts[index]?.blockHash !== blockHash;
+  if (transfers.some(({ from }, index) => from !== null && isUnseen(index))) return undefined;
+  return transfers.filter((_, index) => !isUnseen(index) && receipts[index]?.status === '0x1');
 }

@@ -11,6 +11,7 @@ export interface WireTransaction {
   readonly to: Address | null;
   readonly value: Hex;
   readonly input: Hex;
+  readonly gasPrice?: Hex;
 }
 
 /** A block in its wire form with full transactions, as far as it is read. */

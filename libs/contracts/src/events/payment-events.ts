@@ -7,8 +7,8 @@ const deposit = z.object({
   /** Unique: (address, transaction hash, trace) or (address, balance step). */
   depositId: z.string(),
   amountWei: weiSchema,
-  /** A plain transfer; money moved by a contract; a balance that rose with neither (HyperCore system credit). */
-  kind: z.enum(['transfer', 'internal', 'balance']),
+  /** A plain transfer; money moved by a contract; a credit from HyperCore; a balance that rose with none that was seen. */
+  kind: z.enum(['transfer', 'internal', 'system', 'balance']),
   /** Sender of a plain transfer. */
   from: z.string().optional(),
   transactionHash: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobPlanSchema } from './plan.ts';
 import { stopSecretSchema } from './stop-job.ts';
 
@@ -9,7 +9,7 @@ export const createJobRequestSchema = z.object({
   /** In HYPE, as the visitor typed it. */
   paymentAmount: z.number().positive(),
   /** Where bought tokens and unspent HYPE go; without it, the sender of a plain transfer. */
-  returnAddress: addressSchema.optional(),
+  returnAddress: recipientSchema.optional(),
 });
 export type CreateJobRequest = z.infer<typeof createJobRequestSchema>;
 

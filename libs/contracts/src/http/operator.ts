@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressSchema, jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { jobIdSchema, jobStatusSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobStatusResponseSchema } from './job-status.ts';
 
 /** Why an operator does something: kept for ever in the audit log. */
@@ -10,7 +10,7 @@ export const operatorCommandRequestSchema = z.object({ reason: operatorReasonSch
 export type OperatorCommandRequest = z.infer<typeof operatorCommandRequestSchema>;
 
 /** Body of `POST /operator/jobs/{jobId}/release`. */
-export const releaseRequestSchema = operatorCommandRequestSchema.extend({ to: addressSchema });
+export const releaseRequestSchema = operatorCommandRequestSchema.extend({ to: recipientSchema });
 export type ReleaseRequest = z.infer<typeof releaseRequestSchema>;
 
 /** Answer of an operator's command. */

@@ -10,7 +10,7 @@ import {
 } from '../http/job-status.ts';
 import { statsResponseSchema } from '../http/stats.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
-import { addressSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { OPERATOR_SUBJECTS } from './operator-requests.ts';
 import { contract } from './request-contract.ts';
 
@@ -35,7 +35,7 @@ export const createJob = contract(
   z.object({
     tokenAddress: addressSchema,
     paymentAmountWei: weiSchema,
-    returnAddress: addressSchema.optional(),
+    returnAddress: recipientSchema.optional(),
     idempotencyKey: z.string().min(1).max(200).optional(),
     /** Name of the API key that asks; idempotency keys are private to it. */
     apiKeyName: z.string(),

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { SYSTEM_ADDRESS } from '@maker/hyperevm-node';
+import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import type { INestMicroservice } from '@nestjs/common';
+import { type Address, type Hex, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type OwnNode, rpc, startOwnNode } from '../../../libs/hyperevm-node/src/own-node.fixture.ts';
+import { FakeJobService, startWatcher } from './payment-watcher.fixture.ts';
+import { WatchesRepository } from './watch/watches.repository.ts';
+
+const AMOUNT = parseEther('0.25');
+const patient = { timeout: 15_000, interval: 50 };
+
+let mongo: MongoPart;
+let nats: NatsPart;
+let node: OwnNode;
+let job: FakeJobService;
+let watcher: INestMicroservice;
+
+beforeAll(async () => {
+  [mongo, nats, node] = await Promise.all([startMongo(), startNats(), startOwnNode({ blockMs: 100 })]);
+  const servers = {
+    natsUrl: nats.url,
+    rpcUrl: node.rpcUrl,
+    watcherMongoUrl: mongo.urlOf('payment_watcher'),
+    jobMongoUrl: mongo.urlOf('job'),
+  };
+  job = await FakeJobService.start(servers);
+  watcher = await startWatcher(servers, 1);
+});
+
+afterAll(async () => {
+  await watcher?.close();
+  await job?.stop();
+  await Promise.all([mongo?.stop(), nats?.stop(), node?.stop()]);
+});
+
+/** A job whose address is watched, and a poll has found it empty. */
+async function watchedJob() {
+  const jobId = `job_${randomBytes(16).toString('hex')}`;
+  const address = privateKeyToAddress(generatePrivateKey()).toLowerCase() as Address;
+  const { timestamp } = await rpc<{ timestamp: Hex }>(node.rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+  await job.createJob(jobId, address, Number(timestamp) * 1000 + 900_000);
+  await vi.waitFor(async () => {
+    const watch = (await watcher.get(WatchesRepository).findMany([address])).get(address);
+    expect(watch?.balanceReadAtBlock).toBeDefined();
+  }, patient);
+  return { jobId, address };
+}
+
+/** HYPE of HyperCore comes to an address on HyperEVM, with the next block. */
+async function credit(address: Address): Promise<void> {
+  await node.control.core.credit(address, AMOUNT);
+  await node.control.core.send(address, SYSTEM_ADDRESS, AMOUNT);
+}
+
+/** The block that holds the credit, by the node's own answer. */
+async function blockOf(hash: Hex, from: number): Promise<number | undefined> {
+  const head = Number(await rpc<Hex>(node.rpcUrl, 'eth_blockNumber'));
+  for (let number = from; number <= head; number++) {
+    const shown = await rpc<{ hash: Hex }[]>(node.rpcUrl, 'eth_getSystemTxsByBlockNumber', `0x${number.toString(16)}`);
+    if (shown.some((transaction) => transaction.hash === hash)) return number;
+  }
+  return undefined;
+}
+
+describe('HYPE that HyperCore credits to a job’s address', () => {
+  it.each([
+    ['left out of blocks', false],
+    ['included in blocks', true],
+  ])('is one deposit of its own transaction and block, sent by nobody: %s', async (_, includeSystemTransactions) => {
+    await node.control.setSwitches({ includeSystemTransactions });
+    const { jobId, address } = await watchedJob();
+    const from = Number(await rpc<Hex>(node.rpcUrl, 'eth_blockNumber'));
+    await credit(address);
+    await vi.waitFor(() => expect(job.received(jobId)).toHaveLength(1), patient);
+    const [deposit] = job.received(jobId);
+    expect(deposit).toMatchObject({ kind: 'system', amountWei: AMOUNT.toString() });
+    expect(deposit).not.toHaveProperty('from');
+    expect(deposit?.blockNumber).toBe(await blockOf(deposit?.transactionHash as Hex, from));
+    // Of two, one is not taken for the other.
+    await credit(address);
+    await vi.waitFor(() => expect(job.received(jobId)).toHaveLength(2), patient);
+    expect(new Set(job.received(jobId).map(({ transactionHash }) => transactionHash)).size).toBe(2);
+  });
+});
