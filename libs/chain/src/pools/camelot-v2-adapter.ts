@@ -1,12 +1,11 @@
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem';
 import { camelotPairAbi, camelotRouterAbi } from '../abi/camelot-v2.ts';
-import { v2FactoryAbi } from '../abi/uniswap-v2.ts';
 import { decodeOrUndefined } from '../decode.ts';
 import type { CamelotV2Exchange } from '../exchanges/exchanges.ts';
 import type { Call, Query } from '../query.ts';
 import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth } from './exchange-adapter.ts';
-import { isFirst } from './uniswap-v2-adapter.ts';
+import { isFirst, pairOf } from './pair.ts';
 
 /** The local chain's pair takes 109,000, measured; one on mainnet pays out shares of its fee besides. */
 const TYPICAL_GAS = 140_000n;
@@ -26,15 +25,7 @@ export class CamelotV2Adapter implements ExchangeAdapter {
   }
 
   poolsOf(token: Address): Query<readonly Pool[]> {
-    const { id, kind, factory, wrappedNative } = this.exchange;
-    const data = encodeFunctionData({ abi: v2FactoryAbi, functionName: 'getPair', args: [token, wrappedNative] });
-    return {
-      calls: [{ to: factory, data }],
-      decode: ([returned]) => {
-        const address = decodeOrUndefined(v2FactoryAbi, 'getPair', returned);
-        return address && address !== zeroAddress ? [{ exchangeId: id, kind, address, token }] : [];
-      },
-    };
+    return pairOf(this.exchange, token);
   }
 
   depthOf(pool: Pool): Query<PoolDepth> {

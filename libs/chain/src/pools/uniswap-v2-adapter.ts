@@ -1,9 +1,10 @@
-import { type Address, encodeFunctionData, zeroAddress } from 'viem';
-import { v2FactoryAbi, v2PairAbi, v2RouterAbi } from '../abi/uniswap-v2.ts';
+import { type Address, encodeFunctionData } from 'viem';
+import { v2PairAbi, v2RouterAbi } from '../abi/uniswap-v2.ts';
 import { decodeOrUndefined } from '../decode.ts';
 import type { UniswapV2Exchange } from '../exchanges/exchanges.ts';
 import type { Query } from '../query.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth } from './exchange-adapter.ts';
+import { isFirst, pairOf } from './pair.ts';
 
 /** A first buy of a plain token, measured. */
 const TYPICAL_GAS = 133_000n;
@@ -21,15 +22,7 @@ export class UniswapV2Adapter implements ExchangeAdapter {
   }
 
   poolsOf(token: Address): Query<readonly Pool[]> {
-    const { id, kind, factory, wrappedNative } = this.exchange;
-    const data = encodeFunctionData({ abi: v2FactoryAbi, functionName: 'getPair', args: [token, wrappedNative] });
-    return {
-      calls: [{ to: factory, data }],
-      decode: ([returned]) => {
-        const address = decodeOrUndefined(v2FactoryAbi, 'getPair', returned);
-        return address && address !== zeroAddress ? [{ exchangeId: id, kind, address, token }] : [];
-      },
-    };
+    return pairOf(this.exchange, token);
   }
 
   depthOf(pool: Pool): Query<PoolDepth> {
@@ -65,9 +58,4 @@ export class UniswapV2Adapter implements ExchangeAdapter {
       gasLimit: BUY_GAS_LIMIT,
     };
   }
-}
-
-/** Whether an address is token0 of its pool: pools sort their two tokens by address. */
-export function isFirst(address: Address, other: Address): boolean {
-  return BigInt(address) < BigInt(other);
 }

@@ -12,7 +12,7 @@ import { decodeOrUndefined } from '../decode.ts';
 import type { VerifiedV3Exchange } from '../exchanges/exchanges.ts';
 import type { Query } from '../query.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth } from './exchange-adapter.ts';
-import { isFirst } from './uniswap-v2-adapter.ts';
+import { isFirst } from './pair.ts';
 import { v3LiquidityWei } from './v3-liquidity.ts';
 
 /** A first buy of a plain token, measured. */
