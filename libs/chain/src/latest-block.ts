@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { SmallBlockFee } from './base-fee.ts';
 import type { ChainClient } from './client.ts';
 import { ChainUnavailableError } from './errors.ts';
 
@@ -7,16 +8,28 @@ export interface BlockTime {
   readonly number: number;
   /** Its timestamp, ms since 1970. */
   readonly timestampMs: number;
-  /** Wei per gas. */
-  readonly baseFeeWei: bigint;
 }
 
 /** The newest block. @throws ChainUnavailableError */
 export async function latestBlock(client: ChainClient): Promise<BlockTime> {
-  const { number, timestamp, baseFeePerGas } = await client.getBlock().catch((error: unknown) => {
+  const { number, timestamp } = await client.getBlock().catch((error: unknown) => {
     throw new ChainUnavailableError('read the latest block', error);
   });
-  return { number: Number(number), timestampMs: Number(timestamp) * 1000, baseFeeWei: baseFeePerGas ?? 0n };
+  return { number: Number(number), timestampMs: Number(timestamp) * 1000 };
+}
+
+/** The newest block, and wei per gas of the blocks that our transactions are for. @throws ChainUnavailableError */
+export async function latestBlockAndFee(
+  client: ChainClient,
+  fee: SmallBlockFee,
+): Promise<BlockTime & { readonly smallBlockFeeWei: bigint }> {
+  try {
+    const block = await client.getBlock();
+    const smallBlockFeeWei = await fee.after(block);
+    return { number: Number(block.number), timestampMs: Number(block.timestamp) * 1000, smallBlockFeeWei };
+  } catch (error) {
+    throw new ChainUnavailableError('read the latest block', error);
+  }
 }
 
 /** Whether there is a contract at an address. @throws ChainUnavailableError */

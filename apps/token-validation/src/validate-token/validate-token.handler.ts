@@ -1,4 +1,4 @@
-import { ChainUnavailableError, type ConnectedChain, latestBlock } from '@maker/chain';
+import { ChainUnavailableError, type ConnectedChain, latestBlockAndFee, SmallBlockFee } from '@maker/chain';
 import { type ValidateTokenRequest, type ValidateTokenResponse, validateToken } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Clock, LOGGER } from '@maker/service-kit';
@@ -20,6 +20,7 @@ export class ValidateTokenHandler {
   private readonly validations = new SingleFlight<ValidateTokenResponse>();
   private readonly minimumLiquidityWei: bigint;
   private readonly reusedMs: number;
+  private readonly fee: SmallBlockFee;
 
   constructor(
     @Inject(CONFIGURATION) configuration: TokenValidationConfiguration,
@@ -30,6 +31,7 @@ export class ValidateTokenHandler {
     private readonly clock: Clock,
   ) {
     this.minimumLiquidityWei = configuration.VALIDATION_MINIMUM_LIQUIDITY_HYPE;
+    this.fee = new SmallBlockFee(chain.client);
     this.reusedMs = configuration.VALIDATION_SNAPSHOT_SECONDS * 1000;
   }
 
@@ -50,10 +52,10 @@ export class ValidateTokenHandler {
     const startedAt = this.clock.now();
     // The block is always the newest: a job's deadline is counted from it.
     const [block, known] = await Promise.all([
-      latestBlock(this.chain.client),
+      latestBlockAndFee(this.chain.client, this.fee),
       this.snapshots.find(token, startedAt - this.reusedMs),
     ]);
-    const facts = known ?? (await this.read(token, block.baseFeeWei));
+    const facts = known ?? (await this.read(token, block.smallBlockFeeWei));
     const judgement = judgeToken(facts, this.minimumLiquidityWei);
     const outcome = judgement.reason?.toLowerCase() ?? 'valid';
     this.metrics.answered(outcome, known ? 'reused' : 'read', (this.clock.now() - startedAt) / 1000);
