@@ -1,16 +1,82 @@
-import { type Abi, type Hex, toFunctionSelector, toFunctionSignature } from 'viem';
+import {
+  type Abi,
+  type Address,
+  concat,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  type Hex,
+  parseAbiParameters,
+  toFunctionSelector,
+  toFunctionSignature,
+} from 'viem';
+import type { ChainClient } from '../client.ts';
+import { mayGoOtherwise, meaningOf } from '../error-meaning.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import { FUNCTION_SURVEY_CREATION_CODE } from './function-survey.creation-code.ts';
+
+/** A contract, and the functions that may be called there. */
+export interface CalledContract {
+  readonly address: Address;
+  /** Only their functions are looked for. */
+  readonly abis: readonly Abi[];
+}
+
+/** Selectors of the called functions that a contract has; undefined where there is no contract. */
+export type FoundFunctions = ReadonlySet<Hex> | undefined;
+
+const surveyParameters = parseAbiParameters(['(address target, bytes4[] selectors)[] wanted']);
+const foundParameters = parseAbiParameters(['uint256[] found']);
 
 /**
- * Functions of an interface that a contract does not have. Read from its code: the dispatcher that a compiler writes compares
- * with each selector by a PUSH4. A call could not tell as surely, since what a swap reverts with is each fork's own. A proxy has
- * none of them, and is not taken for what it stands for: its owner could make it another contract at any time.
- * @param abi only its functions are looked for @returns signatures, such as `WETH()`
+ * Which functions contracts have, read from their code: the dispatcher that a compiler writes compares with each selector by a
+ * PUSH4. A call could not tell as surely, since what a swap reverts with is each fork's own. A proxy has none of them, and is
+ * not taken for what it stands for: its owner could make it another contract at any time. One request; where calls without a
+ * recipient are refused, one for each contract (docs/adr/0025).
+ * @returns in the contracts' order @throws ChainUnavailableError
  */
-export function missingFunctions(code: Hex, abi: Abi): readonly string[] {
-  const text = code.toLowerCase();
+export async function findCalledFunctions(
+  client: ChainClient,
+  contracts: readonly CalledContract[],
+): Promise<readonly FoundFunctions[]> {
+  const wanted = contracts.map(({ address, abis }) => ({
+    target: address,
+    selectors: [...new Set(abis.flatMap(selectorsOf))],
+  }));
+  try {
+    const data = concat([FUNCTION_SURVEY_CREATION_CODE, encodeAbiParameters(surveyParameters, [wanted])]);
+    const { data: returned } = await client.call({ data });
+    if (returned) return decodeSurvey(returned, wanted);
+  } catch (error) {
+    if (!mayGoOtherwise(meaningOf(error)))
+      throw new ChainUnavailableError(`survey ${contracts.length} contracts`, error);
+  }
+  return Promise.all(wanted.map(({ target, selectors }) => findInCode(client, target, selectors)));
+}
+
+/** Functions of an interface that were not found. @returns signatures, such as `WETH()` */
+export function missingFunctions(found: ReadonlySet<Hex>, abi: Abi): readonly string[] {
   return abi.flatMap((item) =>
-    item.type !== 'function' || text.includes(`63${toFunctionSelector(item).slice(2)}`)
-      ? []
-      : toFunctionSignature(item),
+    item.type !== 'function' || found.has(toFunctionSelector(item)) ? [] : toFunctionSignature(item),
   );
+}
+
+function selectorsOf(abi: Abi): readonly Hex[] {
+  return abi.flatMap((item) => (item.type === 'function' ? toFunctionSelector(item) : []));
+}
+
+function decodeSurvey(returned: Hex, wanted: readonly { readonly selectors: readonly Hex[] }[]): FoundFunctions[] {
+  const [found] = decodeAbiParameters(foundParameters, returned);
+  return wanted.map(({ selectors }, contract) => {
+    const bits = found[contract] ?? 0n;
+    return bits === 0n ? undefined : new Set(selectors.filter((_, index) => (bits >> BigInt(index + 1)) & 1n));
+  });
+}
+
+async function findInCode(client: ChainClient, address: Address, selectors: readonly Hex[]): Promise<FoundFunctions> {
+  const code = await client.getCode({ address }).catch((error: unknown) => {
+    throw new ChainUnavailableError(`read the code at ${address}`, error);
+  });
+  if (!code) return undefined;
+  const bytes = Buffer.from(code.slice(2), 'hex');
+  return new Set(selectors.filter((selector) => bytes.includes(Buffer.from(`63${selector.slice(2)}`, 'hex'))));
 }

@@ -1,7 +1,7 @@
 import type { ChainClient } from '../client.ts';
 import { NoExchangeLeftError, WrongExchangeError } from '../errors.ts';
 import type { Exchange, VerifiedExchange } from '../exchanges/exchanges.ts';
-import { verifyAgain, verifyExchange } from './verify-exchanges.ts';
+import { type ExchangeVerdict, verifyAgain, verifyExchanges } from './verify-exchanges.ts';
 
 /** Hears of the exchanges of the registry. */
 export interface ExchangeObserver {
@@ -21,7 +21,7 @@ export class ExchangeWatch {
   private readonly registry: readonly Exchange[];
   private readonly observer: ExchangeObserver;
   /** In the registry's order, once each was checked. */
-  private states = new Map<string, VerifiedExchange | WrongExchangeError>();
+  private states = new Map<string, ExchangeVerdict>();
 
   constructor(client: ChainClient, registry: readonly Exchange[], observer: ExchangeObserver = {}) {
     this.client = client;
@@ -49,16 +49,20 @@ export class ExchangeWatch {
   }
 
   /**
-   * Checks all. What is in use takes one request together, what was set aside a few each.
+   * Checks all. What is in use takes one request together, what was set aside two.
    * @returns what is in use now, perhaps nothing @throws ChainUnavailableError: then nothing has changed
    */
   async check(): Promise<readonly VerifiedExchange[]> {
-    const inUse = this.inUse;
+    const { inUse } = this;
     const again = inUse.length > 0 ? await verifyAgain(this.client, inUse) : [];
-    const states = new Map<string, VerifiedExchange | WrongExchangeError>();
-    for (const exchange of this.registry) {
-      const index = inUse.findIndex(({ id }) => id === exchange.id);
-      states.set(exchange.id, again[index] ?? (await this.verify(exchange)));
+    const others = this.registry.filter((exchange) => !inUse.some(({ id }) => id === exchange.id));
+    const first = others.length > 0 ? await verifyExchanges(this.client, others) : [];
+    const verdicts = [...again, ...first];
+    const asked = [...inUse, ...others].map(({ id }) => id);
+    const states = new Map<string, ExchangeVerdict>();
+    for (const { id } of this.registry) {
+      const verdict = verdicts[asked.indexOf(id)];
+      if (verdict) states.set(id, verdict);
     }
     const before = this.states;
     this.states = states;
@@ -66,20 +70,7 @@ export class ExchangeWatch {
     return this.inUse;
   }
 
-  private async verify(exchange: Exchange): Promise<VerifiedExchange | WrongExchangeError> {
-    try {
-      return await verifyExchange(this.client, exchange);
-    } catch (error) {
-      if (error instanceof WrongExchangeError) return error;
-      throw error;
-    }
-  }
-
-  private tell(
-    id: string,
-    before: VerifiedExchange | WrongExchangeError | undefined,
-    now: VerifiedExchange | WrongExchangeError,
-  ): void {
+  private tell(id: string, before: ExchangeVerdict | undefined, now: ExchangeVerdict): void {
     const problem = now instanceof WrongExchangeError ? now : undefined;
     const problemBefore = before instanceof WrongExchangeError ? before : undefined;
     if (before === undefined || problem?.message !== problemBefore?.message) this.observer.onExchange?.(id, problem);

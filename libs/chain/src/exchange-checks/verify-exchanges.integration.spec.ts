@@ -1,9 +1,11 @@
 import { type ExchangeChainPart, startChain } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../client.ts';
-import { type Exchange, exchangesFileSchema } from '../exchanges/exchanges.ts';
+import { FaultyNode } from '../endpoints/faulty-node.fixture.ts';
+import { isDeployless } from '../endpoints/request-outcome.ts';
+import { type Exchange, exchangesFileSchema, type VerifiedExchange } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
-import { verifyAgain, verifyExchange } from './verify-exchanges.ts';
+import { verifyAgain, verifyExchanges } from './verify-exchanges.ts';
 
 const NOTHING_HERE = '0x00000000000000000000000000000000000000aa';
 
@@ -41,9 +43,9 @@ describe('verifyExchange (design § 7)', () => {
   ])('finds %s to be what the registry says, and adds what only the chain knows', async (id, known) => {
     const unsaid = { ...exchange(id), routerHasDeadline: undefined, quoterVersion: undefined };
     const [entry] = exchangesFileSchema.parse([JSON.parse(JSON.stringify(unsaid))]);
-    const verified = await verifyExchange(client, entry as Exchange);
+    const [verified] = await verifyExchanges(client, [entry as Exchange]);
     expect(verified).toMatchObject({ ...entry, ...known });
-    expect(await verifyAgain(client, [verified])).toEqual([verified]);
+    expect(await verifyAgain(client, [verified as VerifiedExchange])).toEqual([verified]);
   });
 
   it.each([
@@ -78,10 +80,31 @@ describe('verifyExchange (design § 7)', () => {
     ],
   ])('finds %s, and names exchange and difference', async (_, wrong, difference) => {
     const entry = wrong() as Exchange;
-    const failure = await verifyExchange(client, entry).catch((error: Error) => error);
+    const [failure] = await verifyExchanges(client, [entry]);
     expect(failure).toMatchObject({ code: 'WRONG_EXCHANGE', exchangeId: entry.id });
     expect(String(failure)).toContain(`'${entry.id}'`);
     expect(String(failure)).toContain(difference);
+  });
+
+  it.each([
+    ['two requests', false, ['eth_call', 'eth_call']],
+    // Nothing but their code tells of functions where calls without a recipient are refused (docs/adr/0025).
+    ['a request for each contract and one', true, [...Array.from({ length: 10 }, () => 'eth_getCode'), 'eth_call']],
+  ])('checks all at once in %s, and finds the same', async (_, refuses, expected) => {
+    const node = await FaultyNode.start(chain.rpcUrl);
+    if (refuses)
+      node.fault = (call) =>
+        isDeployless(call) ? { error: { code: -32602, message: 'missing field `to`' } } : undefined;
+    const asked: string[] = [];
+    const onRequest = (method: string, outcome: string) =>
+      outcome === 'ok' && method !== 'eth_chainId' && asked.push(method);
+    const own = createChainClient({ network: networkOf(chain.chainId), rpcUrls: [node.url], onRequest });
+    const all = [v2, v3, { ...camelot, router: v2.router }, v302];
+    const verdicts = await verifyExchanges(own, all);
+    expect(verdicts.map((verdict) => verdict instanceof Error)).toEqual([false, false, true, false]);
+    expect(asked).toEqual(expected);
+    expect(verdicts).toEqual(await verifyExchanges(client, all));
+    await node.stop();
   });
 
   it('does not call an exchange wrong because the endpoint is silent', async () => {
@@ -90,6 +113,6 @@ describe('verifyExchange (design § 7)', () => {
       rpcUrls: ['http://127.0.0.1:1'],
       retryCount: 0,
     });
-    await expect(verifyExchange(silent, v2)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
+    await expect(verifyExchanges(silent, [v2])).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
   });
 });

@@ -11,34 +11,90 @@ import {
 } from '../abi/uniswap-v3.ts';
 import type { ChainClient } from '../client.ts';
 import { decodeOrUndefined } from '../decode.ts';
-import { ChainUnavailableError, WrongExchangeError } from '../errors.ts';
+import { WrongExchangeError } from '../errors.ts';
 import type { Exchange, UniswapV3Exchange, VerifiedExchange, VerifiedV3Exchange } from '../exchanges/exchanges.ts';
-import { type Query, query, queryAll } from '../query.ts';
-import { missingFunctions } from './called-functions.ts';
+import { type Query, queryAll } from '../query.ts';
+import { type CalledContract, type FoundFunctions, findCalledFunctions, missingFunctions } from './called-functions.ts';
 
 /** Every fee tier that a Uniswap V3 fork on HyperEVM is said to have; each factory is asked which it really has. */
 const KNOWN_FEE_TIERS = [100, 200, 250, 500, 1000, 2000, 2500, 3000, 10_000, 20_000];
 
+/** What an exchange is: the entry with what only the chain knows, or what differs. */
+export type ExchangeVerdict = VerifiedExchange | WrongExchangeError;
+
 /**
- * Checks an entry against the chain: code at every address, every function that is called there, and what router and quoter say
- * their factory and wrapped native coin are. Source: design § 7. Three or four requests.
- * @returns the entry with what only the chain knows: fee tiers, and router and quoter versions
- * @throws WrongExchangeError saying what differs
+ * Checks entries against the chain: code at every address, every function that is called there, and what router and quoter say
+ * their factory and wrapped native coin are. Source: design § 7. Two requests for all of them together; where calls without a recipient
+ * are refused, one for each contract and one.
+ * @returns for each the entry with fee tiers, router and quoter versions, or what differs; in their order
  * @throws ChainUnavailableError when the endpoint does not answer
  */
-export async function verifyExchange(client: ChainClient, exchange: Exchange): Promise<VerifiedExchange> {
-  const factoryCode = await codeOf(client, exchange, 'factory', exchange.factory);
-  const routerCode = await codeOf(client, exchange, 'router', exchange.router);
-  if (exchange.kind === 'uniswap-v3') {
-    const quoterCode = await codeOf(client, exchange, 'quoter', exchange.quoter);
-    demandFunctions(exchange, 'factory', factoryCode, v3FactoryAbi);
-    const routerHasDeadline = versionOfRouter(exchange, routerCode);
-    const quoterVersion = versionOfQuoter(exchange, quoterCode);
-    return answered(await query(client, answersOf({ ...exchange, routerHasDeadline, quoterVersion, feeTiers: [] })));
+export async function verifyExchanges(
+  client: ChainClient,
+  exchanges: readonly Exchange[],
+): Promise<readonly ExchangeVerdict[]> {
+  const contracts = exchanges.map(contractsOf);
+  const found = await findCalledFunctions(client, contracts.flat());
+  let next = 0;
+  const byCode = exchanges.map((exchange, index) => {
+    const roles = contracts[index] ?? [];
+    const own = roles.map((contract) => ({ ...contract, functions: found[next++] }));
+    return differenceOrElse(() => judgeCode(exchange, own));
+  });
+  const asked = byCode.filter((verdict): verdict is VerifiedExchange => !(verdict instanceof WrongExchangeError));
+  const answers = asked.length > 0 ? await queryAll(client, asked.map(answersOf)) : [];
+  return byCode.map((verdict) =>
+    verdict instanceof WrongExchangeError ? verdict : (answers[asked.indexOf(verdict)] ?? verdict),
+  );
+}
+
+interface RoleContract extends CalledContract {
+  readonly role: 'factory' | 'router' | 'quoter';
+}
+
+function contractsOf(exchange: Exchange): readonly RoleContract[] {
+  const { factory, router } = exchange;
+  if (exchange.kind !== 'uniswap-v3') {
+    return [
+      { role: 'factory', address: factory, abis: [v2FactoryAbi] },
+      { role: 'router', address: router, abis: [exchange.kind === 'camelot-v2' ? camelotRouterAbi : v2RouterAbi] },
+    ];
   }
-  demandFunctions(exchange, 'factory', factoryCode, v2FactoryAbi);
-  demandFunctions(exchange, 'router', routerCode, exchange.kind === 'camelot-v2' ? camelotRouterAbi : v2RouterAbi);
-  return answered(await query(client, answersOf(exchange)));
+  return [
+    { role: 'factory', address: factory, abis: [v3FactoryAbi] },
+    { role: 'router', address: router, abis: [v3PeripheryAbi, v3RouterWithDeadlineAbi, v3Router02Abi] },
+    { role: 'quoter', address: exchange.quoter, abis: [v3QuoterV1Abi, v3QuoterV2Abi] },
+  ];
+}
+
+/** @throws WrongExchangeError */
+function judgeCode(
+  exchange: Exchange,
+  contracts: readonly (RoleContract & { readonly functions: FoundFunctions })[],
+): VerifiedExchange {
+  const [factory, router, quoter] = contracts.map(({ role, address, functions }) => {
+    if (!functions) throw new WrongExchangeError(exchange.id, `there is no contract at its ${role} ${address}`);
+    return functions;
+  });
+  if (!factory || !router) throw new TypeError(`${exchange.id} has no contracts`);
+  if (exchange.kind !== 'uniswap-v3') {
+    demandFunctions(exchange, 'factory', factory, v2FactoryAbi);
+    demandFunctions(exchange, 'router', router, exchange.kind === 'camelot-v2' ? camelotRouterAbi : v2RouterAbi);
+    return exchange;
+  }
+  demandFunctions(exchange, 'factory', factory, v3FactoryAbi);
+  const routerHasDeadline = versionOfRouter(exchange, router);
+  const quoterVersion = versionOfQuoter(exchange, quoter ?? new Set());
+  return { ...exchange, routerHasDeadline, quoterVersion, feeTiers: [] };
+}
+
+function differenceOrElse(judge: () => VerifiedExchange): ExchangeVerdict {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof WrongExchangeError) return error;
+    throw error;
+  }
 }
 
 /**
@@ -49,17 +105,12 @@ export async function verifyExchange(client: ChainClient, exchange: Exchange): P
 export async function verifyAgain(
   client: ChainClient,
   exchanges: readonly VerifiedExchange[],
-): Promise<readonly (VerifiedExchange | WrongExchangeError)[]> {
+): Promise<readonly ExchangeVerdict[]> {
   return queryAll(client, exchanges.map(answersOf));
 }
 
-function answered(answer: VerifiedExchange | WrongExchangeError): VerifiedExchange {
-  if (answer instanceof WrongExchangeError) throw answer;
-  return answer;
-}
-
 /** What its contracts answer, held to the entry. */
-function answersOf(exchange: VerifiedExchange): Query<VerifiedExchange | WrongExchangeError> {
+function answersOf(exchange: VerifiedExchange): Query<ExchangeVerdict> {
   return exchange.kind === 'uniswap-v3' ? v3Answers(exchange) : pairAnswers(exchange);
 }
 
@@ -118,11 +169,11 @@ function v3Answers(exchange: VerifiedV3Exchange): Query<VerifiedV3Exchange | Wro
   };
 }
 
-function versionOfRouter(exchange: UniswapV3Exchange, code: Hex): boolean {
-  demandFunctions(exchange, 'router', code, v3PeripheryAbi);
-  const found = missingFunctions(code, v3RouterWithDeadlineAbi).length === 0;
+function versionOfRouter(exchange: UniswapV3Exchange, functions: ReadonlySet<Hex>): boolean {
+  demandFunctions(exchange, 'router', functions, v3PeripheryAbi);
+  const found = missingFunctions(functions, v3RouterWithDeadlineAbi).length === 0;
   // Its deadline is an argument of a function of its own, which a swap goes through.
-  if (!found) demandFunctions(exchange, 'router', code, v3Router02Abi);
+  if (!found) demandFunctions(exchange, 'router', functions, v3Router02Abi);
   const { routerHasDeadline: said = found } = exchange;
   if (said === found) return found;
   const has = found ? 'has a deadline' : 'has no deadline';
@@ -132,26 +183,18 @@ function versionOfRouter(exchange: UniswapV3Exchange, code: Hex): boolean {
   );
 }
 
-function versionOfQuoter(exchange: UniswapV3Exchange, code: Hex): 1 | 2 {
-  const isSecond = missingFunctions(code, v3QuoterV2Abi).length === 0;
-  if (!isSecond) demandFunctions(exchange, 'quoter', code, v3QuoterV1Abi);
+function versionOfQuoter(exchange: UniswapV3Exchange, functions: ReadonlySet<Hex>): 1 | 2 {
+  const isSecond = missingFunctions(functions, v3QuoterV2Abi).length === 0;
+  if (!isSecond) demandFunctions(exchange, 'quoter', functions, v3QuoterV1Abi);
   const found = isSecond ? 2 : 1;
   const { quoterVersion: said = found } = exchange;
   if (said === found) return found;
   throw new WrongExchangeError(exchange.id, `its quoter is of version ${found}, the entry says ${said}`);
 }
 
-function demandFunctions(exchange: Exchange, role: string, code: Hex, abi: Abi): void {
-  const [missing] = missingFunctions(code, abi);
+function demandFunctions(exchange: Exchange, role: string, functions: ReadonlySet<Hex>, abi: Abi): void {
+  const [missing] = missingFunctions(functions, abi);
   if (missing) throw new WrongExchangeError(exchange.id, `its ${role} has no ${missing}`);
-}
-
-async function codeOf(client: ChainClient, exchange: Exchange, role: string, address: Address): Promise<Hex> {
-  const code = await client.getCode({ address }).catch((error: unknown) => {
-    throw new ChainUnavailableError(`read the code of ${exchange.id}'s ${role}`, error);
-  });
-  if (!code) throw new WrongExchangeError(exchange.id, `there is no contract at its ${role} ${address}`);
-  return code;
 }
 
 type Expectation = readonly [what: string, returned: Hex | undefined, expected: Address];

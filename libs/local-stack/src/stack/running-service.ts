@@ -8,8 +8,7 @@ import { HOST } from '../processes/ports.ts';
 import { describeExit, type RunningProcess, startProcess } from '../processes/running-process.ts';
 import type { ServiceName } from './description.ts';
 
-/** Behind an endpoint of 100 requests a minute the check of every exchange takes its minute at start. */
-const READY_TIMEOUT_MS = 120_000;
+const READY_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 15_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
