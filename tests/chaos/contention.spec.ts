@@ -38,7 +38,7 @@ beforeAll(async () => {
     },
     { 'api-gateway': 2, job: 2, 'payment-watcher': 2, 'maker-executor': 2 },
     async (server, port) => {
-      if (server !== 'anvil') return port;
+      if (server !== 'chain') return port;
       rpc = await InterceptedRpc.before(port);
       return rpc.port;
     },

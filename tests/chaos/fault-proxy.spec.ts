@@ -20,9 +20,9 @@ const FATES: readonly BroadcastFate[] = [
   ...(['lose_answer', 'lose_answer', 'lose_answer', 'lose_answer', 'swallow_answer'] as const),
 ];
 
-type Server = 'mongod' | 'nats-server' | 'anvil';
+type Server = 'mongod' | 'nats-server' | 'chain';
 
-const SERVERS: readonly Server[] = ['mongod', 'nats-server', 'anvil'];
+const SERVERS: readonly Server[] = ['mongod', 'nats-server', 'chain'];
 const FAULTS: readonly Exclude<Fault, { kind: 'none' }>[] = [
   { kind: 'latency', ms: 300 },
   { kind: 'trickle', bytesPerSecond: 20_000 },
@@ -57,8 +57,8 @@ beforeAll(async () => {
     },
     {},
     async (server, port) => {
-      if (server === 'anvil') rpc = await InterceptedRpc.before(port);
-      const network = await FaultyNetwork.before(server === 'anvil' ? rpc.port : port);
+      if (server === 'chain') rpc = await InterceptedRpc.before(port);
+      const network = await FaultyNetwork.before(server === 'chain' ? rpc.port : port);
       networks.set(server, network);
       return network.port;
     },

@@ -26,7 +26,7 @@ beforeAll(async () => {
     ports: 'free',
     parts: 'services',
     reach: async (server, port) => {
-      if (server !== 'anvil') return port;
+      if (server !== 'chain') return port;
       endpoint = await FaultyNode.start(`http://127.0.0.1:${port}`, PUBLIC_LIMIT);
       return Number(new URL(endpoint.url).port);
     },

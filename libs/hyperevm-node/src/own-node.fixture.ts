@@ -4,7 +4,7 @@ import { anvilArguments, demoAccount, findAnvil, freePort, localNetwork, waitUnt
 import { createWalletClient, type Hex, http, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { controlNode, type NodeControl } from './control/control-node.ts';
-import { EXECUTION_ARGUMENTS, type NodeOptions, type RunningNode, startHyperevmNode } from './server/start-node.ts';
+import { type NodeOptions, type RunningNode, startHyperevmNode } from './server/start-node.ts';
 
 /** Any fees that a quiet chain takes. */
 export const ENOUGH = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 0n, gas: 21_000n };
@@ -18,9 +18,8 @@ export interface OwnExecution {
 /** Starts anvil as the node wants it. */
 export async function startExecution(): Promise<OwnExecution> {
   const port = await freePort();
-  const args = [...anvilArguments({ host: '127.0.0.1', port }), ...EXECUTION_ARGUMENTS, '--silent'];
-  // `--no-mining` stands in both lists, and anvil takes an option once.
-  const child = spawn(await findAnvil(), [...new Set(args)], { stdio: 'ignore' });
+  const args = [...anvilArguments({ host: '127.0.0.1', port }), '--silent'];
+  const child = spawn(await findAnvil(), args, { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
   await waitUntil(async () => (await rpc(url, 'eth_chainId')) !== undefined, { timeoutMs: 20_000, intervalMs: 20 });

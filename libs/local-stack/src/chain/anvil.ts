@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { EXECUTION_ARGUMENTS } from '@maker/hyperevm-node';
 import { createTestClient, http, type TestClient } from 'viem';
 import { findAnvil } from '../binaries/anvil.ts';
 import { HOST } from '../processes/ports.ts';
@@ -23,7 +24,7 @@ export function chainTestClient(url: string): TestClient {
   return createTestClient({ chain: localNetwork(url), mode: 'anvil', transport: http(url, { timeout: 20_000 }) });
 }
 
-/** Arguments of the anvil that stands for HyperEVM: its accounts, fees and block size. It mines nothing by itself. */
+/** Arguments of the anvil that executes: its accounts, fees and block size. It mines nothing by itself. */
 export function anvilArguments(place: { host: string; port: number }): string[] {
   return [
     ...['--host', place.host, '--port', String(place.port), '--chain-id', String(CHAIN_ID), '--hardfork', 'cancun'],
@@ -31,7 +32,7 @@ export function anvilArguments(place: { host: string; port: number }): string[] 
     ...['--base-fee', String(BASE_FEE_WEI), '--gas-limit', String(BLOCK_GAS_LIMIT)],
     // No --disable-min-priority-fee: with it anvil fills in a fee cap under the tip that it goes on suggesting, and
     // wallets that trust it cannot send. A tip of zero is taken either way.
-    ...['--no-mining', '--color', 'never'],
+    ...[...EXECUTION_ARGUMENTS, '--color', 'never'],
   ];
 }
 

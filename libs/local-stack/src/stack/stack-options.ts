@@ -18,7 +18,7 @@ export interface StackOptions {
   /** How many of a service there are; one unless told. Nothing balances load between them: `replicas` of the stack says where each is. */
   replicas?: Partial<Record<ServiceName, number>>;
   /** The port under which services reach a server, so that something can stand between; the server's own unless told. */
-  reach?: (server: 'mongod' | 'nats-server' | 'anvil', port: number) => Promise<number>;
+  reach?: (server: 'mongod' | 'nats-server' | 'chain', port: number) => Promise<number>;
   /** Start a service again when it ends without being told to. */
   restartCrashed?: boolean;
   /** Read the page's files at each request. */

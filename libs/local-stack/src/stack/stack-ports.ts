@@ -15,6 +15,8 @@ const ROLES = {
   mongo: { purpose: 'MongoDB', port: 4203 },
   nats: { purpose: 'NATS', port: 4204 },
   'nats-monitor': { purpose: 'the monitoring of NATS', port: 4205 },
+  'chain-control': { purpose: 'what only a test may order of the chain', port: 4206 },
+  execution: { purpose: 'anvil, which executes', port: 4207 },
   'api-gateway': { purpose: 'health and metrics of api-gateway', port: 4211 },
   'token-validation': { purpose: 'health and metrics of token-validation', port: 4212 },
   job: { purpose: 'health and metrics of job', port: 4213 },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type RunningChain, runChain } from '../chain/run-chain.ts';
+import { runNode } from '../chain/node.ts';
+import { type ChainDeployment, runChain } from '../chain/run-chain.ts';
 import { runMongo, type ServerPlace } from '../processes/mongo.ts';
 import { runNats } from '../processes/nats.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
@@ -14,8 +15,8 @@ export interface InfrastructurePlan {
   onProcess: (process: RunningProcess) => Promise<void>;
   /** Told of each server that can be started again. */
   onServer: (name: ServerName, server: RunningServer) => void;
-  /** Told of the chain. */
-  onChain: (chain: RunningChain) => void;
+  /** Told what was deployed on the chain. */
+  onChain: (deployment: ChainDeployment) => void;
   /** Told of each part that is ready. */
   onReady: (part: string) => void;
 }
@@ -40,11 +41,14 @@ export function infrastructureStarts(plan: InfrastructurePlan): ((signal: AbortS
       logFile: logFile('nats-server'),
     }),
     async (signal) => {
-      const place = { port: ports.rpc, logFile: logFile('anvil'), stateDirectory: join(directory, 'chain') };
-      const chain = await runChain({ ...place, exchanges: true }, signal);
-      await onProcess(chain.anvil);
-      onReady('anvil with exchanges and demo tokens');
-      plan.onChain(chain);
+      const place = { port: ports.execution, logFile: logFile('anvil'), stateDirectory: join(directory, 'chain') };
+      const { anvil, deployment } = await runChain({ ...place, exchanges: true, blockSeconds: 0 }, signal);
+      await onProcess(anvil);
+      if (!deployment) throw new Error('the chain was started without exchanges');
+      const node = { port: ports.rpc, controlPort: ports['chain-control'], executionPort: ports.execution };
+      await onProcess(await runNode({ ...node, logFile: logFile('hyperevm-node') }, signal));
+      onReady('chain with exchanges and demo tokens');
+      plan.onChain(deployment);
     },
   ];
 }

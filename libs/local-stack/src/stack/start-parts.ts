@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
 import { ACCOUNT_INDEX, demoAccount } from '../chain/accounts.ts';
 import { CHAIN_ID } from '../chain/network.ts';
-import { type ChainDeployment, exchangeRegistry, type RunningChain } from '../chain/run-chain.ts';
+import { type ChainDeployment, exchangeRegistry } from '../chain/run-chain.ts';
 import { mongoUrl } from '../processes/mongo.ts';
 import { natsUrl } from '../processes/nats.ts';
 import { freePort, HOST } from '../processes/ports.ts';
@@ -42,8 +42,8 @@ export async function startParts(plan: StartPlan): Promise<StackDescription> {
   const { options, directory } = plan;
   const parts = options.parts ?? 'all';
   const secrets = await prepareSecrets(join(directory, 'secrets'));
-  const chain = await startInfrastructure(plan);
-  const stack = describe(plan.ports, secrets, chain, await replicaAddresses(plan));
+  const deployment = await startInfrastructure(plan);
+  const stack = describe(plan.ports, secrets, deployment, await replicaAddresses(plan));
   if (parts === 'infrastructure') return stack;
   const starts = await serviceStarts(plan, secrets, stack);
   if (parts === 'all') starts.push(siteStart(plan, stack));
@@ -51,22 +51,22 @@ export async function startParts(plan: StartPlan): Promise<StackDescription> {
   return stack;
 }
 
-async function startInfrastructure(plan: StartPlan): Promise<{ rpcUrl: string; deployment: ChainDeployment }> {
+async function startInfrastructure(plan: StartPlan): Promise<ChainDeployment> {
   const began = Date.now();
-  let chain: RunningChain | undefined;
+  let deployment: ChainDeployment | undefined;
   const starts = infrastructureStarts({
     directory: plan.directory,
     ports: plan.ports,
     onProcess: plan.onInfrastructure,
     onServer: (name, server) => plan.servers.set(name, server),
-    onChain: (running) => {
-      chain = running;
+    onChain: (deployed) => {
+      deployment = deployed;
     },
     onReady: (part) => plan.options.onReady?.(part, Date.now() - began),
   });
   await allOrNothing(starts, plan.options.signal);
-  if (!chain?.deployment) throw new Error('the chain was started without exchanges');
-  return { rpcUrl: chain.rpcUrl, deployment: chain.deployment };
+  if (!deployment) throw new Error('all servers are ready, and nobody told of the chain');
+  return deployment;
 }
 
 /** Each replica of each service, as a start that has not begun. */
@@ -79,7 +79,7 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
   const [mongo, nats, rpc] = await Promise.all([
     reach('mongod', ports.mongo),
     reach('nats-server', ports.nats),
-    reach('anvil', ports.rpc),
+    reach('chain', ports.rpc),
   ]);
   const began = Date.now();
   return SERVICES.flatMap((service) => {
@@ -170,7 +170,7 @@ async function replicaAddresses({ options, ports }: StartPlan): Promise<StackDes
 function describe(
   ports: StackPorts,
   secrets: StackSecrets,
-  chain: { rpcUrl: string; deployment: ChainDeployment },
+  { contracts, tokens }: ChainDeployment,
   replicas: StackDescription['replicas'],
 ): StackDescription {
   return {
@@ -178,8 +178,8 @@ function describe(
     apiUrl: address(ports.api),
     apiKey: secrets.apiKey,
     operatorApiKey: secrets.operatorApiKey,
-    rpcUrl: chain.rpcUrl,
-    chainControlUrl: chain.rpcUrl,
+    rpcUrl: address(ports.rpc),
+    chainControlUrl: address(ports['chain-control']),
     chainId: CHAIN_ID,
     mongoUrl: mongoUrl(ports.mongo),
     natsUrl: natsUrl(ports.nats),
@@ -188,7 +188,7 @@ function describe(
     replicas,
     treasury: demoAccount(ACCOUNT_INDEX.treasury).address,
     payer: demoAccount(ACCOUNT_INDEX.payer),
-    tokens: chain.deployment.tokens,
-    contracts: chain.deployment.contracts,
+    tokens,
+    contracts,
   };
 }
