@@ -1,0 +1,42 @@
+import type { Address, Hash, Hex } from 'viem';
+
+/** An event that a transaction left. */
+export interface LogFact {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
+/** A transaction with its receipt and its block, as an endpoint tells them. Addresses in lower case, amounts in wei. */
+export interface TransactionFact {
+  readonly hash: Hash;
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly nonce: number;
+  readonly valueWei: bigint;
+  readonly input: Hex;
+  readonly blockNumber: number;
+  /** Seconds since 1970. */
+  readonly blockSeconds: number;
+  readonly succeeded: boolean;
+  readonly gasWei: bigint;
+  readonly logs: readonly LogFact[];
+}
+
+/** All that is read of the chain to judge one receipt; the wallet's state is the newest, since HyperEVM keeps no other. */
+export interface ChainFacts {
+  readonly chainId: number;
+  /** Hash of the block that the receipt is as of; null where the endpoint has none at that height. */
+  readonly asOfBlockHash: Hash | null;
+  readonly wallet: {
+    readonly hasCode: boolean;
+    /** Transactions that it has sent. */
+    readonly nonce: number;
+    readonly balanceWei: bigint;
+    /** Of the receipt's token; null where the token does not answer. */
+    readonly tokens: bigint | null;
+  };
+  readonly tokenDecimals: number | null;
+  /** By hash; one that the endpoint does not know is absent. */
+  readonly transactions: ReadonlyMap<Hash, TransactionFact>;
+}

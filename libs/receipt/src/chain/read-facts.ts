@@ -1,0 +1,155 @@
+import {
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  type Hash,
+  type PublicClient,
+  parseAbi,
+  TransactionNotFoundError,
+} from 'viem';
+import type { SignedReceipt } from '../file/receipt-file.ts';
+import type { ChainFacts, TransactionFact } from './chain-facts.ts';
+
+const tokenAbi = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function decimals() view returns (uint8)',
+]);
+
+/** Requests that are open at once; an endpoint's limit is kept by the client's transport. */
+const OPEN_REQUESTS = 8;
+
+/** What is asked of the endpoint. */
+export type FactsClient = Pick<
+  PublicClient,
+  | 'getChainId'
+  | 'getCode'
+  | 'getTransactionCount'
+  | 'getBalance'
+  | 'getBlock'
+  | 'getTransaction'
+  | 'getTransactionReceipt'
+  | 'readContract'
+>;
+
+/**
+ * Reads all that a receipt is judged by: transactions, receipts and blocks by what it names, and the wallet's newest
+ * state. Asks for no past state and no logs, which HyperEVM's endpoints do not give. Source: hyperevm § 1.
+ * @param progress told of each transaction that was read, with the number of all
+ * @throws what the client throws where the endpoint does not answer
+ */
+export async function readFacts(
+  client: FactsClient,
+  receipt: SignedReceipt,
+  progress: (read: number, all: number) => void = () => {},
+): Promise<ChainFacts> {
+  const { wallet, token, asOf } = receipt;
+  const chainId = await client.getChainId();
+  const blocks = new Blocks(client);
+  // On another chain there is nothing to look for.
+  const transactions =
+    chainId === receipt.chainId ? await readTransactions(client, blocks, receipt, progress) : new Map();
+  // Read after the transactions: what the wallet sends meanwhile shows in its nonce.
+  const [code, nonce, balanceWei, tokens, decimals] = await Promise.all([
+    client.getCode({ address: wallet }),
+    client.getTransactionCount({ address: wallet, blockTag: 'latest' }),
+    client.getBalance({ address: wallet }),
+    unlessRefused(
+      client.readContract({ address: token.address, abi: tokenAbi, functionName: 'balanceOf', args: [wallet] }),
+    ),
+    unlessRefused(client.readContract({ address: token.address, abi: tokenAbi, functionName: 'decimals' })),
+  ]);
+  return {
+    chainId,
+    asOfBlockHash: asOf === null ? null : await blocks.hashOf(asOf.blockNumber),
+    wallet: { hasCode: code !== undefined && code !== '0x', nonce, balanceWei, tokens },
+    tokenDecimals: decimals,
+    transactions,
+  };
+}
+
+/** Each block is asked for once, and only those that hold a transaction of the receipt. */
+class Blocks {
+  readonly #client: FactsClient;
+  readonly #read = new Map<number, Promise<{ readonly hash: Hash; readonly timestamp: bigint }>>();
+
+  constructor(client: FactsClient) {
+    this.#client = client;
+  }
+
+  at(blockNumber: number) {
+    const block = this.#read.get(blockNumber) ?? this.#client.getBlock({ blockNumber: BigInt(blockNumber) });
+    this.#read.set(blockNumber, block);
+    return block;
+  }
+
+  /** @returns null for a block that holds none of the transactions */
+  async hashOf(blockNumber: number): Promise<Hash | null> {
+    return (await this.#read.get(blockNumber))?.hash ?? null;
+  }
+}
+
+async function readTransactions(
+  client: FactsClient,
+  blocks: Blocks,
+  receipt: SignedReceipt,
+  progress: (read: number, all: number) => void,
+): Promise<ReadonlyMap<Hash, TransactionFact>> {
+  const named = [...receipt.deposits, ...receipt.transfers, ...receipt.orders].map(
+    ({ transactionHash }) => transactionHash,
+  );
+  const hashes = [...new Set(named.filter((hash) => hash !== null))];
+  const found = new Map<Hash, TransactionFact>();
+  const waiting = hashes.values();
+  let read = 0;
+  const work = async () => {
+    for (const hash of waiting) {
+      const fact = await readTransaction(client, blocks, hash);
+      if (fact) found.set(hash, fact);
+      read += 1;
+      progress(read, hashes.length);
+    }
+  };
+  await Promise.all(Array.from({ length: OPEN_REQUESTS }, work));
+  return found;
+}
+
+async function readTransaction(client: FactsClient, blocks: Blocks, hash: Hash): Promise<TransactionFact | undefined> {
+  const transaction = await client.getTransaction({ hash }).catch((error: unknown) => {
+    if (error instanceof TransactionNotFoundError) return undefined;
+    throw error;
+  });
+  // Signed and known, and in no block.
+  if (!transaction || transaction.blockNumber === null) return undefined;
+  const receipt = await client.getTransactionReceipt({ hash });
+  const { timestamp } = await blocks.at(Number(receipt.blockNumber));
+  return {
+    hash,
+    from: lower(transaction.from),
+    to: transaction.to === null ? null : lower(transaction.to),
+    nonce: transaction.nonce,
+    valueWei: transaction.value,
+    input: transaction.input,
+    blockNumber: Number(receipt.blockNumber),
+    blockSeconds: Number(timestamp),
+    succeeded: receipt.status === 'success',
+    gasWei: receipt.gasUsed * receipt.effectiveGasPrice,
+    logs: receipt.logs.map(({ address, topics, data }) => ({ address: lower(address), topics, data })),
+  };
+}
+
+/** @returns null where the contract has no answer @throws where the endpoint has none */
+async function unlessRefused<Value>(answer: Promise<Value>): Promise<Value | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    const refused = (cause: unknown) =>
+      cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError;
+    if (error instanceof BaseError && error.walk(refused)) return null;
+    throw error;
+  }
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address;
+}

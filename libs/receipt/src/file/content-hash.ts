@@ -1,0 +1,48 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import canonicalize from 'canonicalize';
+import { bytesToHex, type Hash } from 'viem';
+import type { ReceiptHead, SignedOrder, SignedReceipt } from './receipt-file.ts';
+
+type Pages = AsyncIterable<readonly SignedOrder[]> | Iterable<readonly SignedOrder[]>;
+
+/** Hash of a receipt: keccak-256 of its canonical JSON. Source: RFC 8785. */
+export async function contentHashOf({ orders, ...head }: SignedReceipt): Promise<Hash> {
+  return contentHashOfPages(head, [orders]);
+}
+
+/** The same, of a receipt whose orders come page by page, so that they need not be in memory together. */
+export async function contentHashOfPages(head: ReceiptHead, pages: Pages): Promise<Hash> {
+  const hash = keccak_256.create();
+  const encoder = new TextEncoder();
+  for await (const piece of canonicalPieces(head, pages)) hash.update(encoder.encode(piece));
+  return bytesToHex(hash.digest());
+}
+
+/** A receipt in canonical JSON, piece by piece. Source: RFC 8785. */
+export async function* canonicalPieces(head: ReceiptHead, pages: Pages): AsyncGenerator<string> {
+  const ORDERS = 'orders';
+  // The standard sorts by UTF-16 code units, as the language does by default.
+  const names = [...Object.keys(head), ORDERS].sort();
+  for (const [index, name] of names.entries()) {
+    yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+    if (name === ORDERS) yield* listPieces(pages);
+    else yield canonical(head[name as keyof ReceiptHead]);
+  }
+  yield '}';
+}
+
+async function* listPieces(pages: Pages): AsyncGenerator<string> {
+  let opened = false;
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield `${opened ? ',' : '['}${page.map(canonical).join(',')}`;
+    opened = true;
+  }
+  yield opened ? ']' : '[]';
+}
+
+function canonical(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError('A receipt holds JSON values only');
+  return text;
+}

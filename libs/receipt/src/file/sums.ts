@@ -1,0 +1,59 @@
+import type { ReceiptHead, SignedOrder, Sums } from './receipt-file.ts';
+
+/** Sums of a receipt's orders; added page by page where they are many. */
+export interface OrderSums {
+  readonly tradedWei: bigint;
+  readonly gasWei: bigint;
+  readonly boughtTokens: bigint;
+  readonly filled: number;
+  readonly reverted: number;
+  readonly voided: number;
+}
+
+/** Of no order. */
+export const NO_ORDERS: OrderSums = {
+  tradedWei: 0n,
+  gasWei: 0n,
+  boughtTokens: 0n,
+  filled: 0,
+  reverted: 0,
+  voided: 0,
+};
+
+/** The sums with one more order. */
+export function addOrder(sums: OrderSums, { result, tradeWei, gasWei, receivedTokens }: SignedOrder): OrderSums {
+  return {
+    ...sums,
+    tradedWei: sums.tradedWei + (result === 'filled' ? BigInt(tradeWei) : 0n),
+    gasWei: sums.gasWei + BigInt(gasWei),
+    boughtTokens: sums.boughtTokens + BigInt(receivedTokens),
+    [result]: sums[result] + 1,
+  };
+}
+
+/** What everything comes to: deposits = fee + traded + gas + returned + refunded + left. Source: design § 5. */
+export function sumsOf({ deposits, transfers }: Pick<ReceiptHead, 'deposits' | 'transfers'>, orders: OrderSums): Sums {
+  const moved = (kind: ReceiptHead['transfers'][number]['kind']) =>
+    total(transfers.filter((transfer) => transfer.kind === kind).map(({ amount }) => amount));
+  const depositsWei = total(deposits.map(({ amountWei }) => amountWei));
+  const gasWei = orders.gasWei + total(transfers.map((transfer) => transfer.gasWei));
+  const spentWei = moved('fee') + orders.tradedWei + gasWei + moved('return') + moved('refund');
+  return {
+    depositsWei: `${depositsWei}`,
+    feeWei: `${moved('fee')}`,
+    tradedWei: `${orders.tradedWei}`,
+    gasWei: `${gasWei}`,
+    returnedWei: `${moved('return')}`,
+    refundedWei: `${moved('refund')}`,
+    leftWei: `${depositsWei - spentWei}`,
+    boughtTokens: `${orders.boughtTokens}`,
+    deliveredTokens: `${moved('delivery')}`,
+    ordersFilled: orders.filled,
+    ordersReverted: orders.reverted,
+    ordersVoided: orders.voided,
+  };
+}
+
+function total(amounts: readonly string[]): bigint {
+  return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
+}

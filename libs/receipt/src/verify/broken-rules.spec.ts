@@ -1,0 +1,234 @@
+import { parseHype } from '@maker/rules';
+import { encodeFunctionData, parseAbi } from 'viem';
+import { describe, expect, it } from 'vitest';
+import type { ChainFacts } from '../chain/chain-facts.ts';
+import type { SignedReceipt } from '../file/receipt-file.ts';
+import {
+  buyCall,
+  honestReceipt,
+  PAYER,
+  STRANGER,
+  signedBy,
+  TREASURY,
+  transferLog,
+  WALLET,
+  WALLET_KEY,
+  withTransaction,
+} from '../honest-receipt.fixture.ts';
+import { type Finding, openReceipt, verifyReceipt } from './verify-receipt.ts';
+
+const honest = honestReceipt(12);
+const { receipt, facts } = honest;
+const [firstOrder] = receipt.orders;
+const erc20 = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function approve(address spender, uint256 amount)',
+]);
+
+/** What the verifier says of a job that the service's own wallet vouches for. */
+async function judged(change: Partial<SignedReceipt>, chain: ChainFacts = facts): Promise<Finding | undefined> {
+  const opened = await openReceipt(await signedBy(WALLET_KEY, { ...receipt, ...change }));
+  return 'broken' in opened ? opened.broken : verifyReceipt(opened.file, chain).broken;
+}
+
+function hashOf(kind: 'fee' | 'delivery' | 'return' | 'refund') {
+  const transfer = receipt.transfers.find((candidate) => candidate.kind === kind);
+  if (!transfer) throw new Error(`no ${kind}`);
+  return transfer.transactionHash;
+}
+
+const orderHash = firstOrder?.transactionHash ?? '0x';
+
+describe('an executor that breaks a rule is found out, though the wallet signs its receipt', () => {
+  it.each<[string, string, string, Partial<SignedReceipt>, ChainFacts]>([
+    [
+      'another wallet of the service pays for the job (design § 2.1)',
+      'money_in',
+      `came from ${STRANGER}, not from ${PAYER}`,
+      {},
+      payment({ from: STRANGER }),
+    ],
+    [
+      'the treasury pays for the job (design § 2.1)',
+      'money_in',
+      'The treasury',
+      { payer: TREASURY, deposits: depositsFrom(TREASURY) },
+      payment({ from: TREASURY }),
+    ],
+    [
+      'the wallet funds another wallet and says nothing of it (design § 2.1)',
+      'wallet',
+      'explains only',
+      {},
+      { ...facts, wallet: { ...facts.wallet, nonce: facts.wallet.nonce + 1 } },
+    ],
+    [
+      'the wallet funds another wallet and calls it a refund (design § 2.1)',
+      'returns',
+      'to whom nothing is owed',
+      { transfers: transfersTo('refund', `0x${'99'.repeat(20)}`) },
+      withTransaction(honest, hashOf('refund'), { to: `0x${'99'.repeat(20)}` }),
+    ],
+    [
+      'an order sells what was bought (design § 2.2)',
+      'only_buys',
+      'moved tokens out of the wallet',
+      {},
+      order({ logs: [...logsOfOrder(), transferLog(WALLET, STRANGER, 1n)] }),
+    ],
+    [
+      'an order prepares a sale (design § 2.2)',
+      'only_buys',
+      'not the purchase of a token',
+      {},
+      order({ input: encodeFunctionData({ abi: erc20, functionName: 'approve', args: [STRANGER, 1n] }) }),
+    ],
+    [
+      'an order buys for somebody else (design § 2.2)',
+      'only_buys',
+      'sends what it buys to',
+      {},
+      order({ input: buyCall({ recipient: STRANGER }) }),
+    ],
+    [
+      'an order buys from another wallet and not from a pool (design § 2.2)',
+      'only_buys',
+      'no pool tells of the trade',
+      {},
+      order({ logs: logsOfOrder().slice(1) }),
+    ],
+    [
+      'an order accepts more slippage than was published (design § 2.2)',
+      'only_buys',
+      'less the slippage limit',
+      { orders: ordersWith({ minimumTokens: '1' }) },
+      order({ input: buyCall({ minimum: 1n }) }),
+    ],
+    [
+      'an order stays valid for an hour (design § 4a)',
+      'only_buys',
+      'was valid for longer than 120 seconds',
+      {},
+      order({ input: buyCall({ deadline: 9_999_999_999n }) }),
+    ],
+    [
+      'orders come in a burst (design § 2.3)',
+      'schedule',
+      'ahead of the schedule',
+      { rules: { ...receipt.rules, slotMs: 600_000 } },
+      facts,
+    ],
+    [
+      'an order comes after trading had to end (design § 4 End)',
+      'schedule',
+      'trading was to end at',
+      { rules: { ...receipt.rules, tradingEndsAt: '2027-01-15T08:05:00.000Z' } },
+      facts,
+    ],
+    [
+      'an order is placed above the band (design § 2.4)',
+      'price_band',
+      'above the one that the band is measured from',
+      { rules: { ...receipt.rules, seenPriceX96: `${BigInt(receipt.rules.seenPriceX96 ?? 0) / 2n}` } },
+      facts,
+    ],
+    [
+      'an order is placed in a pause (design § 4)',
+      'pauses',
+      'was mined in the pause',
+      { pauses: [{ reason: 'operator', from: '2027-01-15T08:00:00.000Z', to: '2027-01-15T12:00:00.000Z' }] },
+      facts,
+    ],
+    [
+      'what was bought is delivered elsewhere (design § 2.2)',
+      'delivery',
+      'neither the payer nor the return address',
+      { transfers: transfersTo('delivery', STRANGER) },
+      withTransaction(honest, hashOf('delivery'), {
+        input: encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [STRANGER, 1n] }),
+        logs: [transferLog(WALLET, STRANGER, BigInt(receipt.sums.deliveredTokens))],
+      }),
+    ],
+    [
+      'what is left goes elsewhere (design § 4 Return address)',
+      'returns',
+      'to whom nothing is owed',
+      { transfers: transfersTo('return', STRANGER) },
+      withTransaction(honest, hashOf('return'), { to: STRANGER }),
+    ],
+    [
+      'the fee is more than 30 % (design § 4 Fee)',
+      'fee',
+      '30 % of 0.25 HYPE are 0.075 HYPE',
+      {
+        transfers: receipt.transfers.map((one) =>
+          one.kind === 'fee' ? { ...one, amount: `${parseHype('0.08')}` } : one,
+        ),
+      },
+      withTransaction(honest, hashOf('fee'), { valueWei: parseHype('0.08') }),
+    ],
+    [
+      'the tokens are delivered after the latest end (design § 4 End)',
+      'ending',
+      'after the latest end',
+      { rules: { ...receipt.rules, latestEndAt: '2027-01-15T09:00:00.000Z' } },
+      facts,
+    ],
+    [
+      'tokens leave the wallet by an allowance that somebody else uses (design § 2.2)',
+      'balance',
+      'that were bought and not delivered',
+      {
+        transfers: receipt.transfers.map((one) =>
+          one.kind === 'delivery' ? { ...one, succeeded: false, amount: '0' } : one,
+        ),
+        sums: { ...receipt.sums, deliveredTokens: '0' },
+        heldReason: 'the token reverted its delivery',
+      },
+      withTransaction(honest, hashOf('delivery'), { succeeded: false, logs: [] }),
+    ],
+  ])('%s', async (_what, rule, sentence, change, chain) => {
+    const broken = await judged(change, chain);
+    expect(broken?.problem).toContain(sentence);
+    expect(broken?.rule).toBe(rule);
+  });
+
+  it('names the chain where the endpoint is of another', async () => {
+    expect((await judged({}, { ...facts, chainId: 998 }))?.problem).toBe(
+      'The receipt is of chain 999, and the endpoint is of chain 998.',
+    );
+  });
+
+  it('accepts money that strangers send to the wallet later, and says that it cannot tell where it is from', async () => {
+    const file = await signedBy(WALLET_KEY, receipt);
+    const verdict = verifyReceipt(file, { ...facts, wallet: { ...facts.wallet, balanceWei: 7n } });
+    expect(verdict.broken).toBeUndefined();
+    expect(verdict.unknown.join()).toContain('Where 0.000000000000000007 HYPE came from');
+  });
+});
+
+function payment(change: Partial<Parameters<typeof withTransaction>[2]>): ChainFacts {
+  const [deposit] = receipt.deposits;
+  const from = change.from ?? PAYER;
+  return withTransaction(honest, deposit?.transactionHash ?? '0x', { ...change, from });
+}
+
+function depositsFrom(from: SignedReceipt['wallet']): SignedReceipt['deposits'] {
+  return receipt.deposits.map((deposit) => (deposit.pays ? { ...deposit, from } : deposit));
+}
+
+function order(change: Parameters<typeof withTransaction>[2]): ChainFacts {
+  return withTransaction(honest, orderHash, change);
+}
+
+function logsOfOrder() {
+  return facts.transactions.get(orderHash)?.logs ?? [];
+}
+
+function ordersWith(change: Partial<SignedReceipt['orders'][number]>): SignedReceipt['orders'] {
+  return receipt.orders.map((one) => (one.number === 1 ? { ...one, ...change } : one));
+}
+
+function transfersTo(kind: string, to: SignedReceipt['wallet']): SignedReceipt['transfers'] {
+  return receipt.transfers.map((transfer) => (transfer.kind === kind ? { ...transfer, to } : transfer));
+}

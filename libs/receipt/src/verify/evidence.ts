@@ -1,0 +1,68 @@
+import { formatHype, formatUnits } from '@maker/rules';
+import type { Address, Hash } from 'viem';
+import type { ChainFacts, TransactionFact } from '../chain/chain-facts.ts';
+import type { SignedOrder, SignedReceipt, SignedTransfer } from '../file/receipt-file.ts';
+
+/** A transaction that the receipt tells of. */
+export type Told = { readonly order: SignedOrder } | { readonly transfer: SignedTransfer };
+
+/** A receipt beside the chain. */
+export class Evidence {
+  readonly receipt: SignedReceipt;
+  readonly facts: ChainFacts;
+  /** Every transaction that the receipt tells the wallet has sent, by nonce. */
+  readonly told: readonly Told[];
+
+  constructor(receipt: SignedReceipt, facts: ChainFacts) {
+    this.receipt = receipt;
+    this.facts = facts;
+    this.told = [
+      ...receipt.orders.map((order) => ({ order })),
+      ...receipt.transfers.map((transfer) => ({ transfer })),
+    ].sort((one, other) => entryOf(one).nonce - entryOf(other).nonce);
+  }
+
+  /** @throws where it is not on the chain, which the first rules find out */
+  transaction(hash: Hash): TransactionFact {
+    const fact = this.facts.transactions.get(hash);
+    if (!fact) throw new Error(`${hash} was not looked for before it was used`);
+    return fact;
+  }
+
+  /** Addresses to which what is the payer's may go. */
+  get owners(): readonly Address[] {
+    const { payer, returnAddress } = this.receipt;
+    return [payer, returnAddress].filter((address) => address !== null);
+  }
+
+  /** Whether the wallet has sent nothing since: only then is its state of now that of the receipt. */
+  get isCurrent(): boolean {
+    return this.facts.wallet.nonce === this.told.length;
+  }
+
+  /** As people read it. */
+  tokens(amount: bigint): string {
+    const { decimals, symbol } = this.receipt.token;
+    return `${formatUnits(amount, decimals)} ${symbol || 'tokens'}`;
+  }
+}
+
+/** What orders and transfers have in common. */
+export function entryOf(told: Told): SignedOrder | SignedTransfer {
+  return 'order' in told ? told.order : told.transfer;
+}
+
+/** Names a transaction in a sentence. */
+export function nameOf(told: Told): string {
+  return 'order' in told ? `Order ${told.order.number}` : `The ${told.transfer.kind} with nonce ${told.transfer.nonce}`;
+}
+
+/** Wei as people read it. */
+export function hype(wei: bigint): string {
+  return `${formatHype(wei)} HYPE`;
+}
+
+/** A block's time as the receipt writes it. */
+export function timeOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
