@@ -1,0 +1,60 @@
+import { cleanup } from '@testing-library/react';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { ApiClient } from '../src/api/api-client.ts';
+import { type PageConfiguration, parseConfiguration } from '../src/configuration/page-configuration.ts';
+
+// For specs that render a step into a document (`@vitest-environment happy-dom`); a page never loads this.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+beforeEach(() => sessionStorage.clear());
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+/** A call as it reached the API. */
+export interface SeenCall {
+  /** Such as 'GET /stats'. */
+  readonly call: string;
+  readonly url: string;
+  readonly headers: Headers;
+  /** Parsed; undefined where there was none. */
+  readonly body: unknown;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What the API answers: a body of a success, a whole response, or either later. */
+export type Answer = object | Response | (() => object | Promise<object>);
+
+/** The page's real client in front of an API that is a table: method and path, answer. Others are answered with 404. */
+export function apiAnswering(answers: Readonly<Record<string, Answer>>): {
+  readonly api: ApiClient;
+  readonly seen: SeenCall[];
+} {
+  const seen: SeenCall[] = [];
+  const api = new ApiClient({
+    baseUrl: 'http://api.test',
+    apiKey: 'the-key',
+    fetch: async (input, init) => {
+      const url = String(input);
+      const call = `${init?.method ?? 'GET'} ${new URL(url).pathname}`;
+      const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
+      seen.push({ call, url, headers: new Headers(init?.headers), body, signal: init?.signal ?? undefined });
+      const given = answers[call] ?? errorAnswer(404, { error: 'Not Found', message: '' });
+      const answer = typeof given === 'function' ? await given() : given;
+      return answer instanceof Response ? answer : new Response(JSON.stringify(answer));
+    },
+  });
+  return { api, seen };
+}
+
+/** An answer that is no success. */
+export function errorAnswer(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status });
+}
+
+/** A step's configuration. */
+export function testConfiguration(file: object = {}): PageConfiguration {
+  return parseConfiguration({ apiBaseUrl: 'http://api.test', apiKey: 'the-key', ...file });
+}
