@@ -1,3 +1,4 @@
+import { keepDraft, readDraft } from '@maker/web-kit';
 import type { BudgetChoice } from './budget-choice.ts';
 
 /** What the visitor entered on this step. */
@@ -9,10 +10,37 @@ export interface BudgetForm {
   readonly termsAccepted: boolean;
 }
 
-/** The form as it is first shown. */
-export const EMPTY_FORM: BudgetForm = {
+const EMPTY_FORM: BudgetForm = {
   choice: { kind: 'none' },
   customTyped: '',
   returnAddress: '',
   termsAccepted: false,
 };
+
+/** The form as it is first shown: empty, or with what was entered before a reload. The terms are accepted anew. */
+export function startForm(): BudgetForm {
+  const draft = readDraft('amount');
+  if (typeof draft !== 'object' || draft === null) return EMPTY_FORM;
+  const { choice, customTyped, returnAddress } = draft as Readonly<Record<string, unknown>>;
+  return {
+    ...EMPTY_FORM,
+    ...(isChoice(choice) && { choice }),
+    ...(typeof customTyped === 'string' && { customTyped }),
+    ...(typeof returnAddress === 'string' && { returnAddress }),
+  };
+}
+
+/** Keeps the form for `startForm`. */
+export function keepForm({ choice, customTyped, returnAddress }: BudgetForm): void {
+  keepDraft('amount', { choice, customTyped, returnAddress });
+}
+
+function isChoice(value: unknown): value is BudgetChoice {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, amount, typed } = value as Readonly<Record<string, unknown>>;
+  return (
+    kind === 'none' ||
+    (kind === 'preset' && typeof amount === 'string') ||
+    (kind === 'custom' && typeof typed === 'string')
+  );
+}

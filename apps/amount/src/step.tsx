@@ -1,9 +1,9 @@
 import { Button, Checkbox, StepFrame } from '@maker/ui';
-import { type AmountStepProps, createRequestId, logQuietly } from '@maker/web-kit';
-import { type FormEvent, useState } from 'react';
+import { type AmountStepProps, createRequestId, forgetDrafts, logQuietly } from '@maker/web-kit';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { BudgetCards } from './budget-cards.tsx';
 import { judgeBudget } from './budget-choice.ts';
-import { type BudgetForm, EMPTY_FORM } from './budget-form.ts';
+import { type BudgetForm, keepForm, startForm } from './budget-form.ts';
 import { BudgetSplit } from './budget-split.tsx';
 import { returnAddressProblem } from './return-address.ts';
 import { ReturnAddressField } from './return-address-field.tsx';
@@ -13,8 +13,9 @@ import { IdempotencyKeys, jobRequest, openJob } from './submission.ts';
 /** The wizard's third step: how much. */
 export default function AmountStep({ api, configuration, token, onJobCreated, onBack }: AmountStepProps) {
   const { tokenAddress } = token;
-  const [form, setForm] = useState(EMPTY_FORM);
+  const [form, setForm] = useState(startForm);
   const [creating, setCreating] = useState(false);
+  const leaving = useLeaving();
   const [keys] = useState(() => new IdempotencyKeys(createRequestId));
 
   const budget = judgeBudget(form.choice, configuration.minimumPaymentWei);
@@ -22,17 +23,30 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
     budget.amountWei !== undefined &&
     form.termsAccepted &&
     returnAddressProblem(form.returnAddress, tokenAddress) === undefined;
-  const change = (part: Partial<BudgetForm>) => setForm((before) => ({ ...before, ...part }));
+  const change = (part: Partial<BudgetForm>) => {
+    const changed = { ...form, ...part };
+    setForm(changed);
+    keepForm(changed);
+  };
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!complete || budget.amountWei === undefined || creating) return;
     setCreating(true);
     const request = jobRequest(token, budget.amountWei, form.returnAddress);
-    const result = await api.createJob(request, { idempotencyKey: keys.keyFor(request) });
+    const { signal } = leaving.current;
+    const result = await api.createJob(request, { idempotencyKey: keys.keyFor(request), signal });
+    if (signal.aborted) return;
     setCreating(false);
-    if (result.ok) onJobCreated(openJob(token, result.data, new Date()));
-    else logQuietly('Job creation failed', result.error);
+    if (result.ok) {
+      forgetDrafts();
+      onJobCreated(openJob(token, result.data, new Date()));
+    } else logQuietly('Job creation failed', result.error);
+  };
+
+  const goBack = () => {
+    leaving.current.abort();
+    onBack();
   };
 
   return (
@@ -40,7 +54,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
       title="Choose Your Boosting Budget"
       lead="Every order is a real purchase of your token, from one public wallet, at even intervals."
       width="wide"
-      onBack={onBack}
+      onBack={goBack}
     >
       <form className="amount-form" onSubmit={submit} noValidate>
         <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
@@ -54,11 +68,21 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
           <Checkbox isSelected={form.termsAccepted} onChange={(termsAccepted) => change({ termsAccepted })}>
             I have read and accept the <a href="/terms">Terms of Service</a>
           </Checkbox>
-          <Button type="submit" size="large" disabled={!complete && !creating} busy={creating}>
+          <Button type="submit" size="large" disabled={!complete} busy={creating}>
             {creating ? 'CREATING JOB...' : 'CONTINUE'}
           </Button>
         </div>
       </form>
     </StepFrame>
   );
+}
+
+/** Aborted when the step is left: what was asked for then makes no job of a visitor who has gone elsewhere. */
+function useLeaving(): RefObject<AbortController> {
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    leaving.current = new AbortController();
+    return () => leaving.current.abort();
+  }, []);
+  return leaving;
 }

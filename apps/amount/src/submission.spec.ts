@@ -36,6 +36,18 @@ describe('openJob', () => {
   });
 });
 
+describe('openJob of an answer with nothing beyond the specification', () => {
+  it('takes the amount from its number (specification § 3)', () => {
+    const answer = {
+      jobId: 'j',
+      paymentAddress: '0x1',
+      paymentAmount: 0.3,
+      paymentDeadline: '2026-01-01T00:15:00.000Z',
+    };
+    expect(openJob(TOKEN, answer, new Date(0)).paymentAmountWei).toBe('300000000000000000');
+  });
+});
+
 describe('IdempotencyKeys', () => {
   it('keeps the key while the content is the same and takes another for other content (design § 4)', () => {
     let count = 0;

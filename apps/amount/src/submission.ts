@@ -1,6 +1,6 @@
-import type { CreateJobRequest, CreateJobResponse } from '@maker/contracts';
-import { formatHype } from '@maker/rules';
-import type { OpenJob, ValidatedToken } from '@maker/web-kit';
+import type { CreateJobRequest } from '@maker/contracts';
+import { formatHype, hypeNumberToWei } from '@maker/rules';
+import type { CreatedJobAnswer, OpenJob, ValidatedToken } from '@maker/web-kit';
 
 /** The body of `POST /jobs/create`. @param amountWei wei, valid @param returnAddress as typed, valid or empty */
 export function jobRequest(token: ValidatedToken, amountWei: bigint, returnAddress: string): CreateJobRequest {
@@ -13,8 +13,9 @@ export function jobRequest(token: ValidatedToken, amountWei: bigint, returnAddre
 }
 
 /** The created job as the wizard keeps it. @param createdAt by the visitor's clock */
-export function openJob(token: ValidatedToken, response: CreateJobResponse, createdAt: Date): OpenJob {
-  const { jobId, paymentAddress, paymentAmountWei, paymentDeadline } = response;
+export function openJob(token: ValidatedToken, response: CreatedJobAnswer, createdAt: Date): OpenJob {
+  const { jobId, paymentAddress, paymentAmount, paymentDeadline } = response;
+  const paymentAmountWei = response.paymentAmountWei ?? hypeNumberToWei(paymentAmount).toString();
   return { jobId, token, paymentAddress, paymentAmountWei, paymentDeadline, createdAt: createdAt.toISOString() };
 }
 

@@ -10,7 +10,7 @@ import { ImportantNotes } from './important-notes.tsx';
 import { JobInformation } from './job-information.tsx';
 import { localTime } from './local-time.ts';
 import { PayPanel } from './pay/pay-panel.tsx';
-import { paymentAdvice } from './pay/payment-advice.ts';
+import { paymentAdvice, tellsAmounts } from './pay/payment-advice.ts';
 import { refundAdvice } from './pay/refund-advice.ts';
 import { transferOf } from './pay/transfer.ts';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
@@ -40,17 +40,20 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
       <StatusStrip
         display={display}
         advice={[
-          ...(payment ? paymentAdvice(payment, now, localTime, returns.length > 0) : []),
+          ...(payment && tellsAmounts(payment) ? paymentAdvice(payment, now, localTime, returns.length > 0) : []),
           ...refundAdvice(returns),
         ]}
-        error={pollingErrorText(polledPayment.error) ?? pollingErrorText(polledStatus.error)}
+        error={pollingErrorText(polledPayment.error)}
         checkedAtMs={Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0)}
       />
-      {received && status && <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} />}
+      {received && status && (
+        <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError} />
+      )}
       <div className="payment-columns">
         <PayPanel
           transfer={transferOf(job, payment, now)}
           paymentAddress={job.paymentAddress}
+          chainId={configuration.chainId}
           explorerUrl={explorerUrl}
         />
         <div className="payment-columns__side">

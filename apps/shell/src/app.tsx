@@ -10,6 +10,7 @@ import { RemoteView } from './remotes/remote-view.tsx';
 import { goBack, navigate, type Page, usePage } from './routing/path.ts';
 import { useSiteLinks } from './routing/site-links.ts';
 import { useBackend } from './use-backend.ts';
+import type { KeptPlace } from './wizard/kept-place.ts';
 import { useWizard } from './wizard/use-wizard.ts';
 import { Wizard } from './wizard/wizard.tsx';
 
@@ -18,6 +19,7 @@ export interface AppProps {
   readonly queries: QueryClient;
   readonly jobs: JobStore;
   readonly reload: QuietReload;
+  readonly kept: KeptPlace;
   /** The page that the HTML was written for. */
   readonly prerendered: Page;
   /** Where in the wizard this page load returns to. */
@@ -33,11 +35,11 @@ export function App({ queries, ...site }: AppProps) {
   );
 }
 
-function Site({ jobs, reload, prerendered, start }: Omit<AppProps, 'queries'>) {
+function Site({ jobs, reload, kept, prerendered, start }: Omit<AppProps, 'queries'>) {
   const page = usePage(prerendered);
   const { backend, failed, retry } = useBackend();
-  const { state, send, recentJobs } = useWizard(jobs, start);
-  const recover = useRecovery(reload, state.place);
+  const { state, send, recentJobs } = useWizard({ jobs, kept, start });
+  const recover = useRecovery(reload);
   const onClick = useSiteLinks();
   const place = state.place.step;
   const wizardOpened = useOnce(page === 'wizard');

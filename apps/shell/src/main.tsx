@@ -7,6 +7,7 @@ import { App } from './app.tsx';
 import { createQueries } from './create-queries.ts';
 import { QuietReload } from './deployment/quiet-reload.ts';
 import { type Page, pageOf } from './routing/path.ts';
+import { KeptPlace } from './wizard/kept-place.ts';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('The page has no element #root');
@@ -20,12 +21,17 @@ const reload = new QuietReload(
   () => location.reload(),
   (reason) => logQuietly('This tab cannot be reloaded for a new deployment', reason),
 );
+const kept = new KeptPlace(
+  () => sessionStorage,
+  () => performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'reload'),
+  (reason) => logQuietly('A reload begins anew', reason),
+);
 const openJob = jobs.openJob();
-const start = reload.takePlace() ?? (openJob && { step: 'payment', job: openJob });
+const start = kept.restore() ?? (openJob && { step: 'payment', job: openJob });
 const prerendered = container.dataset.page as Page;
 const app = (
   <StrictMode>
-    <App queries={createQueries()} jobs={jobs} reload={reload} prerendered={prerendered} start={start} />
+    <App queries={createQueries()} jobs={jobs} reload={reload} kept={kept} prerendered={prerendered} start={start} />
   </StrictMode>
 );
 

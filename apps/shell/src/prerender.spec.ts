@@ -16,12 +16,17 @@ describe('pre-rendered pages', () => {
     '>START</button>',
     'Active Bots',
     'Latest Job',
-    'No recent jobs',
     'Network',
     'HyperEVM Online',
     'By continuing, you accept our <a href="/terms">Terms of Service</a>',
   ])("say '%s' before any script has run (specification § 2)", (text) => {
     expect(landing).toContain(text);
+  });
+
+  it('link to the social page and the messaging channel, and claim nothing of jobs before the API has answered', () => {
+    expect(landing).toMatch(/href="https:\/\/x\.com"[^>]*>.*X/);
+    expect(landing).toMatch(/href="https:\/\/t\.me"[^>]*>.*Telegram/);
+    expect(landing).not.toContain('No recent jobs');
   });
 
   it.each(Object.entries(pages))(

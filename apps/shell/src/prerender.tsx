@@ -5,6 +5,7 @@ import { App } from './app.tsx';
 import { createQueries } from './create-queries.ts';
 import { QuietReload } from './deployment/quiet-reload.ts';
 import type { Page } from './routing/path.ts';
+import { KeptPlace } from './wizard/kept-place.ts';
 
 /** Files that a page has to load, as absolute paths on the site. */
 interface PageFiles {
@@ -34,9 +35,14 @@ function renderPage(page: Page, title: string, { scripts, styles, federation }: 
     () => undefined,
     () => undefined,
   );
+  const kept = new KeptPlace(
+    noStorage,
+    () => false,
+    () => undefined,
+  );
   const content = renderToString(
     <StrictMode>
-      <App queries={createQueries()} jobs={jobs} reload={reload} prerendered={page} />
+      <App queries={createQueries()} jobs={jobs} reload={reload} kept={kept} prerendered={page} />
     </StrictMode>,
   );
   return `<!doctype html>

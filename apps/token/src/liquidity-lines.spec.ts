@@ -20,6 +20,18 @@ describe('liquidityLines', () => {
     ]);
   });
 
+  it.each([
+    ['4000000000000000', '0.004 HYPE'],
+    ['1239999999999', '0.0000012 HYPE'],
+    ['59990000000000000', '0.05 HYPE'],
+    ['0', '0 HYPE'],
+  ])('does not print %s wei, which is little, as nothing', (v2LiquidityWei, value) => {
+    const status = { meetsMinimum: true, hasV2: true, hasV3: false };
+    const [ofWei] = liquidityLines({ ...status, v2LiquidityWei });
+    const [ofNumber] = liquidityLines({ ...status, v2LiquidityHype: Number(v2LiquidityWei) / 1e18 });
+    expect([ofWei?.value, ofNumber?.value]).toEqual([value, value]);
+  });
+
   it("says 'Available' when no figure is given, and leaves out what does not exist (specification § 2)", () => {
     expect(liquidityLines({ meetsMinimum: true, hasV2: false, hasV3: true })).toEqual([
       { name: 'V3 Liquidity', value: 'Available' },

@@ -1,5 +1,5 @@
 import type { LiquidityStatus } from '@maker/contracts';
-import { formatHypeShort } from '@maker/rules';
+import { formatHype } from '@maker/rules';
 
 /** Shown when the server names no exchange. Source: specification § 2 'Token'. */
 const NO_EXCHANGE = 'Auto-selected';
@@ -8,7 +8,7 @@ const NO_EXCHANGE = 'Auto-selected';
 const NO_AMOUNT = 'Available';
 
 /** The chosen exchange as shown: in upper case. Source: specification § 2 'Token'. */
-export function exchangeLabel(selectedDex: string | undefined): string {
+export function exchangeLabel(selectedDex: string | null | undefined): string {
   return selectedDex ? selectedDex.toUpperCase() : NO_EXCHANGE;
 }
 
@@ -31,11 +31,21 @@ export function liquidityLines(status: LiquidityStatus): readonly LiquidityLine[
   return lines;
 }
 
-/** The exact amount where the server gives it, else the number meant for display; both cut to two decimals. */
-function liquidityInHype(wei: string | undefined, hype: number | undefined): string {
-  if (wei !== undefined) return `${withThousands(formatHypeShort(BigInt(wei), 2))} HYPE`;
-  if (hype !== undefined) return `${hype.toLocaleString('en-US', { maximumFractionDigits: 2 })} HYPE`;
+/**
+ * The exact amount where the server gives it, else the number meant for display. Cut to two decimals; below a hundredth to
+ * two digits that count, because a little is not nothing.
+ */
+function liquidityInHype(wei: string | null | undefined, hype: number | null | undefined): string {
+  if (wei != null) return `${withThousands(cut(formatHype(BigInt(wei))))} HYPE`;
+  if (hype != null) return `${withThousands(cut(hype.toFixed(18)))} HYPE`;
   return NO_AMOUNT;
+}
+
+function cut(decimal: string): string {
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  const zeros = Number(whole) === 0 ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
+  const kept = fraction.slice(0, zeros > 1 ? zeros + 2 : 2).replace(/0+$/, '');
+  return kept ? `${whole}.${kept}` : whole;
 }
 
 function withThousands(decimal: string): string {

@@ -1,5 +1,5 @@
 import { Alert, Button, LiveRegion, StepFrame, TextField } from '@maker/ui';
-import type { TokenStepProps, ValidatedToken } from '@maker/web-kit';
+import { keepDraft, readDraft, type TokenStepProps, type ValidatedToken } from '@maker/web-kit';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import './step.css';
 import { ValidatedPanel } from './validated-panel.tsx';
@@ -18,7 +18,7 @@ type Progress = { readonly kind: 'idle' } | { readonly kind: 'validating' } | Va
 
 /** The wizard's second step: which token. */
 export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) {
-  const [address, setAddress] = useState('');
+  const [address, setAddress] = useState(typedBefore);
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const accepted = progress.kind === 'accepted' ? progress.token : undefined;
   useAutoAdvance(accepted, onValidated);
@@ -53,6 +53,7 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
           value={address}
           onChange={(typed) => {
             setAddress(typed);
+            keepDraft('token', typed);
             if (refusal !== undefined) setProgress({ kind: 'idle' });
           }}
         />
@@ -77,6 +78,11 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
       </section>
     </StepFrame>
   );
+}
+
+function typedBefore(): string {
+  const typed = readDraft('token');
+  return typeof typed === 'string' ? typed : '';
 }
 
 function useAutoAdvance(accepted: ValidatedToken | undefined, onValidated: (token: ValidatedToken) => void) {

@@ -1,21 +1,15 @@
-import type { ValidateTokenResponse } from '@maker/contracts';
-import type { ApiResult } from '@maker/web-kit';
+import type { ApiResult, ValidationAnswer } from '@maker/web-kit';
 import { describe, expect, it, vi } from 'vitest';
 import { readValidation, validateTypedToken } from './validation-outcome.ts';
 
 const ADDRESS = `0x${'a'.repeat(40)}`;
 
 const answer = (
-  response: Partial<Omit<ValidateTokenResponse, 'liquidityStatus'>>,
+  response: Partial<Omit<ValidationAnswer, 'liquidityStatus'>>,
   meetsMinimum = true,
-): ApiResult<ValidateTokenResponse> => ({
+): ApiResult<ValidationAnswer> => ({
   ok: true,
-  data: {
-    isValid: true,
-    liquidityStatus: { meetsMinimum, hasV2: true, hasV3: false },
-    checkedAtBlock: { number: 1, at: '2026-01-01T00:00:00.000Z' },
-    ...response,
-  },
+  data: { isValid: true, liquidityStatus: { meetsMinimum, hasV2: true, hasV3: false }, ...response },
 });
 
 const refusal = (message: string) => ({ kind: 'refused', message });
@@ -61,6 +55,7 @@ describe('readValidation', () => {
   it.each([
     ['invalid', answer({ isValid: false })],
     ['valid but under the minimum', answer({}, false)],
+    ['silent about liquidity', { ok: true, data: { isValid: true } } as const],
   ])('falls back to the minimum-liquidity message when the reply is %s (specification § 8)', (_, result) => {
     expect(readValidation(ADDRESS, result)).toEqual(refusal('Token does not meet minimum liquidity requirements'));
   });

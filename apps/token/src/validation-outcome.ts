@@ -1,6 +1,5 @@
-import type { ValidateTokenResponse } from '@maker/contracts';
 import { TOKEN_ADDRESS_MESSAGES, tokenAddressProblem } from '@maker/rules';
-import type { ApiResult, ValidatedToken } from '@maker/web-kit';
+import type { ApiResult, ValidatedToken, ValidationAnswer } from '@maker/web-kit';
 
 /** The token step's own messages. Source: specification § 8. */
 export const VALIDATION_MESSAGES = {
@@ -26,7 +25,7 @@ const refused = (message: string): ValidationOutcome => ({ kind: 'refused', mess
  */
 export async function validateTypedToken(
   typed: string,
-  validate: (tokenAddress: string) => Promise<ApiResult<ValidateTokenResponse>>,
+  validate: (tokenAddress: string) => Promise<ApiResult<ValidationAnswer>>,
 ): Promise<ValidationOutcome> {
   const problem = tokenAddressProblem(typed);
   if (problem) return refused(problem);
@@ -39,12 +38,12 @@ export async function validateTypedToken(
 }
 
 /** Judges the server's reply. Source: specification §§ 4 and 8: only valid and above the minimum goes on. */
-export function readValidation(tokenAddress: string, result: ApiResult<ValidateTokenResponse>): ValidationOutcome {
+export function readValidation(tokenAddress: string, result: ApiResult<ValidationAnswer>): ValidationOutcome {
   if (!result.ok) {
     const { message, requestId } = result.error;
     return { ...refused(message || VALIDATION_MESSAGES.errorReply), ...(requestId && { reference: requestId }) };
   }
   const { isValid, errorMessage, liquidityStatus, token } = result.data;
-  if (!isValid || !liquidityStatus.meetsMinimum) return refused(errorMessage || VALIDATION_MESSAGES.insufficient);
+  if (!isValid || !liquidityStatus?.meetsMinimum) return refused(errorMessage || VALIDATION_MESSAGES.insufficient);
   return { kind: 'accepted', token: { tokenAddress, liquidityStatus, ...(token ? { token } : {}) } };
 }

@@ -33,7 +33,7 @@ export function isFinal(status: JobStatus): boolean {
   return Object.hasOwn(TRANSITIONS, status) && TRANSITIONS[status].length === 0;
 }
 
-/** Statuses of the kind 'failed and cancelled', which ask the visitor to contact support. Source: specification § 4. */
+/** Whether a job ended without having done what was paid for. */
 export function isFailed(status: JobStatus): boolean {
   return isFinal(status) && status !== 'completed';
 }

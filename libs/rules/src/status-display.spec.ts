@@ -20,6 +20,11 @@ describe('the status table (specification § 4)', () => {
     expect(displayStatus('pending_payment', false, true).pill).toBe('Transaction deadline exceeded. Job has failed.');
   });
 
+  it.each(['payment_expired', 'failed_technical', 'completed'])('repeats the label in the pill of %s', (status) => {
+    const { label, pill } = displayStatus(status, false, true);
+    expect(pill).toBe(label);
+  });
+
   it.each(['active', 'completed', 'failed_technical', 'pending_payment', 'anything'])(
     'shows the received payment in green whatever the status (%s)',
     (status) => {
@@ -32,6 +37,8 @@ describe('the status table (specification § 4)', () => {
     for (const status of ['failed_liquidity', 'failed_technical', 'cancelled']) {
       expect(displayStatus(status, false, false).advice).toBe('Job has failed. Please contact support if needed.');
     }
-    expect(displayStatus('completed', false, false).advice).toBeUndefined();
+    for (const status of ['completed', 'payment_expired', 'pending_payment']) {
+      expect(displayStatus(status, false, true).advice).toBeUndefined();
+    }
   });
 });

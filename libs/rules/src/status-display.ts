@@ -1,4 +1,4 @@
-import { isFailed, type JobStatus } from './job-state.ts';
+import type { JobStatus } from './job-state.ts';
 
 /** How the payment step shows a job. */
 export interface StatusDisplay {
@@ -12,6 +12,9 @@ export interface StatusDisplay {
 
 const DEADLINE_LABEL = 'Transaction Failed - Deadline Exceeded';
 const FAILED_ADVICE = 'Job has failed. Please contact support if needed.';
+
+/** 'The failed and cancelled states': an expired payment is neither, and says why by itself. Source: specification § 4. */
+const ADVISED: readonly string[] = ['failed_liquidity', 'failed_technical', 'cancelled'] satisfies JobStatus[];
 
 const show = (colour: StatusDisplay['colour'], label: string, pill = label): StatusDisplay => ({ colour, label, pill });
 
@@ -38,5 +41,5 @@ export function displayStatus(status: string, paymentReceived: boolean, deadline
   if (status === 'pending_payment' && deadlinePassed) return DEADLINE_EXCEEDED;
   const known = BY_STATUS[status as JobStatus];
   if (!known) return WAITING;
-  return isFailed(status as JobStatus) ? { ...known, advice: FAILED_ADVICE } : known;
+  return ADVISED.includes(status) ? { ...known, advice: FAILED_ADVICE } : known;
 }

@@ -1,25 +1,30 @@
-import type { JobPaymentResponse, JobStatusResponse, ReceiptOrder } from '@maker/contracts';
-import { type ApiClient, unwrap } from '@maker/web-kit';
+import type { JobStatusResponse, ReceiptOrder } from '@maker/contracts';
+import { type ApiClient, type PaymentAnswer, unwrap } from '@maker/web-kit';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isSettled, mergeOrders, resumeAfter } from './order-pages.ts';
-import { PAYMENT_POLL_MS, pollInterval } from './poll-interval.ts';
+
+/** Time between two polls, ms. Source: specification § 9. */
+const PAYMENT_POLL_MS = 10_000;
 
 const ORDERS_PER_PAGE = 500;
 
 /** Goes on while the page is in the background: the visitor is in the wallet, and comes back to what is true. */
 const POLLING = { refetchIntervalInBackground: true, refetchOnWindowFocus: true, staleTime: 0 } as const;
 
-/** Polls the payment at once and every 10 s until nothing can change. Source: specification § 4. */
-export function useJobPayment(api: ApiClient, jobId: string): UseQueryResult<JobPaymentResponse, Error> {
+/**
+ * Polls the payment at once and every 10 s until the page is left: also after the end, because a second payment may
+ * still arrive. Source: specification § 4.
+ */
+export function useJobPayment(api: ApiClient, jobId: string): UseQueryResult<PaymentAnswer, Error> {
   return useQuery({
     ...POLLING,
     queryKey: ['job', jobId, 'payment'],
     queryFn: async ({ signal }) => unwrap(await api.getJobPayment(jobId, { signal })),
-    refetchInterval: ({ state }) => pollInterval(state.data?.status),
+    refetchInterval: PAYMENT_POLL_MS,
   });
 }
 
-/** Polls job and receipt once money arrived or the job has ended, until nothing is on its way back any more. */
+/** Polls job and receipt at the same pace, once money arrived or the job has ended. */
 export function useJobStatus(
   api: ApiClient,
   jobId: string,
@@ -29,10 +34,7 @@ export function useJobStatus(
     ...POLLING,
     queryKey: ['job', jobId, 'status'],
     queryFn: async ({ signal }) => unwrap(await api.getJobStatus(jobId, { signal })),
-    refetchInterval: ({ state }) => {
-      const returning = state.data?.returns?.some(({ status }) => status === 'due');
-      return returning ? PAYMENT_POLL_MS : pollInterval(state.data?.status);
-    },
+    refetchInterval: PAYMENT_POLL_MS,
     enabled,
   });
 }

@@ -1,5 +1,6 @@
 import { estimateOrders, formatEstimate, formatHype } from '@maker/rules';
 import { CopyButton, Notice, Surface } from '@maker/ui';
+import { chainLabel } from '@maker/web-kit';
 import { WalletLink } from '../explorer-link.tsx';
 import { TimeLeft } from './time-left.tsx';
 import type { Transfer } from './transfer.ts';
@@ -8,13 +9,14 @@ import type { Transfer } from './transfer.ts';
 export interface PayPanelProps {
   readonly transfer: Transfer;
   readonly paymentAddress: string;
+  readonly chainId: number;
   readonly explorerUrl: string;
 }
 
 const TITLES = { due: 'Send from your wallet', received: 'Your transfer', over: 'Your transfer' } as const;
 
 /** What to send where: exact amount and address, each with its copy button. Source: specification § 2 'Payment'. */
-export function PayPanel({ transfer, paymentAddress, explorerUrl }: PayPanelProps) {
+export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl }: PayPanelProps) {
   const budget = formatHype(transfer.budgetWei);
   const due = transfer.state === 'due' ? formatHype(transfer.dueWei) : undefined;
   return (
@@ -43,6 +45,18 @@ export function PayPanel({ transfer, paymentAddress, explorerUrl }: PayPanelProp
             </dd>
           </div>
         )}
+        <div className="pay__item">
+          <dt>Network</dt>
+          <dd>
+            <strong>{chainLabel(chainId)}</strong>
+            {due !== undefined && (
+              <p className="pay__network">
+                HYPE on HyperCore, in a spot account or on an exchange, is not on this network yet: move it to HyperEVM
+                first, to a wallet of your own, and send it from there.
+              </p>
+            )}
+          </dd>
+        </div>
         <div className="pay__item">
           <dt>Payment Wallet Address</dt>
           <dd className="pay__address code">{paymentAddress}</dd>

@@ -1,5 +1,6 @@
 import type { JobPaymentResponse } from '@maker/contracts';
 import { formatHype, MAXIMUM_PAYMENT_WEI } from '@maker/rules';
+import type { PaymentAnswer } from '@maker/web-kit';
 
 /** A sentence about what arrived. */
 export interface PaymentAdvice {
@@ -12,6 +13,12 @@ export type ArrivedMoney = Pick<
   JobPaymentResponse,
   'status' | 'paymentAmountWei' | 'paymentDeadline' | 'receivedWei' | 'lateWei' | 'droppedWei' | 'flags'
 >;
+
+/** Whether an answer tells of amounts: a server need not (specification § 3). */
+export function tellsAmounts(payment: PaymentAnswer): payment is PaymentAnswer & ArrivedMoney {
+  const { flags, paymentAmountWei, paymentDeadline, receivedWei, lateWei } = payment;
+  return [flags, paymentAmountWei, paymentDeadline, receivedWei, lateWei].every((field) => field != null);
+}
 
 /**
  * Says in plain words that too little, too much, or too late money arrived; or that some of

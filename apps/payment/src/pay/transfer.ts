@@ -1,5 +1,4 @@
-import type { JobPaymentResponse } from '@maker/contracts';
-import type { OpenJob } from '@maker/web-kit';
+import type { OpenJob, PaymentAnswer } from '@maker/web-kit';
 
 /** What is left for the payer to do. */
 export type Transfer = { /** What the visitor chose, wei. */ readonly budgetWei: bigint } & (
@@ -19,7 +18,7 @@ export type Transfer = { /** What the visitor chose, wei. */ readonly budgetWei:
  * Judges what the payer still has to send.
  * @param payment undefined before the first answer @param nowMs the visitor's clock, ms
  */
-export function transferOf(job: OpenJob, payment: JobPaymentResponse | undefined, nowMs: number): Transfer {
+export function transferOf(job: OpenJob, payment: PaymentAnswer | undefined, nowMs: number): Transfer {
   const budgetWei = BigInt(job.paymentAmountWei);
   if (payment?.paymentReceived) return { state: 'received', budgetWei };
   const leftMs = Date.parse(payment?.paymentDeadline ?? job.paymentDeadline) - nowMs;

@@ -17,10 +17,12 @@ export interface ReceiptPanelProps {
   readonly api: ApiClient;
   readonly job: JobStatusResponse;
   readonly explorerUrl: string;
+  /** The last poll of the receipt failed: what is shown is older than the payment's status. */
+  readonly isStale: boolean;
 }
 
 /** What the maker did with the deposit, while it does it. Source: design § 2.6. */
-export function ReceiptPanel({ api, job, explorerUrl }: ReceiptPanelProps) {
+export function ReceiptPanel({ api, job, explorerUrl, isStale }: ReceiptPanelProps) {
   const { receipt, jobId } = job;
   const orders = useJobOrders(api, jobId, { enabled: receipt !== undefined, ended: isFinal(job.status) });
   const headline = receiptHeadline(job, localTime);
@@ -31,6 +33,9 @@ export function ReceiptPanel({ api, job, explorerUrl }: ReceiptPanelProps) {
     <Surface title="Live receipt" aside={<DownloadCsv api={api} jobId={jobId} />}>
       <LiveRegion>
         <Notice tone={headline.tone}>{headline.text}</Notice>
+        {isStale && (
+          <Notice tone="yellow">The receipt could not be refreshed; it is tried again every 10 seconds.</Notice>
+        )}
       </LiveRegion>
       {receipt && (
         <>

@@ -1,14 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { QuietReload } from './quiet-reload.ts';
 
-const PLACE = {
-  step: 'amount',
-  token: {
-    tokenAddress: '0x1234567890123456789012345678901234567890',
-    liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false },
-  },
-} as const;
-
 /** A tab's storage and the page loads that share it. */
 function tab() {
   const items = new Map<string, string>();
@@ -23,36 +15,25 @@ function tab() {
       reload,
       (error) => expect.fail(String(error)),
     );
-  return { items, reload, pageLoad };
+  return { reload, pageLoad };
 }
 
 describe('the quiet reload for a new deployment', () => {
-  it('brings the wizard back to where it was, and only once', () => {
-    const { reload, pageLoad } = tab();
-    expect(pageLoad().request('new', PLACE)).toBe(true);
-    expect(reload).toHaveBeenCalledTimes(1);
-    const next = pageLoad();
-    expect(next.takePlace()).toEqual(PLACE);
-    expect(next.takePlace()).toBeUndefined();
-    expect(pageLoad().takePlace()).toBeUndefined();
-  });
-
   it('happens at most once for a deployment, so that it cannot loop', () => {
     const { reload, pageLoad } = tab();
-    pageLoad().request('new', PLACE);
+    pageLoad().request('new');
     const next = pageLoad();
-    next.takePlace();
-    expect(next.request('new', PLACE)).toBe(false);
-    expect(next.request('newer', PLACE)).toBe(true);
-    expect(pageLoad().request('new', PLACE)).toBe(false);
+    expect(next.request('new')).toBe(false);
+    expect(next.request('newer')).toBe(true);
+    expect(pageLoad().request('new')).toBe(false);
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
   it('is one for two parts that fail together', () => {
     const { reload, pageLoad } = tab();
     const page = pageLoad();
-    expect(page.request('new', PLACE)).toBe(true);
-    expect(page.request('new', PLACE)).toBe(true);
+    expect(page.request('new')).toBe(true);
+    expect(page.request('new')).toBe(true);
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
@@ -63,17 +44,8 @@ describe('the quiet reload for a new deployment', () => {
       throw new DOMException('denied', 'SecurityError');
     };
     const page = new QuietReload(refusing, reload, onFailure);
-    expect(page.request('new', PLACE)).toBe(false);
-    expect(page.takePlace()).toBeUndefined();
+    expect(page.request('new')).toBe(false);
     expect(reload).not.toHaveBeenCalled();
-    expect(onFailure).toHaveBeenCalledTimes(2);
-  });
-
-  it('leaves out a place that another version wrote', () => {
-    const { items, pageLoad } = tab();
-    pageLoad().request('new', PLACE);
-    const [[key, value] = ['', '']] = items;
-    items.set(key, value.replace('liquidityStatus', 'liquidity'));
-    expect(pageLoad().takePlace()).toBeUndefined();
+    expect(onFailure).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,17 +1,8 @@
-import { isWizardPlace, type WizardPlace } from '@maker/web-kit';
-
 const KEY = 'hyperevm-maker.quiet-reload';
 
-interface Kept {
-  /** Deployments for which this tab has been reloaded. */
-  readonly deployments: readonly string[];
-  /** Where the wizard stood when it last was. */
-  readonly place?: WizardPlace;
-}
-
 /**
- * Reloads the page for a new deployment, once for each, and brings the wizard back to where it was. Without storage, in which
- * that is remembered, nothing is reloaded: it could go on forever.
+ * Reloads the page for a new deployment, once for each. Without storage, in which that is remembered, nothing is reloaded:
+ * it could go on forever.
  */
 export class QuietReload {
   private readonly storage: () => Storage;
@@ -27,12 +18,12 @@ export class QuietReload {
   }
 
   /** @returns whether the page is being reloaded; false when it was before for this deployment */
-  request(deployment: string, place: WizardPlace): boolean {
+  request(deployment: string): boolean {
     if (this.reloading) return true;
     try {
-      const { deployments } = this.read();
+      const deployments = this.read();
       if (deployments.includes(deployment)) return false;
-      this.write({ deployments: [...deployments, deployment], place });
+      this.storage().setItem(KEY, JSON.stringify({ deployments: [...deployments, deployment] }));
     } catch (error) {
       this.onFailure(error);
       return false;
@@ -42,29 +33,9 @@ export class QuietReload {
     return true;
   }
 
-  /** Where the wizard stood before the reload that led to this page load; only the first call gets it. */
-  takePlace(): WizardPlace | undefined {
-    try {
-      const { deployments, place } = this.read();
-      if (!place) return undefined;
-      this.write({ deployments });
-      return place;
-    } catch (error) {
-      this.onFailure(error);
-      return undefined;
-    }
-  }
-
-  /** What an older version of the page left is taken as far as it is understood. */
-  private read(): Kept {
-    const { deployments, place } = JSON.parse(this.storage().getItem(KEY) ?? '{}') as Partial<Kept>;
-    return {
-      deployments: Array.isArray(deployments) ? deployments.filter((one) => typeof one === 'string') : [],
-      ...(isWizardPlace(place) ? { place } : {}),
-    };
-  }
-
-  private write(kept: Kept): void {
-    this.storage().setItem(KEY, JSON.stringify(kept));
+  /** Deployments for which this tab has been reloaded; what an older version left is taken as far as it is understood. */
+  private read(): readonly string[] {
+    const { deployments } = JSON.parse(this.storage().getItem(KEY) ?? '{}') as { deployments?: unknown };
+    return Array.isArray(deployments) ? deployments.filter((one) => typeof one === 'string') : [];
   }
 }

@@ -1,5 +1,5 @@
-import type { RemoteName, WizardPlace } from '@maker/web-kit';
-import { createContext, useCallback, useRef } from 'react';
+import type { RemoteName } from '@maker/web-kit';
+import { createContext, useCallback } from 'react';
 import { findNewDeployment } from './new-deployment.ts';
 import type { QuietReload } from './quiet-reload.ts';
 
@@ -12,14 +12,12 @@ export type Recover = (name: RemoteName) => Promise<boolean>;
 /** How the remotes' frames get at it. */
 export const Recovery = createContext<Recover>(async () => false);
 
-/** @param place to which a reload returns */
-export function useRecovery(reload: QuietReload, place: WizardPlace): Recover {
-  const current = useRef(place);
-  current.current = place;
+/** What a remote's failure is asked of, for all frames of the page. */
+export function useRecovery(reload: QuietReload): Recover {
   return useCallback(
     async (name) => {
       const deployment = await findNewDeployment(name);
-      return deployment !== undefined && reload.request(deployment, current.current);
+      return deployment !== undefined && reload.request(deployment);
     },
     [reload],
   );

@@ -6,6 +6,9 @@ import { useQuery } from '@tanstack/react-query';
 /** How often the tiles are refreshed, ms. Source: specification § 9. */
 const STATS_REFRESH_MS = 30_000;
 
+/** What stands in a tile until the answer says something. */
+const UNKNOWN = '–';
+
 /**
  * The three stat tiles. What was read last stays when a refresh fails: the failure is only logged.
  * Source: specification §§ 2 and 8.
@@ -22,11 +25,12 @@ export function LiveStats({ api }: { readonly api: ApiClient | undefined }) {
     enabled: api !== undefined,
     refetchInterval: STATS_REFRESH_MS,
   });
-  const latest = data?.latestJob;
+  const latest = data?.latestJob?.tokenAddress;
+  const latestJob = latest ? `#${shortenAddress(latest)}` : data ? 'No recent jobs' : UNKNOWN;
   return (
     <Stats>
-      <Stat label="Active Bots" value={data ? data.jobs.active : '–'} />
-      <Stat label="Latest Job" value={latest ? `#${shortenAddress(latest.tokenAddress)}` : 'No recent jobs'} />
+      <Stat label="Active Bots" value={data ? data.jobs.active : UNKNOWN} />
+      <Stat label="Latest Job" value={latestJob} />
       <Stat
         label="Network"
         value={

@@ -1,11 +1,11 @@
 import { BrandMark, ExternalLink } from '@maker/ui';
-import type { PageConfiguration } from '@maker/web-kit';
+import { CONFIGURATION_DEFAULTS, type PageConfiguration } from '@maker/web-kit';
 import { linkName } from './link-name.ts';
 
 /** Props of `Header`. */
 export interface HeaderProps {
   readonly appName: string;
-  /** Absent until it is read; the links come with it. */
+  /** Absent until it is read; the links are the product's own until then. */
   readonly configuration: PageConfiguration | undefined;
   /** The logo returns to the landing. Source: specification § 2. */
   readonly onHome: () => void;
@@ -13,7 +13,8 @@ export interface HeaderProps {
 
 /** The logo, and the links to the social page and the messaging channel. */
 export function Header({ appName, configuration, onHome }: HeaderProps) {
-  const links = configuration ? [configuration.socialUrl, configuration.messagingUrl].filter((url) => url !== '') : [];
+  const { socialUrl, messagingUrl } = configuration ?? CONFIGURATION_DEFAULTS;
+  const links = [socialUrl, messagingUrl].filter((url) => url !== '');
   return (
     <header className="site-header">
       <a className="skip-link" href="#content">

@@ -11,6 +11,7 @@ import {
 } from '@maker/web-kit';
 import { useCallback, useEffect, useReducer, useState } from 'react';
 import { loadRemote } from '../remotes/load-remote.ts';
+import type { KeptPlace } from './kept-place.ts';
 
 /** The wizard as the page uses it. */
 export interface RunningWizard {
@@ -22,11 +23,19 @@ export interface RunningWizard {
 /** The step whose remote is worth loading while this one is shown. */
 const FOLLOWING = { landing: undefined, token: 'amount', amount: 'payment', payment: undefined } as const;
 
+/** Parameters of `useWizard`. */
+export interface UseWizardParameters {
+  readonly jobs: JobStore;
+  readonly kept: KeptPlace;
+  /** Where this page load returns to. */
+  readonly start: WizardPlace | undefined;
+}
+
 /**
- * Runs the state machine: ends each fade after 300 ms, keeps the visitor's jobs in the store, loads the next step's
- * remote ahead. @param start where this page load returns to
+ * Runs the state machine: ends each fade after 300 ms, keeps the visitor's jobs in the store and the place for a reload,
+ * loads the next step's remote ahead.
  */
-export function useWizard(store: JobStore, start: WizardPlace | undefined): RunningWizard {
+export function useWizard({ jobs, kept, start }: UseWizardParameters): RunningWizard {
   const [state, dispatch] = useReducer(advanceWizard, start, initialWizard);
   const [recentJobs, setRecentJobs] = useState<readonly OpenJob[]>([]);
   const { place, next } = state;
@@ -38,25 +47,27 @@ export function useWizard(store: JobStore, start: WizardPlace | undefined): Runn
     return () => clearTimeout(timer);
   }, [next]);
 
+  useEffect(() => kept.keep(next ?? place), [kept, next, place]);
+
   useEffect(() => {
     const following = FOLLOWING[place.step];
     if (following) loadAhead(following);
-    if (place.step === 'landing') setRecentJobs(store.recentJobs());
-  }, [place, store]);
+    if (place.step === 'landing') setRecentJobs(jobs.recentJobs());
+  }, [place, jobs]);
 
   useEffect(() => {
     if (place.step !== 'payment') return;
-    store.open(place.job);
-    return () => store.close();
-  }, [place, store]);
+    jobs.open(place.job);
+    return () => jobs.close();
+  }, [place, jobs]);
 
   const send = useCallback(
     (event: WizardEvent) => {
       // A created job is kept whatever the visitor does meanwhile: money may be sent to its address.
-      if (event.type === 'job_created') store.open(event.job);
+      if (event.type === 'job_created') jobs.open(event.job);
       dispatch(event);
     },
-    [store],
+    [jobs],
   );
   return { state, send, recentJobs };
 }

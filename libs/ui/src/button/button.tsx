@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
+import { type ButtonHTMLAttributes, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { Spinner } from '../spinner/spinner.tsx';
 
 /** Props of `Button`; all attributes of a native button beside. */
@@ -7,10 +7,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly variant?: 'primary' | 'secondary' | 'quiet';
   /** `large` stands alone on a row, as wide as the row on a phone. */
   readonly size?: 'regular' | 'large';
-  /**
-   * Shows a spinner and ignores presses. The button stays focusable, so that a keyboard user does not lose the place
-   * while waiting.
-   */
+  /** Shows a spinner and is disabled. The focus, which the browser takes from a disabled button, comes back afterwards. */
   readonly busy?: boolean;
   readonly children: ReactNode;
 }
@@ -20,25 +17,34 @@ export function Button({
   variant = 'primary',
   size = 'regular',
   busy = false,
+  disabled = false,
   type = 'button',
-  onClick,
   children,
   ...attributes
 }: ButtonProps) {
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
-    if (busy) event.preventDefault();
-    else onClick?.(event);
-  };
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusKept(button, busy);
   return (
     <button
       {...attributes}
       type={type}
       className={`button button--${variant} button--${size}`}
-      aria-disabled={busy || undefined}
-      onClick={press}
+      ref={button}
+      disabled={disabled || busy}
+      data-busy={busy ? '' : undefined}
     >
       {busy && <Spinner />}
       {children}
     </button>
   );
+}
+
+/** Gives a button the focus back that it lost by being disabled, unless the visitor has gone elsewhere. */
+function useFocusKept(button: RefObject<HTMLButtonElement | null>, busy: boolean): void {
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    // The browser takes the focus away only when it paints next.
+    if (busy) hadFocus.current = document.activeElement === button.current;
+    else if (hadFocus.current && document.activeElement === document.body) button.current?.focus();
+  }, [button, busy]);
 }

@@ -1,13 +1,5 @@
-import type {
-  CreateJobResponse,
-  ErrorBody,
-  HealthResponse,
-  JobOrdersResponse,
-  JobPaymentResponse,
-  JobStatusResponse,
-  StatsResponse,
-  ValidateTokenResponse,
-} from '@maker/contracts';
+import type { HealthResponse, JobOrdersResponse, JobStatusResponse } from '@maker/contracts';
+import type { CreatedJobAnswer, PaymentAnswer, StatsAnswer, ValidationAnswer } from './answers.ts';
 
 // The schemas of the contracts would bring all of zod to the browser. These checks look at the shape that a page
 // needs so that a wrong answer becomes an error message and not a broken page; the gateway's own tests hold the rest.
@@ -23,7 +15,7 @@ const isTime = (value: unknown): boolean => isText(value) && !Number.isNaN(Date.
 const optional =
   (check: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
-    value === undefined || check(value);
+    value === undefined || value === null || check(value);
 
 const listOf =
   (check: (value: unknown) => boolean) =>
@@ -37,42 +29,36 @@ const shape =
     value !== null &&
     Object.entries(fields).every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
 
-/** Whether a body is an error answer. */
-export const isErrorBody = shape<Pick<ErrorBody, 'error' | 'message' | 'code' | 'requestId'>>({
-  error: isText,
-  message: isText,
-  code: optional(isText),
-  requestId: optional(isText),
-});
-
 /** Whether a body answers `POST /validate-token`. */
-export const isValidateTokenResponse = shape<ValidateTokenResponse>({
+export const isValidationAnswer = shape<ValidationAnswer>({
   isValid: isBoolean,
   errorMessage: optional(isText),
-  liquidityStatus: shape({
-    meetsMinimum: isBoolean,
-    hasV2: isBoolean,
-    hasV3: isBoolean,
-    selectedDex: optional(isText),
-    v2LiquidityHype: optional(isNumber),
-    v3LiquidityHype: optional(isNumber),
-  }),
+  liquidityStatus: optional(
+    shape({
+      meetsMinimum: isBoolean,
+      hasV2: optional(isBoolean),
+      hasV3: optional(isBoolean),
+      selectedDex: optional(isText),
+      v2LiquidityHype: optional(isNumber),
+      v3LiquidityHype: optional(isNumber),
+    }),
+  ),
   token: optional(shape({ symbol: isText, name: isText, decimals: isNumber })),
 });
 
 /** Whether a body answers `POST /jobs/create`. */
-export const isCreateJobResponse = shape<CreateJobResponse>({
+export const isCreatedJobAnswer = shape<CreatedJobAnswer>({
   jobId: isText,
   paymentAddress: isText,
   paymentAmount: isNumber,
-  paymentAmountWei: isWei,
+  paymentAmountWei: optional(isWei),
   paymentDeadline: isTime,
 });
 
-const paymentFields: Shape = {
+const specifiedPaymentFields: Shape = { status: isText, paymentReceived: isBoolean };
+
+const addedPaymentFields: Shape = {
   jobId: isText,
-  status: isText,
-  paymentReceived: isBoolean,
   paymentAddress: isText,
   paymentAmountWei: isWei,
   paymentDeadline: isTime,
@@ -83,7 +69,10 @@ const paymentFields: Shape = {
 };
 
 /** Whether a body answers `GET /jobs/{jobId}/payment`. */
-export const isJobPaymentResponse = shape<JobPaymentResponse>(paymentFields);
+export const isPaymentAnswer = shape<PaymentAnswer>({
+  ...specifiedPaymentFields,
+  ...Object.fromEntries(Object.entries(addedPaymentFields).map(([name, check]) => [name, optional(check)])),
+});
 
 const isReceipt = shape({
   depositWei: isWei,
@@ -107,7 +96,8 @@ const isReceipt = shape({
 
 /** Whether a body answers `GET /jobs/{jobId}/status`. */
 export const isJobStatusResponse = shape<JobStatusResponse>({
-  ...paymentFields,
+  ...specifiedPaymentFields,
+  ...addedPaymentFields,
   tokenAddress: isText,
   createdAt: isTime,
   receipt: optional(isReceipt),
@@ -129,9 +119,9 @@ export const isJobOrdersResponse = shape<JobOrdersResponse>({
 });
 
 /** Whether a body answers `GET /stats`. */
-export const isStatsResponse = shape<StatsResponse>({
+export const isStatsAnswer = shape<StatsAnswer>({
   jobs: shape({ active: isNumber }),
-  latestJob: optional(shape({ tokenAddress: isText })),
+  latestJob: optional(shape({ tokenAddress: optional(isText) })),
 });
 
 /** Whether a body answers `GET /healthz`. */

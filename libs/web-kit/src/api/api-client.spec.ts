@@ -77,6 +77,34 @@ describe('API client', () => {
     expect(await client.getJobPayment('job_1')).toEqual({ ok: false, error: body });
   });
 
+  it("takes the server's message from an error that names no kind (specification § 8)", async () => {
+    const { client } = clientAnswering(() => json({ message: 'Come back in a minute' }, 503));
+    expect(await client.getJobPayment('job_1')).toMatchObject({
+      ok: false,
+      error: { message: 'Come back in a minute', statusCode: 503 },
+    });
+  });
+
+  it.each([
+    ['validation', { isValid: true, liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false } }],
+    ['refusal', { isValid: false, errorMessage: 'No pool', liquidityStatus: null }],
+    ['created job', { jobId: 'j', paymentAddress: '0x', paymentAmount: 1, paymentDeadline: '2026-01-01T00:00:00Z' }],
+    ['payment', { status: 'active', paymentReceived: true }],
+    ['stats', { jobs: { active: 0 }, latestJob: null }],
+    ['stats of a job without a token', { jobs: { active: 0 }, latestJob: {} }],
+  ])('asks for no field of a %s that the specification does not name (specification § 3)', async (kind, body) => {
+    const { client } = clientAnswering(() => json(body));
+    const answer = {
+      validation: () => client.validateToken('0x1'),
+      refusal: () => client.validateToken('0x1'),
+      'created job': () => client.createJob({ tokenAddress: '0x1', paymentAmount: 1 }, { idempotencyKey: 'once' }),
+      payment: () => client.getJobPayment('job_1'),
+      stats: () => client.getStats(),
+      'stats of a job without a token': () => client.getStats(),
+    }[kind];
+    expect(await answer?.()).toEqual({ ok: true, data: body });
+  });
+
   it('leaves the message empty when an error has no readable body, so that the step says its own', async () => {
     const { client } = clientAnswering(() => new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
     expect(await client.validateToken('0x1')).toEqual({

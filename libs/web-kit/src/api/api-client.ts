@@ -1,23 +1,14 @@
-import type {
-  CreateJobRequest,
-  CreateJobResponse,
-  HealthResponse,
-  JobOrdersResponse,
-  JobPaymentResponse,
-  JobStatusResponse,
-  StatsResponse,
-  ValidateTokenResponse,
-} from '@maker/contracts';
+import type { CreateJobRequest, HealthResponse, JobOrdersResponse, JobStatusResponse } from '@maker/contracts';
 import {
-  isCreateJobResponse,
-  isErrorBody,
+  isCreatedJobAnswer,
   isHealthResponse,
   isJobOrdersResponse,
-  isJobPaymentResponse,
   isJobStatusResponse,
-  isStatsResponse,
-  isValidateTokenResponse,
+  isPaymentAnswer,
+  isStatsAnswer,
+  isValidationAnswer,
 } from './answer-checks.ts';
+import type { CreatedJobAnswer, PaymentAnswer, StatsAnswer, ValidationAnswer } from './answers.ts';
 import { type ApiError, type ApiResult, NETWORK_ERROR } from './api-result.ts';
 import { readEvents } from './event-stream.ts';
 import { createRequestId } from './request-id.ts';
@@ -73,18 +64,18 @@ export class ApiClient {
   }
 
   /** `POST /validate-token`. A token that cannot be boosted is a success with `isValid: false`. */
-  validateToken(tokenAddress: string, options: CallOptions = {}): Promise<ApiResult<ValidateTokenResponse>> {
+  validateToken(tokenAddress: string, options: CallOptions = {}): Promise<ApiResult<ValidationAnswer>> {
     return this.call({
       ...options,
       method: 'POST',
       path: '/validate-token',
       body: { tokenAddress },
-      check: isValidateTokenResponse,
+      check: isValidationAnswer,
     });
   }
 
   /** `POST /jobs/create`. */
-  createJob(request: CreateJobRequest, options: CreateJobOptions): Promise<ApiResult<CreateJobResponse>> {
+  createJob(request: CreateJobRequest, options: CreateJobOptions): Promise<ApiResult<CreatedJobAnswer>> {
     const { idempotencyKey, ...call } = options;
     return this.call({
       ...call,
@@ -92,17 +83,17 @@ export class ApiClient {
       path: '/jobs/create',
       body: request,
       headers: { 'Idempotency-Key': idempotencyKey },
-      check: isCreateJobResponse,
+      check: isCreatedJobAnswer,
     });
   }
 
   /** `GET /jobs/{jobId}/payment`: polled by the payment step. */
-  getJobPayment(jobId: string, options: CallOptions = {}): Promise<ApiResult<JobPaymentResponse>> {
+  getJobPayment(jobId: string, options: CallOptions = {}): Promise<ApiResult<PaymentAnswer>> {
     return this.call({
       ...options,
       method: 'GET',
       path: `${jobPath(jobId)}/payment`,
-      check: isJobPaymentResponse,
+      check: isPaymentAnswer,
     });
   }
 
@@ -164,8 +155,8 @@ export class ApiClient {
   }
 
   /** `GET /stats`: polled by the landing. */
-  getStats(options: CallOptions = {}): Promise<ApiResult<StatsResponse>> {
-    return this.call({ ...options, method: 'GET', path: '/stats', check: isStatsResponse });
+  getStats(options: CallOptions = {}): Promise<ApiResult<StatsAnswer>> {
+    return this.call({ ...options, method: 'GET', path: '/stats', check: isStatsAnswer });
   }
 
   /** `GET /healthz`. */
@@ -223,15 +214,15 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** What can be told of an error answer, however little it says: the server's message counts without anything beside it. */
 function readError(response: Response, answer: unknown): ApiError {
-  if (!isErrorBody(answer)) {
-    return { error: response.statusText || 'Error', message: '', statusCode: response.status };
-  }
+  const body: Readonly<Record<string, unknown>> = typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  const text = (name: string) => (typeof body[name] === 'string' ? body[name] : '');
   return {
-    error: answer.error,
-    message: answer.message,
+    error: text('error') || response.statusText || 'Error',
+    message: text('message'),
     statusCode: response.status,
-    ...(answer.code === undefined ? {} : { code: answer.code }),
-    ...(answer.requestId === undefined ? {} : { requestId: answer.requestId }),
+    ...(text('code') && { code: text('code') }),
+    ...(text('requestId') && { requestId: text('requestId') }),
   };
 }

@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+import { type Answer, apiAnswering, errorAnswer, testConfiguration } from '@maker/web-kit/testing';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import AmountStep from './step.tsx';
+
+const TOKEN = {
+  tokenAddress: `0x${'a'.repeat(40)}`,
+  liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false },
+};
+const CREATED = {
+  jobId: 'job_1',
+  paymentAddress: `0x${'c'.repeat(40)}`,
+  paymentAmount: 0.25,
+  paymentDeadline: '2026-01-01T00:15:00.000Z',
+};
+
+function show(answer: Answer = CREATED, configuration: object = {}) {
+  const { api, seen } = apiAnswering({ 'POST /jobs/create': answer });
+  const events = { onJobCreated: vi.fn(), onBack: vi.fn() };
+  const { unmount } = render(
+    <AmountStep api={api} configuration={testConfiguration(configuration)} token={TOKEN} {...events} />,
+  );
+  return { ...events, unmount, creations: () => seen.filter(({ call }) => call === 'POST /jobs/create') };
+}
+
+const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: /^(CONTINUE|CREATING)/ });
+const custom = () => screen.getByRole<HTMLInputElement>('spinbutton');
+const chooseCustom = () => fireEvent.click(screen.getByRole('radio', { name: /Custom Amount/ }));
+const type = (value: string) => fireEvent.change(custom(), { target: { value } });
+const acceptTerms = () => fireEvent.click(screen.getByRole('checkbox'));
+const fillIn = (amount = '0.25') => {
+  chooseCustom();
+  type(amount);
+  acceptTerms();
+};
+
+describe('the amount step', () => {
+  it('has its title, the four preset cards and the custom card (specification § 2)', () => {
+    show();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Choose Your Boosting Budget');
+    expect(screen.getAllByRole('radio').map((card) => card.closest('label')?.textContent)).toEqual([
+      'Light Boost0.5 HYPEEstimated makers: 500~830',
+      'Moderate Boost1 HYPEEstimated makers: 1200~2000',
+      'Strong Boost2 HYPEEstimated makers: 2600~4300',
+      'Extended Boost5 HYPEEstimated makers: 6800~11300',
+      'Custom AmountMinimum 0.25 HYPE',
+    ]);
+  });
+
+  it('has a custom input with its step, placeholder, red message and estimate (specification §§ 2 and 5)', () => {
+    show();
+    chooseCustom();
+    expect(custom().type).toBe('number');
+    expect(custom().step).toBe('0.1');
+    expect(custom().placeholder).toBe('Enter amount (min 0.25)...');
+    type('0.24');
+    expect(screen.getByText('Minimum amount is 0.25 HYPE').className).toBe('text-field__error');
+    expect(screen.queryByText(/Estimated makers: \d+~\d+$/, { selector: '.budget-custom *' })).toBeNull();
+    for (const [amount, estimate] of [
+      ['0.25', '150~250'],
+      ['0.5', '500~833'],
+      ['2', '2600~4333'],
+      ['5', '6800~11333'],
+    ] as const) {
+      type(amount);
+      expect(screen.getByText(`Estimated makers: ${estimate}`)).toBeTruthy();
+      expect(screen.queryByText('Minimum amount is 0.25 HYPE')).toBeNull();
+    }
+  });
+
+  it('takes another minimum from the configuration, 0.01 where that is not positive (specification § 3)', () => {
+    show(CREATED, { minimumPayment: 0 });
+    expect(screen.getByText('Minimum 0.01 HYPE')).toBeTruthy();
+  });
+
+  it('ignores an entry above 1000 (specification § 5)', () => {
+    show();
+    chooseCustom();
+    type('1000');
+    type('1000.1');
+    expect(custom().value).toBe('1000');
+  });
+
+  it('enables CONTINUE for a valid amount with ticked terms only (specification § 5)', () => {
+    const { creations } = show();
+    expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Terms of Service' }).getAttribute('href')).toBe(
+      '/terms',
+    );
+    expect(submit().disabled).toBe(true);
+    fillIn();
+    expect(submit().disabled).toBe(false);
+    acceptTerms();
+    expect(submit().disabled).toBe(true);
+    acceptTerms();
+    type('0.2');
+    expect(submit().disabled).toBe(true);
+    const form = submit().closest('form');
+    if (form) fireEvent.submit(form);
+    expect(creations()).toEqual([]);
+    fireEvent.click(screen.getByRole('radio', { name: /Light Boost/ }));
+    expect(submit().disabled).toBe(false);
+  });
+
+  it('reads CREATING JOB..., disabled, and asks once, then hands over the job (specification §§ 2, 3 and 5)', async () => {
+    let answer: (created: object) => void = () => undefined;
+    const { creations, onJobCreated } = show(() => new Promise((resolve) => (answer = resolve)));
+    fillIn();
+    fireEvent.click(submit());
+    expect(submit().textContent).toBe('CREATING JOB...');
+    expect(submit().disabled).toBe(true);
+    fireEvent.click(submit());
+    expect(creations().map(({ body }) => body)).toEqual([{ tokenAddress: TOKEN.tokenAddress, paymentAmount: 0.25 }]);
+    answer(CREATED);
+    await waitFor(() => expect(onJobCreated).toHaveBeenCalledOnce());
+    const { paymentAmount: _, ...job } = CREATED;
+    expect(onJobCreated.mock.calls[0]?.[0]).toMatchObject({ ...job, paymentAmountWei: '250000000000000000' });
+  });
+
+  it('only logs a failed creation, and stays (specification § 8)', async () => {
+    const logged = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    const { onJobCreated } = show(() => errorAnswer(500, { error: 'E', message: 'Boom' }));
+    fillIn();
+    fireEvent.click(submit());
+    await waitFor(() => expect(logged).toHaveBeenCalledWith('Job creation failed:', expect.anything()));
+    await waitFor(() => expect(submit().textContent).toBe('CONTINUE'));
+    expect(submit().disabled).toBe(false);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(document.body.textContent).not.toContain('Boom');
+    expect(onJobCreated).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [
+      'Back',
+      ({ onBack }: ReturnType<typeof show>) => {
+        fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+        expect(onBack).toHaveBeenCalledOnce();
+      },
+    ],
+    ['the logo', ({ unmount }: ReturnType<typeof show>) => unmount()],
+  ])('gives the creation up when the visitor leaves by %s', async (_, leave) => {
+    let answer: (created: object) => void = () => undefined;
+    const shown = show(() => new Promise((resolve) => (answer = resolve)));
+    fillIn();
+    fireEvent.click(submit());
+    leave(shown);
+    expect(shown.creations()[0]?.signal?.aborted).toBe(true);
+    await act(async () => answer(CREATED));
+    expect(shown.onJobCreated).not.toHaveBeenCalled();
+  });
+
+  it('keeps what was typed, but not the accepted terms, when it is loaded anew', () => {
+    show();
+    fillIn('0.75');
+    fireEvent.change(screen.getByLabelText('Return address (optional)'), { target: { value: '0x12' } });
+    document.body.replaceChildren();
+    show();
+    expect(custom().value).toBe('0.75');
+    expect(screen.getByLabelText<HTMLInputElement>('Return address (optional)').value).toBe('0x12');
+    expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
+  });
+
+  it.each(['{"choice":{"kind":"custom"},"customTyped":5}', '[]', 'no json'])(
+    'begins empty where another version kept %s',
+    (kept) => {
+      vi.spyOn(console, 'info').mockImplementation(() => undefined);
+      sessionStorage.setItem('hyperevm-maker.draft.amount', kept);
+      show();
+      expect(screen.getAllByRole<HTMLInputElement>('radio').some(({ checked }) => checked)).toBe(false);
+    },
+  );
+
+  it('begins empty again after a job was made from it', async () => {
+    const { onJobCreated } = show();
+    fillIn();
+    fireEvent.click(submit());
+    await waitFor(() => expect(onJobCreated).toHaveBeenCalled());
+    document.body.replaceChildren();
+    show();
+    expect(screen.getAllByRole<HTMLInputElement>('radio').some(({ checked }) => checked)).toBe(false);
+  });
+});

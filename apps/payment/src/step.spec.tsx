@@ -1,0 +1,169 @@
+// @vitest-environment happy-dom
+import type { OpenJob } from '@maker/web-kit';
+import { type Answer, apiAnswering, errorAnswer, testConfiguration } from '@maker/web-kit/testing';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { localDateAndTime } from './local-time.ts';
+import { activeJob } from './receipt/receipt.fixture.ts';
+import PaymentStep from './step.tsx';
+
+const NOW = Date.UTC(2026, 0, 1, 12, 0);
+const JOB: OpenJob = {
+  jobId: 'job_1',
+  token: {
+    tokenAddress: `0x${'a'.repeat(40)}`,
+    liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false },
+  },
+  paymentAddress: `0x${'b'.repeat(40)}`,
+  paymentAmountWei: '500000000000000000',
+  paymentDeadline: new Date(NOW + 15 * 60_000).toISOString(),
+  createdAt: new Date(NOW).toISOString(),
+};
+const FAILED = 'Job has failed. Please contact support if needed.';
+
+/** @param payment only what the specification names, unless a test gives more */
+async function show(payment: Answer, others: Readonly<Record<string, Answer>> = {}, configuration: object = {}) {
+  const { api, seen } = apiAnswering({ 'GET /jobs/job_1/payment': payment, ...others });
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  const { unmount } = render(
+    <QueryClientProvider client={queries}>
+      <PaymentStep api={api} configuration={testConfiguration(configuration)} job={JOB} onBack={vi.fn()} />
+    </QueryClientProvider>,
+  );
+  await pass(0);
+  return { unmount, polls: () => seen.filter(({ call }) => call === 'GET /jobs/job_1/payment').length };
+}
+
+/** Lets time go by, and answers that are due in it arrive. */
+const pass = (ms: number) =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(ms);
+    await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(0);
+  });
+const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
+const pill = () => document.querySelector('.status-pill');
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+});
+
+describe('the payment step', () => {
+  it('shows budget with estimate, address, job and notes (specification § 2)', async () => {
+    await show({ status: 'pending_payment', paymentReceived: false });
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Initiate Token Transfer');
+    expect(fact('Desired Budget')?.textContent).toBe('0.5 HYPE Estimated makers: 500~833');
+    expect(fact('Payment Wallet Address')?.textContent).toBe(JOB.paymentAddress);
+    expect(fact('Job ID')?.textContent).toBe('job_1');
+    expect(fact('Transaction Deadline')?.textContent).toBe(localDateAndTime(JOB.paymentDeadline));
+    expect(fact('Status')?.textContent).toBe('Waiting for confirmation');
+    const notes = screen.getByRole('region', { name: 'Important Notes' });
+    expect([...notes.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
+      'The transfer is auto-detected once confirmed on-chain.',
+      'Manual transfer only: there are no QR codes and no wallet integration.',
+      'The bot starts on detection, usually within 10 minutes.',
+      expect.stringMatching(/^If the transfer is not detected within 15 minutes, contact support/),
+    ]);
+  });
+
+  it.each([
+    [999, 'HyperEVM (chain 999)'],
+    [998, 'HyperEVM Testnet (chain 998)'],
+  ])('says on which network to pay: %d (hyperevm § 1)', async (chainId, label) => {
+    await show({ status: 'pending_payment', paymentReceived: false }, {}, { chainId });
+    expect(fact('Network')?.textContent).toMatch(label);
+    expect(fact('Network')?.textContent).toContain('HYPE on HyperCore, in a spot account or on an exchange');
+  });
+
+  it("copies the address, and says 'Address copied to clipboard!' for 2 seconds (specification § 2)", async () => {
+    const writeText = vi.fn(async () => undefined);
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
+    await show({ status: 'pending_payment', paymentReceived: false });
+    fireEvent.click(screen.getByRole('button', { name: 'Copy Address' }));
+    await pass(0);
+    expect(writeText).toHaveBeenCalledWith(JOB.paymentAddress);
+    await pass(1_999);
+    expect(screen.queryByText('Address copied to clipboard!')).not.toBeNull();
+    await pass(1);
+    expect(screen.queryByText('Address copied to clipboard!')).toBeNull();
+    vi.unstubAllGlobals();
+  });
+
+  it.each(['pending_payment', 'active', 'completed', 'payment_expired', 'cancelled'])(
+    'polls the payment at once, then every 10 s until the page is left, also when the job is %s (specification § 4)',
+    async (status) => {
+      const { polls, unmount } = await show({ status, paymentReceived: false });
+      expect(polls()).toBe(1);
+      for (const count of [2, 3, 4]) {
+        await pass(9_999);
+        expect(polls()).toBe(count - 1);
+        await pass(1);
+        expect(polls()).toBe(count);
+      }
+      unmount();
+      await pass(60_000);
+      expect(polls()).toBe(4);
+    },
+  );
+
+  it('sees a second payment after completion', async () => {
+    let job = activeJob({ status: 'completed', jobId: 'job_1' });
+    await show(() => job, { 'GET /jobs/job_1/status': () => job });
+    expect(screen.queryByText(/0\.2 HYPE arrived after the deadline/)).toBeNull();
+    job = { ...job, lateWei: '200000000000000000', flags: { ...job.flags, late: true } };
+    await pass(10_010);
+    expect(screen.getByText(/0\.2 HYPE arrived after the deadline/)).toBeTruthy();
+  });
+
+  it.each([
+    ['pending_payment', 'yellow', 'Waiting for confirmation', false],
+    ['active', 'green', 'Job Active - Trading', false],
+    ['completed', 'green', 'Job Completed Successfully', false],
+    ['failed_liquidity', 'red', 'Job Failed - Insufficient Liquidity', true],
+    ['failed_technical', 'red', 'Job Failed - Technical Issue', true],
+    ['cancelled', 'red', 'Job Cancelled', true],
+    ['payment_expired', 'red', 'Transaction Failed - Deadline Exceeded', false],
+    ['rebalancing', 'yellow', 'Waiting for confirmation', false],
+  ])('%s: %s, %s (specification § 4)', async (status, colour, label, advised) => {
+    await show({ status, paymentReceived: false });
+    expect(pill()?.textContent).toBe(label);
+    expect(pill()?.getAttribute('data-colour')).toBe(colour);
+    expect(fact('Status')?.textContent).toBe(label);
+    expect(screen.queryByText(FAILED) !== null).toBe(advised);
+  });
+
+  it('is received whatever the status, with nothing of an API but the specified fields (specification §§ 3 and 4)', async () => {
+    await show({ status: 'cancelled', paymentReceived: true });
+    expect(pill()?.textContent).toBe('Transaction Received - Job Active');
+    expect(pill()?.getAttribute('data-colour')).toBe('green');
+    expect(screen.queryByText(FAILED)).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('has failed after the deadline, with its own pill (specification § 4)', async () => {
+    await show({ status: 'pending_payment', paymentReceived: false });
+    await pass(15 * 60_000 + 1_000);
+    expect(pill()?.textContent).toBe('Transaction deadline exceeded. Job has failed.');
+    expect(pill()?.getAttribute('data-colour')).toBe('red');
+    expect(fact('Status')?.textContent).toBe('Transaction Failed - Deadline Exceeded');
+  });
+
+  it('shows polling errors in the red box until the next success (specification § 8)', async () => {
+    let answer: () => object = () => errorAnswer(503, { message: 'Come back in a minute' });
+    await show(() => answer());
+    const redBox = () => screen.queryByRole('alert')?.textContent;
+    expect(redBox()).toBe('Come back in a minute');
+    answer = () => errorAnswer(500, {});
+    await pass(10_000);
+    expect(redBox()).toBe('Failed to check transaction status');
+    answer = () => {
+      throw new TypeError('Failed to fetch');
+    };
+    await pass(10_000);
+    expect(redBox()).toBe('Failed to connect to the API server');
+    answer = () => ({ status: 'active', paymentReceived: false });
+    await pass(10_000);
+    expect(redBox()).toBeUndefined();
+  });
+});

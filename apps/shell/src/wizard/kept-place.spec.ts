@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import type { WizardPlace } from '@maker/web-kit';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { KeptPlace } from './kept-place.ts';
+
+const AMOUNT: WizardPlace = {
+  step: 'amount',
+  token: {
+    tokenAddress: '0x1234567890123456789012345678901234567890',
+    liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false },
+  },
+};
+
+const pageLoad = (isReload: boolean) =>
+  new KeptPlace(
+    () => sessionStorage,
+    () => isReload,
+    (error) => expect.fail(String(error)),
+  );
+
+beforeEach(() => sessionStorage.clear());
+
+describe('the place of the wizard in a tab', () => {
+  it('is where a reload comes back to, as often as the visitor reloads', () => {
+    pageLoad(false).keep(AMOUNT);
+    expect(pageLoad(true).restore()).toEqual(AMOUNT);
+    expect(pageLoad(true).restore()).toEqual(AMOUNT);
+  });
+
+  it('is forgotten by a new visit in the same tab', () => {
+    pageLoad(false).keep(AMOUNT);
+    expect(pageLoad(false).restore()).toBeUndefined();
+  });
+
+  it('is left by going to the landing, so that an open job counts again', () => {
+    pageLoad(false).keep(AMOUNT);
+    pageLoad(false).keep({ step: 'landing' });
+    expect(pageLoad(true).restore()).toBeUndefined();
+  });
+
+  it('is none where another version wrote something else', () => {
+    pageLoad(false).keep(AMOUNT);
+    sessionStorage.setItem('hyperevm-maker.place', JSON.stringify(AMOUNT).replace('liquidityStatus', 'liquidity'));
+    expect(pageLoad(true).restore()).toBeUndefined();
+  });
+
+  it('is not kept by a browser that refuses storage', () => {
+    const onFailure = vi.fn();
+    const refusing = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    const place = new KeptPlace(refusing, () => true, onFailure);
+    place.keep(AMOUNT);
+    expect(place.restore()).toBeUndefined();
+    expect(onFailure).toHaveBeenCalledTimes(2);
+  });
+});

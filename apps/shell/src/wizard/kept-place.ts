@@ -1,0 +1,45 @@
+import { isWizardPlace, type WizardPlace } from '@maker/web-kit';
+
+const KEY = 'hyperevm-maker.place';
+
+/**
+ * Where the wizard stands in this tab, so that a reload, by the visitor or for a new deployment, comes back to it. Every
+ * other visit begins at the landing or at the open job.
+ */
+export class KeptPlace {
+  private readonly storage: () => Storage;
+  private readonly isReload: () => boolean;
+  private readonly onFailure: (error: unknown) => void;
+
+  /**
+   * @param storage of the tab; called on each access, because even reading `sessionStorage` may throw
+   * @param isReload whether this page load is a reload
+   */
+  constructor(storage: () => Storage, isReload: () => boolean, onFailure: (error: unknown) => void) {
+    this.storage = storage;
+    this.isReload = isReload;
+    this.onFailure = onFailure;
+  }
+
+  /** Remembers the step that the visitor is on, or is going to. */
+  keep(place: WizardPlace): void {
+    try {
+      if (place.step === 'landing') this.storage().removeItem(KEY);
+      else this.storage().setItem(KEY, JSON.stringify(place));
+    } catch (error) {
+      this.onFailure(error);
+    }
+  }
+
+  /** The step before the reload that led to this page load. What another version of the page wrote may be none. */
+  restore(): WizardPlace | undefined {
+    if (!this.isReload()) return undefined;
+    try {
+      const place: unknown = JSON.parse(this.storage().getItem(KEY) ?? 'null');
+      return isWizardPlace(place) ? place : undefined;
+    } catch (error) {
+      this.onFailure(error);
+      return undefined;
+    }
+  }
+}
