@@ -16,5 +16,11 @@ export const chainEnvironment = {
   CHAIN_EXCHANGES_FILE: z.string().min(1).optional(),
 };
 
+/** Environment of the services that look at HyperCore, the other layer; spread it into the service's own schema. */
+export const hyperCoreEnvironment = {
+  /** Where HyperCore's API is (`/info`, `/exchange`); without it nothing looks there. Source: hyperevm § 1.1. */
+  HYPERCORE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+};
+
 /** The parsed form of {@link chainEnvironment}. */
 export type ChainEnvironment = z.infer<z.ZodObject<typeof chainEnvironment>>;

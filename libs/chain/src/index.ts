@@ -14,6 +14,7 @@ export * from './errors.ts';
 export * from './exchange-checks/exchange-watch.ts';
 export * from './exchange-checks/verify-exchanges.ts';
 export * from './exchanges/exchanges.ts';
+export * from './hypercore/hypercore-api.ts';
 export * from './latest-block.ts';
 export * from './networks.ts';
 export * from './pools/exchange-adapter.ts';

@@ -17,6 +17,8 @@ export interface Network {
   readonly multicall3: Address;
   /** Time between two blocks, ms. */
   readonly blockTimeMs: number;
+  /** The HyperCore beside it: its name in signed actions, and HYPE's name there. Source: hyperevm § 1.1. */
+  readonly hyperCore: { readonly chain: 'Mainnet' | 'Testnet'; readonly hypeToken: string };
   /** The network's public RPC, and what it allows an IP address. Source: hyperevm § 1. */
   readonly publicRpc?: { readonly host: string; readonly requestsPerMinute: number };
 }
@@ -34,6 +36,7 @@ export const NETWORKS: readonly Network[] = [
     wrappedNative: '0x5555555555555555555555555555555555555555',
     multicall3: MULTICALL3,
     blockTimeMs: 1000,
+    hyperCore: { chain: 'Mainnet', hypeToken: 'HYPE:0x0d01dc56dcaaca66ad901c959b4011ec' },
     publicRpc: { host: 'rpc.hyperliquid.xyz', requestsPerMinute: 100 },
   },
   {
@@ -43,6 +46,7 @@ export const NETWORKS: readonly Network[] = [
     explorerUrl: 'https://testnet.purrsec.com',
     multicall3: MULTICALL3,
     blockTimeMs: 1000,
+    hyperCore: { chain: 'Testnet', hypeToken: 'HYPE:0x7317beb7cceed72ef0b346074cc8e7ab' },
     publicRpc: { host: 'rpc.hyperliquid-testnet.xyz', requestsPerMinute: 100 },
   },
   {
@@ -52,6 +56,7 @@ export const NETWORKS: readonly Network[] = [
     explorerUrl: '',
     multicall3: MULTICALL3,
     blockTimeMs: 1000,
+    hyperCore: { chain: 'Testnet', hypeToken: 'HYPE:0x7317beb7cceed72ef0b346074cc8e7ab' },
   },
 ];
 

@@ -4,4 +4,5 @@ export { KeyServiceSigner } from './key-service-signer.ts';
 export { accountXpub, InvalidMnemonicError } from './mnemonic.ts';
 export { SeedFileError } from './seed-file.ts';
 export { SeedKeyring } from './seed-keyring.ts';
-export type { SignedTransaction, Signer, UnsignedTransaction } from './signer.ts';
+export type { SignedTransaction, Signer, UnsignedTransaction, WalletSigner } from './signer.ts';
+export type { SignedSpotSend, SpotSend } from './spot-send.ts';

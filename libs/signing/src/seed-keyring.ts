@@ -1,10 +1,11 @@
 import type { HDKey } from '@scure/bip32';
-import { bytesToHex, keccak256 } from 'viem';
+import { bytesToHex, keccak256, parseSignature } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { assertWalletIndex } from './derivation.ts';
 import { accountKey } from './mnemonic.ts';
 import { readSeedFile } from './seed-file.ts';
-import type { SignedTransaction, Signer, UnsignedTransaction } from './signer.ts';
+import type { SignedTransaction, UnsignedTransaction, WalletSigner } from './signer.ts';
+import { type SignedSpotSend, type SpotSend, spotSendAction, spotSendTypedData } from './spot-send.ts';
 import { typeTwo } from './type-two.ts';
 
 /** The wallets of one seed. Keys stay in private fields, so that no log or inspection prints them. Source: design § 6. */
@@ -39,7 +40,7 @@ export class SeedKeyring {
   }
 
   /** Signer of `m/44'/60'/0'/0/index`. @throws InvalidWalletIndexError */
-  wallet(index: number): Signer {
+  wallet(index: number): WalletSigner {
     assertWalletIndex(index);
     const { privateKey } = this.#external.deriveChild(index);
     if (!privateKey) throw new Error(`The seed has no private key for wallet ${index}`);
@@ -47,7 +48,7 @@ export class SeedKeyring {
   }
 }
 
-class LocalSigner implements Signer {
+class LocalSigner implements WalletSigner {
   readonly #account: PrivateKeyAccount;
 
   constructor(account: PrivateKeyAccount) {
@@ -61,5 +62,11 @@ class LocalSigner implements Signer {
   async signTransaction(transaction: UnsignedTransaction): Promise<SignedTransaction> {
     const rawTransaction = await this.#account.signTransaction(typeTwo(transaction));
     return { rawTransaction, hash: keccak256(rawTransaction) };
+  }
+
+  async signSpotSend(send: SpotSend): Promise<SignedSpotSend> {
+    const action = spotSendAction(send);
+    const { r, s, yParity } = parseSignature(await this.#account.signTypedData(spotSendTypedData(action)));
+    return { action, nonce: send.timeMs, signature: { r, s, v: 27 + yParity } };
   }
 }

@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from 'viem';
+import type { SignedSpotSend, SpotSend } from './spot-send.ts';
 
 /**
  * A type 2 transaction with every field set: nothing is filled in on the way. Values and fees in wei, fees per gas.
@@ -26,4 +27,9 @@ export interface Signer {
   /** EIP-55 checksummed. */
   readonly address: Address;
   signTransaction(transaction: UnsignedTransaction): Promise<SignedTransaction>;
+}
+
+/** A wallet of the seed: the same address and key hold money on HyperCore as well. Source: hyperevm § 1.1. */
+export interface WalletSigner extends Signer {
+  signSpotSend(send: SpotSend): Promise<SignedSpotSend>;
 }

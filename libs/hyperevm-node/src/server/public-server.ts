@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerTo, asRpcError, callsIn, readRequest } from '../public/answer.ts';
+import { ExchangeApi } from '../public/exchange-api.ts';
 import { answerInfo } from '../public/info-api.ts';
 import { type Sources, View } from '../public/view.ts';
 import { errorAnswer } from '../rules/json-rpc.ts';
@@ -10,13 +11,14 @@ import { type HttpServer, reply, serve } from './http-server.ts';
 
 const TOO_MANY = JSON.stringify(errorAnswer(null, new RpcError(LIMIT_EXCEEDED, 'rate limited')));
 
-/** Serves what everybody may ask: JSON-RPC, and HyperCore's info API at `/info`. */
+/** Serves what everybody may ask: JSON-RPC, and HyperCore's API at `/info` and `/exchange`. */
 export function servePublic(
   place: { host: string; port: number },
   sources: Sources,
   machine: { now: () => number; random: () => number },
 ): Promise<HttpServer> {
   const window = new RequestWindow();
+  const exchange = new ExchangeApi(sources.core, machine.now);
   let requests = 0;
 
   /** Which of the nodes behind the name answers; they take turns. */
@@ -29,6 +31,10 @@ export function servePublic(
   return serve(place, async (request: IncomingMessage, body: string, response: ServerResponse) => {
     if (request.url === '/info') {
       const { status, text } = answerInfo(sources.core, body);
+      return reply(response, { text }, status);
+    }
+    if (request.url === '/exchange') {
+      const { status, text } = await exchange.answer(body);
       return reply(response, { text }, status);
     }
     const read = readRequest(body);
