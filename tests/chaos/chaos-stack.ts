@@ -13,7 +13,7 @@ const MINIMUM_PAYMENT_HYPE = '0.15';
 /** What lets a job go through its whole life in seconds: the rules are the same, only the waiting is shorter. */
 const PACE: Readonly<Partial<Record<(typeof SERVICES)[number], Readonly<Record<string, string>>>>> = {
   'api-gateway': { RATE_LIMIT_REQUESTS: '1000000' },
-  job: { MINIMUM_PAYMENT_HYPE, JOB_PAYMENT_TIMEOUT_SECONDS: '12' },
+  job: { MINIMUM_PAYMENT_HYPE, JOB_PAYMENT_TIMEOUT_SECONDS: '12', JOB_EXECUTION_WINDOW_SECONDS: '5' },
   'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
   'maker-executor': {
     MAKER_EXECUTION_WINDOW_SECONDS: '5',

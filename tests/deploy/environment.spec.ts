@@ -88,7 +88,11 @@ it('carries the values to the pods', async () => {
       logLevel: 'debug',
       apiGateway: { corsOrigins: ['https://a.example', 'https://b.example'], trustedProxies: ['10.0.0.0/8'] },
       makerExecutor: { executionWindowSeconds: 604800, slippageBps: 50 },
-      job: { extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/ca.crt' }] },
+      job: {
+        plan: { executionWindowSeconds: 3600 },
+        capacity: { blockShareBps: 500 },
+        extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/ca.crt' }],
+      },
       extraEnv: [{ name: 'TZ', value: 'UTC' }],
     },
   });
@@ -101,7 +105,12 @@ it('carries the values to the pods', async () => {
     MAKER_EXECUTION_WINDOW_SECONDS: '604800',
     MAKER_SLIPPAGE_BPS: '50',
   });
-  expect(environmentOf(changed, 'job')).toMatchObject({ NODE_EXTRA_CA_CERTS: '/ca.crt', TZ: 'UTC' });
+  expect(environmentOf(changed, 'job')).toMatchObject({
+    JOB_EXECUTION_WINDOW_SECONDS: '3600',
+    JOB_BLOCK_SHARE_BPS: '500',
+    NODE_EXTRA_CA_CERTS: '/ca.crt',
+    TZ: 'UTC',
+  });
 });
 
 it('gives each service a database of its own (design § 3)', async () => {

@@ -17,8 +17,12 @@ export async function startOwnStack(
   reach?: StackOptions['reach'],
 ): Promise<RunningStack> {
   const directory = await mkdtemp(join(tmpdir(), 'maker-stack-'));
-  const pace = { MAKER_EXECUTION_WINDOW_SECONDS: String(executionWindowSeconds) };
-  const environment = { ...more, 'maker-executor': { ...pace, ...more['maker-executor'] } };
+  const pace = String(executionWindowSeconds);
+  const environment = {
+    ...more,
+    job: { JOB_EXECUTION_WINDOW_SECONDS: pace, ...more.job },
+    'maker-executor': { MAKER_EXECUTION_WINDOW_SECONDS: pace, ...more['maker-executor'] },
+  };
   const running = await startStack({
     directory,
     ports: 'free',

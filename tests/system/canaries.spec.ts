@@ -53,6 +53,7 @@ beforeAll(async () => {
     keep: true,
     environment: {
       ...environment,
+      job: { LOG_LEVEL: 'trace', JOB_EXECUTION_WINDOW_SECONDS: '20' },
       'maker-executor': { LOG_LEVEL: 'trace', MAKER_EXECUTION_WINDOW_SECONDS: '20' },
     },
   });

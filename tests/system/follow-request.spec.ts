@@ -129,7 +129,7 @@ describe('traces, exported by OTLP where an endpoint is configured', () => {
       parts.find((span) => span.service === service && span.name === name);
     const asked = parts.find(({ name, parentSpanId }) => name === 'job.create' && parentSpanId === request.spanId);
     expect(named('job', 'job.create')?.parentSpanId).toBe(asked?.spanId);
-    expect(named('token-validation', 'token.validate')).toBeDefined();
+    expect(named('token-validation', 'token.market.get')).toBeDefined();
     expect(named('token-validation', 'eth_call')).toBeDefined();
     expect(named('job', 'mongodb commitTransaction')).toBeDefined();
     expect(named('payment-watcher', 'process job.created')?.attributes['maker.job.id']).toBe(job.jobId);

@@ -34,6 +34,7 @@ beforeAll(async () => {
       'token-validation': LIMITED,
       'payment-watcher': LIMITED,
       // A day, as in production.
+      job: { JOB_EXECUTION_WINDOW_SECONDS: '86400' },
       'maker-executor': { ...LIMITED, MAKER_EXECUTION_WINDOW_SECONDS: '86400' },
     },
   });

@@ -146,6 +146,23 @@ describe('the six endpoints of specification § 7', () => {
   });
 });
 
+describe('POST /plan (design § 4a)', () => {
+  it('asks in wei and answers with the plan, 200', async () => {
+    const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 0.5 });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ depositWei: '500000000000000000', orders: { count: 625 }, warnings: [] });
+    expect(services.asked[0]?.payload).toEqual({ tokenAddress: TOKEN, paymentAmountWei: '500000000000000000' });
+  });
+
+  it('tells in a sentence why a job would not be taken', async () => {
+    services.refusing = { subject: 'job.plan.make', code: 'NO_CAPACITY' };
+    const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 1000 });
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({ code: 'NO_CAPACITY', message: 'not now', error: 'Service Unavailable' });
+    expect((await post('/plan', { tokenAddress: TOKEN, paymentAmount: -1 })).statusCode).toBe(400);
+  });
+});
+
 describe('access', () => {
   it('answers a missing and a wrong key with the same 401, on every route that is not opened', async () => {
     const closed = routes.filter(({ method, url }) => ['GET', 'POST'].includes(method) && !isOpen(url));

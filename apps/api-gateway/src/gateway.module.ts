@@ -21,6 +21,7 @@ import { OperatorCommandsController } from './operator/operator-commands.control
 import { OperatorCommands } from './operator/operator-commands.ts';
 import { OperatorQueriesController } from './operator/operator-queries.controller.ts';
 import { OperatorQueryLog } from './operator/operator-query-log.ts';
+import { PlanJobController } from './plan-job/plan-job.controller.ts';
 import { RateLimitGuard, rateLimitOptions } from './rate-limit/rate-limit.guard.ts';
 import { RateLimitStorage } from './rate-limit/rate-limit-storage.ts';
 import { MongoWindows } from './rate-limit/shared-windows.ts';
@@ -49,6 +50,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
     ],
     controllers: [
       ValidateTokenController,
+      PlanJobController,
       CreateJobController,
       JobStatusController,
       JobOrdersController,

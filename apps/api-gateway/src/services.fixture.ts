@@ -7,10 +7,12 @@ import {
   getReceipt,
   getStats,
   type JobPaymentResponse,
+  type JobPlan,
   listJobs,
   listLedger,
   listOperatorActions,
   listOrders,
+  makePlan,
   type OperatorActionEntry,
   type Receipt,
   type ReceiptOrder,
@@ -76,6 +78,37 @@ export function paymentFixture(differences: Partial<JobPaymentResponse> = {}): J
     lateWei: '0',
     flags: { underpaid: false, overpaid: false, late: false },
     ...differences,
+  };
+}
+
+/** A plan for a deposit. */
+export function planFixture(depositWei: string): JobPlan {
+  return {
+    depositWei,
+    feeWei: '1',
+    orderBudgetWei: '2',
+    reserveWei: '3',
+    orders: { count: 625, sizeWei: '400000000000000', merged: 1, intervalMs: 138_240 },
+    slotMs: 138_240,
+    startsAt: TIME,
+    expectedEndAt: TIME,
+    tradingEndsAt: TIME,
+    latestEndAt: TIME,
+    spendableWei: '2',
+    purchase: {
+      exchange: 'hyperswap-v2',
+      seenPriceX96: '79228162514264337593543950336',
+      tokens: '2',
+      orderImpactBps: 1,
+      impactBps: 1,
+      priceRiseBps: 1,
+    },
+    gas: { ordersWei: '1', transfersWei: '1', fromReserveWei: '2', fromBudgetWei: '0' },
+    returnedWei: '1',
+    limits: { slippageBps: 100, impactCapBps: 50, bandBps: 1000 },
+    warnings: [],
+    assumes: { gasPriceWei: '100000000', block: { number: 1, at: TIME } },
+    token: { symbol: 'BOTH', decimals: 3 },
   };
 }
 
@@ -148,6 +181,12 @@ class ServiceDoubles {
       liquidityStatus: { meetsMinimum: isValid, hasV2: true, hasV3: false },
       checkedAtBlock: { number: 1, at: TIME },
     };
+  }
+
+  @HandleRequest(makePlan)
+  async plan(payload: { tokenAddress: string; paymentAmountWei: string }) {
+    await ask('job.plan.make', payload);
+    return planFixture(payload.paymentAmountWei);
   }
 
   @HandleRequest(createJob)

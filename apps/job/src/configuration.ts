@@ -5,6 +5,8 @@ import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { z } from 'zod';
 
+const basisPoints = z.coerce.number().int().min(1).max(10_000);
+
 /** Environment of the job service. */
 export const jobEnvironment = z.object({
   ...commonEnvironment,
@@ -20,6 +22,24 @@ export const jobEnvironment = z.object({
   JOB_FIRST_WALLET_INDEX: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
   /** Time a visitor has to pay. Source: specification § 9. */
   JOB_PAYMENT_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(900),
+  /** Time over which a job's orders are spread, where capacity allows it. Source: design § 4a. */
+  JOB_EXECUTION_WINDOW_SECONDS: z.coerce.number().int().positive().default(86_400),
+  /** New jobs that would trade for longer than this are refused: how much may be booked ahead. */
+  JOB_LONGEST_EXECUTION_SECONDS: z.coerce.number().int().positive().default(2_592_000),
+  /** What pauses may add to the schedule before a job ends without having spent all. */
+  JOB_PAUSE_ALLOWANCE_SECONDS: z.coerce.number().int().positive().default(86_400),
+  /** Time for delivery and return after trading, before what cannot be sent is held. */
+  JOB_ENDING_ALLOWANCE_SECONDS: z.coerce.number().int().positive().default(3600),
+  /** How much less than quoted an order may receive. */
+  JOB_SLIPPAGE_BPS: basisPoints.default(100),
+  /** How much dearer than the first unit an order may be by its own size. */
+  JOB_IMPACT_CAP_BPS: basisPoints.default(50),
+  /** Rise of the price above the one that the visitor saw at which a job waits. Source: design § 2.4. */
+  JOB_PRICE_BAND_BPS: basisPoints.default(1000),
+  /** Share of the gas of small blocks that all jobs together may use. Source: design § 4a. */
+  JOB_BLOCK_SHARE_BPS: basisPoints.default(1000),
+  /** Requests to RPC endpoints that their plans leave to orders. */
+  JOB_ORDER_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(40),
   /** Smallest payment in HYPE, read as wei; never less than pays for one order. Source: specification § 3, design § 4a. */
   MINIMUM_PAYMENT_HYPE: z
     .string()

@@ -14,16 +14,18 @@ import {
   listJobs,
   listKnownDeposits,
   listOperatorActions,
+  type MarketFactsMessage,
+  makePlan,
   paymentDeadlinePassed,
   paymentDropped,
   paymentReceived,
+  readMarket,
   recordOperatorAction,
   refundHeld,
   refundPaid,
   surplusFound,
   transferSettled,
   type ValidateTokenResponse,
-  validateToken,
 } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
 import { connectionOptions, EventConsumer, HandleRequest, RequestClient, RequestFailure } from '@maker/messaging';
@@ -39,28 +41,30 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { z } from 'zod';
 import { jobEnvironment } from './configuration.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
+import { CapacityRepository } from './job/capacity.repository.ts';
 import { JobStatisticsRepository } from './job/job-statistics.repository.ts';
 import { jobModule } from './job.module.ts';
+import { marketFixture, TEST_XPUB } from './plan/market.fixture.ts';
 
-/** Account key of the public mnemonic 'test test … junk'; its first address is known to everybody. */
-const XPUB =
-  'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
+const XPUB = TEST_XPUB;
+/** Known to everybody. */
 const FIRST_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const TOKEN = `0x${'1'.repeat(40)}` as const;
 const PAYER = `0x${'3'.repeat(40)}`;
 const HALF = parseHype('0.5').toString();
 
 let verdict: ValidateTokenResponse;
+let market: MarketFactsMessage;
 let refusal: RequestFailure | undefined;
 let validations = 0;
 
 @Controller()
 class TokenValidationDouble {
-  @HandleRequest(validateToken)
-  validate(): ValidateTokenResponse {
+  @HandleRequest(readMarket)
+  market() {
     validations += 1;
     if (refusal) throw refusal;
-    return verdict;
+    return { verdict, ...(verdict.isValid && { market }) };
   }
 
   @HandleRequest(findUsedAddresses)
@@ -98,6 +102,9 @@ beforeAll(async () => {
     MONGO_URL: mongo.urlOf('job'),
     NATS_URL: broker.url,
     JOB_ACCOUNT_XPUB: XPUB,
+    // The jobs of these tests never end, and must not run out of it.
+    JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
+    JOB_BLOCK_SHARE_BPS: '10000',
   });
   validation = await listen('token-validation', TokenValidationDoubleModule);
   service = await listen('job', jobModule(configuration, createLogger('job', 'silent')));
@@ -116,6 +123,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   refusal = undefined;
+  market = marketFixture();
   verdict = {
     isValid: true,
     liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false },
@@ -198,6 +206,11 @@ describe('job.create', () => {
     expect(validations).toBe(before);
   });
 
+  it('falls back to the minimum-liquidity sentence (specification § 8)', async () => {
+    verdict = { ...verdict, isValid: false };
+    await expect(create()).rejects.toThrow('Token does not meet minimum liquidity requirements');
+  });
+
   it('passes on that token-validation could not answer', async () => {
     refusal = new RequestFailure('SERVICE_UNAVAILABLE', 'no chain');
     await expect(create()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -233,6 +246,72 @@ describe('job.create', () => {
     const jobs = await database.collection('jobs').find().sort({ walletIndex: 1 }).toArray();
     expect(jobs.map((job) => job.walletIndex)).toEqual(jobs.map((_, index) => index));
     for (const job of jobs) expect(job.paymentAddress).toBe(deriveAddress(XPUB, job.walletIndex));
+  });
+});
+
+describe('the plan of a job (design § 4a)', () => {
+  const plan = () => client.request(makePlan, { tokenAddress: TOKEN, paymentAmountWei: HALF });
+  const activated = async (jobId: string) => (await rows('outbox', { jobId, type: 'job.activated' }))[0]?.data;
+
+  it('is told before anything is made, with the creation, and with the status', async () => {
+    const before = await database.collection('jobs').countDocuments();
+    const asked = await plan();
+    expect(asked).toMatchObject({ feeWei: parseHype('0.15').toString(), orders: { count: 625 }, warnings: [] });
+    expect(await database.collection('jobs').countDocuments()).toBe(before);
+    const created = await create();
+    expect(created.plan).toMatchObject({ orders: asked.orders, purchase: asked.purchase });
+    expect((await client.request(getJobStatus, { jobId: created.jobId })).plan).toEqual(created.plan);
+    expect(await client.request(getJobPayment, { jobId: created.jobId })).not.toHaveProperty('plan');
+  });
+
+  it('is made anew for what was paid, asks nobody, and keeps the price that was seen', async () => {
+    const { jobId, plan: seen } = await create();
+    market = marketFixture(1000n);
+    refusal = new RequestFailure('SERVICE_UNAVAILABLE', 'no chain');
+    await deliver(paymentReceived, jobId, deposit({ amountWei: parseHype('0.8').toString() }));
+    const { plan: held } = await client.request(getJobStatus, { jobId });
+    expect(held).toMatchObject({ depositWei: parseHype('0.8').toString(), purchase: { exchange: 'hyperswap-v2' } });
+    expect(held?.purchase.seenPriceX96).toBe(seen?.purchase.seenPriceX96);
+    expect(await activated(jobId)).toMatchObject({
+      plan: { slotMs: held?.slotMs, latestEndAt: held?.latestEndAt, seenPriceX96: held?.purchase.seenPriceX96 },
+    });
+    expect(await rows('markets', { _id: jobId as never })).toEqual([]);
+  });
+
+  it('refuses what would buy nothing in a sentence, as the creation does, and makes nothing', async () => {
+    market = marketFixture(3000n, { pools: [] });
+    const before = await database.collection('jobs').countDocuments();
+    const refused = { code: 'TOKEN_NOT_TRADABLE', message: 'No pool of this token can take an order at the moment' };
+    await expect(plan()).rejects.toMatchObject(refused);
+    await expect(create()).rejects.toMatchObject(refused);
+    expect(await database.collection('jobs').countDocuments()).toBe(before);
+  });
+
+  it('books its pace, so that concurrent jobs never count on the same, until they end', async () => {
+    const capacity = service.get(CapacityRepository, { strict: false });
+    const before = await capacity.booked();
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => create()));
+    await Promise.all(jobs.map(({ jobId }) => deliver(paymentReceived, jobId, deposit())));
+    const each = jobs.map(
+      async ({ jobId }) => (await rows('jobs', { _id: jobId as never }))[0]?.booked.requestsPerHour,
+    );
+    const booked = (await Promise.all(each)).reduce((sum, one) => sum + BigInt(one), before.requestsPerHour);
+    expect((await capacity.booked()).requestsPerHour).toBe(booked);
+    for (const { jobId } of jobs) await deliver(executionCompleted, jobId, completion);
+    expect(await capacity.booked()).toEqual(before);
+  });
+
+  it('refuses new jobs when all is booked, and takes those that are paid (design § 4a)', async () => {
+    const paid = await create();
+    // A chain whose blocks hold next to nothing stands for one that is booked.
+    market = marketFixture(3000n, { blockGas: '100' });
+    const late = await create().catch((error: unknown) => error);
+    expect(late).toMatchObject({ code: 'NO_CAPACITY', message: expect.stringContaining('booked') });
+    await deliver(paymentReceived, paid.jobId, deposit());
+    expect(await client.request(getJobPayment, { jobId: paid.jobId })).toMatchObject({ status: 'active' });
+    const metrics = await service.get(MetricsRegistry, { strict: false }).metrics();
+    expect(metrics).toContain('maker_job_refusals_total{reason="capacity"} 1');
+    expect(metrics).toMatch(/maker_job_booked_ratio\{resource="gas"\} 0\.\d+/);
   });
 });
 

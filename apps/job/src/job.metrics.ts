@@ -13,6 +13,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Counter, Histogram, Registry } from 'prom-client';
 import { DEPOSIT_KINDS, type Deposit } from './deposit/deposit.ts';
+import { CapacityRepository } from './job/capacity.repository.ts';
 import type { JobChange } from './job/job-change.ts';
 import {
   DEPOSIT_FLAGS,
@@ -27,12 +28,20 @@ const TRANSITIONS = JOB_STATUSES.flatMap((from) =>
   JOB_STATUSES.filter((to) => canTransition(from, to)).map((to) => ({ from, to })),
 );
 
+/** Why a job that was asked for is not taken, by the code of the refusal. */
+const REFUSALS = { TOKEN_NOT_TRADABLE: 'token', AMOUNT_OUT_OF_RANGE: 'amount', NO_CAPACITY: 'capacity' } as const;
+const REFUSED_FOR = [...Object.values(REFUSALS), 'outage'] as const;
+
+/** What all jobs share. */
+const RESOURCES = ['gas', 'requests'] as const;
+
 /** What an operator sees of the jobs. */
 @Injectable()
 export class JobMetrics {
   private readonly transitions: Counter<'from' | 'to'>;
   private readonly created: Counter;
   private readonly creationsRefused: Counter;
+  private readonly refused: Counter<'reason'>;
   private readonly deposits: Counter<'kind'>;
   private readonly timeToActive: Histogram;
   /** Counted when their transaction is committed: one that is undone, or run again, must not count twice. */
@@ -42,6 +51,7 @@ export class JobMetrics {
     registry: MetricsRegistry,
     clock: Clock,
     statistics: JobStatisticsRepository,
+    capacity: CapacityRepository,
     @Inject(MONGO_CONNECTION) connection: Connection,
   ) {
     this.transitions = declareCounter(registry, {
@@ -55,6 +65,13 @@ export class JobMetrics {
       name: 'maker_job_creations_refused_total',
       help: 'Times that no job could be created since a wallet ahead of the address counter was in use.',
     });
+    this.refused = declareCounter(registry, {
+      name: 'maker_job_refusals_total',
+      help:
+        'Jobs that were asked for and not taken, by reason: the token, the amount, capacity that is booked, or an outage of who ' +
+        'could tell.',
+      labels: { reason: REFUSED_FOR },
+    });
     this.deposits = declareCounter(registry, {
       name: 'maker_job_deposits_total',
       help: 'Deposits credited, by how the money came.',
@@ -66,6 +83,21 @@ export class JobMetrics {
       buckets: [5, 15, 30, 60, 120, 300, 600, 900, 1800, 3600],
     });
     declareStatistics(registry, () => clock.now(), statistics);
+    declareReadings(registry, {
+      name: 'maker_job_booked_ratio',
+      help:
+        'Part of what all jobs together may use that those which trade have booked until their ends: gas of small blocks, and ' +
+        'requests to RPC endpoints.',
+      label: 'resource',
+      values: RESOURCES,
+      read: async () => {
+        const { booked, whole } = await capacity.read();
+        return new Map([
+          ['gas', ratio(booked.gasPerSecond, whole.gasPerSecond)],
+          ['requests', ratio(booked.requestsPerHour, whole.requestsPerHour)],
+        ] as const);
+      },
+    });
     onCommit(connection, (session) => {
       this.uncommitted.get(session)?.();
       this.uncommitted.delete(session);
@@ -75,6 +107,11 @@ export class JobMetrics {
   /** A job was created and committed. */
   jobCreated(): void {
     this.created.inc();
+  }
+
+  /** A job that was asked for is not taken. @param code of the refusal */
+  jobRefused(code: string): void {
+    this.refused.inc({ reason: Object.hasOwn(REFUSALS, code) ? REFUSALS[code as keyof typeof REFUSALS] : 'outage' });
   }
 
   /** The address counter stands before a wallet that was used. */
@@ -98,6 +135,10 @@ export class JobMetrics {
       this.timeToActive.observe((after.activatedAtMs - after.createdAtMs) / 1000);
     });
   }
+}
+
+function ratio(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number(part) / Number(whole);
 }
 
 function declareStatistics(registry: Registry, now: () => number, repository: JobStatisticsRepository): void {

@@ -12,6 +12,7 @@ import { CreateJobHandler } from './create-job/create-job.handler.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndJobHandler } from './end-job/end-job.handler.ts';
 import { ExpireJobHandler } from './expire-job/expire-job.handler.ts';
+import { CapacityRepository } from './job/capacity.repository.ts';
 import { JobStatisticsRepository } from './job/job-statistics.repository.ts';
 import { JobsRepository } from './job/jobs.repository.ts';
 import { JobMetrics } from './job.metrics.ts';
@@ -19,6 +20,9 @@ import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
 import { OperatorQueriesHandler } from './job-queries/operator-queries.handler.ts';
 import { OperatorActionsHandler } from './operator-actions/operator-actions.handler.ts';
 import { OperatorActionsRepository } from './operator-actions/operator-actions.repository.ts';
+import { MarketsRepository } from './plan/markets.repository.ts';
+import { PlansService } from './plan/plans.service.ts';
+import { PlanJobHandler } from './plan-job/plan-job.handler.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
 import { RecordTimelineHandler } from './record-timeline/record-timeline.handler.ts';
@@ -44,6 +48,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
     ],
     controllers: [
       CreateJobHandler,
+      PlanJobHandler,
       JobQueriesHandler,
       CancelJobHandler,
       OperatorQueriesHandler,
@@ -57,6 +62,9 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       AuditRepository,
       RefundsRepository,
       OperatorActionsRepository,
+      CapacityRepository,
+      MarketsRepository,
+      PlansService,
       RefundDepositsService,
       JobStatisticsRepository,
       AddressReuseCheckService,

@@ -6,7 +6,9 @@ import type { Logger } from 'pino';
 import { CONFIGURATION, type TokenValidationConfiguration } from './configuration.ts';
 import { connectedChainProvider } from './connected-chain.provider.ts';
 import { FindUsedAddressesHandler } from './find-used-addresses/find-used-addresses.handler.ts';
+import { ReadMarketHandler } from './read-market/read-market.handler.ts';
 import { SnapshotsRepository } from './token/snapshots.repository.ts';
+import { TokenVerdictsService } from './validate-token/token-verdicts.service.ts';
 import { ValidateTokenHandler } from './validate-token/validate-token.handler.ts';
 import { ValidationMetrics } from './validation.metrics.ts';
 
@@ -25,12 +27,13 @@ export function tokenValidationModule(configuration: TokenValidationConfiguratio
       PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
       MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
     ],
-    controllers: [ValidateTokenHandler, FindUsedAddressesHandler],
+    controllers: [ValidateTokenHandler, ReadMarketHandler, FindUsedAddressesHandler],
     providers: [
       { provide: CONFIGURATION, useValue: configuration },
       ValidationMetrics,
       connectedChainProvider,
       SnapshotsRepository,
+      TokenVerdictsService,
     ],
   };
 }

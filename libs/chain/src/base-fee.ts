@@ -2,7 +2,7 @@ import type { Hash } from 'viem';
 import type { ChainClient } from './client.ts';
 
 /** Gas of a big block. Small ones have a tenth of it or less. Source: hyperevm §§ 1, 1.3. */
-const BIG_BLOCK_GAS = 30_000_000n;
+export const BIG_BLOCK_GAS = 30_000_000n;
 
 /** Blocks for which a small block's base fee holds: there is a big one a minute, so that a chain of big ones alone is another chain. */
 const HOLDS_BLOCKS = 60n;

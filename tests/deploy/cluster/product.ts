@@ -46,6 +46,10 @@ export async function prepareInstallation(images: ServerImages, proxy: ServicePr
   const treasury = demoAccount(ACCOUNT_INDEX.treasury).address;
   const own = {
     chain: { exchanges: exchangeRegistry(deployment.contracts) },
+    job: {
+      plan: { executionWindowSeconds: EXECUTION_WINDOW_SECONDS },
+      capacity: { blockShareBps: 10_000, orderRequestsPerMinute: 10_000 },
+    },
     makerExecutor: { treasuryAddress: treasury, executionWindowSeconds: EXECUTION_WINDOW_SECONDS },
     tests: { tokenAddress: deployment.tokens.both },
     evaluation: {

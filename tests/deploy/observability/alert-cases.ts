@@ -177,6 +177,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
   event('MakerWalletCounterBehind', 'maker_job_creations_refused_total', {
     says: "The job service's database is behind the chain: lost, or restored from a backup that is too old. Jobs are refused so that no address is given away twice.",
   }),
+  gauge('MakerCapacityBooked', 'maker_job_booked_ratio', {
+    labels: { resource: 'gas' },
+    wrong: 0.95,
+    right: 0.8,
+    says: '95% of what all jobs together may use (gas) is booked: new jobs take longer than shown a moment ago, and soon are refused.',
+  }),
   event('MakerJobFailed', 'maker_job_transitions_total', {
     labels: { from: 'active', to: 'failed_technical' },
     kept: ['to'],

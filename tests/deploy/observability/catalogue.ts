@@ -39,7 +39,7 @@ const DECLARATIONS: Readonly<Record<string, (registry: MetricsRegistry) => void>
     declareDatabase(registry);
   },
   job: (registry) => {
-    new JobMetrics(registry, clock, unread(), createConnection());
+    new JobMetrics(registry, clock, unread(), unread(), createConnection());
     declareDatabase(registry);
     events(registry);
   },

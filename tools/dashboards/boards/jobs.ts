@@ -119,6 +119,30 @@ export const jobs: Board = {
       ],
     },
     {
+      title: 'Capacity',
+      panels: [
+        {
+          title: 'Booked',
+          description:
+            'Part of what all jobs together may use (gas of small blocks, requests to RPC endpoints) that those which trade have booked. Above 90 %: runbook capacity-booked.',
+          unit: 'percentunit',
+          width: 12,
+          queries: [{ expr: `max by (resource) (${of('maker_job_booked_ratio')})`, legend: '{{resource}}' }],
+          thresholds: [
+            { color: 'green', value: null },
+            { color: 'orange', value: 0.9 },
+          ],
+        },
+        {
+          title: 'Refused',
+          description: 'Jobs that were asked for and not taken, per second, by reason.',
+          unit: 'ops',
+          width: 12,
+          queries: [{ expr: `sum by (reason) (${rate('maker_job_refusals_total')})`, legend: '{{reason}}' }],
+        },
+      ],
+    },
+    {
       title: 'Stuck list',
       panels: [
         {

@@ -1,7 +1,7 @@
 import { type CreateJobRequest, type createJob, idempotencyKeySchema } from '@maker/contracts';
-import { hypeNumberToWei, InvalidAmountError } from '@maker/rules';
 import type { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
+import { weiOf } from '../requests/payment-amount.ts';
 
 /**
  * The request to the job service that an HTTP request stands for. HYPE as a number becomes wei here and nowhere
@@ -15,21 +15,11 @@ export function createJobCommand(
 ): z.input<typeof createJob.request> {
   return {
     tokenAddress: body.tokenAddress,
-    paymentAmountWei: paymentAmountWei(body.paymentAmount).toString(),
+    paymentAmountWei: weiOf(body.paymentAmount).toString(),
     apiKeyName,
     ...(body.returnAddress === undefined ? {} : { returnAddress: body.returnAddress }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) }),
   };
-}
-
-/** What is finer than a wei is far below every minimum, and is answered like all that is. */
-function paymentAmountWei(amount: number): bigint {
-  try {
-    return hypeNumberToWei(amount);
-  } catch (error) {
-    if (!(error instanceof InvalidAmountError)) throw error;
-    throw new ApiError('AMOUNT_OUT_OF_RANGE', `paymentAmount: ${error.message}`);
-  }
 }
 
 function parseIdempotencyKey(text: string): string {

@@ -7,6 +7,8 @@ import type { Job } from '../job/job.ts';
 import type { JobChange, StatusTransition } from '../job/job-change.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
+import { agreedPlan } from '../plan/make-plan.ts';
+import { PlansService } from '../plan/plans.service.ts';
 import { RefundDepositsService } from '../refund-deposits/refund-deposits.service.ts';
 
 /** Writes what a message made of a job: the job itself, its audit entry and its events, all in one transaction. */
@@ -17,6 +19,7 @@ export class ApplyChangeService {
     private readonly audit: AuditRepository,
     private readonly outbox: Outbox,
     private readonly refunds: RefundDepositsService,
+    private readonly plans: PlansService,
     private readonly metrics: JobMetrics,
   ) {}
 
@@ -24,12 +27,24 @@ export class ApplyChangeService {
    * @param cause what led to it, for the audit trail
    * @throws ConcurrentJobChangeError when the job's status is no longer what the decision saw
    */
-  async apply(change: JobChange, cause: string, session: ClientSession): Promise<void> {
+  async apply(decided: JobChange, cause: string, session: ClientSession): Promise<void> {
+    const change = await this.planned(decided, session);
     const { after, transition } = change;
     await this.jobs.update(change, session);
     if (transition) await this.announce(change, transition, cause, session);
     // After the change, so that money credited with it is part of the job and what is left over goes back.
     await this.refunds.refund(after, session);
+  }
+
+  /** A job that turns active follows the plan that is made for what was paid. */
+  private async planned(change: JobChange, session: ClientSession): Promise<JobChange> {
+    const { before, after, transition } = change;
+    if (transition?.to === 'active') {
+      const booked = await this.plans.book(after, session);
+      return booked ? { ...change, after: { ...after, ...booked } } : change;
+    }
+    if (transition && before.status === 'pending_payment') await this.plans.forget(after.jobId, session);
+    return change;
   }
 
   private async announce(
@@ -55,5 +70,6 @@ function activation(job: Job) {
     walletIndex: job.walletIndex,
     depositWei: job.payment.amountWei.toString(),
     returnAddress: job.returnAddress,
+    ...(job.plan && { plan: agreedPlan(job.plan) }),
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type CreateJobResponse, createJob, jobCreated, validateToken } from '@maker/contracts';
-import { HandleRequest, Outbox, RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
+import { type CreateJobResponse, createJob, jobCreated } from '@maker/contracts';
+import { HandleRequest, Outbox, RequestFailedError, RequestFailure } from '@maker/messaging';
 import { inTransaction, isDuplicateKey, MONGO_CONNECTION } from '@maker/persistence';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
@@ -13,23 +13,14 @@ import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import type { Job } from '../job/job.ts';
 import { type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
+import { MarketsRepository } from '../plan/markets.repository.ts';
+import { type OfferedPlan, PlansService } from '../plan/plans.service.ts';
 import { createdView } from '../views/job-views.ts';
 import { AddressReuseCheckService } from './address-reuse-check.service.ts';
-import { IdempotencyKeyReused } from './create-job.failures.ts';
-import {
-  assertPaymentAmount,
-  assertTradable,
-  hashRequest,
-  type JobRequest,
-  newJob,
-  paymentDeadline,
-} from './create-job.ts';
+import { hashRequest, IdempotencyKeyReused, type JobRequest, newJob, paymentDeadline } from './create-job.ts';
 import { SerialQueue } from './serial-queue.ts';
 
 type CreateJobCommand = z.output<typeof createJob.request>;
-
-/** token-validation reads the chain; this leaves the gateway's own timeout room to hear the answer. */
-const VALIDATION_TIMEOUT_MS = 4000;
 
 /** Answers `job.create`. Source: design § 4. */
 @Controller()
@@ -40,7 +31,8 @@ export class CreateJobHandler {
   constructor(
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
     @Inject(MONGO_CONNECTION) private readonly connection: Connection,
-    private readonly requests: RequestClient,
+    private readonly plans: PlansService,
+    private readonly markets: MarketsRepository,
     private readonly jobs: JobsRepository,
     private readonly audit: AuditRepository,
     private readonly addressReuse: AddressReuseCheckService,
@@ -56,24 +48,32 @@ export class CreateJobHandler {
     const claim = readClaim(command, request);
     const earlier = await this.claimed(claim);
     if (earlier) return createdView(earlier);
-    assertPaymentAmount(request.paymentAmountWei, this.configuration.MINIMUM_PAYMENT_HYPE);
+    const offer = await this.offer(request);
     await this.addressReuse.assertNoReuse().catch(passOn);
-    const chainTimeMs = await this.checkToken(request.tokenAddress);
-    return createdView(await this.creations.run(() => this.beginOnce(request, claim, chainTimeMs, command.apiKeyName)));
+    return createdView(await this.creations.run(() => this.beginOnce(request, claim, offer, command.apiKeyName)));
+  }
+
+  private async offer({ tokenAddress, paymentAmountWei }: JobRequest): Promise<OfferedPlan> {
+    try {
+      return await this.plans.offer(tokenAddress, paymentAmountWei);
+    } catch (error) {
+      if (error instanceof RequestFailure) this.metrics.jobRefused(error.code);
+      throw error;
+    }
   }
 
   /** The job, or the one of a twin of this request that claimed its key first. */
   private async beginOnce(
     request: JobRequest,
     claim: IdempotencyClaim | undefined,
-    chainTimeMs: number,
+    offer: OfferedPlan,
     apiKeyName: string,
   ): Promise<Job> {
     const earlier = await this.claimed(claim);
     if (earlier) return earlier;
     try {
       const job = await inTransaction(this.connection, (session) =>
-        this.begin(request, claim, chainTimeMs, apiKeyName, session),
+        this.begin(request, claim, offer, apiKeyName, session),
       );
       this.metrics.jobCreated();
       this.logger.info({ jobId: job.jobId, walletIndex: job.walletIndex }, 'a job is created');
@@ -94,35 +94,24 @@ export class CreateJobHandler {
     return earlier?.job;
   }
 
-  /** @returns time of the newest block, ms @throws TokenNotTradable, or token-validation's own failure to answer */
-  private async checkToken(tokenAddress: string): Promise<number> {
-    const verdict = await this.requests.request(validateToken, { tokenAddress }, VALIDATION_TIMEOUT_MS).catch(passOn);
-    const chainTimeMs = Date.parse(verdict.checkedAtBlock.at);
-    assertTradable({
-      isValid: verdict.isValid,
-      ...(verdict.errorMessage === undefined ? {} : { errorMessage: verdict.errorMessage }),
-      chainTimeMs,
-    });
-    return chainTimeMs;
-  }
-
   private async begin(
     request: JobRequest,
     claim: IdempotencyClaim | undefined,
-    chainTimeMs: number,
+    offer: OfferedPlan,
     apiKeyName: string,
     session: ClientSession,
   ): Promise<Job> {
     const nowMs = this.clock.now();
-    const deadlineMs = paymentDeadline(nowMs, chainTimeMs, this.configuration.JOB_PAYMENT_TIMEOUT_SECONDS * 1000);
+    const deadlineMs = paymentDeadline(nowMs, offer.chainTimeMs, this.configuration.JOB_PAYMENT_TIMEOUT_SECONDS * 1000);
     const index = await this.jobs.takeWalletIndex(session);
     const address = deriveAddress(this.configuration.JOB_ACCOUNT_XPUB, index);
-    const job = newJob(request, { index, address }, { nowMs, deadlineMs }, `job_${randomBytes(16).toString('hex')}`);
-    const { jobId } = job;
+    const jobId = `job_${randomBytes(16).toString('hex')}`;
+    const job = newJob(request, { index, address }, { nowMs, deadlineMs }, jobId, offer.plan);
     await this.jobs.insert(job, claim, session);
+    await this.markets.insert(jobId, offer.market, session);
     await this.audit.append({ jobId, action: 'job.created', to: job.status, cause: `api key ${apiKeyName}` }, session);
-    const created = createdView(job);
-    const data = { ...created, tokenAddress: job.tokenAddress };
+    const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
+    const data = { tokenAddress: job.tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline };
     await this.outbox.record(jobCreated, { jobId, data }, session);
     return job;
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { formatHype, MAXIMUM_PAYMENT_WEI } from '@maker/rules';
+import type { JobPlan } from '@maker/contracts';
+import { RequestFailure } from '@maker/messaging';
 import { type Job, noDeposits } from '../job/job.ts';
-import { AmountOutOfRange, TokenNotTradable } from './create-job.failures.ts';
 
 /** What a visitor asked for. */
 export interface JobRequest {
@@ -12,31 +12,12 @@ export interface JobRequest {
   readonly returnAddress?: string;
 }
 
-/** What token-validation found. */
-export interface TokenVerdict {
-  readonly isValid: boolean;
-  readonly errorMessage?: string;
-  /** Time of the chain's newest block, ms. */
-  readonly chainTimeMs: number;
-}
-
-/** Used where token-validation gives no sentence of its own. Source: specification § 8. */
-const NOT_TRADABLE_MESSAGE = 'Token does not meet minimum liquidity requirements';
-
-/**
- * Refuses an amount that the product does not take. Source: specification § 5. Both in wei.
- * @throws AmountOutOfRange
- */
-export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint): void {
-  if (paymentAmountWei >= minimumWei && paymentAmountWei <= MAXIMUM_PAYMENT_WEI) return;
-  throw new AmountOutOfRange(
-    `paymentAmount must be from ${formatHype(minimumWei)} to ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE`,
-  );
-}
-
-/** Refuses a token that could not be bought and sold. @throws TokenNotTradable with token-validation's own sentence */
-export function assertTradable(verdict: TokenVerdict): void {
-  if (!verdict.isValid) throw new TokenNotTradable(verdict.errorMessage ?? NOT_TRADABLE_MESSAGE);
+/** An idempotency key was used for another request before. Source: docs/adr/0004. */
+export class IdempotencyKeyReused extends RequestFailure {
+  constructor() {
+    super('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another job; use a new key for a new request');
+    this.name = 'IdempotencyKeyReused';
+  }
 }
 
 /**
@@ -59,6 +40,7 @@ export function newJob(
   wallet: { readonly index: number; readonly address: string },
   times: { readonly nowMs: number; readonly deadlineMs: number },
   jobId: string,
+  plan: JobPlan,
 ): Job {
   return {
     jobId,
@@ -72,6 +54,7 @@ export function newJob(
     status: 'pending_payment',
     assessment: noDeposits(request.paymentAmountWei),
     droppedWei: 0n,
+    plan,
     createdAtMs: times.nowMs,
   };
 }

@@ -1,4 +1,5 @@
-import type { JobStatus } from '@maker/rules';
+import type { JobPlan } from '@maker/contracts';
+import type { JobStatus, Pace } from '@maker/rules';
 import type { Origin } from '@maker/service-kit';
 import { Schema } from 'mongoose';
 import type { Job } from './job.ts';
@@ -25,6 +26,9 @@ export interface JobRow {
   droppedWei?: string;
   deadlinePassed?: { receivedWei: string };
   payment?: { payer: string | null; amountWei: string };
+  plan?: JobPlan;
+  /** As numbers, for sums in the database: gas and requests are far below 2^53. */
+  booked?: { gasPerSecond: number; requestsPerHour: number };
   createdAt: Date;
   activatedAt?: Date;
   endedAt?: Date;
@@ -63,6 +67,8 @@ export const jobRowSchema = new Schema<JobRow>(
     droppedWei: String,
     deadlinePassed: new Schema({ receivedWei: String }, nested),
     payment: new Schema({ payer: String, amountWei: String }, nested),
+    plan: Schema.Types.Mixed,
+    booked: new Schema({ gasPerSecond: Number, requestsPerHour: Number }, nested),
     createdAt: Date,
     activatedAt: Date,
     endedAt: Date,
@@ -106,6 +112,8 @@ export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin'> {
     droppedWei: job.droppedWei.toString(),
     ...(job.deadlinePassed ? { deadlinePassed: { receivedWei: job.deadlinePassed.receivedWei.toString() } } : {}),
     ...(job.payment ? { payment: { payer: job.payment.payer, amountWei: job.payment.amountWei.toString() } } : {}),
+    ...(job.plan ? { plan: job.plan } : {}),
+    ...(job.booked ? { booked: storedPace(job.booked) } : {}),
     createdAt: new Date(job.createdAtMs),
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: new Date(job.activatedAtMs) }),
     ...(job.endedAtMs === undefined ? {} : { endedAt: new Date(job.endedAtMs) }),
@@ -134,9 +142,19 @@ export function fromRow(row: JobRow): Job {
     droppedWei: BigInt(row.droppedWei ?? 0),
     ...(row.deadlinePassed ? { deadlinePassed: { receivedWei: BigInt(row.deadlinePassed.receivedWei) } } : {}),
     ...(row.payment ? { payment: { payer: row.payment.payer, amountWei: BigInt(row.payment.amountWei) } } : {}),
+    ...(row.plan ? { plan: row.plan } : {}),
+    ...(row.booked ? { booked: paceOf(row.booked) } : {}),
     createdAtMs: row.createdAt.getTime(),
     ...(row.activatedAt ? { activatedAtMs: row.activatedAt.getTime() } : {}),
     ...(row.endedAt ? { endedAtMs: row.endedAt.getTime() } : {}),
     ...(row.failureReason === undefined ? {} : { failureReason: row.failureReason }),
   };
+}
+
+function storedPace({ gasPerSecond, requestsPerHour }: Pace): NonNullable<JobRow['booked']> {
+  return { gasPerSecond: Number(gasPerSecond), requestsPerHour: Number(requestsPerHour) };
+}
+
+function paceOf({ gasPerSecond, requestsPerHour }: NonNullable<JobRow['booked']>): Pace {
+  return { gasPerSecond: BigInt(gasPerSecond), requestsPerHour: BigInt(requestsPerHour) };
 }

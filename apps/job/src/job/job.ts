@@ -1,4 +1,5 @@
-import { assessDeposits, type DepositAssessment, type JobStatus } from '@maker/rules';
+import type { JobPlan } from '@maker/contracts';
+import { assessDeposits, type DepositAssessment, type JobStatus, type Pace } from '@maker/rules';
 import type { Payment } from '../deposit/payment.ts';
 
 /** The chain has passed the deadline, and payment-watcher looked once more. */
@@ -28,6 +29,10 @@ export interface Job {
   readonly deadlinePassed?: DeadlinePassed;
   /** What it was activated with; absent before. */
   readonly payment?: Pick<Payment, 'payer' | 'amountWei'>;
+  /** What it will do; made anew for what was paid. Absent for jobs that are older than plans. */
+  readonly plan?: JobPlan;
+  /** What it uses of all jobs' capacity until its end. */
+  readonly booked?: Pace;
   readonly createdAtMs: number;
   /** Present from the moment enough money had been credited in time. */
   readonly activatedAtMs?: number;

@@ -17,6 +17,7 @@ export function createdView(job: Job): CreateJobResponse {
     paymentAmount: Number(formatHype(job.paymentAmountWei)),
     paymentAmountWei: job.paymentAmountWei.toString(),
     paymentDeadline: time(job.paymentDeadlineMs),
+    ...(job.plan ? { plan: job.plan } : {}),
   };
 }
 
@@ -26,8 +27,9 @@ export function createdView(job: Job): CreateJobResponse {
  */
 export function paymentView(job: Job): JobPaymentResponse {
   const { inTimeWei, lateWei, underpaid, overpaid, late } = job.assessment;
+  const { plan: _, ...created } = createdView(job);
   return {
-    ...createdView(job),
+    ...created,
     status: job.status,
     paymentReceived: job.activatedAtMs !== undefined,
     receivedWei: inTimeWei.toString(),
@@ -46,6 +48,7 @@ export function statusView(job: Job, refunds: readonly Refund[] = []): JobStatus
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: time(job.activatedAtMs) }),
     ...(job.endedAtMs === undefined ? {} : { endedAt: time(job.endedAtMs) }),
     ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
+    ...(job.plan ? { plan: job.plan } : {}),
     ...(refunds.length === 0 ? {} : { returns: refunds.map(refundView) }),
   };
 }

@@ -1,81 +1,15 @@
-import { ChainUnavailableError, type ConnectedChain, latestBlockAndFee, SmallBlockFee } from '@maker/chain';
 import { type ValidateTokenRequest, type ValidateTokenResponse, validateToken } from '@maker/contracts';
-import { HandleRequest, RequestFailure } from '@maker/messaging';
-import { Clock, LOGGER } from '@maker/service-kit';
-import { Controller, Inject } from '@nestjs/common';
-import type { Logger } from 'pino';
-import type { Address } from 'viem';
-import { CONFIGURATION, type TokenValidationConfiguration } from '../configuration.ts';
-import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
-import { SnapshotsRepository } from '../token/snapshots.repository.ts';
-import type { TokenFacts } from '../token/token-facts.ts';
-import { ValidationMetrics } from '../validation.metrics.ts';
-import { judgeToken } from './judge-token.ts';
-import { readTokenFacts } from './read-token-facts.ts';
-import { SingleFlight } from './single-flight.ts';
+import { HandleRequest } from '@maker/messaging';
+import { Controller } from '@nestjs/common';
+import { TokenVerdictsService } from './token-verdicts.service.ts';
 
 /** Answers `token.validate`. */
 @Controller()
 export class ValidateTokenHandler {
-  private readonly validations = new SingleFlight<ValidateTokenResponse>();
-  private readonly minimumLiquidityWei: bigint;
-  private readonly reusedMs: number;
-  private readonly fee: SmallBlockFee;
+  constructor(private readonly verdicts: TokenVerdictsService) {}
 
-  constructor(
-    @Inject(CONFIGURATION) configuration: TokenValidationConfiguration,
-    @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
-    @Inject(LOGGER) private readonly logger: Logger,
-    private readonly snapshots: SnapshotsRepository,
-    private readonly metrics: ValidationMetrics,
-    private readonly clock: Clock,
-  ) {
-    this.minimumLiquidityWei = configuration.VALIDATION_MINIMUM_LIQUIDITY_HYPE;
-    this.fee = new SmallBlockFee(chain.client);
-    this.reusedMs = configuration.VALIDATION_SNAPSHOT_SECONDS * 1000;
-  }
-
-  /** @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read: a token is never refused for that */
   @HandleRequest(validateToken)
-  async validate({ tokenAddress }: ValidateTokenRequest): Promise<ValidateTokenResponse> {
-    try {
-      return await this.validations.run(tokenAddress, () => this.answer(tokenAddress));
-    } catch (error) {
-      if (!(error instanceof ChainUnavailableError)) throw error;
-      this.metrics.unavailable();
-      this.logger.error({ err: error, tokenAddress }, 'a token could not be validated: the chain does not answer');
-      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
-    }
-  }
-
-  private async answer(token: Address): Promise<ValidateTokenResponse> {
-    const startedAt = this.clock.now();
-    // The block is always the newest: a job's deadline is counted from it.
-    const [block, known] = await Promise.all([
-      latestBlockAndFee(this.chain.client, this.fee),
-      this.snapshots.find(token, startedAt - this.reusedMs),
-    ]);
-    const facts = known ?? (await this.read(token, block.smallBlockFeeWei));
-    const judgement = judgeToken(facts, this.minimumLiquidityWei);
-    const outcome = judgement.reason?.toLowerCase() ?? 'valid';
-    this.metrics.answered(outcome, known ? 'reused' : 'read', (this.clock.now() - startedAt) / 1000);
-    this.logger.info({ tokenAddress: token, outcome, ...this.detail(facts) }, 'token validated');
-    return {
-      ...judgement,
-      checkedAtBlock: { number: block.number, at: new Date(block.timestampMs).toISOString() },
-    };
-  }
-
-  private async read(token: Address, gasPriceWei: bigint): Promise<TokenFacts> {
-    const { minimumLiquidityWei } = this;
-    const facts = await readTokenFacts(this.chain, token, { minimumLiquidityWei, gasPriceWei });
-    await this.snapshots.save(token, facts, this.clock.now());
-    return facts;
-  }
-
-  /** What the node said of a refused trial, for the person who is asked why. */
-  private detail(facts: TokenFacts): { trialRefusedWith?: string } {
-    if (facts.kind !== 'token' || !facts.trade || !('reason' in facts.trade.verdict)) return {};
-    return { trialRefusedWith: facts.trade.verdict.reason };
+  validate({ tokenAddress }: ValidateTokenRequest): Promise<ValidateTokenResponse> {
+    return this.verdicts.answer(tokenAddress);
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ValidateTokenResponse, validateToken } from '@maker/contracts';
+import { readMarket, type ValidateTokenResponse, validateToken } from '@maker/contracts';
 import {
   chainTestClient,
   type ExchangeChainPart,
@@ -164,6 +164,44 @@ describe('token.validate', () => {
   it('counts its answers by outcome', async () => {
     expect(await counted('maker_validation_answers_total', { outcome: 'fee_on_transfer' })).toBe(1);
     expect(await counted('maker_validation_answers_total', { outcome: 'valid' })).toBeGreaterThan(3);
+  });
+});
+
+describe('token.market.get', () => {
+  const market = (tokenAddress: string) =>
+    app.get(RequestClient, { strict: false }).request(readMarket, { tokenAddress });
+
+  it('tells of every deep pool what rising amounts would bring, with gas and the limit of blocks (design § 4a)', async () => {
+    const { verdict, market: facts } = await market(chain.tokens.both);
+    expect(verdict.isValid).toBe(true);
+    expect(facts?.pools.map(({ exchange }) => exchange).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
+    expect(facts).toMatchObject({ token: { symbol: 'BOTH', decimals: 18 }, blockTimeMs: 1000 });
+    expect(BigInt(facts?.blockGas ?? 0)).toBeGreaterThan(1_000_000n);
+    for (const { orderGas, samples } of facts?.pools ?? []) {
+      expect(Number(orderGas)).toBeGreaterThan(100_000);
+      expect(samples.length).toBeGreaterThan(20);
+      const quoted = samples.map(({ tokens }) => BigInt(tokens));
+      expect(quoted.every((tokens, index) => index === 0 || tokens > (quoted[index - 1] ?? 0n))).toBe(true);
+    }
+  });
+
+  it('quotes no pool for more than it holds, and leaves shallow pools out', async () => {
+    const { market: facts } = await market(chain.tokens.v2Closed);
+    expect(facts?.pools.map(({ exchange }) => exchange)).toContain('uniswap-v3');
+    for (const { samples } of facts?.pools ?? []) expect(samples.length).toBeGreaterThan(1);
+  });
+
+  it('is read once for all who ask within a few seconds', async () => {
+    await market(chain.tokens.v3Only);
+    const before = await counted('maker_rpc_requests_total', { method: 'eth_call' });
+    await Promise.all(Array.from({ length: 5 }, () => market(chain.tokens.v3Only)));
+    expect(await counted('maker_rpc_requests_total', { method: 'eth_call' })).toBe(before);
+  });
+
+  it('tells nothing of a token that is refused', async () => {
+    const { verdict, market: facts } = await market(chain.tokens.honeypot);
+    expect(verdict).toMatchObject({ isValid: false, reason: 'CANNOT_SELL' });
+    expect(facts).toBeUndefined();
   });
 });
 

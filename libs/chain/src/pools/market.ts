@@ -1,9 +1,18 @@
+import { type PoolState, sampleAmounts, smaller } from '@maker/rules';
 import type { Address } from 'viem';
 import type { ChainClient } from '../client.ts';
 import type { VerifiedExchange } from '../exchanges/exchanges.ts';
 import { type Query, queryAll } from '../query.ts';
 import { CamelotV2Adapter } from './camelot-v2-adapter.ts';
-import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolQuote, PoolSurvey } from './exchange-adapter.ts';
+import type {
+  BuyOrder,
+  BuyTransaction,
+  ExchangeAdapter,
+  Pool,
+  PoolLiquidity,
+  PoolQuote,
+  PoolSurvey,
+} from './exchange-adapter.ts';
 import { UniswapV2Adapter } from './uniswap-v2-adapter.ts';
 import { UniswapV3Adapter } from './uniswap-v3-adapter.ts';
 
@@ -83,6 +92,30 @@ export class Market {
     return surveys
       .filter((survey): survey is PoolQuote => survey.tokensOut !== undefined && survey.refusal === undefined)
       .sort((one, other) => compare(other.tokensOut * costWei(one), one.tokensOut * costWei(other)));
+  }
+
+  /**
+   * What some pools would give for rising amounts, each at one block, for a plan. No amount is larger than the pool's depth: by
+   * then the price has left every band, and a V3 pool that is quoted for more walks through all its empty ticks. One request
+   * for each pool, since nodes give a call a limited amount of gas.
+   * @param budgetWei most that may be spent, wei @throws ChainUnavailableError
+   */
+  async states(pools: readonly PoolLiquidity[], budgetWei: bigint): Promise<readonly PoolState[]> {
+    return Promise.all(
+      pools.map(async ({ pool, liquidityWei }) => {
+        const adapter = this.adapterOf(pool);
+        const amounts = sampleAmounts(smaller(budgetWei, liquidityWei));
+        const quoted = await queryAll(
+          this.client,
+          amounts.map((amount) => adapter.quoteBuy(pool, amount)),
+        );
+        const samples = amounts.flatMap((inWei, index) => {
+          const tokens = quoted[index];
+          return tokens === undefined ? [] : [{ inWei, tokens }];
+        });
+        return { exchange: pool.exchangeId, orderGas: adapter.typicalGas, samples };
+      }),
+    );
   }
 
   /** The transaction that buys in the order's pool. */

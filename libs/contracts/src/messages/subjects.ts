@@ -11,6 +11,7 @@ import {
 import { statsResponseSchema } from '../http/stats.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
 import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { makePlan, readMarket } from './market.ts';
 import { OPERATOR_SUBJECTS } from './operator-requests.ts';
 import { contract } from './request-contract.ts';
 
@@ -113,7 +114,9 @@ export const EVENT_SOURCES: readonly EventSource[] = ['job', 'payment-watcher', 
 /** Subject of every request that exists. */
 export const REQUEST_SUBJECTS: readonly string[] = [
   validateToken,
+  readMarket,
   findUsedAddresses,
+  makePlan,
   createJob,
   getJobPayment,
   getJobStatus,

@@ -75,7 +75,15 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       CORS_ORIGINS: `http://${HOST}:${ports.shell},http://localhost:${ports.shell}`,
     },
     'token-validation': { ...common('token-validation'), ...database('token-validation'), ...chain },
-    job: { ...common('job'), ...database('job'), JOB_ACCOUNT_XPUB: secrets.xpub },
+    job: {
+      ...common('job'),
+      ...database('job'),
+      JOB_ACCOUNT_XPUB: secrets.xpub,
+      JOB_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,
+      // A day's orders in a minute: a tenth of the blocks would make them wait.
+      JOB_BLOCK_SHARE_BPS: '10000',
+      JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
+    },
     'payment-watcher': { ...common('payment-watcher'), ...database('payment-watcher'), ...chain },
     'maker-executor': {
       ...common('maker-executor'),

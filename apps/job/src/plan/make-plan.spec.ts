@@ -1,0 +1,57 @@
+import { agreedPlanSchema, jobPlanSchema } from '@maker/contracts';
+import { NO_PACE, type Pace, parseHype } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { agreedPlan, capacityOf, makePaidPlan, makePlan, publishedPlan } from './make-plan.ts';
+import { marketFixture, planFixture, termsFixture } from './market.fixture.ts';
+
+const HALF = parseHype('0.5');
+const DAY_MS = 86_400_000;
+const terms = termsFixture();
+const market = marketFixture();
+const question = { depositWei: HALF, startAtMs: 0, market, booked: NO_PACE };
+
+describe('a published plan', () => {
+  it('passes its own schema, and accounts for every wei of the deposit (design § 4a)', () => {
+    const plan = planFixture(HALF);
+    expect(jobPlanSchema.parse(plan)).toEqual(plan);
+    const parts = [plan.feeWei, plan.spendableWei, plan.gas.ordersWei, plan.gas.transfersWei, plan.returnedWei];
+    expect(parts.reduce((sum, part) => sum + BigInt(part), 0n)).toBe(HALF);
+  });
+
+  it('follows what the operator configured (design § 4a)', () => {
+    const quick = termsFixture({
+      JOB_EXECUTION_WINDOW_SECONDS: '3600',
+      JOB_PRICE_BAND_BPS: '500',
+      JOB_ORDER_REQUESTS_PER_MINUTE: '400',
+    });
+    const plan = publishedPlan(quick, makePlan(quick, question), market);
+    expect(plan).toMatchObject({ limits: { bandBps: 500, slippageBps: 100 } });
+    expect(Date.parse(plan?.expectedEndAt ?? '')).toBe(3_600_000);
+  });
+
+  it('tells maker-executor its times, limits and the price that was seen', () => {
+    const plan = planFixture(HALF);
+    expect(agreedPlanSchema.parse(agreedPlan(plan))).toMatchObject({
+      tradingEndsAt: plan.tradingEndsAt,
+      latestEndAt: plan.latestEndAt,
+      seenPriceX96: plan.purchase.seenPriceX96,
+      bandBps: 1000,
+    });
+  });
+});
+
+describe('the plan of a paid job', () => {
+  it('keeps the price that was seen before the payment, whatever the pool says (design § 2.4)', () => {
+    const seenPriceX96 = (BigInt(planFixture(HALF).purchase.seenPriceX96) * 99n) / 100n;
+    expect(makePaidPlan(terms, { ...question, seenPriceX96 }).purchase?.seenPriceX96).toBe(seenPriceX96);
+  });
+
+  it('is never refused: where nothing is free any more it takes the longest time (design § 4a)', () => {
+    const all: Pace = capacityOf(terms, market);
+    expect(makePlan(terms, { ...question, booked: all }).warnings).toContain('no_capacity');
+    const plan = makePaidPlan(terms, { ...question, booked: all });
+    expect(plan.warnings).not.toContain('no_capacity');
+    expect(plan.expectedEndAtMs).toBe(30 * DAY_MS);
+    expect(plan.pace.gasPerSecond).toBeGreaterThan(0n);
+  });
+});

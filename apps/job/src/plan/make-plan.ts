@@ -1,0 +1,138 @@
+import type { AgreedPlan, JobPlan, MarketFactsMessage } from '@maker/contracts';
+import {
+  DEFAULT_PLAN_LIMITS,
+  type Pace,
+  type Plan,
+  type PlanLimits,
+  type PoolState,
+  planJob,
+  wholeCapacity,
+} from '@maker/rules';
+import type { JobConfiguration } from '../configuration.ts';
+
+/** Quote, estimate and sending of an order, measured with what follows of it. */
+const REQUESTS_PER_ORDER = 3n;
+
+/** What the operator set of a plan, and of what all plans share. */
+export interface PlanTerms {
+  readonly limits: PlanLimits;
+  readonly shareBps: bigint;
+  readonly requestsPerMinute: bigint;
+}
+
+/** What is planned. */
+export interface PlanQuestion {
+  readonly depositWei: bigint;
+  /** ms */
+  readonly startAtMs: number;
+  readonly market: MarketFactsMessage;
+  readonly booked: Pace;
+  /** What the visitor saw before paying; absent before that. */
+  readonly seenPriceX96?: bigint;
+}
+
+/** The terms of a configuration. */
+export function planTerms(configuration: JobConfiguration): PlanTerms {
+  return {
+    limits: {
+      ...DEFAULT_PLAN_LIMITS,
+      slippageBps: BigInt(configuration.JOB_SLIPPAGE_BPS),
+      impactCapBps: BigInt(configuration.JOB_IMPACT_CAP_BPS),
+      bandBps: BigInt(configuration.JOB_PRICE_BAND_BPS),
+      windowMs: configuration.JOB_EXECUTION_WINDOW_SECONDS * 1000,
+      longestWindowMs: configuration.JOB_LONGEST_EXECUTION_SECONDS * 1000,
+      pauseAllowanceMs: configuration.JOB_PAUSE_ALLOWANCE_SECONDS * 1000,
+      endingAllowanceMs: configuration.JOB_ENDING_ALLOWANCE_SECONDS * 1000,
+    },
+    shareBps: BigInt(configuration.JOB_BLOCK_SHARE_BPS),
+    requestsPerMinute: BigInt(configuration.JOB_ORDER_REQUESTS_PER_MINUTE),
+  };
+}
+
+/** What all jobs together may use on the chain of these facts. */
+export function capacityOf({ shareBps, requestsPerMinute }: PlanTerms, market: MarketFactsMessage): Pace {
+  const { blockGas, blockTimeMs } = market;
+  return wholeCapacity({ blockGas: BigInt(blockGas), blockTimeMs, shareBps, requestsPerMinute });
+}
+
+/** The plan of a job before its payment, which may be one of a job that is not taken. Source: design § 4a. */
+export function makePlan(terms: PlanTerms, { market, booked, ...question }: PlanQuestion): Plan {
+  return planJob({
+    ...question,
+    pools: market.pools.map(poolState),
+    gasPriceWei: BigInt(market.gasPriceWei),
+    deliveryGas: BigInt(market.deliveryGas),
+    capacity: { whole: capacityOf(terms, market), booked, requestsPerOrder: REQUESTS_PER_ORDER },
+    limits: terms.limits,
+  });
+}
+
+/**
+ * The plan of a job that is paid. Others may have booked what was free when it was created; a paid job is not refused for that,
+ * but takes the longest time that any may.
+ */
+export function makePaidPlan(terms: PlanTerms, question: PlanQuestion): Plan {
+  const plan = makePlan(terms, question);
+  if (!plan.warnings.includes('no_capacity')) return plan;
+  const limits = { ...terms.limits, windowMs: terms.limits.longestWindowMs };
+  return makePlan({ ...terms, limits }, { ...question, booked: { gasPerSecond: 0n, requestsPerHour: 0n } });
+}
+
+/** A plan as visitors see it; undefined for one in which nothing is bought. */
+export function publishedPlan({ limits }: PlanTerms, plan: Plan, market: MarketFactsMessage): JobPlan | undefined {
+  const { split, orders, purchase, gas } = plan;
+  if (!purchase) return undefined;
+  return {
+    depositWei: (split.feeWei + split.orderBudgetWei + split.reserveWei + split.excessWei).toString(),
+    feeWei: split.feeWei.toString(),
+    orderBudgetWei: split.orderBudgetWei.toString(),
+    reserveWei: split.reserveWei.toString(),
+    orders: { ...orders, sizeWei: orders.sizeWei.toString() },
+    slotMs: plan.slotMs,
+    startsAt: time(plan.startAtMs),
+    expectedEndAt: time(plan.expectedEndAtMs),
+    tradingEndsAt: time(plan.tradingEndsAtMs),
+    latestEndAt: time(plan.latestEndAtMs),
+    spendableWei: plan.spendableWei.toString(),
+    purchase: {
+      exchange: purchase.exchange,
+      seenPriceX96: purchase.seenPriceX96.toString(),
+      tokens: purchase.tokens.toString(),
+      orderImpactBps: Number(purchase.orderImpactBps),
+      impactBps: Number(purchase.impactBps),
+      priceRiseBps: Number(purchase.priceRiseBps),
+    },
+    gas: {
+      ordersWei: gas.ordersWei.toString(),
+      transfersWei: gas.transfersWei.toString(),
+      fromReserveWei: gas.fromReserveWei.toString(),
+      fromBudgetWei: gas.fromBudgetWei.toString(),
+    },
+    returnedWei: plan.returnedWei.toString(),
+    limits: {
+      slippageBps: Number(limits.slippageBps),
+      impactCapBps: Number(limits.impactCapBps),
+      bandBps: Number(limits.bandBps),
+    },
+    warnings: [...plan.warnings],
+    assumes: { gasPriceWei: market.gasPriceWei, block: market.block },
+    token: market.token,
+  };
+}
+
+/** What maker-executor holds itself to. */
+export function agreedPlan({ slotMs, tradingEndsAt, latestEndAt, purchase, limits }: JobPlan): AgreedPlan {
+  return { slotMs, tradingEndsAt, latestEndAt, seenPriceX96: purchase.seenPriceX96, ...limits };
+}
+
+function poolState({ exchange, orderGas, samples }: MarketFactsMessage['pools'][number]): PoolState {
+  return {
+    exchange,
+    orderGas: BigInt(orderGas),
+    samples: samples.map(({ inWei, tokens }) => ({ inWei: BigInt(inWei), tokens: BigInt(tokens) })),
+  };
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}

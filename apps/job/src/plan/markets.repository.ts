@@ -1,0 +1,38 @@
+import type { MarketFactsMessage } from '@maker/contracts';
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+
+interface MarketRow {
+  /** Job id. */
+  _id: string;
+  market: MarketFactsMessage;
+}
+
+const marketRowSchema = new Schema<MarketRow>(
+  { _id: String, market: Schema.Types.Mixed },
+  { collection: 'markets', versionKey: false },
+);
+
+/**
+ * What each job's plan was made from, while it waits for its payment: with it the plan is made again for what was paid, without
+ * asking anybody. Apart from the jobs, whose rows are read far more often.
+ */
+@Injectable()
+export class MarketsRepository {
+  private readonly markets: Model<MarketRow>;
+
+  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+    this.markets = connection.model<MarketRow>('Market', marketRowSchema);
+  }
+
+  async insert(jobId: string, market: MarketFactsMessage, session: ClientSession): Promise<void> {
+    await this.markets.create([{ _id: jobId, market }], { session });
+  }
+
+  /** Undefined for jobs that are older than plans. */
+  async take(jobId: string, session: ClientSession): Promise<MarketFactsMessage | undefined> {
+    const row = await this.markets.findByIdAndDelete(jobId, { session }).lean<MarketRow>();
+    return row?.market;
+  }
+}

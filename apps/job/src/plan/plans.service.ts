@@ -1,0 +1,99 @@
+import { type JobPlan, type MarketFactsMessage, readMarket } from '@maker/contracts';
+import { RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
+import type { Pace } from '@maker/rules';
+import { Clock } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
+import { CapacityRepository } from '../job/capacity.repository.ts';
+import type { Job } from '../job/job.ts';
+import { capacityOf, makePaidPlan, makePlan, type PlanTerms, planTerms, publishedPlan } from './make-plan.ts';
+import { MarketsRepository } from './markets.repository.ts';
+import { assertPaymentAmount, assertTaken, TokenNotTradable } from './refusals.ts';
+
+/** Used where token-validation gives no sentence of its own. Source: specification § 8. */
+const NOT_TRADABLE_MESSAGE = 'Token does not meet minimum liquidity requirements';
+
+/** token-validation reads the chain; this leaves the gateway's own timeout room to hear the answer. */
+const MARKET_TIMEOUT_MS = 4000;
+
+/** The plan of a job that would be taken, and what it was made from. */
+export interface OfferedPlan {
+  readonly plan: JobPlan;
+  readonly market: MarketFactsMessage;
+  /** Time of the chain's newest block, ms. */
+  readonly chainTimeMs: number;
+}
+
+/** The plan of a job that is paid, and what it books. */
+export interface BookedPlan {
+  readonly plan: JobPlan;
+  readonly booked: Pace;
+}
+
+/** Makes the plans of jobs: for a budget before payment, and for what was paid. Source: design § 4a, docs/adr/0027. */
+@Injectable()
+export class PlansService {
+  private readonly terms: PlanTerms;
+  private readonly minimumWei: bigint;
+
+  constructor(
+    @Inject(JOB_CONFIGURATION) configuration: JobConfiguration,
+    private readonly requests: RequestClient,
+    private readonly capacity: CapacityRepository,
+    private readonly markets: MarketsRepository,
+    private readonly clock: Clock,
+  ) {
+    this.terms = planTerms(configuration);
+    this.minimumWei = configuration.MINIMUM_PAYMENT_HYPE;
+  }
+
+  /**
+   * What a job for this budget would do now.
+   * @throws AmountOutOfRange, TokenNotTradable, NoCapacity, or token-validation's own failure to answer
+   */
+  async offer(tokenAddress: string, depositWei: bigint): Promise<OfferedPlan> {
+    assertPaymentAmount(depositWei, this.minimumWei);
+    const { verdict, market } = await this.requests
+      .request(readMarket, { tokenAddress }, MARKET_TIMEOUT_MS)
+      .catch(passOn);
+    if (!verdict.isValid) throw new TokenNotTradable(verdict.errorMessage ?? NOT_TRADABLE_MESSAGE);
+    if (!market) throw new Error(`token-validation calls ${tokenAddress} valid and tells nothing of its market`);
+    const booked = await this.capacity.booked();
+    const plan = makePlan(this.terms, { depositWei, startAtMs: this.clock.now(), market, booked });
+    assertTaken(plan);
+    const published = publishedPlan(this.terms, plan, market);
+    if (!published) throw new Error(`A plan for ${tokenAddress} that is not refused buys nothing`);
+    return { plan: published, market, chainTimeMs: Date.parse(verdict.checkedAtBlock.at) };
+  }
+
+  /**
+   * The plan of a job in the transaction that makes it active, and what it books. Needs no other service: a payment waits for
+   * nobody. Undefined for a job that is older than plans.
+   */
+  async book(job: Job, session: ClientSession): Promise<BookedPlan | undefined> {
+    const market = await this.markets.take(job.jobId, session);
+    if (!market || !job.payment || job.activatedAtMs === undefined) return undefined;
+    await this.capacity.takeTurn(capacityOf(this.terms, market), session);
+    const plan = makePaidPlan(this.terms, {
+      depositWei: job.payment.amountWei,
+      startAtMs: job.activatedAtMs,
+      market,
+      booked: await this.capacity.booked(session),
+      ...(job.plan && { seenPriceX96: BigInt(job.plan.purchase.seenPriceX96) }),
+    });
+    const published = publishedPlan(this.terms, plan, market);
+    return published && { plan: published, booked: plan.pace };
+  }
+
+  /** A job that will not be paid any more needs no market. */
+  async forget(jobId: string, session: ClientSession): Promise<void> {
+    await this.markets.take(jobId, session);
+  }
+}
+
+/** What another service refused is refused in the same words. */
+function passOn(error: unknown): never {
+  if (error instanceof RequestFailedError) throw new RequestFailure(error.code, error.message);
+  throw error;
+}

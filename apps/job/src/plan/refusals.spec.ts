@@ -1,0 +1,40 @@
+import { type Plan, type PlanWarning, parseHype } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { assertPaymentAmount, assertTaken } from './refusals.ts';
+
+const minimum = parseHype('0.25');
+
+describe('assertPaymentAmount', () => {
+  it.each(['0.25', '0.5', '1000'])('takes %s HYPE (specification § 5)', (hype) => {
+    expect(() => assertPaymentAmount(parseHype(hype), minimum)).not.toThrow();
+  });
+
+  it.each(['0', '0.249999999999999999', '1000.000000000000000001'])('refuses %s HYPE (specification § 5)', (hype) => {
+    expect(() => assertPaymentAmount(parseHype(hype), minimum)).toThrow(
+      expect.objectContaining({
+        code: 'AMOUNT_OUT_OF_RANGE',
+        message: 'paymentAmount must be from 0.25 to 1000 HYPE',
+      }),
+    );
+  });
+});
+
+describe('assertTaken', () => {
+  const planOf = (...warnings: PlanWarning[]) => ({ warnings }) as unknown as Plan;
+
+  it('takes a job that only has to be warned of (design § 4a)', () => {
+    expect(() =>
+      assertTaken(planOf('pool_takes_only_part', 'longer_than_window', 'gas_above_guardrail')),
+    ).not.toThrow();
+  });
+
+  it.each([
+    ['too_small_for_one_order', 'AMOUNT_OUT_OF_RANGE', '0.1434'],
+    ['no_pool', 'TOKEN_NOT_TRADABLE', 'No pool'],
+    ['no_capacity', 'NO_CAPACITY', 'booked'],
+  ] as const)('refuses %s with a sentence (design § 4a)', (warning, code, words) => {
+    expect(() => assertTaken(planOf(warning))).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(words) }),
+    );
+  });
+});

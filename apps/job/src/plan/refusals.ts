@@ -1,0 +1,53 @@
+import { RequestFailure } from '@maker/messaging';
+import { formatHype, isRefused, LEAST_USEFUL_PAYMENT_WEI, MAXIMUM_PAYMENT_WEI, type Plan } from '@maker/rules';
+
+/** The payment is below the minimum or above the maximum. Source: specification § 5. */
+export class AmountOutOfRange extends RequestFailure {
+  constructor(message: string) {
+    super('AMOUNT_OUT_OF_RANGE', message);
+    this.name = 'AmountOutOfRange';
+  }
+}
+
+/** token-validation refused the token, in its own sentence for the visitor; or no pool takes an order. */
+export class TokenNotTradable extends RequestFailure {
+  constructor(message: string) {
+    super('TOKEN_NOT_TRADABLE', message);
+    this.name = 'TokenNotTradable';
+  }
+}
+
+/** What all jobs together may use is booked. */
+export class NoCapacity extends RequestFailure {
+  constructor(message: string) {
+    super('NO_CAPACITY', message);
+    this.name = 'NoCapacity';
+  }
+}
+
+/**
+ * Refuses an amount that the product does not take. Source: specification § 5. Both in wei.
+ * @throws AmountOutOfRange
+ */
+export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint): void {
+  if (paymentAmountWei >= minimumWei && paymentAmountWei <= MAXIMUM_PAYMENT_WEI) return;
+  throw new AmountOutOfRange(
+    `paymentAmount must be from ${formatHype(minimumWei)} to ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE`,
+  );
+}
+
+/**
+ * Refuses a job of which nobody would get what they pay for. Source: design § 4a.
+ * @throws AmountOutOfRange, TokenNotTradable, NoCapacity
+ */
+export function assertTaken(plan: Plan): void {
+  if (!isRefused(plan)) return;
+  if (plan.warnings.includes('too_small_for_one_order')) {
+    const least = formatHype(LEAST_USEFUL_PAYMENT_WEI);
+    throw new AmountOutOfRange(`This budget does not pay for a single order: ${least} HYPE is the least that does`);
+  }
+  if (plan.warnings.includes('no_pool')) {
+    throw new TokenNotTradable('No pool of this token can take an order at the moment');
+  }
+  throw new NoCapacity('The bot is booked for a long time: please try a smaller budget, or come back later');
+}

@@ -1,0 +1,89 @@
+import { ChainUnavailableError, type ConnectedChain, type MarketFacts, readMarketFacts } from '@maker/chain';
+import { type MarketFactsMessage, readMarket, type ValidateTokenRequest } from '@maker/contracts';
+import { HandleRequest, RequestFailure } from '@maker/messaging';
+import { MAXIMUM_PAYMENT_WEI, splitDeposit } from '@maker/rules';
+import { Clock, LOGGER } from '@maker/service-kit';
+import { Controller, Inject } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Address } from 'viem';
+import type { z } from 'zod';
+import { CONFIGURATION, type TokenValidationConfiguration } from '../configuration.ts';
+import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
+import { SingleFlight } from '../validate-token/single-flight.ts';
+import { TokenVerdictsService } from '../validate-token/token-verdicts.service.ts';
+
+type Reply = z.input<typeof readMarket.reply>;
+
+/** Most that any job spends: pools are read so far once, for all budgets. Wei */
+const LARGEST_BUDGET_WEI = splitDeposit(MAXIMUM_PAYMENT_WEI).orderBudgetWei;
+
+/** Tokens whose market is remembered; the oldest is forgotten first. */
+const TOKENS_REMEMBERED = 1000;
+
+/**
+ * Answers `token.market.get`. What was read is shared by those who ask at once and used again for a few seconds: plans are asked
+ * for at each keystroke of a budget.
+ */
+@Controller()
+export class ReadMarketHandler {
+  private readonly readings = new SingleFlight<MarketFacts>();
+  private readonly recent = new Map<Address, { readonly facts: MarketFacts; readonly readAtMs: number }>();
+  private readonly minimumLiquidityWei: bigint;
+  private readonly reusedMs: number;
+
+  constructor(
+    @Inject(CONFIGURATION) configuration: TokenValidationConfiguration,
+    @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly verdicts: TokenVerdictsService,
+    private readonly clock: Clock,
+  ) {
+    this.minimumLiquidityWei = configuration.VALIDATION_MINIMUM_LIQUIDITY_HYPE;
+    this.reusedMs = configuration.VALIDATION_SNAPSHOT_SECONDS * 1000;
+  }
+
+  /** @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */
+  @HandleRequest(readMarket)
+  async read({ tokenAddress }: ValidateTokenRequest): Promise<Reply> {
+    const verdict = await this.verdicts.answer(tokenAddress);
+    if (!verdict.isValid || !verdict.token) return { verdict };
+    const { symbol, decimals } = verdict.token;
+    const facts = await this.factsOf(tokenAddress);
+    return { verdict, market: { ...toMessage(facts), token: { symbol, decimals } } };
+  }
+
+  private async factsOf(token: Address): Promise<MarketFacts> {
+    const known = this.recent.get(token);
+    if (known && this.clock.now() - known.readAtMs < this.reusedMs) return known.facts;
+    return this.readings.run(token, () => this.readNow(token));
+  }
+
+  private async readNow(token: Address): Promise<MarketFacts> {
+    const question = { minimumLiquidityWei: this.minimumLiquidityWei, budgetWei: LARGEST_BUDGET_WEI };
+    const facts = await readMarketFacts(this.chain, token, question).catch((error: unknown) => {
+      if (!(error instanceof ChainUnavailableError)) throw error;
+      this.logger.error({ err: error, tokenAddress: token }, 'a market could not be read: the chain does not answer');
+      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
+    });
+    this.recent.delete(token);
+    this.recent.set(token, { facts, readAtMs: this.clock.now() });
+    const [oldest] = this.recent.keys();
+    if (this.recent.size > TOKENS_REMEMBERED && oldest) this.recent.delete(oldest);
+    return facts;
+  }
+}
+
+function toMessage({ block, blockTimeMs, deliveryGas, pools }: MarketFacts): Omit<MarketFactsMessage, 'token'> {
+  return {
+    block: { number: block.number, at: new Date(block.timestampMs).toISOString() },
+    gasPriceWei: block.baseFeeWei.toString(),
+    deliveryGas: deliveryGas.toString(),
+    blockGas: block.gasLimit.toString(),
+    blockTimeMs,
+    pools: pools.map(({ exchange, orderGas, samples }) => ({
+      exchange,
+      orderGas: orderGas.toString(),
+      samples: samples.map(({ inWei, tokens }) => ({ inWei: inWei.toString(), tokens: tokens.toString() })),
+    })),
+  };
+}

@@ -1,0 +1,43 @@
+import { type PoolState, STANDARD_ORDER_WEI } from '@maker/rules';
+import type { Address } from 'viem';
+import type { ConnectedChain } from './connect-chain.ts';
+import { newestSmallBlock, type SmallBlock } from './small-block.ts';
+
+/** What a plan needs to know of chain and market. Source: design § 4a. */
+export interface MarketFacts {
+  /** Its base fee is the price of gas; its gas limit is shared by all who trade. */
+  readonly block: SmallBlock;
+  /** Time between two small blocks, ms. */
+  readonly blockTimeMs: number;
+  /** Of a plain token to an address that never held it. */
+  readonly deliveryGas: bigint;
+  /** Pools that are deep enough, each read at one block. */
+  readonly pools: readonly PoolState[];
+}
+
+/** A transfer of an ERC-20 token that writes a balance which was nothing before: 51,000 measured, and room for logic of its own. */
+const DELIVERY_GAS = 65_000n;
+
+/** By what pools are left out, and how far they are read. All wei. */
+export interface MarketQuestion {
+  /** HYPE side that a pool must have. */
+  readonly minimumLiquidityWei: bigint;
+  /** Most that may be spent. */
+  readonly budgetWei: bigint;
+}
+
+/**
+ * Reads what a plan is made from: one request for the block, one or two for the pools' depth, and one for the quotes of each.
+ * @throws ChainUnavailableError
+ */
+export async function readMarketFacts(
+  { client, market, network }: Pick<ConnectedChain, 'client' | 'market' | 'network'>,
+  token: Address,
+  { minimumLiquidityWei, budgetWei }: MarketQuestion,
+): Promise<MarketFacts> {
+  const block = await newestSmallBlock(client);
+  const quotes = await market.quotes(token, STANDARD_ORDER_WEI, block.baseFeeWei);
+  const deepEnough = quotes.filter(({ liquidityWei }) => liquidityWei >= minimumLiquidityWei);
+  const pools = await market.states(deepEnough, budgetWei);
+  return { block, blockTimeMs: network.blockTimeMs, deliveryGas: DELIVERY_GAS, pools };
+}
