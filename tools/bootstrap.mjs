@@ -16,6 +16,7 @@ const PROGRAMS = {
   dev: ['tools', 'dev.ts'],
   pay: ['libs', 'local-stack', 'src', 'cli', 'pay.ts'],
   ops: ['apps', 'operator-cli', 'src', 'main.ts'],
+  verify: ['apps', 'verify', 'src', 'main.ts'],
   test: ['tools', 'test.ts'],
   build: ['tools', 'build.ts'],
   lint: ['tools', 'lint.ts'],

@@ -5,7 +5,7 @@ import type { ReceiptHead, SignedOrder, SignedReceipt } from './receipt-file.ts'
 
 type Pages = AsyncIterable<readonly SignedOrder[]> | Iterable<readonly SignedOrder[]>;
 
-/** Hash of a receipt: keccak-256 of its canonical JSON. Source: RFC 8785. */
+/** Hash of a receipt: keccak-256 of its canonical JSON (RFC 8785). */
 export async function contentHashOf({ orders, ...head }: SignedReceipt): Promise<Hash> {
   return contentHashOfPages(head, [orders]);
 }
@@ -18,7 +18,7 @@ export async function contentHashOfPages(head: ReceiptHead, pages: Pages): Promi
   return bytesToHex(hash.digest());
 }
 
-/** A receipt in canonical JSON, piece by piece. Source: RFC 8785. */
+/** A receipt in canonical JSON (RFC 8785), piece by piece. */
 export async function* canonicalPieces(head: ReceiptHead, pages: Pages): AsyncGenerator<string> {
   const ORDERS = 'orders';
   // The standard sorts by UTF-16 code units, as the language does by default.
@@ -26,7 +26,7 @@ export async function* canonicalPieces(head: ReceiptHead, pages: Pages): AsyncGe
   for (const [index, name] of names.entries()) {
     yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
     if (name === ORDERS) yield* listPieces(pages);
-    else yield canonical(head[name as keyof ReceiptHead]);
+    else yield canonicalText(head[name as keyof ReceiptHead]);
   }
   yield '}';
 }
@@ -35,13 +35,14 @@ async function* listPieces(pages: Pages): AsyncGenerator<string> {
   let opened = false;
   for await (const page of pages) {
     if (page.length === 0) continue;
-    yield `${opened ? ',' : '['}${page.map(canonical).join(',')}`;
+    yield `${opened ? ',' : '['}${page.map(canonicalText).join(',')}`;
     opened = true;
   }
   yield opened ? ']' : '[]';
 }
 
-function canonical(value: unknown): string {
+/** A value in canonical JSON (RFC 8785). @throws TypeError for what JSON does not have */
+export function canonicalText(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('A receipt holds JSON values only');
   return text;

@@ -6,7 +6,7 @@ import { addOrder, NO_ORDERS, sumsOf } from '../file/sums.ts';
 import { type Evidence, hype, nameOf } from './evidence.ts';
 import type { Rule } from './rule.ts';
 
-/** Design § 2.1: what trades is the payer's, and nobody else's. */
+/** Source: design § 2.1: what trades is the payer's, and nobody else's. */
 export const moneyIn: Rule = {
   id: 'money_in',
   statement: ({ receipt }) => {
@@ -73,7 +73,7 @@ function* depositBroken({ facts, receipt }: Evidence, deposit: Deposit): Generat
   if (fact.from !== from) yield `${name} came from ${fact.from}, not from ${from}.`;
 }
 
-/** Design § 4 'Fee' and 'Budget'. */
+/** Source: design § 4 'Fee' and 'Budget'. */
 export const fee: Rule = {
   id: 'fee',
   statement: ({ receipt }) =>
@@ -107,7 +107,7 @@ export const fee: Rule = {
   },
 };
 
-/** Design § 2.2: what was bought is delivered. */
+/** Source: design § 2.2: what was bought is delivered. */
 export const delivery: Rule = {
   id: 'delivery',
   statement: (evidence) => {
@@ -148,7 +148,7 @@ export const delivery: Rule = {
   },
 };
 
-/** Design § 4 'Amounts' and 'Return address'. */
+/** Source: design § 4 'Amounts' and 'Return address'. */
 export const returns: Rule = {
   id: 'returns',
   statement: ({ receipt }) =>
@@ -185,7 +185,7 @@ function* plainTransferBroken(evidence: Evidence, transfer: SignedTransfer): Gen
   }
 }
 
-/** Design § 5: every wei, within the receipt. */
+/** Source: design § 5: every wei, within the receipt. */
 export const sums: Rule = {
   id: 'sums',
   statement: ({ receipt: { sums: told } }) =>
@@ -202,7 +202,7 @@ export const sums: Rule = {
   },
 };
 
-/** Design § 5: what the receipt says is left is there. */
+/** Source: design § 5: what the receipt says is left is there. */
 export const balance: Rule = {
   id: 'balance',
   statement: (evidence) =>

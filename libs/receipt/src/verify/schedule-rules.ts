@@ -8,7 +8,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** A plain transfer at the dearest fee that is ever paid, wei: what is less than this cannot be sent. */
 const UNSENDABLE_WEI = 21_000n * FEE_CAP_WEI;
 
-/** Design § 2.3: nothing is bought ahead of the schedule, and no lost time is made up for in a burst. */
+/** Source: design § 2.3: nothing is bought ahead of the schedule, and no lost time is made up for in a burst. */
 export const schedule: Rule = {
   id: 'schedule',
   statement: ({ receipt }) =>
@@ -44,7 +44,7 @@ function slotsOf(tradeWei: bigint): number {
   return Math.max(1, Number((tradeWei + STANDARD_ORDER_WEI / 2n) / STANDARD_ORDER_WEI));
 }
 
-/** Design § 4: pauses are told, and nothing is bought in them. */
+/** Source: design § 4: pauses are told, and nothing is bought in them. */
 export const pauses: Rule = {
   id: 'pauses',
   statement: ({ receipt }) =>
@@ -67,7 +67,7 @@ export const pauses: Rule = {
   },
 };
 
-/** Design § 4 'End'. */
+/** Source: design § 4 'End'. */
 export const ending: Rule = {
   id: 'ending',
   statement: ({ receipt }) =>

@@ -27,7 +27,7 @@ const CLAIMS = [
   /^(heldReason|releasedAt)$/,
   // Given up: nothing on the chain tells what it would have been.
   /^orders\.4\.(venue|tradeWei|minimumTokens)$/,
-  // Known to one unit only, by the minimum that follows from it.
+  // Known as far as the minimum on the chain and the published slippage limit bind it.
   /^orders\.\d+\.quotedTokens$/,
 ];
 

@@ -23,7 +23,7 @@ export const sameChain: Rule = {
   },
 };
 
-/** Design § 2.1. */
+/** Source: design § 2.1. */
 export const oneWallet: Rule = {
   id: 'wallet',
   statement: ({ receipt, told, isCurrent }) =>

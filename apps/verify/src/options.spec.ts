@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { readOptions, UsageError } from './options.ts';
+
+describe('the command line', () => {
+  it('keeps to what the public endpoints allow unless told otherwise (hyperevm § 1)', () => {
+    const publicRpc = ['receipt.json', '--rpc', 'https://rpc.hyperliquid.xyz/evm'];
+    expect(readOptions(publicRpc)).toMatchObject({ path: 'receipt.json', requestsPerMinute: 90 });
+    expect(readOptions([...publicRpc, '--per-minute', '20']).requestsPerMinute).toBe(20);
+    expect(readOptions(['receipt.json', '--rpc', 'http://127.0.0.1:8545']).requestsPerMinute).toBeUndefined();
+  });
+
+  it.each([
+    ['no file', ['--rpc', 'http://node'], 'one receipt file'],
+    ['two files', ['one', 'two', '--rpc', 'http://node'], 'one receipt file'],
+    ['no endpoint', ['one'], '--rpc must name'],
+    ['an endpoint of another kind', ['one', '--rpc', 'ws://node'], 'http or https'],
+    ['a pace of none', ['one', '--rpc', 'http://node', '--per-minute', '0'], 'whole number'],
+    ['an unknown option', ['one', '--all'], "Unknown option '--all'"],
+  ])('refuses %s, and says how it is called', (_, args, problem) => {
+    expect(() => readOptions(args)).toThrow(UsageError);
+    expect(() => readOptions(args)).toThrow(problem);
+    expect(() => readOptions(args)).toThrow('usage:');
+  });
+});

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+
+/** How the program is called. */
+export const USAGE = `usage: npm run verify -- <receipt.json> --rpc <URL> [--per-minute <requests>]
+Checks a job's receipt against the chain and names the first thing that is not so. It asks nobody but the endpoint.
+  --rpc         any endpoint of the receipt's chain; HyperEVM's public one is https://rpc.hyperliquid.xyz/evm
+  --per-minute  how many requests it may be asked in a minute; 90 for HyperEVM's public endpoints, which allow 100
+Ends with 0 where all of it is so, 1 where something is not, 2 where it could not be checked.`;
+
+/** What {@link readOptions} reads. */
+export interface Options {
+  readonly path: string;
+  readonly rpcUrl: URL;
+  /** Absent: as many as the endpoint answers. */
+  readonly requestsPerMinute?: number;
+}
+
+/** The program was called in a way that it does not understand; the message says how it is called. */
+export class UsageError extends Error {
+  constructor(problem: string) {
+    super(`${problem}\n${USAGE}`);
+    this.name = 'UsageError';
+  }
+}
+
+/** HyperEVM's public endpoints, which allow 100 requests a minute. Source: hyperevm § 1 */
+const PUBLIC_HOSTS = ['rpc.hyperliquid.xyz', 'rpc.hyperliquid-testnet.xyz'];
+const PUBLIC_REQUESTS_PER_MINUTE = 90;
+
+/** Reads the command line. @throws UsageError */
+export function readOptions(args: readonly string[]): Options {
+  const { positionals, values } = parsed(args);
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) throw new UsageError('one receipt file must be named');
+  if (values.rpc === undefined) throw new UsageError('--rpc must name an endpoint');
+  const rpcUrl = URL.canParse(values.rpc) ? new URL(values.rpc) : undefined;
+  if (!rpcUrl || !/^https?:$/.test(rpcUrl.protocol)) throw new UsageError('--rpc must be an http or https URL');
+  const requestsPerMinute = paceOf(values['per-minute'], rpcUrl);
+  return { path, rpcUrl, ...(requestsPerMinute !== undefined && { requestsPerMinute }) };
+}
+
+function paceOf(wanted: string | undefined, { hostname }: URL): number | undefined {
+  if (wanted === undefined) return PUBLIC_HOSTS.includes(hostname) ? PUBLIC_REQUESTS_PER_MINUTE : undefined;
+  if (!/^[1-9]\d{0,5}$/.test(wanted)) throw new UsageError('--per-minute must be a whole number above 0');
+  return Number(wanted);
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { rpc: { type: 'string' }, 'per-minute': { type: 'string' } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));
+  }
+}
