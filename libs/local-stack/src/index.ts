@@ -7,6 +7,7 @@ export { anvilArguments, chainTestClient } from './chain/anvil.ts';
 export { type ChainContracts, routersOf } from './chain/deploy-exchanges.ts';
 export { DEMO_TOKENS, type DemoToken, type DemoTokens } from './chain/deploy-tokens.ts';
 export { CHAIN_ID, localNetwork } from './chain/network.ts';
+export { type ChainClock, HYPEREVM_CLOCK } from './chain/node.ts';
 export { type ChainDeployment, deployDemoContracts, exchangeRegistry } from './chain/run-chain.ts';
 export { runUntilStopped, type TerminalRun } from './cli/run-until-stopped.ts';
 export * from './errors.ts';

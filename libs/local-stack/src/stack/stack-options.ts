@@ -1,3 +1,4 @@
+import type { ChainClock } from '../chain/node.ts';
 import type { ServiceName } from './description.ts';
 
 /** Which parts of the stack to start: each includes those before it. */
@@ -19,6 +20,8 @@ export interface StackOptions {
   replicas?: Partial<Record<ServiceName, number>>;
   /** The port under which services reach a server, so that something can stand between; the server's own unless told. */
   reach?: (server: 'mongod' | 'nats-server' | 'chain', port: number) => Promise<number>;
+  /** How fast the chain lives; as HyperEVM does unless told. */
+  clock?: ChainClock;
   /** Start a service again when it ends without being told to. */
   restartCrashed?: boolean;
   /** Read the page's files at each request. */

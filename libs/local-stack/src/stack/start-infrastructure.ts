@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runNode } from '../chain/node.ts';
+import { type ChainClock, runNode } from '../chain/node.ts';
 import { type ChainDeployment, runChain } from '../chain/run-chain.ts';
 import { runMongo, type ServerPlace } from '../processes/mongo.ts';
 import { runNats } from '../processes/nats.ts';
@@ -11,6 +11,7 @@ import type { StackPorts } from './stack-ports.ts';
 export interface InfrastructurePlan {
   directory: string;
   ports: StackPorts;
+  clock: ChainClock | undefined;
   /** Told of each process as soon as it is ready, so that it can be stopped whatever happens to the others. */
   onProcess: (process: RunningProcess) => Promise<void>;
   /** Told of each server that can be started again. */
@@ -46,7 +47,8 @@ export function infrastructureStarts(plan: InfrastructurePlan): ((signal: AbortS
       await onProcess(anvil);
       if (!deployment) throw new Error('the chain was started without exchanges');
       const node = { port: ports.rpc, controlPort: ports['chain-control'], executionPort: ports.execution };
-      await onProcess(await runNode({ ...node, logFile: logFile('hyperevm-node') }, signal));
+      const log = logFile('hyperevm-node');
+      await onProcess(await runNode({ ...node, clock: plan.clock, logFile: log }, signal));
       onReady('chain with exchanges and demo tokens');
       plan.onChain(deployment);
     },

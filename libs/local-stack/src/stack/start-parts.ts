@@ -57,6 +57,7 @@ async function startInfrastructure(plan: StartPlan): Promise<ChainDeployment> {
   const starts = infrastructureStarts({
     directory: plan.directory,
     ports: plan.ports,
+    clock: plan.options.clock,
     onProcess: plan.onInfrastructure,
     onServer: (name, server) => plan.servers.set(name, server),
     onChain: (deployed) => {
