@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningStack, SERVICES, startStack, WORKSPACE_ROOT } from '@maker/local-stack';
 import { MongoClient } from 'mongodb';
+import { FAST_CLOCK } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { Arming } from './fail-points/arming.ts';
 import { ServiceKeeper } from './service-keeper.ts';
@@ -13,7 +14,7 @@ const MINIMUM_PAYMENT_HYPE = '0.15';
 /** What lets a job go through its whole life in seconds: the rules are the same, only the waiting is shorter. */
 const PACE: Readonly<Partial<Record<(typeof SERVICES)[number], Readonly<Record<string, string>>>>> = {
   'api-gateway': { RATE_LIMIT_REQUESTS: '1000000' },
-  job: { MINIMUM_PAYMENT_HYPE, JOB_PAYMENT_TIMEOUT_SECONDS: '12', JOB_EXECUTION_WINDOW_SECONDS: '5' },
+  job: { MINIMUM_PAYMENT_HYPE, JOB_PAYMENT_TIMEOUT_SECONDS: '30', JOB_EXECUTION_WINDOW_SECONDS: '5' },
   'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
   'maker-executor': {
     MAKER_EXECUTION_WINDOW_SECONDS: '5',
@@ -25,13 +26,9 @@ const PACE: Readonly<Partial<Record<(typeof SERVICES)[number], Readonly<Record<s
 /** Until then a transaction of the dead holds its rows: no run has to wait longer for what is the same after 10 s. */
 const TRANSACTION_LIFETIME_SECONDS = 4;
 
-/** Every so often a block is mined beside those of each second, so that there are two a second. */
-const EXTRA_BLOCK_EVERY_MS = 1000;
-
 /** A stack of its own whose services have fail points and are started again whenever they die. */
 export class ChaosStack {
   readonly product: ProductClient;
-  private readonly mining: NodeJS.Timeout;
 
   private constructor(
     private readonly directory: string,
@@ -40,9 +37,6 @@ export class ChaosStack {
     readonly keeper: ServiceKeeper,
   ) {
     this.product = new ProductClient(running.stack);
-    const mine = () => this.product.control.request('evm_mine');
-    // A chain that cannot mine shows in every wait.
-    this.mining = setInterval(() => mine().catch(() => undefined), EXTRA_BLOCK_EVERY_MS);
   }
 
   static async start(): Promise<ChaosStack> {
@@ -52,7 +46,8 @@ export class ChaosStack {
       SERVICES.map((service) => [service, { ...PACE[service], ...arming.environment(service) }]),
     );
     const stackDirectory = join(directory, 'stack');
-    const running = await startStack({ directory: stackDirectory, ports: 'free', parts: 'services', environment });
+    const stack = { directory: stackDirectory, ports: 'free', parts: 'services', environment } as const;
+    const running = await startStack({ ...stack, clock: FAST_CLOCK });
     await limitTransactions(running.stack.mongoUrl);
     const keeper = new ServiceKeeper(running, arming);
     keeper.start();
@@ -68,7 +63,6 @@ export class ChaosStack {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.mining);
     await this.keeper.stop();
     await rm(this.directory, { recursive: true, force: true });
   }

@@ -37,10 +37,12 @@ beforeAll(async () => {
       'maker-executor': { MAKER_LEASE_SECONDS: String(LEASE_SECONDS), MAKER_RECONCILE_SECONDS: '2' },
     },
     { 'api-gateway': 2, job: 2, 'payment-watcher': 2, 'maker-executor': 2 },
-    async (server, port) => {
-      if (server !== 'chain') return port;
-      rpc = await InterceptedRpc.before(port);
-      return rpc.port;
+    {
+      async reach(server, port) {
+        if (server !== 'chain') return port;
+        rpc = await InterceptedRpc.before(port);
+        return rpc.port;
+      },
     },
   );
   product = new ProductClient(running.stack);

@@ -56,11 +56,13 @@ beforeAll(async () => {
       'maker-executor': { MAKER_LEASE_SECONDS: '3', MAKER_RECONCILE_SECONDS: '2' },
     },
     {},
-    async (server, port) => {
-      if (server === 'chain') rpc = await InterceptedRpc.before(port);
-      const network = await FaultyNetwork.before(server === 'chain' ? rpc.port : port);
-      networks.set(server, network);
-      return network.port;
+    {
+      async reach(server, port) {
+        if (server === 'chain') rpc = await InterceptedRpc.before(port);
+        const network = await FaultyNetwork.before(server === 'chain' ? rpc.port : port);
+        networks.set(server, network);
+        return network.port;
+      },
     },
   );
   product = new ProductClient(running.stack);

@@ -17,7 +17,7 @@ interface RandomKill {
   readonly awayMs: number;
 }
 
-const LATEST_MS = 8000;
+const LATEST_MS = 4000;
 const LONGEST_AWAY_MS = 4000;
 const MOST_KILLS = 4;
 /** Servers as often as services, though they are fewer. */

@@ -1,20 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningStack, type StackOptions, startStack } from '@maker/local-stack';
+import { type ChainClock, type RunningStack, type StackOptions, startStack } from '@maker/local-stack';
+
+/** Four seconds of the chain in each of ours: jobs wait for blocks and the chain's clock, and not for the machine. */
+export const FAST_CLOCK: ChainClock = { blockMs: 250, secondsPerBlock: 1 };
 
 /**
  * A stack for one test file: what it does to clocks and services disturbs no other test.
  * @param executionWindowSeconds time over which a job's orders are spread; as many as fit into a block at the least
  * @param more environment of services that differs from the stack's own
  * @param replicas how many of each service, where not one
- * @param reach the port under which services reach a server, where something stands between
+ * @param place what stands between services and a server, and how fast the chain lives
  */
 export async function startOwnStack(
   executionWindowSeconds = 20,
   more: NonNullable<StackOptions['environment']> = {},
   replicas: NonNullable<StackOptions['replicas']> = {},
-  reach?: StackOptions['reach'],
+  place: Pick<StackOptions, 'reach' | 'clock'> = {},
 ): Promise<RunningStack> {
   const directory = await mkdtemp(join(tmpdir(), 'maker-stack-'));
   const pace = String(executionWindowSeconds);
@@ -29,7 +32,8 @@ export async function startOwnStack(
     parts: 'services',
     environment,
     replicas,
-    ...(reach && { reach }),
+    clock: FAST_CLOCK,
+    ...place,
   });
   return {
     ...running,

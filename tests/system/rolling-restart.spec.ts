@@ -1,4 +1,4 @@
-import { type RunningStack, SERVICES, type ServiceName } from '@maker/local-stack';
+import { HYPEREVM_CLOCK, type RunningStack, SERVICES, type ServiceName } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ let gateways: ReadyReplicas;
 const balanced = (): ProductClient => new ProductClient({ ...ownStack.stack, apiUrl: gateways.next() });
 
 beforeAll(async () => {
-  ownStack = await startOwnStack(60, DRAINING, TWO_OF_EACH);
+  ownStack = await startOwnStack(60, DRAINING, TWO_OF_EACH, { clock: HYPEREVM_CLOCK });
   product = new ProductClient(ownStack.stack);
   gateways = new ReadyReplicas(ownStack.stack.replicas['api-gateway']);
   await until(

@@ -1,4 +1,4 @@
-import type { RunningStack, ServiceName } from '@maker/local-stack';
+import { HYPEREVM_CLOCK, type RunningStack, type ServiceName } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BOARDS } from '../../../tools/dashboards/boards.ts';
 import { startOwnStack } from '../../support/own-stack.ts';
@@ -45,7 +45,7 @@ async function countAll(into: Map<ServiceName, number>): Promise<void> {
 beforeAll(async () => {
   // Strangers would be kept out by the rate limit before they could do harm.
   const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000' } };
-  running = await startOwnStack(75, unlimited);
+  running = await startOwnStack(75, unlimited, {}, { clock: HYPEREVM_CLOCK });
   exporters = await startFakeExporters(running.stack);
   const targets = { ...running.stack.ops, ...exporters.targets };
   prometheus = await startPrometheus(targets);
