@@ -23,15 +23,17 @@ export interface Query<Value> {
 /**
  * Answers all queries at the latest block: with one `eth_call` where the network has Multicall3, else with one for
  * each read.
+ * @param gas most that each request may use; without it the node's own limit
  * @throws ChainUnavailableError when the endpoint fails; a call that reverts is no failure but an answer
  */
 export async function queryAll<const Queries extends readonly Query<unknown>[]>(
   client: ChainClient,
   queries: Queries,
+  gas?: bigint,
 ): Promise<{ -readonly [Index in keyof Queries]: Queries[Index] extends Query<infer Value> ? Value : never }> {
   const calls = queries.flatMap((query) => query.calls);
   const multicall3 = client.chain.contracts?.multicall3?.address;
-  const returned = await (multicall3 ? aggregate(client, multicall3, calls) : each(client, calls));
+  const returned = await (multicall3 ? aggregate(client, multicall3, calls, gas) : each(client, calls, gas));
   let next = 0;
   const values = queries.map((query) => {
     const own = returned.slice(next, next + query.calls.length);
@@ -41,32 +43,34 @@ export async function queryAll<const Queries extends readonly Query<unknown>[]>(
   return values as never;
 }
 
-/** Answers one query. @throws ChainUnavailableError */
-export async function query<Value>(client: ChainClient, single: Query<Value>): Promise<Value> {
-  const [value] = await queryAll(client, [single]);
+/** Answers one query; see {@link queryAll}. @throws ChainUnavailableError */
+export async function query<Value>(client: ChainClient, single: Query<Value>, gas?: bigint): Promise<Value> {
+  const [value] = await queryAll(client, [single], gas);
   return value;
 }
 
-async function aggregate(client: ChainClient, multicall3: Address, calls: readonly Call[]) {
+async function aggregate(client: ChainClient, multicall3: Address, calls: readonly Call[], gas?: bigint) {
   const data = encodeFunctionData({
     abi: multicall3Abi,
     functionName: 'aggregate3',
     args: [calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data }))],
   });
-  const { data: returned } = await client.call({ to: multicall3, data }).catch((error: unknown) => {
-    throw new ChainUnavailableError(`read ${calls.length} contracts`, error);
-  });
+  const { data: returned } = await client
+    .call({ to: multicall3, data, ...(gas && { gas }) })
+    .catch((error: unknown) => {
+      throw new ChainUnavailableError(`read ${calls.length} contracts`, error);
+    });
   if (!returned) throw new ChainUnavailableError(`read ${calls.length} contracts`, `no Multicall3 at ${multicall3}`);
   return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: returned }).map((result) =>
     result.success ? result.returnData : undefined,
   );
 }
 
-async function each(client: ChainClient, calls: readonly Call[]): Promise<(Hex | undefined)[]> {
+async function each(client: ChainClient, calls: readonly Call[], gas?: bigint): Promise<(Hex | undefined)[]> {
   return Promise.all(
     calls.map(async ({ to, data }) => {
       try {
-        return (await client.call({ to, data })).data ?? '0x';
+        return (await client.call({ to, data, ...(gas && { gas }) })).data ?? '0x';
       } catch (error) {
         if (meaningOf(error) === 'reverted') return undefined;
         throw new ChainUnavailableError('read a contract', error);

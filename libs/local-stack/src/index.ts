@@ -4,6 +4,13 @@ export { findMongod } from './binaries/mongod.ts';
 export { findNatsServer } from './binaries/nats-server.ts';
 export { ACCOUNT_INDEX, CHAIN_MNEMONIC, type DemoAccount, demoAccount } from './chain/accounts.ts';
 export { anvilArguments, chainTestClient } from './chain/anvil.ts';
+export {
+  HOSTILE_RECIPIENTS,
+  HOSTILE_TOKENS,
+  type HostileContract,
+  type OwnArtifact,
+  ownArtifacts,
+} from './chain/artifacts.ts';
 export { type ChainContracts, routersOf } from './chain/deploy-exchanges.ts';
 export { DEMO_TOKENS, type DemoToken, type DemoTokens } from './chain/deploy-tokens.ts';
 export { CHAIN_ID, localNetwork } from './chain/network.ts';

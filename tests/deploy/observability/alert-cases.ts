@@ -162,9 +162,9 @@ export const ALERT_CASES: readonly AlertCase[] = [
     absent: gone(),
   },
   event('MakerReturnsFailing', 'maker_wallet_reverted_total', {
-    labels: { purpose: 'return' },
+    labels: { purpose: 'fee' },
     kept: ['purpose'],
-    says: 'A transaction for return was mined and reverted within the last 30 minutes.',
+    says: 'A transaction for fee was mined and reverted within the last 30 minutes.',
   }),
   event('MakerSigningRefused', 'maker_wallet_signing_errors_total', {
     labels: { purpose: 'order' },

@@ -1,13 +1,20 @@
 import type { ChainClient, ConnectedChain, Market, Network } from '@maker/chain';
-import { BalanceReader, type BalanceReading, erc20Abi, rpcRequestOf } from '@maker/chain';
+import { BalanceReader, type BalanceReading, erc20Abi, meaningOf, rpcRequestOf } from '@maker/chain';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   type Address,
   BlockNotFoundError,
+  encodeFunctionData,
   type Hash,
+  hexToBigInt,
+  size,
+  slice,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem';
+
+/** Gas of one read of a token, which bounds what it may compute and how much it may answer. A plain one takes 3,000. */
+const TOKEN_READ_GAS = 200_000n;
 
 /** The verified chain, as the maker reads it. */
 @Injectable()
@@ -91,9 +98,20 @@ export class ChainAccess implements OnApplicationShutdown {
     return byAddress;
   }
 
-  /** Tokens of a wallet, in the token's smallest unit, at the newest block. */
-  tokens(token: Address, wallet: Address): Promise<bigint> {
-    return this.client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] });
+  /**
+   * Tokens of a wallet, in the token's smallest unit, at the newest block.
+   * @returns undefined where the token does not tell: it reverts, uses up its gas, or answers with something else
+   */
+  async tokens(token: Address, wallet: Address): Promise<bigint | undefined> {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] });
+    try {
+      const { data: answer } = await this.client.call({ to: token, data, gas: TOKEN_READ_GAS });
+      return answer !== undefined && size(answer) >= 32 ? hexToBigInt(slice(answer, 0, 32)) : undefined;
+    } catch (error) {
+      const meaning = meaningOf(error);
+      if (meaning === 'reverted' || meaning === 'too_large') return undefined;
+      throw error;
+    }
   }
 
   /** Nonces that the chain has used up of a wallet; never asked for the `pending` tag, which HyperEVM does not know. */

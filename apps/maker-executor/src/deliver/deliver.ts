@@ -2,89 +2,141 @@ import { erc20Abi } from '@maker/chain';
 import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { encodeFunctionData } from 'viem';
+import { type Address, encodeFunctionData } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
+import { type Attempts, addAttempt, beginAttempts, isExhausted, isTooEarly } from '../execution/attempts.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
-import { addReason } from '../execution/held-reason.ts';
+import { addReason, NO_GAS } from '../execution/held-reason.ts';
 import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
-import { transferFees } from '../send/fees.ts';
+import { freeBalance } from '../ledger/ledger-entry.ts';
+import { type Refund, reservedForRefunds } from '../refund/refund.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
+import { affordableFees } from '../send/fees.ts';
 import { transferGasIfAccepted } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import { isDelivered } from './is-delivered.ts';
 
-/** Reverted deliveries after which the tokens are held for an operator. */
-const MOST_ATTEMPTS = 3;
+/** An endpoint that shows fewer tokens than were bought is believed after this time: some tokens take a fee. */
+const LAG_MS = 10_000;
 
-/** An endpoint that shows fewer tokens than were bought is believed after this many blocks: some tokens take a fee. */
-const LAG_BLOCKS = 10;
+/** Time after which a delivery is given up, whatever it waits for: the unspent HYPE waits behind it. */
+const GIVEN_UP_AFTER_MS = 600_000;
 
-/** Sends all that was bought to the return address, in one transfer. Source: design §§ 2.2 and 4. */
+/** An operator who releases tokens has this time to send the gas. Source: docs/adr/0028. */
+const GAS_AWAITED_MS = 3_600_000;
+const GAS_LOOKED_FOR_MS = 10_000;
+
+/**
+ * Sends all that was bought to the return address, in one transfer. The token decides whether that succeeds, so it is tried a
+ * few times; what stays in the wallet is held. Source: design §§ 2.2 and 4.
+ */
 @Injectable()
 export class Deliver implements PhaseStep {
-  /** Height at which the delivery of a job was first tried. */
-  private readonly since = new Map<string, number>();
-
   constructor(
     private readonly chain: ChainAccess,
     private readonly sender: TransactionSender,
     private readonly writer: ExecutionWriter,
     private readonly transactions: TransactionsRepository,
+    private readonly refunds: RefundsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {
     if (leased.open.length > 0) return leased;
-    const { execution, head } = leased;
-    const { returnAddress, totals } = execution;
-    const tokens = await this.chain.tokens(execution.tokenAddress, execution.walletAddress);
-    if (tokens < totals.boughtWei - totals.deliveredWei && this.waited(leased) < LAG_BLOCKS) return leased;
-    if (tokens === 0n)
-      return this.goOn(
-        leased,
-        totals.boughtWei > totals.deliveredWei ? 'the wallet shows none of the bought tokens' : null,
-      );
+    const nowMs = leased.head.timestampMs;
+    const { attempts, releasedAt, cancelled, returnAddress } = leased.execution;
+    // Kept before anything is asked of the token, so that its end comes whatever the token answers.
+    if (!attempts) return this.advance(await this.writer.write(leased, { attempts: beginAttempts(nowMs) }));
+    const patienceMs = releasedAt === null ? GIVEN_UP_AFTER_MS : GAS_AWAITED_MS;
+    if (nowMs - attempts.sinceMs >= patienceMs)
+      return this.goOn(leased, attempts.refusal ?? 'the tokens could not be delivered in time');
+    if (isTooEarly(attempts, nowMs, cancelled)) return leased;
+    const tokens = await this.chain.tokens(leased.execution.tokenAddress, leased.execution.walletAddress);
+    const { totals } = leased.execution;
+    if (tokens === undefined && totals.boughtWei === 0n) return this.goOn(leased, null);
+    if (tokens === undefined) return this.refused(leased, attempts, 'the token does not tell what the wallet holds');
+    const isLagging = totals.deliveredWei === 0n && tokens < totals.boughtWei && nowMs - attempts.sinceMs < LAG_MS;
+    if (isLagging) return leased;
+    if (isDelivered(totals, tokens)) return this.goOn(leased, null);
+    if (tokens === 0n) return this.goOn(leased, 'the wallet shows none of the bought tokens');
     if (returnAddress === null) return this.goOn(leased, 'no return address is known');
+    return this.deliver(leased, attempts, tokens, returnAddress);
+  }
+
+  private async deliver(
+    leased: LeasedExecution,
+    attempts: Attempts,
+    tokens: bigint,
+    returnAddress: Address,
+  ): Promise<LeasedExecution> {
+    const { execution, head } = leased;
     const tried = await this.transactions.ofPurposes(execution.id, ['delivery']);
-    const since = (one: TransactionRecord) => execution.releasedAt === null || one.createdAt >= execution.releasedAt;
-    if (tried.filter((one) => wasReverted(one) && since(one)).length >= MOST_ATTEMPTS)
-      return this.goOn(leased, 'the token reverted its delivery');
+    if (isExhausted(attempts)) return this.goOn(leased, reasonAfter(tried));
 
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [returnAddress, tokens] });
-    const gasLimit = await transferGasIfAccepted(this.chain.client, {
+    const gas = await transferGasIfAccepted(this.chain.client, {
       from: execution.walletAddress,
       to: execution.tokenAddress,
       valueWei: 0n,
       data,
     });
-    if (gasLimit === undefined) return this.goOn(leased, 'the token refuses to be delivered');
-    return this.sender.send(leased, [
-      {
-        id: `${execution.id}/delivery/${tried.length + 1}`,
-        purpose: 'delivery',
-        to: execution.tokenAddress,
-        valueWei: 0n,
-        data,
-        gasLimit,
-        ...transferFees(head.baseFeeWei),
-      },
-    ]);
+    if ('refusal' in gas) return this.refused(leased, attempts, `the token cannot be delivered: it ${gas.refusal}`);
+    const refunds = await this.refunds.ofJob(execution.id);
+    const isGas = ({ state, to }: Refund) => state === 'due' && to !== null && to === execution.gasFrom;
+    const othersWei = reservedForRefunds(
+      execution,
+      refunds.filter((refund) => !isGas(refund)),
+    );
+    const ownWei = freeBalance(execution.totals) - othersWei;
+    const fees = affordableFees(head.baseFeeWei, BigInt(gas.gasLimit), ownWei);
+    if (!fees) return this.waitForGas(leased, attempts);
+    return this.sender.send(
+      leased,
+      [
+        {
+          id: `${execution.id}/delivery/${tried.length + 1}`,
+          purpose: 'delivery',
+          to: execution.tokenAddress,
+          valueWei: 0n,
+          data,
+          gasLimit: gas.gasLimit,
+          ...fees,
+        },
+      ],
+      { change: { attempts: addAttempt(attempts, head.timestampMs) } },
+    );
   }
 
-  private waited({ execution, head }: LeasedExecution): number {
-    const since = this.since.get(execution.id) ?? head.number;
-    this.since.set(execution.id, since);
-    return head.number - since;
+  private async refused(leased: LeasedExecution, attempts: Attempts, refusal: string): Promise<LeasedExecution> {
+    const after = addAttempt(attempts, leased.head.timestampMs, refusal);
+    return isExhausted(after) ? this.goOn(leased, refusal) : this.writer.write(leased, { attempts: after });
+  }
+
+  /** Only what an operator released is worth waiting for: nobody else brings gas. */
+  private waitForGas(leased: LeasedExecution, attempts: Attempts): Promise<LeasedExecution> {
+    if (leased.execution.releasedAt === null) return this.goOn(leased, NO_GAS);
+    const nextAtMs = leased.head.timestampMs + GAS_LOOKED_FOR_MS;
+    return this.writer.write(leased, { attempts: { ...attempts, nextAtMs, refusal: NO_GAS } });
   }
 
   private goOn(leased: LeasedExecution, heldReason: string | null): Promise<LeasedExecution> {
     const { id: jobId } = leased.execution;
-    this.since.delete(jobId);
     if (heldReason) this.logger.error({ jobId, heldReason }, 'the bought tokens are held for an operator');
     const before = leased.execution.heldReason;
     return this.writer.write(leased, {
       phase: 'return',
+      attempts: null,
       heldReason: heldReason === null ? before : addReason(before, heldReason),
     });
   }
+}
+
+/** Why tokens are still in the wallet after the last attempt. */
+function reasonAfter(tried: readonly TransactionRecord[]): string {
+  const last = tried.at(-1);
+  return last && wasReverted(last)
+    ? 'the token reverted its delivery'
+    : 'the token was delivered and is still in the wallet';
 }

@@ -2,6 +2,7 @@ import type { PauseReason } from '@maker/rules';
 import type { Origin } from '@maker/service-kit';
 import type { Address } from 'viem';
 import type { LedgerTotals } from '../ledger/ledger-entry.ts';
+import type { Attempts } from './attempts.ts';
 
 /** Phases in which an execution has work to do, in their order. */
 export const ACTIVE_PHASES = ['fee', 'trading', 'delivery', 'return'] as const;
@@ -30,8 +31,10 @@ export interface ExecutionEnding {
 export interface Refunding {
   readonly id: string;
   readonly to: Address;
-  /** What the transfer and its gas may take from the wallet together, wei. */
+  /** What a transfer and its gas may take from the wallet together, wei: what came, less the gas of attempts that failed. */
   readonly amountWei: bigint;
+  /** Absent in rows of an earlier version. */
+  readonly attempts?: Attempts;
 }
 
 /** What the maker does for one job: the only record of it, changed only under the wallet's lease. */
@@ -67,12 +70,16 @@ export interface Execution {
   /** Blocks with its final transactions may have left the chain: nothing is signed until that is settled. */
   readonly recheck: boolean;
   readonly refunding: Refunding | null;
+  /** Attempts of the delivery, or of the return of the rest; null before the first, and in other phases. */
+  readonly attempts: Attempts | null;
   /** Height at which money last came that the ledger did not expect; null before the first. */
   readonly surplusAtBlock: number | null;
   /** Part of the surplus that no refund claimed and that went with the rest, wei. */
   readonly absorbedWei: bigint;
   /** When an operator last released what was held; null before. */
   readonly releasedAt: Date | null;
+  /** Who sends the gas of a release to a wallet that has none; null where nobody was named. */
+  readonly gasFrom: Address | null;
   /** What the chain showed for the wallet less what the ledger says, wei; anything but 0 stops the wallet. */
   readonly driftWei: bigint;
   /** Sums of the ledger by kind of entry, written in the same transaction as the entries. */

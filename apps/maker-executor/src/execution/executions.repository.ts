@@ -22,9 +22,11 @@ export type ExecutionChange = Partial<
     | 'attention'
     | 'recheck'
     | 'refunding'
+    | 'attempts'
     | 'surplusAtBlock'
     | 'absorbedWei'
     | 'releasedAt'
+    | 'gasFrom'
     | 'driftWei'
     | 'totals'
     | 'ordersSigned'
@@ -63,9 +65,11 @@ const LATER_FIELDS = {
   attention: false,
   recheck: false,
   refunding: null,
+  attempts: null,
   surplusAtBlock: null,
   absorbedWei: 0n,
   releasedAt: null,
+  gasFrom: null,
 } satisfies Partial<Execution>;
 
 /** Executions in Mongo, one per job. */

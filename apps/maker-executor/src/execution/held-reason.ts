@@ -7,6 +7,9 @@ export const ABSENT = 'the chain does not show this money any more';
 /** Why money stays that its own transfer would use up. */
 export const DUST = 'it is too small to pay the gas of its own return';
 
+/** Why tokens stay whose delivery nothing in the wallet pays for. */
+export const NO_GAS = 'the wallet has no HYPE for the gas of the delivery';
+
 /** The reasons of an execution's held money with one more, each once. */
 export function addReason(before: string | null, reason: string): string {
   const reasons = before?.split('; ') ?? [];

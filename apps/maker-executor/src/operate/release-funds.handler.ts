@@ -60,6 +60,7 @@ export class ReleaseFundsHandler {
       phase: 'delivery' as const,
       returnAddress: to,
       releasedAt,
+      attempts: null,
       heldReason: null,
       endedAt: null,
       attention: true,

@@ -1,5 +1,6 @@
-import { query, tokenMetadata } from '@maker/chain';
+import { mayGoOtherwise, meaningOf, query, type TokenMetadata, tokenMetadata } from '@maker/chain';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
@@ -12,6 +13,9 @@ import { TransactionsRepository } from '../transaction/transactions.repository.t
 
 /** An endpoint that does not show the deposit is believed after this many blocks. */
 const LAG_BLOCKS = 10;
+
+/** Gas of all reads of a token's name together, which bounds what it may compute and answer. Plain ones take 50,000. */
+const METADATA_GAS = 1_000_000n;
 
 /** First transaction of a job: exactly 30 % to the treasury, once. Source: design § 4 'Fee'. */
 @Injectable()
@@ -64,11 +68,21 @@ export class PayFee implements PhaseStep {
   }
 
   private async beginTrading(leased: LeasedExecution): Promise<LeasedExecution> {
-    const metadata = await query(this.chain.client, tokenMetadata(leased.execution.tokenAddress));
+    const metadata = await this.metadata(leased.execution.tokenAddress);
     return this.writer.write(leased, {
       phase: 'trading',
       nextOrderAtMs: leased.head.timestampMs,
       token: metadata ? { symbol: metadata.symbol, decimals: metadata.decimals } : null,
     });
+  }
+
+  /** What the receipt calls the token. One that uses up the gas of all reads with one of them stays without a name. */
+  private async metadata(token: Address): Promise<TokenMetadata | undefined> {
+    try {
+      return await query(this.chain.client, tokenMetadata(token), METADATA_GAS);
+    } catch (error) {
+      if (mayGoOtherwise(meaningOf(error))) return undefined;
+      throw error;
+    }
   }
 }

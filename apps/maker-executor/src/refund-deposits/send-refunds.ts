@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
+import { addAttempt, beginAttempts, isExhausted, isTooEarly } from '../execution/attempts.ts';
 import type { Refunding } from '../execution/execution.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { ABSENT, addReason, DUST, NOBODY_KNOWN } from '../execution/held-reason.ts';
@@ -14,13 +15,10 @@ import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/led
 import { isCovered, type Refund } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { transferGasIfAccepted } from '../send/gas.ts';
-import { returnTransfer } from '../send/return-transfer.ts';
+import { mostTransferred, returnTransfer } from '../send/return-transfer.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
-import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
+import type { TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
-
-/** Reverted transfers after which the money is held for an operator. */
-const MOST_ATTEMPTS = 3;
 
 /**
  * Gives back money that pays for no order: each refund by a transfer of its own, once, less its gas; or held with a
@@ -44,15 +42,20 @@ export class SendRefunds {
   /**
    * Sends one refund after the other, before anything else is done with the wallet's money.
    * @param next what follows once nothing is left to refund, where ledger and chain were found equal at this head
+   * @param isLate no further refund is begun before it: strangers could send deposits faster than they go back
    */
   async before(
     leased: LeasedExecution,
     next: (checked: LeasedExecution) => Promise<LeasedExecution>,
+    isLate = false,
   ): Promise<LeasedExecution> {
-    if (leased.open.length > 0) return leased;
+    const { open, execution, head } = leased;
+    const attempts = execution.refunding?.attempts;
+    if (open.length > 0 || (attempts && isTooEarly(attempts, head.timestampMs, false))) return leased;
     const checked = await this.check.now(leased);
-    // The endpoint lags, a surplus was booked or the wallet is stopped: the next tick decides on what is true by then.
-    if (!checked || checked.execution.revision !== leased.execution.revision) return checked ?? leased;
+    // The endpoint lags, or the wallet is stopped. What came since the last look is booked by now and holds up nothing.
+    if (checked?.execution.driftWei !== 0n) return checked ?? leased;
+    if (isLate && !execution.refunding) return next(checked);
     return (await this.refund(checked)) ?? next(checked);
   }
 
@@ -71,35 +74,52 @@ export class SendRefunds {
     if (!refund) return due.length === 0 ? undefined : leased;
     if (!isCovered(refund, execution, all, freeBalance(execution.totals))) return this.wentWithTheRest(leased, refund);
     if (refund.to === null) return this.hold(leased, refund, refund.holdReason ?? NOBODY_KNOWN);
-    const refunding: Refunding = { id: refund.id, to: refund.to, amountWei: refund.amountWei };
+    const refunding: Refunding = {
+      id: refund.id,
+      to: refund.to,
+      amountWei: refund.amountWei,
+      attempts: beginAttempts(head.timestampMs),
+    };
     return this.follow(await this.writer.write(leased, { refunding }), refund, refunding);
   }
 
   private async follow(leased: LeasedExecution, refund: Refund, refunding: Refunding): Promise<LeasedExecution> {
-    const prefix = `${leased.execution.id}/refund/${refund.id}/`;
-    const returns = await this.transactions.ofPurposes(leased.execution.id, ['return']);
+    const { execution, head } = leased;
+    const prefix = `${execution.id}/refund/${refund.id}/`;
+    const returns = await this.transactions.ofPurposes(execution.id, ['return']);
     const tried = returns.filter(({ id }) => id.startsWith(prefix));
     const done = tried.find(({ inclusion }) => inclusion?.succeeded);
     if (done) return this.complete(leased, refund, done);
-    if (tried.filter(wasReverted).length >= MOST_ATTEMPTS) {
-      return this.hold(leased, refund, 'the recipient reverted the return');
-    }
-    const gasLimit = await transferGasIfAccepted(this.chain.client, {
-      from: leased.execution.walletAddress,
+    const attempts = refunding.attempts ?? beginAttempts(head.timestampMs);
+    // What failed was paid for out of this very money: the rest of the wallet is somebody else's.
+    const leftWei = tried.reduce((left, { inclusion }) => left - (inclusion?.gasWei ?? 0n), refund.amountWei);
+    const left = { ...refunding, amountWei: leftWei };
+    if (isExhausted(attempts))
+      return this.hold(leased, refund, attempts.refusal ?? 'the recipient reverted the return', leftWei);
+    const mostWei = mostTransferred(leftWei, head.baseFeeWei);
+    if (mostWei === undefined) return this.hold(leased, refund, DUST, leftWei);
+    const gas = await transferGasIfAccepted(this.chain.client, {
+      from: execution.walletAddress,
       to: refunding.to,
-      valueWei: 1n,
+      valueWei: mostWei,
     });
-    if (gasLimit === undefined) return this.hold(leased, refund, 'the recipient refuses HYPE');
-    const transfer = returnTransfer(refunding.amountWei, BigInt(gasLimit), leased.head.baseFeeWei);
-    if (!transfer) return this.hold(leased, refund, DUST);
-    return this.sender.send(leased, [
+    if ('refusal' in gas) {
+      const refused = addAttempt(attempts, head.timestampMs, `the recipient takes no HYPE: it ${gas.refusal}`);
+      return this.writer.write(leased, { refunding: { ...left, attempts: refused } });
+    }
+    const transfer = returnTransfer(leftWei, BigInt(gas.gasLimit), head.baseFeeWei);
+    if (!transfer) return this.hold(leased, refund, DUST, leftWei);
+    const began = await this.writer.write(leased, {
+      refunding: { ...left, attempts: addAttempt(attempts, head.timestampMs) },
+    });
+    return this.sender.send(began, [
       {
         id: `${prefix}${tried.length + 1}`,
         purpose: 'return',
         to: refunding.to,
         valueWei: transfer.valueWei,
         data: '0x',
-        gasLimit,
+        gasLimit: gas.gasLimit,
         ...transfer.fees,
       },
     ]);
@@ -128,12 +148,18 @@ export class SendRefunds {
     return after;
   }
 
-  private async hold(leased: LeasedExecution, refund: Refund, reason: string): Promise<LeasedExecution> {
+  /** @param leftWei what is left of it after the gas of attempts that failed */
+  private async hold(
+    leased: LeasedExecution,
+    refund: Refund,
+    reason: string,
+    leftWei = refund.amountWei,
+  ): Promise<LeasedExecution> {
     const { id: jobId, totals, heldReason } = leased.execution;
     const { amountWei } = refund;
     const entry = ledgerEntry(`${jobId}/refund/${refund.id}`, 'held', {
       jobId,
-      amountWei,
+      amountWei: leftWei,
       transactionHash: null,
       blockNumber: leased.head.number,
       recordedAt: new Date(this.clock.now()),

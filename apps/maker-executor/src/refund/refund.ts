@@ -1,3 +1,4 @@
+import { larger, smaller } from '@maker/rules';
 import type { Address } from 'viem';
 import type { Execution } from '../execution/execution.ts';
 
@@ -40,6 +41,23 @@ export function unexplainedSurplus(
 ): bigint {
   const known = refunds.filter(({ state }) => state !== 'with_the_rest');
   return known.reduce((rest, { amountWei }) => rest - amountWei, totals.surplusWei - absorbedWei);
+}
+
+/**
+ * What of the wallet's money belongs to refunds that are due, wei: nothing else is paid from it.
+ * @param refunds every refund of the job
+ */
+export function reservedForRefunds(
+  execution: Pick<Execution, 'totals' | 'absorbedWei'>,
+  refunds: readonly Refund[],
+): bigint {
+  const due = refunds.filter(({ state }) => state === 'due');
+  const dueWei = due.reduce((sum, { amountWei }) => sum + amountWei, 0n);
+  const cameWei = unexplainedSurplus(
+    execution,
+    refunds.filter(({ state }) => state !== 'due'),
+  );
+  return larger(0n, smaller(dueWei, cameWei));
 }
 
 /**

@@ -12,7 +12,7 @@ import { addReason, DUST } from '../execution/held-reason.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { unexplainedSurplus } from '../refund/refund.ts';
+import { reservedForRefunds, unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import type { TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
@@ -46,14 +46,17 @@ export class EndExecution {
     const execution: Execution = { ...leased.execution, ...more.change };
     const { head } = leased;
     const now = new Date(this.clock.now());
+    const refunds = await this.refunds.ofJob(execution.id);
+    // What is due back to others stays free: it follows after the end.
+    const restWei = freeBalance(execution.totals) - reservedForRefunds(execution, refunds);
     const held = ledgerEntry(endId(execution), 'held', {
       jobId: execution.id,
-      amountWei: heldReason === null ? 0n : freeBalance(execution.totals),
+      amountWei: heldReason === null ? 0n : restWei,
       transactionHash: null,
       blockNumber: head.number,
       recordedAt: now,
     });
-    const surplusWei = unexplainedSurplus(execution, await this.refunds.ofJob(execution.id));
+    const surplusWei = unexplainedSurplus(execution, refunds);
     const entries = [...more.entries, ...(held.amountWei === 0n ? [] : [held])];
     const totals = addEntries(leased.execution.totals, entries);
     const reason = heldReason === null ? execution.heldReason : addReason(execution.heldReason, heldReason);
@@ -62,6 +65,8 @@ export class EndExecution {
       leased,
       {
         ...more.change,
+        ...(refunds.some(({ state }) => state === 'due') && { attention: true }),
+        attempts: null,
         totals,
         heldReason: ended.heldReason,
         absorbedWei: execution.absorbedWei + (surplusWei > 0n ? surplusWei : 0n),

@@ -41,9 +41,8 @@ export class ExecutionTick {
     deliver: Deliver,
     returnRest: ReturnRest,
   ) {
-    // Deposits that pay for no order first, each to its own recipient; what no deposit explains goes with the rest.
     const refundThenReturn: PhaseStep = {
-      advance: (leased) => refunds.before(leased, (refunded) => returnRest.advance(refunded)),
+      advance: (leased) => returnRest.advance(leased, (begun, next, isLate) => refunds.before(begun, next, isLate)),
     };
     this.phases = { fee: payFee, trading: placeOrders, delivery: deliver, return: refundThenReturn };
   }

@@ -32,6 +32,17 @@ export function transferFees(baseFeeWei: bigint): Fees {
 }
 
 /**
+ * The same within what may be spent on it: with less room for a rise, but enough for the next blocks.
+ * @param gasLimit most gas it can use @param mostWei what may be spent on gas, wei
+ * @returns undefined where that does not pay for it now
+ */
+export function affordableFees(baseFeeWei: bigint, gasLimit: bigint, mostWei: bigint): Fees | undefined {
+  const fees = transferFees(baseFeeWei);
+  const maxFeePerGasWei = smaller(fees.maxFeePerGasWei, mostWei / gasLimit);
+  return maxFeePerGasWei < raisedFee(baseFeeWei) ? undefined : { ...fees, maxFeePerGasWei };
+}
+
+/**
  * Fees of a transfer that empties the wallet: the tip equals the maximum, so that the price paid is known to the wei
  * before it is mined and nothing is left over.
  */

@@ -1,8 +1,11 @@
-import { type ChainClient, isContract } from '@maker/chain';
+import { type ChainClient, isContract, meaningOf } from '@maker/chain';
 import { type Address, BaseError, EstimateGasExecutionError, ExecutionRevertedError, type Hex } from 'viem';
 
 /** What a plain transfer of HYPE to an account without code uses, to the unit. */
 export const PLAIN_TRANSFER_GAS = 21_000;
+
+/** More gas than any transaction of ours may have; a small block of HyperEVM holds three million. Source: hyperevm § 1. */
+export const GAS_LIMIT_CAP = 1_000_000;
 
 /** Estimates are exact only for the block they were made at. */
 const MARGIN_NUMERATOR = 5n;
@@ -21,6 +24,9 @@ export interface Transfer {
   readonly data?: Hex;
 }
 
+/** Gas limit of a transfer; or, in words that follow the recipient's name, why there is none. */
+export type TransferGas = { readonly gasLimit: number } | { readonly refusal: string };
+
 /**
  * Gas limit of a transfer of HYPE: exactly what it uses for a plain account, the estimate with a margin for a contract.
  * @throws viem's EstimateGasExecutionError where the recipient refuses it
@@ -31,15 +37,21 @@ export async function transferGas(client: ChainClient, { from, to, valueWei, dat
   return Number(withMargin(estimate));
 }
 
-/** The same; undefined where the recipient refuses the transfer. */
-export async function transferGasIfAccepted(client: ChainClient, transfer: Transfer): Promise<number | undefined> {
+/** The same, where the recipient may refuse the transfer or want more gas than a transaction may have. */
+export async function transferGasIfAccepted(client: ChainClient, transfer: Transfer): Promise<TransferGas> {
   try {
-    return await transferGas(client, transfer);
+    const gasLimit = await transferGas(client, transfer);
+    return gasLimit > GAS_LIMIT_CAP ? TOO_DEAR : { gasLimit };
   } catch (error) {
-    if (isRefusedByContract(error)) return undefined;
+    if (isRefusedByContract(error)) return { refusal: 'refuses it' };
+    if (meaningOf(error) === 'too_large') return TOO_DEAR;
     throw error;
   }
 }
+
+const TOO_DEAR = {
+  refusal: `needs more gas for it than the ${GAS_LIMIT_CAP.toLocaleString('en')} that a transaction may have`,
+};
 
 /** Whether a call or an estimate failed because the contract refused it, not because the endpoint did not answer. */
 export function isRefusedByContract(error: unknown): boolean {

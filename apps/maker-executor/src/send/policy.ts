@@ -4,6 +4,7 @@ import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
 import type { Execution, ExecutionPhase, Refunding } from '../execution/execution.ts';
 import type { TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
+import { GAS_LIMIT_CAP } from './gas.ts';
 
 /** What does not change while the service runs. */
 export interface PolicyLimits {
@@ -24,9 +25,6 @@ export class PolicyViolationError extends Error {
     this.name = 'PolicyViolationError';
   }
 }
-
-/** More gas than any transaction of ours needs; a small block of HyperEVM holds two million. */
-const GAS_LIMIT_CAP = 1_000_000n;
 
 /**
  * The last check before a key is used. It trusts nothing but the stored execution and the configuration: the chain id
@@ -51,7 +49,7 @@ export function assertMaySign(
   demand(transaction.chainId === limits.chainId, 'the chain id is not the configured one');
   demand(transaction.maxFeePerGasWei <= FEE_CAP_WEI, 'the fee is above the cap');
   demand(transaction.maxPriorityFeePerGasWei <= transaction.maxFeePerGasWei, 'the tip is above the fee');
-  demand(transaction.gas <= GAS_LIMIT_CAP, 'the gas limit is above the cap');
+  demand(transaction.gas <= BigInt(GAS_LIMIT_CAP), 'the gas limit is above the cap');
   if (replaces) replacementRule(transaction, execution, replaces, demand);
   else RULES[purpose](transaction, execution, limits, demand);
 }

@@ -1,4 +1,5 @@
 import { exactFees, type Fees } from './fees.ts';
+import { PLAIN_TRANSFER_GAS } from './gas.ts';
 
 /** The transfer that empties a wallet. */
 export interface ReturnTransfer {
@@ -14,6 +15,14 @@ export interface ReturnTransfer {
  */
 export function returnTransfer(balanceWei: bigint, gasLimit: bigint, baseFeeWei: bigint): ReturnTransfer | undefined {
   return withFees(balanceWei, gasLimit, exactFees(baseFeeWei));
+}
+
+/**
+ * The most that such a transfer can move, to a plain account, wei: what a recipient is asked to take.
+ * @returns undefined where it would not even pay for that
+ */
+export function mostTransferred(balanceWei: bigint, baseFeeWei: bigint): bigint | undefined {
+  return returnTransfer(balanceWei, BigInt(PLAIN_TRANSFER_GAS), baseFeeWei)?.valueWei;
 }
 
 /** The same at given fees: what a replacement of a stuck return moves. */

@@ -27,7 +27,30 @@ export type OwnContract =
   | 'Multicall3'
   | 'CamelotFactory'
   | 'CamelotPair'
-  | 'CamelotRouter';
+  | 'CamelotRouter'
+  | HostileContract;
+
+/** Tokens that mean harm: each has the storage of `DemoToken`, so that its code can take a demo token's place. */
+export const HOSTILE_TOKENS = [
+  'KeepsOneUnit',
+  'MovesNothing',
+  'SaysNo',
+  'LiesInItsEvent',
+  'BoastsInItsEvent',
+  'RefusesTransfers',
+  'RefusesWhenMined',
+  'NeedsTooMuchGas',
+  'RefusesToTellBalances',
+  'BurnsGasOfReaders',
+  'AnswersTooMuch',
+  'BurnsGasForItsSymbol',
+] as const;
+
+/** Recipients of HYPE that mean harm. */
+export const HOSTILE_RECIPIENTS = ['TakesTooMuchGas', 'TakesNothing', 'TakesLittle', 'RefusesWhenItIsMined'] as const;
+
+/** A contract that means harm, for tests alone: none is ever deployed by a start. */
+export type HostileContract = (typeof HOSTILE_TOKENS)[number] | (typeof HOSTILE_RECIPIENTS)[number];
 
 const CONTRACTS = fileURLToPath(new URL('../../contracts/', import.meta.url));
 const require = createRequire(import.meta.url);

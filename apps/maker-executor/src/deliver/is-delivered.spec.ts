@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { isDelivered } from './is-delivered.ts';
+
+it.each([
+  ['nothing was bought', 0n, 0n, 0n, true],
+  ['a stranger sent some to a job that bought none', 0n, 0n, 7n, false],
+  ['nothing was sent yet', 5000n, 0n, 5000n, false],
+  ['the wallet shows nothing of what was bought', 5000n, 0n, 0n, false],
+  ['all was sent', 5000n, 5000n, 0n, true],
+  ['the token took a fee, or its supply shrank', 5000n, 4000n, 0n, true],
+  ['the token keeps a unit', 5000n, 4999n, 1n, true],
+  ['a stranger sends dust after it', 5000n, 5000n, 5n, true],
+  ['the token said that it was sent and moved nothing', 5000n, 5000n, 5000n, false],
+])('%s (design § 4)', (_, boughtWei, deliveredWei, left, expected) => {
+  expect(isDelivered({ boughtWei, deliveredWei }, left)).toBe(expected);
+});

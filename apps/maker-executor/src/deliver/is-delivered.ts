@@ -1,0 +1,17 @@
+import type { LedgerTotals } from '../ledger/ledger-entry.ts';
+
+/** A thousandth of what was bought: what stays below it is a token's rounding or a stranger's dust, and no reason to send again. */
+const DUST_PARTS = 1000n;
+
+/**
+ * Whether nothing is left to deliver. A stranger may send dust to the wallet at any time, and a token that counts in shares keeps
+ * a unit: neither is worth another delivery, which the payer's HYPE would pay for.
+ * @param tokensLeft what the wallet shows, in the token's smallest unit
+ */
+export function isDelivered(
+  { boughtWei, deliveredWei }: Pick<LedgerTotals, 'boughtWei' | 'deliveredWei'>,
+  tokensLeft: bigint,
+): boolean {
+  if (deliveredWei === 0n) return boughtWei === 0n && tokensLeft === 0n;
+  return tokensLeft * DUST_PARTS <= boughtWei;
+}

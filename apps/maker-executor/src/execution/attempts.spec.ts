@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { addAttempt, beginAttempts, isExhausted, isTooEarly } from './attempts.ts';
+
+it('gives each step three attempts with growing pauses, and no more (design § 4: every job ends by itself)', () => {
+  let attempts = beginAttempts(1000);
+  const pauses: number[] = [];
+  while (!isExhausted(attempts)) {
+    attempts = addAttempt(attempts, 1000, 'it refuses');
+    pauses.push(attempts.nextAtMs - 1000);
+  }
+  expect(attempts).toMatchObject({ count: 3, sinceMs: 1000, refusal: 'it refuses' });
+  expect(pauses).toEqual([3000, 15_000, 15_000]);
+});
+
+it('lets no pause hold up a job that is to be stopped', () => {
+  const attempts = addAttempt(beginAttempts(0), 0);
+  expect(isTooEarly(attempts, 2999, false)).toBe(true);
+  expect(isTooEarly(attempts, 3000, false)).toBe(false);
+  expect(isTooEarly(attempts, 1, true)).toBe(false);
+});

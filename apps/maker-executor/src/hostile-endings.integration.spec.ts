@@ -1,0 +1,221 @@
+import { releaseFunds } from '@maker/contracts';
+import { type DemoToken, type HostileContract, ownArtifacts } from '@maker/local-stack';
+import { RequestClient } from '@maker/messaging';
+import { parseHype } from '@maker/rules';
+import type { Address, Hex } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EVENTUALLY, MakerStage, type PaidJob, RUN_MS } from './maker-stage.fixture.ts';
+
+const SOME = parseHype('0.1');
+const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' };
+
+let stage: MakerStage;
+let artifacts: Awaited<ReturnType<typeof ownArtifacts>>;
+
+beforeAll(async () => {
+  [stage, artifacts] = await Promise.all([MakerStage.start(), ownArtifacts()]);
+});
+
+afterEach(() => stage.stopMakers());
+
+afterAll(() => stage?.stop());
+
+/** The contract at an address has another code from now on; what it has stored stays. @returns puts the old code back */
+async function upgrade(address: Address, contract: HostileContract): Promise<() => Promise<void>> {
+  const before = ((await stage.client.getCode({ address })) ?? '0x') as Hex;
+  await stage.client.setCode({ address, bytecode: artifacts[contract].deployedBytecode });
+  return () => stage.client.setCode({ address, bytecode: before });
+}
+
+/** A job that has bought something, whose token then becomes another. @returns when it has ended */
+async function endWith(name: DemoToken, contract: HostileContract): Promise<PaidJob> {
+  const job = await stage.paidJob(stage.chain.tokens[name]);
+  await stage.placed(job, 2);
+  const restore = await upgrade(job.token, contract);
+  try {
+    await stage.jobs.cancel(job.jobId);
+    expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+  } finally {
+    await restore();
+  }
+  return job;
+}
+
+async function expectAllHypeAccounted(job: PaidJob): Promise<void> {
+  const { feeWei, tradedWei, gasWei, returnedWei, heldWei } = await stage.receiptOf(job);
+  const sums = [feeWei, tradedWei, gasWei, returnedWei].reduce((sum, wei) => sum + BigInt(wei), 0n);
+  expect(heldWei).toBe('0');
+  expect(sums).toBe(job.depositWei);
+  expect(await stage.balance(job.wallet)).toBe(0n);
+  expect(await stage.balance(job.payer)).toBe(BigInt(returnedWei));
+}
+
+describe('a token that turns hostile before its delivery (design § 4: every job ends by itself)', () => {
+  const cases: readonly (readonly [DemoToken, HostileContract, RegExp])[][] = [
+    [
+      ['both', 'MovesNothing', /still in the wallet/],
+      ['v2Only', 'SaysNo', /still in the wallet/],
+      ['v3Only', 'LiesInItsEvent', /still in the wallet/],
+      ['camelotOnly', 'RefusesTransfers', /cannot be delivered: it refuses/],
+      ['router02Only', 'RefusesWhenMined', /reverted its delivery/],
+    ],
+    [
+      ['both', 'NeedsTooMuchGas', /more gas/],
+      ['v2Only', 'RefusesToTellBalances', /does not tell/],
+      ['v3Only', 'BurnsGasOfReaders', /does not tell/],
+      ['camelotOnly', 'AnswersTooMuch', /does not tell/],
+    ],
+  ];
+
+  it.each(cases)(
+    'holds up no HYPE: the tokens are held with a reason after three deliveries at most, the rest is returned to the wei',
+    async (...rows) => {
+      await stage.startMaker(SLOW);
+      await Promise.all(
+        rows.map(async ([name, contract, reason]) => {
+          const job = await endWith(name, contract);
+          const receipt = await stage.receiptOf(job);
+          expect.soft(receipt.heldReason, contract).toMatch(reason);
+          const deliveries = receipt.transfers.filter(({ kind }) => kind === 'delivery');
+          expect.soft(deliveries.length, contract).toBeLessThanOrEqual(3);
+          await expectAllHypeAccounted(job);
+          expect.soft(await stage.tokensOf(job, job.wallet), contract).toBeGreaterThan(0n);
+        }),
+      );
+    },
+    RUN_MS * 2,
+  );
+
+  it(
+    'is delivered once where it keeps a unit or boasts in its events',
+    async () => {
+      await stage.startMaker(SLOW);
+      const jobs = await Promise.all([endWith('both', 'KeepsOneUnit'), endWith('v2Only', 'BoastsInItsEvent')]);
+      for (const job of jobs) {
+        const receipt = await stage.receiptOf(job);
+        expect(receipt.heldReason).toBeUndefined();
+        expect(receipt.transfers.filter(({ kind }) => kind === 'delivery')).toHaveLength(1);
+        expect(await stage.tokensOf(job, job.wallet)).toBeLessThanOrEqual(1n);
+        expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
+        await expectAllHypeAccounted(job);
+      }
+    },
+    RUN_MS,
+  );
+
+  it(
+    'trades without a name where reading it uses up all gas',
+    async () => {
+      await stage.startMaker(SLOW);
+      const restore = await upgrade(stage.chain.tokens.both, 'BurnsGasForItsSymbol');
+      const job = await stage.paidJob(stage.chain.tokens.both);
+      await stage.placed(job, 1);
+      expect((await stage.receiptOf(job)).token).toMatchObject({ symbol: '', decimals: 18 });
+      await stage.jobs.cancel(job.jobId);
+      await stage.ended(job);
+      await restore();
+    },
+    RUN_MS,
+  );
+});
+
+interface Wallet {
+  readonly jobId: string;
+  readonly wallet: Address;
+  readonly token: Address;
+}
+
+async function due(job: Wallet, amountWei: bigint, to: Address, returnId: string, walletIndex = 0): Promise<void> {
+  await stage.jobs.returnDue(job.jobId, {
+    returnId,
+    amountWei: amountWei.toString(),
+    walletAddress: job.wallet,
+    walletIndex,
+    tokenAddress: job.token,
+    depositIds: [`${returnId}/deposit`],
+    to,
+    activated: walletIndex === 0,
+    blockNumber: 1,
+  });
+}
+
+describe('a recipient that means harm (design § 4: what cannot be sent is held with a reason)', () => {
+  it.each([
+    ['TakesTooMuchGas', /more gas/],
+    ['TakesNothing', /refuses/],
+    ['TakesLittle', /refuses/],
+    ['RefusesWhenItIsMined', /reverted/],
+  ] as const)(
+    '%s: its refund is held, and no other deposit of the wallet pays for it',
+    async (contract, reason) => {
+      await stage.startMaker();
+      const job = await stage.unpaidJob(SOME * 2n);
+      const friend = stage.strangerOf(100 + contract.length);
+      await upgrade(job.payer, contract);
+      await due(job, SOME, job.payer, `${job.jobId}/hostile`, job.walletIndex);
+      await due(job, SOME, friend, `${job.jobId}/friend`, job.walletIndex);
+      const words = () => stage.jobs.returns(job.jobId);
+      await vi.waitFor(() => expect(words()).toHaveLength(2), EVENTUALLY);
+      expect(words().find(({ kind }) => kind === 'held')?.data).toMatchObject({
+        reason: expect.stringMatching(reason),
+      });
+      const receipt = await stage.receiptOf(job as never);
+      const failed = receipt.transfers.filter(({ status }) => status === 'failed');
+      const failedGas = failed.reduce((sum, { gasWei }) => sum + BigInt(gasWei), 0n);
+      expect(failed.length).toBeLessThanOrEqual(3);
+      expect(receipt.heldWei).toBe((SOME - failedGas).toString());
+      expect(await stage.balance(job.wallet)).toBe(BigInt(receipt.heldWei));
+      expect((await stage.balance(friend)) + BigInt(receipt.gasWei) - failedGas).toBe(SOME);
+
+      const other = stage.strangerOf(200 + contract.length);
+      const to = other.toLowerCase() as Address;
+      await stage.jobs.app.get(RequestClient).request(releaseFunds, { jobId: job.jobId, to });
+      await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+      expect(await stage.balance(other)).toBeGreaterThan(SOME / 2n);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'as the payer: the job ends, and what is left is held',
+    async () => {
+      await stage.startMaker(SLOW);
+      const job = await stage.paidJob(stage.chain.tokens.both);
+      await upgrade(job.payer, 'TakesTooMuchGas');
+      await stage.placed(job, 1);
+      await stage.jobs.cancel(job.jobId);
+      await stage.ended(job);
+      const receipt = await stage.receiptOf(job);
+      expect(receipt).toMatchObject({ returnedWei: '0', heldReason: expect.stringMatching(/more gas/) });
+      expect(await stage.balance(job.wallet)).toBe(BigInt(receipt.heldWei));
+      expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
+    },
+    RUN_MS,
+  );
+});
+
+describe('a stranger who sends one wei after the other (design § 4: no stranger’s transfer moves the end of a job)', () => {
+  it.each([
+    ['that nobody explains', false],
+    ['each of which is to be returned', true],
+  ])(
+    '%s: the job ends all the same, and the payer has the rest',
+    async (_, isExplained) => {
+      await stage.startMaker(SLOW);
+      const job = await stage.paidJob(stage.chain.tokens.both);
+      await stage.placed(job, 1);
+      await stage.jobs.cancel(job.jobId);
+      let number = 0;
+      while (stage.jobs.endings(job.jobId).length === 0 && number < 150) {
+        number += 1;
+        await stage.send(job.wallet, 1n);
+        if (isExplained) await due(job, 1n, stage.strangerOf(3), `${job.jobId}/dust-${number}`);
+      }
+      expect(stage.jobs.endings(job.jobId)).toHaveLength(1);
+      const { returnedWei } = await stage.receiptOf(job);
+      expect(BigInt(returnedWei)).toBeGreaterThan(0n);
+      expect(await stage.balance(job.payer)).toBe(BigInt(returnedWei));
+    },
+    RUN_MS * 3,
+  );
+});
