@@ -25,6 +25,7 @@ const ANSWERS: readonly (readonly [number, string, ErrorMeaning])[] = [
   [-32_603, 'intrinsic gas too low', 'refused'],
   [-32_000, 'out of gas: gas required exceeds: 30000000', 'too_large'],
   [-32_603, 'EVM error OutOfGas', 'too_large'],
+  [-32_603, 'EVM error MemoryOOG', 'too_large'],
   [-32_000, 'max initcode size exceeded', 'too_large'],
   [-32_602, 'invalid params: missing field `to`', 'unsupported'],
   [-32_601, 'the method eth_bla does not exist/is not available', 'unsupported'],

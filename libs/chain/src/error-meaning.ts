@@ -61,7 +61,7 @@ const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
   ['limited', /rate.?limit|too many requests|quota/i],
   [
     'too_large',
-    /out\s?of\s?gas|gas (limit|required|allowance|cap).{0,40}exceed|exceeds.{0,40}gas|too (large|big|long)|size\s?limit|size exceed/i,
+    /out\s?of\s?gas|OOG\b|gas (limit|required|allowance|cap).{0,40}exceed|exceeds.{0,40}gas|too (large|big|long)|size\s?limit|size exceed/i,
   ],
   // A gap before it, or a node that has not heard of those before it.
   ['unclear', /nonce too high/i],
