@@ -20,6 +20,7 @@ import {
   ordersFixture,
   paymentFixture,
   receiptFixture,
+  STOP_SECRET,
   services,
   startServices,
 } from './services.fixture.ts';
@@ -143,6 +144,24 @@ describe('the six endpoints of specification § 7', () => {
     const response = await app.inject({ method: 'GET', url: '/healthz' });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ status: 'ok' });
+  });
+});
+
+describe('POST /jobs/{jobId}/stop (design § 4)', () => {
+  const stop = (stopSecret: unknown, jobId = JOB_ID) => post(`/jobs/${jobId}/stop`, { stopSecret });
+
+  it('takes the secret in the body, and tells of it in no log', async () => {
+    const response = await stop(STOP_SECRET);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ status: 'active', outcome: 'it ends' });
+    expect(services.asked[0]?.payload).toEqual({ jobId: JOB_ID, stopSecret: STOP_SECRET });
+    expect(logLines.join('')).not.toContain(STOP_SECRET);
+  });
+
+  it('refuses another secret with 403, and what is none with 400', async () => {
+    expect((await stop(`stop_${'x'.repeat(32)}`)).statusCode).toBe(403);
+    expect((await stop('guess')).statusCode).toBe(400);
+    expect((await stop(undefined)).statusCode).toBe(400);
   });
 });
 

@@ -32,6 +32,7 @@ import { validationPipe } from './requests/validation.ts';
 import { StatsController } from './stats/stats.controller.ts';
 import { JobStatusReader } from './status-snapshot/job-status.reader.ts';
 import { StatusSnapshot } from './status-snapshot/status-snapshot.ts';
+import { StopJobController } from './stop-job/stop-job.controller.ts';
 import { ValidateTokenController } from './validate-token/validate-token.controller.ts';
 
 /** Name of this service in logs and metrics. */
@@ -52,6 +53,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       ValidateTokenController,
       PlanJobController,
       CreateJobController,
+      StopJobController,
       JobStatusController,
       JobOrdersController,
       ReceiptCsvController,

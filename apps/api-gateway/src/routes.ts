@@ -23,6 +23,8 @@ import {
   reconciliationResponseSchema,
   releaseRequestSchema,
   statsResponseSchema,
+  stopJobRequestSchema,
+  stopJobResponseSchema,
   validateTokenRequestSchema,
   validateTokenResponseSchema,
 } from '@maker/contracts';
@@ -186,6 +188,15 @@ export const ROUTES: readonly RouteDescription[] = [
     headers: { [IDEMPOTENCY_KEY_HEADER]: idempotencyKeySchema },
     success: { status: 201, description: 'The job', schema: createJobResponseSchema },
     failures: [...BODY, 'AMOUNT_OUT_OF_RANGE', 'TOKEN_NOT_TRADABLE', 'IDEMPOTENCY_KEY_REUSED', 'NO_CAPACITY', ...DOWN],
+  },
+  {
+    method: 'post',
+    path: '/jobs/{jobId}/stop',
+    operationId: 'stopJob',
+    summary: 'Ends a job for whoever has the secret of its creation; may be repeated',
+    body: stopJobRequestSchema,
+    success: ok('What happens now', stopJobResponseSchema),
+    failures: [...BODY, 'JOB_NOT_FOUND', ...DOWN],
   },
   {
     method: 'get',

@@ -21,6 +21,7 @@ import {
   recordOperatorAction,
   releaseFunds,
   setPause,
+  stopJob,
   validateToken,
 } from '@maker/contracts';
 import { connectionOptions, HandleRequest, RequestFailure } from '@maker/messaging';
@@ -33,6 +34,8 @@ import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 export const JOB_ID = `job_${'a'.repeat(32)}`;
 /** A token that the fakes take for a bad one. */
 export const BAD_TOKEN = `0x${'b'.repeat(40)}`;
+/** What stops it. */
+export const STOP_SECRET = `stop_${'s'.repeat(32)}`;
 const TOKEN = `0x${'1'.repeat(40)}`;
 const TIME = '2026-01-01T00:00:00.000Z';
 
@@ -208,6 +211,13 @@ class ServiceDoubles {
   async status(payload: { jobId: string }) {
     await askAbout('job.status.get', payload);
     return { ...services.payment, tokenAddress: TOKEN, createdAt: TIME };
+  }
+
+  @HandleRequest(stopJob)
+  async stop(payload: { jobId: string; stopSecret: string }) {
+    await ask('job.stop', payload);
+    if (payload.stopSecret !== STOP_SECRET) throw new RequestFailure('FORBIDDEN', 'not the secret');
+    return { status: 'active' as const, outcome: 'it ends' };
   }
 
   @HandleRequest(getStats)

@@ -23,6 +23,7 @@ import {
   recordOperatorAction,
   refundHeld,
   refundPaid,
+  stopJob,
   surplusFound,
   transferSettled,
   type ValidateTokenResponse,
@@ -220,7 +221,9 @@ describe('job.create', () => {
     const key = randomUUID();
     const first = await create({ idempotencyKey: key });
     verdict = { ...verdict, isValid: false };
-    expect(await create({ idempotencyKey: key })).toEqual(first);
+    const { stopSecret, ...again } = await create({ idempotencyKey: key });
+    expect(again).toEqual({ ...first, stopSecret: undefined });
+    expect(stopSecret).not.toBe(first.stopSecret);
     expect(await eventTypes(first.jobId)).toEqual(['job.created']);
   });
 
@@ -312,6 +315,53 @@ describe('the plan of a job (design § 4a)', () => {
     const metrics = await service.get(MetricsRegistry, { strict: false }).metrics();
     expect(metrics).toContain('maker_job_refusals_total{reason="capacity"} 1');
     expect(metrics).toMatch(/maker_job_booked_ratio\{resource="gas"\} 0\.\d+/);
+  });
+});
+
+describe('a job that its payer stops (design § 4)', () => {
+  const stop = (jobId: string, stopSecret = '') => client.request(stopJob, { jobId, stopSecret });
+
+  it('places no further order, is settled, and tells who stopped it; a repetition changes nothing', async () => {
+    const { jobId, stopSecret } = await create();
+    await deliver(paymentReceived, jobId, deposit());
+    const first = await stop(jobId, stopSecret);
+    expect(first).toMatchObject({ status: 'active', outcome: expect.stringContaining('No further order') });
+    expect(await stop(jobId, stopSecret)).toEqual(first);
+    expect(await rows('outbox', { jobId, type: 'job.cancel_requested' })).toHaveLength(1);
+    expect((await client.request(getJobStatus, { jobId })).stopRequestedAt).toBeDefined();
+    const message = 'an operator cancelled the job';
+    await deliver(executionFailed, jobId, { reason: 'cancelled', message, ordersPlaced: 3, returnedWei: '5' });
+    const ended = { status: 'cancelled', failureReason: 'The payer stopped this job' };
+    expect(await client.request(getJobStatus, { jobId })).toMatchObject(ended);
+    expect(await stop(jobId, stopSecret)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('is cancelled at once before the payment, and what comes then goes back', async () => {
+    const { jobId, stopSecret } = await create();
+    expect(await stop(jobId, stopSecret)).toMatchObject({ status: 'cancelled' });
+    await deliver(paymentReceived, jobId, deposit());
+    expect(await eventTypes(jobId)).toEqual(['deposit.return_due', 'job.created', 'job.status_changed']);
+  });
+
+  it('takes the secret of each answer of its creation, until it is paid; nothing but hashes is kept', async () => {
+    const idempotencyKey = randomUUID();
+    const first = await create({ idempotencyKey });
+    const again = await create({ idempotencyKey });
+    await deliver(paymentReceived, first.jobId, deposit());
+    expect(await create({ idempotencyKey })).not.toHaveProperty('stopSecret');
+    const [row] = await rows('jobs', { _id: first.jobId as never });
+    expect(JSON.stringify(row)).not.toContain('stop_');
+    expect(JSON.stringify(await rows('outbox', { jobId: first.jobId }))).not.toContain('stop_');
+    expect(await stop(first.jobId, first.stopSecret)).toEqual(await stop(first.jobId, again.stopSecret));
+  });
+
+  it('refuses another secret as it refuses an unknown job, and changes nothing', async () => {
+    const { jobId } = await create();
+    const { stopSecret: another } = await create();
+    const wrong = await stop(jobId, another).catch((error: unknown) => error);
+    expect(wrong).toMatchObject({ code: 'FORBIDDEN', message: 'This secret does not stop this job' });
+    expect(await stop(`job_${'0'.repeat(32)}`, another).catch((error: unknown) => error)).toEqual(wrong);
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'pending_payment' });
   });
 });
 

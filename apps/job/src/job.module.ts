@@ -29,6 +29,7 @@ import { RecordTimelineHandler } from './record-timeline/record-timeline.handler
 import { RefundsRepository } from './refund/refunds.repository.ts';
 import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
 import { RefundOutcomesHandler } from './refund-deposits/refund-outcomes.handler.ts';
+import { StopJobHandler } from './stop-job/stop-job.handler.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'job';
@@ -51,6 +52,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       PlanJobHandler,
       JobQueriesHandler,
       CancelJobHandler,
+      StopJobHandler,
       OperatorQueriesHandler,
       OperatorActionsHandler,
       KnownDepositsHandler,

@@ -12,6 +12,7 @@ import { AuditRepository } from '../audit/audit.repository.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import type { Job } from '../job/job.ts';
 import { type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
+import { hashStopSecret, newStopSecret } from '../job/stop-secret.ts';
 import { JobMetrics } from '../job.metrics.ts';
 import { MarketsRepository } from '../plan/markets.repository.ts';
 import { type OfferedPlan, PlansService } from '../plan/plans.service.ts';
@@ -47,10 +48,10 @@ export class CreateJobHandler {
     const request = readRequest(command);
     const claim = readClaim(command, request);
     const earlier = await this.claimed(claim);
-    if (earlier) return createdView(earlier);
+    if (earlier) return this.answerAgain(earlier);
     const offer = await this.offer(request);
     await this.addressReuse.assertNoReuse().catch(passOn);
-    return createdView(await this.creations.run(() => this.beginOnce(request, claim, offer, command.apiKeyName)));
+    return this.creations.run(() => this.beginOnce(request, claim, offer, command.apiKeyName));
   }
 
   private async offer({ tokenAddress, paymentAmountWei }: JobRequest): Promise<OfferedPlan> {
@@ -62,27 +63,35 @@ export class CreateJobHandler {
     }
   }
 
+  /** A client may never have seen the first answer, of whose secret only the hash is known: it gets one of its own. */
+  private async answerAgain(job: Job): Promise<CreateJobResponse> {
+    const stopSecret = newStopSecret();
+    const isOpen = await this.jobs.addStopSecret(job.jobId, hashStopSecret(stopSecret));
+    return { ...createdView(job), ...(isOpen && { stopSecret }) };
+  }
+
   /** The job, or the one of a twin of this request that claimed its key first. */
   private async beginOnce(
     request: JobRequest,
     claim: IdempotencyClaim | undefined,
     offer: OfferedPlan,
     apiKeyName: string,
-  ): Promise<Job> {
+  ): Promise<CreateJobResponse> {
     const earlier = await this.claimed(claim);
-    if (earlier) return earlier;
+    if (earlier) return this.answerAgain(earlier);
+    const stopSecret = newStopSecret();
     try {
       const job = await inTransaction(this.connection, (session) =>
-        this.begin(request, claim, offer, apiKeyName, session),
+        this.begin(request, claim, offer, { apiKeyName, stopSecret }, session),
       );
       this.metrics.jobCreated();
       this.logger.info({ jobId: job.jobId, walletIndex: job.walletIndex }, 'a job is created');
-      return job;
+      return { ...createdView(job), stopSecret };
     } catch (error) {
       // A twin at another replica.
       const twin = isDuplicateKey(error) ? await this.claimed(claim) : undefined;
       if (!twin) throw error;
-      return twin;
+      return this.answerAgain(twin);
     }
   }
 
@@ -98,7 +107,7 @@ export class CreateJobHandler {
     request: JobRequest,
     claim: IdempotencyClaim | undefined,
     offer: OfferedPlan,
-    apiKeyName: string,
+    { apiKeyName, stopSecret }: { readonly apiKeyName: string; readonly stopSecret: string },
     session: ClientSession,
   ): Promise<Job> {
     const nowMs = this.clock.now();
@@ -107,7 +116,7 @@ export class CreateJobHandler {
     const address = deriveAddress(this.configuration.JOB_ACCOUNT_XPUB, index);
     const jobId = `job_${randomBytes(16).toString('hex')}`;
     const job = newJob(request, { index, address }, { nowMs, deadlineMs }, jobId, offer.plan);
-    await this.jobs.insert(job, claim, session);
+    await this.jobs.insert(job, claim, hashStopSecret(stopSecret), session);
     await this.markets.insert(jobId, offer.market, session);
     await this.audit.append({ jobId, action: 'job.created', to: job.status, cause: `api key ${apiKeyName}` }, session);
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);

@@ -1,4 +1,4 @@
-import type { Job } from '../job/job.ts';
+import { type Job, STOPPED_BY_PAYER } from '../job/job.ts';
 import { changeStatus, type JobChange } from '../job/job-change.ts';
 
 const STATUS_OF_REASON = {
@@ -18,7 +18,8 @@ export function failJob(
   message: string,
   nowMs: number,
 ): JobChange | undefined {
-  return changeStatus(job, STATUS_OF_REASON[reason], nowMs, { failureReason: message });
+  const failureReason = reason === 'cancelled' && job.stopRequestedAtMs !== undefined ? STOPPED_BY_PAYER : message;
+  return changeStatus(job, STATUS_OF_REASON[reason], nowMs, { failureReason });
 }
 
 /** Ends a job whose orders are done, delivered and settled. @returns undefined unless the job is active */

@@ -23,7 +23,7 @@ export function changeStatus(
   job: Job,
   to: JobStatus,
   nowMs: number,
-  details: Partial<Pick<Job, 'failureReason' | 'returnAddress' | 'payment'>> = {},
+  details: Partial<Pick<Job, 'failureReason' | 'returnAddress' | 'payment' | 'stopRequestedAtMs'>> = {},
 ): JobChange | undefined {
   if (!canTransition(job.status, to)) return undefined;
   return {

@@ -33,6 +33,9 @@ export interface JobRow {
   activatedAt?: Date;
   endedAt?: Date;
   failureReason?: string;
+  stopRequestedAt?: Date;
+  /** Hashes of the secrets that stop it: one for each answer of its creation, the newest of them. */
+  stopSecretHashes?: string[];
   /** The claim on an idempotency key, private to the API key that used it; `orderHash` is the hash of the job request. */
   idempotency?: { apiKeyName: string; key: string; orderHash: string };
   /** The request that created it: what a visitor quotes and an operator searches the logs for. */
@@ -73,6 +76,8 @@ export const jobRowSchema = new Schema<JobRow>(
     activatedAt: Date,
     endedAt: Date,
     failureReason: String,
+    stopRequestedAt: Date,
+    stopSecretHashes: { type: [String], default: undefined },
     idempotency: new Schema({ apiKeyName: String, key: String, orderHash: String }, nested),
     origin: new Schema({ requestId: String, traceparent: String }, nested),
   },
@@ -91,8 +96,8 @@ export const jobRowSchema = new Schema<JobRow>(
   .index({ 'assessment.overpaid': 1 }, { partialFilterExpression: { 'assessment.overpaid': true } })
   .index({ createdAt: -1 });
 
-/** A job as stored; the claim on an idempotency key and the origin are added by its creation and never change. */
-export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin'> {
+/** A job as stored, but for what its creation adds: the claim on an idempotency key, the origin, and hashes of secrets. */
+export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin' | 'stopSecretHashes'> {
   const { assessment } = job;
   return {
     _id: job.jobId,
@@ -118,6 +123,7 @@ export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin'> {
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: new Date(job.activatedAtMs) }),
     ...(job.endedAtMs === undefined ? {} : { endedAt: new Date(job.endedAtMs) }),
     ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
+    ...(job.stopRequestedAtMs === undefined ? {} : { stopRequestedAt: new Date(job.stopRequestedAtMs) }),
   };
 }
 
@@ -148,6 +154,7 @@ export function fromRow(row: JobRow): Job {
     ...(row.activatedAt ? { activatedAtMs: row.activatedAt.getTime() } : {}),
     ...(row.endedAt ? { endedAtMs: row.endedAt.getTime() } : {}),
     ...(row.failureReason === undefined ? {} : { failureReason: row.failureReason }),
+    ...(row.stopRequestedAt ? { stopRequestedAtMs: row.stopRequestedAt.getTime() } : {}),
   };
 }
 

@@ -38,9 +38,14 @@ export interface Job {
   readonly activatedAtMs?: number;
   readonly endedAtMs?: number;
   readonly failureReason?: string;
+  /** When its payer asked for its end. */
+  readonly stopRequestedAtMs?: number;
 }
 
 /** What a job's deposits amount to before the first one. */
 export function noDeposits(paymentAmountWei: bigint): DepositAssessment {
   return assessDeposits(0n, 0n, paymentAmountWei);
 }
+
+/** What is told of a job that its payer ended, instead of what maker-executor says of a cancelled one. */
+export const STOPPED_BY_PAYER = 'The payer stopped this job';

@@ -47,6 +47,9 @@ const counterSchema = new Schema<CounterRow>(
 
 const WALLET_INDEX = 'wallet_index';
 
+/** Answers of one creation whose secrets hold: a client that repeats its request goes by the last one. */
+const MOST_STOP_SECRETS = 5;
+
 /** Jobs and the address index counter in Mongo. */
 @Injectable()
 export class JobsRepository implements OnModuleInit {
@@ -103,9 +106,31 @@ export class JobsRepository implements OnModuleInit {
   }
 
   /** @throws Mongo's duplicate key error when the idempotency key is claimed already */
-  async insert(job: Job, claim: IdempotencyClaim | undefined, session: ClientSession): Promise<void> {
-    const row = { ...toRow(job), ...(claim ? { idempotency: toIdempotency(claim) } : {}), origin: currentOrigin() };
-    await this.jobs.create([row], { session });
+  async insert(
+    job: Job,
+    claim: IdempotencyClaim | undefined,
+    stopSecretHash: string,
+    session: ClientSession,
+  ): Promise<void> {
+    const added = { origin: currentOrigin(), stopSecretHashes: [stopSecretHash] };
+    await this.jobs.create([{ ...toRow(job), ...(claim ? { idempotency: toIdempotency(claim) } : {}), ...added }], {
+      session,
+    });
+  }
+
+  /** Lets one more secret stop a job. @returns whether it still waits for its payment; only then it does */
+  async addStopSecret(jobId: string, hash: string): Promise<boolean> {
+    const { matchedCount } = await this.jobs.updateOne(
+      { _id: jobId, status: 'pending_payment' },
+      { $push: { stopSecretHashes: { $each: [hash], $slice: -MOST_STOP_SECRETS } } },
+    );
+    return matchedCount === 1;
+  }
+
+  /** None for an unknown job. */
+  async stopSecretHashes(jobId: string): Promise<readonly string[]> {
+    const row = await this.jobs.findById(jobId, { stopSecretHashes: 1 }).lean<JobRow>();
+    return row?.stopSecretHashes ?? [];
   }
 
   /** Writes what a message made of a job, if it still has the status that the decision saw. @throws ConcurrentJobChangeError */

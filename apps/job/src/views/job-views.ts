@@ -49,6 +49,7 @@ export function statusView(job: Job, refunds: readonly Refund[] = []): JobStatus
     ...(job.endedAtMs === undefined ? {} : { endedAt: time(job.endedAtMs) }),
     ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
     ...(job.plan ? { plan: job.plan } : {}),
+    ...(job.stopRequestedAtMs === undefined ? {} : { stopRequestedAt: time(job.stopRequestedAtMs) }),
     ...(refunds.length === 0 ? {} : { returns: refunds.map(refundView) }),
   };
 }

@@ -52,5 +52,5 @@ export const jobStatusChanged = defineEvent(
   z.object({ from: jobStatusSchema, to: jobStatusSchema }),
 );
 
-/** An operator ends an active job: what was bought is delivered and the rest returned. From job; read by maker-executor. */
+/** An operator, or the payer, ends an active job: what was bought is delivered and the rest returned. From job; read by maker-executor. */
 export const jobCancelRequested = defineEvent('job.cancel_requested', z.object({}));

@@ -9,6 +9,7 @@ import {
   receiptSchema,
 } from '../http/job-status.ts';
 import { statsResponseSchema } from '../http/stats.ts';
+import { stopJobResponseSchema, stopSecretSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
 import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { makePlan, readMarket } from './market.ts';
@@ -43,6 +44,9 @@ export const createJob = contract(
   }),
   createJobResponseSchema,
 );
+
+/** Answered by job: its payer ends it. A wrong secret and an unknown job are refused alike, with `FORBIDDEN`. */
+export const stopJob = contract('job.stop', byJob.extend({ stopSecret: stopSecretSchema }), stopJobResponseSchema);
 
 /** Answered by job. */
 export const getJobPayment = contract('job.payment.get', byJob, jobPaymentResponseSchema);
@@ -118,6 +122,7 @@ export const REQUEST_SUBJECTS: readonly string[] = [
   findUsedAddresses,
   makePlan,
   createJob,
+  stopJob,
   getJobPayment,
   getJobStatus,
   getStats,

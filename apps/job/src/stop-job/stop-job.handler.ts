@@ -1,0 +1,60 @@
+import { jobCancelRequested, type StopJobResponse, stopJob as stopJobRequest } from '@maker/contracts';
+import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Clock } from '@maker/service-kit';
+import { Controller, Inject } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import type { z } from 'zod';
+import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
+import { AuditRepository } from '../audit/audit.repository.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
+import { isStopSecret } from '../job/stop-secret.ts';
+import { stopJob } from './stop-job.ts';
+
+const CAUSE = 'its payer stopped it';
+
+/** The secret is not one of this job, or there is no such job: nobody learns which. */
+export class NotThePayer extends RequestFailure {
+  constructor() {
+    super('FORBIDDEN', 'This secret does not stop this job');
+    this.name = 'NotThePayer';
+  }
+}
+
+/** Answers `job.stop`: the payer ends the job, who has nothing to show for it but the secret of its creation. */
+@Controller()
+export class StopJobHandler {
+  constructor(
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly jobs: JobsRepository,
+    private readonly changes: ApplyChangeService,
+    private readonly audit: AuditRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NotThePayer */
+  @HandleRequest(stopJobRequest)
+  async stop({ jobId, stopSecret }: z.output<typeof stopJobRequest.request>): Promise<StopJobResponse> {
+    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHashes(jobId))) throw new NotThePayer();
+    return inTransaction(this.connection, (session) => this.end(jobId, session));
+  }
+
+  private async end(jobId: string, session: ClientSession): Promise<StopJobResponse> {
+    const job = await this.jobs.get(jobId, session);
+    const stop = stopJob(job, this.clock.now());
+    if (stop.kind === 'ending') {
+      await this.audit.append({ jobId, action: 'job.stop_requested', cause: CAUSE }, session);
+      await this.outbox.record(jobCancelRequested, { jobId, data: {} }, session);
+    }
+    if ('change' in stop) await this.changes.apply(stop.change, CAUSE, session);
+    if (stop.kind === 'ending' || stop.kind === 'ending_already') {
+      return {
+        status: job.status,
+        outcome: 'No further order is placed: what was bought is delivered, and the rest is returned',
+      };
+    }
+    const status = stop.kind === 'cancelled' ? stop.change.after.status : job.status;
+    return { status, outcome: 'The job has ended: what was not spent goes back' };
+  }
+}

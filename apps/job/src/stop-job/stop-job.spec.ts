@@ -1,0 +1,30 @@
+import { JOB_STATUSES } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { jobFixture } from '../job/job.fixture.ts';
+import { hashStopSecret, isStopSecret, newStopSecret } from '../job/stop-secret.ts';
+import { stopJob } from './stop-job.ts';
+
+describe('a payer who stops a job', () => {
+  it('cancels it before the payment, ends it while it trades, and changes nothing afterwards (design § 4)', () => {
+    const kinds = JOB_STATUSES.map((status) => [status, stopJob(jobFixture({ status }), 5).kind]);
+    expect(Object.fromEntries(kinds)).toEqual({
+      pending_payment: 'cancelled',
+      active: 'ending',
+      completed: 'ended',
+      failed_liquidity: 'ended',
+      failed_technical: 'ended',
+      cancelled: 'ended',
+      payment_expired: 'ended',
+    });
+    expect(stopJob(jobFixture({ status: 'active', stopRequestedAtMs: 4 }), 5)).toEqual({ kind: 'ending_already' });
+  });
+});
+
+describe('a stop secret', () => {
+  it('is known by its hash alone, and is another each time', () => {
+    const [one, other] = [newStopSecret(), newStopSecret()];
+    expect(isStopSecret(one, [hashStopSecret(other), hashStopSecret(one)])).toBe(true);
+    expect(isStopSecret(one, [hashStopSecret(other)])).toBe(false);
+    expect(isStopSecret(one, [])).toBe(false);
+  });
+});
