@@ -8,7 +8,8 @@ const TOKEN = parseAbi(['function balanceOf(address owner) view returns (uint256
 export interface WalletAccount {
   readonly ordersPlaced: number;
   readonly ordersFailed: number;
-  readonly orderCosts: readonly bigint[];
+  /** Spent in the pool by each, wei. */
+  readonly orderTrades: readonly bigint[];
   readonly tradedWei: bigint;
   readonly gasWei: bigint;
   readonly feeWei: bigint;
@@ -31,7 +32,7 @@ export async function accountOfWallet(
   const account = {
     ordersPlaced: 0,
     ordersFailed: 0,
-    orderCosts: [] as bigint[],
+    orderTrades: [] as bigint[],
     tradedWei: 0n,
     gasWei: 0n,
     feeWei: 0n,
@@ -51,7 +52,7 @@ export async function accountOfWallet(
         if (receipt.status === 'success') {
           account.ordersPlaced += 1;
           account.tradedWei += transaction.value;
-          account.orderCosts.push(transaction.value + gasWei);
+          account.orderTrades.push(transaction.value);
         } else account.ordersFailed += 1;
       } else if (isAddressEqual(to, stack.treasury as Address)) account.feeWei += transaction.value;
       else if (isAddressEqual(to, stack.payer.address as Address)) account.returnedWei += transaction.value;

@@ -52,9 +52,9 @@ function expectExactAccounts(amount: string, { account, tokensReceived }: Awaite
   expect(account.ordersPlaced).toBeLessThanOrEqual(upper);
   expect(account.otherRecipients).toEqual([]);
   expect(account.feeWei).toBe((deposit * 30n) / 100n);
-  for (const cost of account.orderCosts) {
-    expect(cost).toBeGreaterThanOrEqual(parseHype('0.0003'));
-    expect(cost).toBeLessThanOrEqual(parseHype('0.0005'));
+  for (const trade of account.orderTrades) {
+    expect(trade).toBeGreaterThanOrEqual(parseHype('0.0003'));
+    expect(trade).toBeLessThanOrEqual(parseHype('0.0005'));
   }
   expect(account.balanceWei).toBeLessThan(ALMOST_NOTHING);
   expect(account.feeWei + account.tradedWei + account.gasWei + account.returnedWei + account.balanceWei).toBe(deposit);

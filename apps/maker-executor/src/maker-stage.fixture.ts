@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { erc20Abi } from '@maker/chain';
-import { getReceipt, listOrders, type Receipt, type ReceiptOrder } from '@maker/contracts';
+import { type AgreedPlan, getReceipt, listOrders, type Receipt, type ReceiptOrder } from '@maker/contracts';
 import { ACCOUNT_INDEX, type ExchangeChainPart, startChain, startMongo, startNats } from '@maker/local-stack';
 import { RequestClient } from '@maker/messaging';
 import { Leases } from '@maker/persistence';
@@ -136,7 +136,7 @@ export class MakerStage {
 
   async paidJob(
     token: Address,
-    change: { depositWei?: bigint; returnAddress?: null; walletIndex?: number } = {},
+    change: { depositWei?: bigint; returnAddress?: null; walletIndex?: number; plan?: AgreedPlan } = {},
   ): Promise<PaidJob> {
     const { depositWei = SMALL_DEPOSIT } = change;
     const index = this.nextIndex++;
@@ -150,8 +150,25 @@ export class MakerStage {
       walletIndex: change.walletIndex ?? 1000 + index,
       depositWei: depositWei.toString(),
       returnAddress: change.returnAddress === null ? null : payer,
+      ...(change.plan && { plan: change.plan }),
     });
     return { jobId, depositWei, token, wallet, payer };
+  }
+
+  /** A plan like those that the job service publishes, on the chain's clock. @param more what differs from the tests' pace */
+  async plan(more: Partial<AgreedPlan> = {}, { tradingMs = 3_600_000 } = {}): Promise<AgreedPlan> {
+    const { timestamp } = await this.client.getBlock();
+    const tradingEndsAtMs = Number(timestamp) * 1000 + tradingMs;
+    return {
+      slotMs: 50,
+      tradingEndsAt: new Date(tradingEndsAtMs).toISOString(),
+      latestEndAt: new Date(tradingEndsAtMs + 3_600_000).toISOString(),
+      seenPriceX96: null,
+      slippageBps: 100,
+      impactCapBps: 50,
+      bandBps: 1000,
+      ...more,
+    };
   }
 
   /** A job that was never active, to whose wallet some money came. */

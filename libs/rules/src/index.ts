@@ -8,7 +8,6 @@ export * from './fees.ts';
 export * from './guardrails.ts';
 export * from './job-state.ts';
 export * from './least-payment.ts';
-export * from './order-schedule.ts';
 export * from './order-size.ts';
 export * from './plan.ts';
 export * from './plan-job.ts';

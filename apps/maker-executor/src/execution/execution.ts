@@ -3,6 +3,7 @@ import type { Origin } from '@maker/service-kit';
 import type { Address } from 'viem';
 import type { LedgerTotals } from '../ledger/ledger-entry.ts';
 import type { Attempts } from './attempts.ts';
+import type { ExecutionPlan } from './execution-plan.ts';
 
 /** Phases in which an execution has work to do, in their order. */
 export const ACTIVE_PHASES = ['fee', 'trading', 'delivery', 'return'] as const;
@@ -53,13 +54,11 @@ export interface Execution {
   readonly depositWei: bigint;
   readonly feeWei: bigint;
   readonly orderBudgetWei: bigint;
-  /** The published schedule. */
+  /** Orders of standard size that the budget makes; merged ones count less. */
   readonly plannedOrders: number;
-  readonly intervalMs: number;
+  readonly plan: ExecutionPlan;
   /** Chain time at which the next order is due, ms; null before trading. */
   readonly nextOrderAtMs: number | null;
-  /** Token units that 1 HYPE bought when trading began: what the price band is measured from. */
-  readonly startPriceTokens: bigint | null;
   readonly paused: { readonly reason: PauseReason; readonly since: Date } | null;
   /** An operator's pause, which stands beside the automatic one and ends by an operator's command only. */
   readonly operatorPause: { readonly by: string; readonly since: Date } | null;
@@ -90,6 +89,10 @@ export interface Execution {
   readonly ordersPlaced: number;
   readonly ordersFailed: number;
   readonly consecutiveFailures: number;
+  /** Numbers of orders that were not filled and are to be tried once more, oldest first. */
+  readonly retries: readonly number[];
+  /** Orders that brought less than their minimum: the token keeps a part, and nothing more is bought of it. */
+  readonly shortDeliveries: number;
   readonly ending: ExecutionEnding | null;
   /** Why money stays in the wallet for an operator. */
   readonly heldReason: string | null;

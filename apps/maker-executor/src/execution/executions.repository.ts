@@ -1,5 +1,5 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
-import type { PauseReason } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, type PauseReason, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
@@ -7,16 +7,17 @@ import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import { toStored } from '../storage/stored.ts';
 import { StoredCollection } from '../storage/stored-collection.ts';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from './execution.ts';
+import { derivedPlan, type ExecutionPlan } from './execution-plan.ts';
 import { DUST } from './held-reason.ts';
 
-/** What a writer may change; deposit, schedule and addresses are fixed when the execution begins. */
+/** What a writer may change; deposit and addresses are fixed when the execution begins, and of the plan all but a missing first price. */
 export type ExecutionChange = Partial<
   Pick<
     Execution,
     | 'phase'
     | 'token'
     | 'nextOrderAtMs'
-    | 'startPriceTokens'
+    | 'plan'
     | 'paused'
     | 'returnAddress'
     | 'attention'
@@ -33,6 +34,8 @@ export type ExecutionChange = Partial<
     | 'ordersPlaced'
     | 'ordersFailed'
     | 'consecutiveFailures'
+    | 'retries'
+    | 'shortDeliveries'
     | 'ending'
     | 'heldReason'
     | 'endedAt'
@@ -70,6 +73,8 @@ const LATER_FIELDS = {
   absorbedWei: 0n,
   releasedAt: null,
   gasFrom: null,
+  retries: [],
+  shortDeliveries: 0,
 } satisfies Partial<Execution>;
 
 /** Executions in Mongo, one per job. */
@@ -191,6 +196,27 @@ export class ExecutionsRepository implements OnModuleInit {
   }
 }
 
-function complete(row: Execution): Execution {
-  return { ...LATER_FIELDS, ...row, totals: { ...EMPTY_TOTALS, ...row.totals } };
+/** Rows of an earlier version have a schedule and a first price instead of a plan. */
+interface EarlierRow extends Omit<Execution, 'plan'> {
+  readonly plan?: ExecutionPlan;
+  readonly intervalMs?: number;
+  readonly startPriceTokens?: bigint | null;
+}
+
+function complete(earlier: EarlierRow): Execution {
+  const { intervalMs: _intervalMs, startPriceTokens: _startPriceTokens, ...row } = earlier;
+  const plan = row.plan ?? planOfEarlier(earlier);
+  return { ...LATER_FIELDS, ...row, plan, totals: { ...EMPTY_TOTALS, ...row.totals } };
+}
+
+function planOfEarlier({
+  orderBudgetWei,
+  plannedOrders,
+  createdAt,
+  intervalMs = 0,
+  startPriceTokens,
+}: EarlierRow): ExecutionPlan {
+  const limits = { ...DEFAULT_PLAN_LIMITS, windowMs: plannedOrders * intervalMs };
+  const seenPriceX96 = startPriceTokens ? (WEI_PER_HYPE * PRICE_SCALE) / startPriceTokens : null;
+  return { ...derivedPlan(orderBudgetWei, createdAt.getTime(), limits), seenPriceX96 };
 }

@@ -1,5 +1,7 @@
+import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
+import { derivedPlan } from './execution-plan.ts';
 import { type ActivatedJob, startExecution } from './new-execution.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -14,33 +16,34 @@ const job: ActivatedJob = {
   walletIndex: 1,
   depositWei: HALF_HYPE,
   returnAddress: OTHER,
+  plan: derivedPlan(HALF_HYPE / 2n, NOW.getTime(), { ...DEFAULT_PLAN_LIMITS, windowMs: 75_000 }),
 };
 
 describe('startExecution', () => {
-  it('divides the deposit into fee, orders and reserve, and fixes the schedule (design §§ 2.3 and 4)', () => {
-    const { execution } = startExecution(job, WALLET, 75_000, NOW);
+  it('divides the deposit into fee, orders and reserve, and follows its plan (design §§ 2.3 and 4)', () => {
+    const { execution } = startExecution(job, WALLET, NOW);
     expect(execution).toMatchObject({
       phase: 'fee',
       feeWei: 150_000_000_000_000_000n,
       orderBudgetWei: 250_000_000_000_000_000n,
       plannedOrders: 625,
-      intervalMs: 120,
+      plan: { slotMs: 120, tradingEndsAt: new Date('2026-11-22T08:01:15Z') },
     });
   });
 
   it('books the deposit, so that the book begins with what the wallet holds (design § 5)', () => {
-    const { execution, entries } = startExecution(job, WALLET, 75_000, NOW);
+    const { execution, entries } = startExecution(job, WALLET, NOW);
     expect(entries).toMatchObject([{ kind: 'deposit', from: 'payer', to: 'wallet', amountWei: HALF_HYPE }]);
     expect(expectedBalance(execution.totals)).toBe(HALF_HYPE);
   });
 
   it('refuses a wallet that the seed does not give for its index, and holds its money (design § 6)', () => {
-    const { execution } = startExecution(job, OTHER, 75_000, NOW);
+    const { execution } = startExecution(job, OTHER, NOW);
     expect(execution).toMatchObject({ phase: 'refused', ending: { kind: 'technical' } });
     expect(execution.heldReason).toMatch(/not a wallet of this seed/);
   });
 
   it('holds the rest for an operator where the return address is the wallet itself', () => {
-    expect(startExecution({ ...job, returnAddress: WALLET }, WALLET, 75_000, NOW).execution.returnAddress).toBeNull();
+    expect(startExecution({ ...job, returnAddress: WALLET }, WALLET, NOW).execution.returnAddress).toBeNull();
   });
 });

@@ -1,7 +1,8 @@
-import { scheduleOrders, splitDeposit } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
 import { type Address, isAddressEqual } from 'viem';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 import type { Execution } from './execution.ts';
+import { derivedPlan, type ExecutionPlan } from './execution-plan.ts';
 
 /** A job that turned active, by its event. */
 export interface ActivatedJob {
@@ -11,6 +12,7 @@ export interface ActivatedJob {
   readonly walletIndex: number;
   readonly depositWei: bigint;
   readonly returnAddress: Address | null;
+  readonly plan: ExecutionPlan;
 }
 
 /** A new execution and the first line of its ledger. */
@@ -36,12 +38,13 @@ const UNTOUCHED = {
   releasedAt: null,
   gasFrom: null,
   nextOrderAtMs: null,
-  startPriceTokens: null,
   driftWei: 0n,
   ordersSigned: 0,
   ordersPlaced: 0,
   ordersFailed: 0,
   consecutiveFailures: 0,
+  retries: [],
+  shortDeliveries: 0,
   revision: 0,
 } as const;
 
@@ -69,7 +72,7 @@ export function neverRan(
     feeWei: 0n,
     orderBudgetWei: 0n,
     plannedOrders: 0,
-    intervalMs: 0,
+    plan: derivedPlan(0n, now.getTime(), DEFAULT_PLAN_LIMITS),
     totals: EMPTY_TOTALS,
     ending: null,
     heldReason: ours ? null : FOREIGN_WALLET,
@@ -79,20 +82,13 @@ export function neverRan(
 }
 
 /**
- * Plans a job: divides the deposit and fixes the schedule. A job whose wallet address is not the one that the seed
+ * Begins a job: divides the deposit. A job whose wallet address is not the one that the seed
  * gives for its index is refused, and its money stays held for an operator. Source: design §§ 4 and 6.
  * @param seedAddress address of the seed's wallet at the job's index
- * @param executionWindowMs time over which the orders are spread, ms
  */
-export function startExecution(
-  job: ActivatedJob,
-  seedAddress: Address,
-  executionWindowMs: number,
-  now: Date,
-): StartedExecution {
+export function startExecution(job: ActivatedJob, seedAddress: Address, now: Date): StartedExecution {
   const ours = isAddressEqual(job.walletAddress, seedAddress);
   const { feeWei, orderBudgetWei } = splitDeposit(job.depositWei);
-  const { orderCount, intervalMs } = scheduleOrders(orderBudgetWei, executionWindowMs);
   const returnsToItself = job.returnAddress !== null && isAddressEqual(job.returnAddress, job.walletAddress);
   const entries = [
     ledgerEntry(job.jobId, 'deposit', {
@@ -116,8 +112,8 @@ export function startExecution(
       depositWei: job.depositWei,
       feeWei,
       orderBudgetWei,
-      plannedOrders: orderCount,
-      intervalMs,
+      plannedOrders: Number(orderBudgetWei / STANDARD_ORDER_WEI),
+      plan: job.plan,
       ...UNTOUCHED,
       totals: addEntries(EMPTY_TOTALS, entries),
       ending: ours ? null : { kind: 'technical', message: FOREIGN_WALLET },

@@ -1,5 +1,7 @@
+import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { addEntries, expectedBalance, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { derivedPlan } from './execution-plan.ts';
 import { startExecution } from './new-execution.ts';
 import { writeOff } from './write-off.ts';
 
@@ -13,9 +15,9 @@ const { execution } = startExecution(
     walletIndex: 0,
     depositWei: 1000n,
     returnAddress: null,
+    plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
   },
   WALLET,
-  1000,
   NOW,
 );
 const held = ledgerEntry('x', 'held', {

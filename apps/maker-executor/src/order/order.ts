@@ -1,5 +1,5 @@
-/** An order that is not mined within this time reverts, s. */
-export const ORDER_LIFETIME_SECONDS = 3600;
+/** An order that is not mined within this time reverts, ms. Source: design § 4a. */
+export const ORDER_LIFE_MS = 120_000;
 
 /** A buy of a job, as it was decided. How it went is known from the transaction of the same id. */
 export interface Order {
@@ -12,8 +12,25 @@ export interface Order {
   readonly exchange: string;
   /** Spent in the pool, wei. */
   readonly tradeWei: bigint;
+  /** Standard orders that it stands for; absent from orders of an earlier version. */
+  readonly merged?: number;
+  /** At the head at which it was signed, behind the orders before it. */
   readonly quotedTokens: bigint;
   /** Less than this reverts. */
   readonly minimumTokens: bigint;
   readonly placedAt: Date;
+  /** Chain time from which on it reverts; absent from orders of an earlier version. */
+  readonly expiresAt?: Date;
+  /** Number of the order that was not filled and that this one tries once more. */
+  readonly retryOf?: number;
+}
+
+/** Id of a job's order and of its transaction. */
+export function orderId(jobId: string, number: number): string {
+  return `${jobId}/order/${number}`;
+}
+
+/** The number in an order's id. */
+export function orderNumber(id: string): number {
+  return Number(id.slice(id.lastIndexOf('/') + 1));
 }

@@ -1,4 +1,5 @@
-import type { BuyTransaction, PoolQuote } from '@maker/chain';
+import type { BuyTransaction, Pool } from '@maker/chain';
+import { type PoolCurve, readCurve, tokensAt } from '@maker/rules';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
@@ -22,6 +23,20 @@ interface Estimate {
   readonly atBlock: number;
 }
 
+/** A pool that can be bought from, with what it gives for rising amounts at the head. */
+export interface PoolOffer {
+  readonly pool: Pool;
+  readonly curve: PoolCurve;
+}
+
+/** The market at one block, and what the job's wallet has of the token at the same block. */
+export interface MarketNow {
+  /** Cheapest after gas first. */
+  readonly offers: readonly PoolOffer[];
+  /** In the token's smallest unit; undefined where the token does not say. */
+  readonly walletTokens: bigint | undefined;
+}
+
 /** What the maker asks of the market for one job: where to buy, and what an order's gas is. */
 @Injectable()
 export class OrderMarket {
@@ -39,15 +54,28 @@ export class OrderMarket {
     return this.estimates.get(jobId)?.gas ?? GAS_OF_UNKNOWN_ORDER;
   }
 
-  /** What the pools offer that are deep enough and have not lately refused, the cheapest after gas first. @param tradeWei wei */
-  async quotes({ id, tokenAddress }: Execution, tradeWei: bigint, head: BlockHead): Promise<readonly PoolQuote[]> {
-    const quotes = await this.chain.market.quotes(tokenAddress, tradeWei, head.baseFeeWei);
+  /**
+   * What the pools offer that are deep enough and have not lately refused. One request.
+   * @param amounts see `quotedAmounts`, wei @param tradeWei of the first order, by which they are ranked
+   */
+  async now(
+    { id, tokenAddress, walletAddress }: Execution,
+    head: BlockHead,
+    amounts: readonly bigint[],
+    tradeWei: bigint,
+  ): Promise<MarketNow> {
+    const { pools, holderTokens } = await this.chain.market.samples(tokenAddress, amounts, walletAddress);
     const triedFrom = this.passedOver.get(id);
-    return quotes.filter(
-      ({ liquidityWei, pool }) =>
-        liquidityWei >= this.configuration.MAKER_MINIMUM_LIQUIDITY_HYPE &&
-        (triedFrom?.get(pool.address) ?? 0) <= head.number,
-    );
+    const offers = pools.flatMap(({ pool, liquidityWei, orderGas, samples }) => {
+      if (liquidityWei < this.configuration.MAKER_MINIMUM_LIQUIDITY_HYPE) return [];
+      if ((triedFrom?.get(pool.address) ?? 0) > head.number) return [];
+      const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples });
+      return curve ? [{ pool, curve }] : [];
+    });
+    const costWei = ({ curve }: PoolOffer) => tradeWei + curve.orderGas * head.baseFeeWei;
+    const tokens = ({ curve }: PoolOffer) => tokensAt(curve, tradeWei);
+    offers.sort((one, other) => (tokens(other) * costWei(one) < tokens(one) * costWei(other) ? -1 : 1));
+    return { offers, walletTokens: holderTokens };
   }
 
   /**
@@ -56,12 +84,12 @@ export class OrderMarket {
    */
   async estimateGas(
     execution: Execution,
-    quote: PoolQuote,
+    { pool }: PoolOffer,
     buy: BuyTransaction,
     blockNumber: number,
   ): Promise<bigint | undefined> {
     const known = this.estimates.get(execution.id);
-    const route = quote.pool.address;
+    const route = pool.address;
     if (
       known?.route === route &&
       blockNumber - known.atBlock < ESTIMATE_REUSED_BLOCKS &&

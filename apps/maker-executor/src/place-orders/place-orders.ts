@@ -1,5 +1,4 @@
-import type { BuyTransaction, PoolQuote } from '@maker/chain';
-import { minimumOut, type PauseReason } from '@maker/rules';
+import { minimumOut, type PauseReason, priceNow } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
@@ -8,34 +7,42 @@ import type { ExecutionEnding } from '../execution/execution.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { type LeasedExecution, type PhaseStep, unconfirmed } from '../execution/leased-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
-import { ORDER_LIFETIME_SECONDS, type Order } from '../order/order.ts';
+import { ORDER_LIFE_MS, type Order, orderId } from '../order/order.ts';
 import { OrdersRepository } from '../order/orders.repository.ts';
 import { PauseControl } from '../pause/pause-control.ts';
-import { marketPause, priceTokens } from '../pause/pause-reason.ts';
-import { type Fees, orderFees } from '../send/fees.ts';
+import { orderFees } from '../send/fees.ts';
 import { withMargin } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
-import { OrderMarket } from './order-market.ts';
+import { currentAttempt, isShort, type PlannedTransaction } from '../transaction/transaction.ts';
+import { OrderMarket, type PoolOffer } from './order-market.ts';
 import { type OrderPlan, planOrders } from './plan-orders.ts';
+import { cappedTrade, type PricedOrder, priceOrders, quotedAmounts } from './price-orders.ts';
+import { tradingEnd } from './trading-end.ts';
 
 /** Time between two quotes of a market that gave reason to wait, ms. */
 const MARKET_RETRY_MS = 3000;
 
-type PlannedOrders = Extract<OrderPlan, { kind: 'order' }>;
+/** An endpoint that shows fewer tokens than were bought is believed after this many blocks. */
+const LAG_BLOCKS = 10;
 
-interface PricedOrder {
-  readonly quote: PoolQuote;
-  readonly minimumTokens: bigint;
-  readonly buy: BuyTransaction;
-  readonly fees: Fees;
-  readonly gasLimit: number;
+type PlannedOrders = Extract<OrderPlan, { kind: 'orders' }>;
+
+/** Orders for one pool, priced; what the band cut off is in the plan alone. */
+interface Batch {
+  readonly offer: PoolOffer;
+  readonly plan: PlannedOrders;
+  readonly priced: readonly PricedOrder[];
+  /** By the impact cap, wei. */
+  readonly largestWei: bigint | undefined;
 }
 
-/** Buys on schedule until the budget is spent, or until it can no longer be. Source: design §§ 2 and 4. */
+/** Buys on schedule until the budget is spent, or until it can no longer be. Source: design §§ 2, 4 and 4a. */
 @Injectable()
 export class PlaceOrders implements PhaseStep {
   /** When the market is asked again, by job, ms of the chain's clock. */
   private readonly nextQuoteMs = new Map<string, number>();
+  /** Height at which a wallet was first found to hold fewer tokens than its receipts say, by job. */
+  private readonly missesSince = new Map<string, number>();
 
   constructor(
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
@@ -49,107 +56,181 @@ export class PlaceOrders implements PhaseStep {
     private readonly metrics: MakerMetrics,
   ) {}
 
+  /**
+   * Ends trading that may not go on, whatever pauses it: what is under way is waited for, which takes two minutes at most.
+   * @returns it in `delivery`, or as it was
+   */
+  async endWhenOver(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, head, open } = leased;
+    if (execution.phase !== 'trading' || open.length > 0) return leased;
+    const ending = tradingEnd(execution, { chainNowMs: head.timestampMs, nowMs: this.clock.now() }, this.endLimits);
+    return ending ? this.end(leased, ending) : leased;
+  }
+
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {
     const { execution, head, open } = leased;
-    const hopeless = this.hopeless(leased);
-    if (hopeless) return open.length > 0 ? leased : this.end(leased, hopeless);
-    const plan = planOrders(execution, {
-      nowMs: head.timestampMs,
-      baseFeeWei: head.baseFeeWei,
-      gasExpected: this.market.gasExpected(execution.id),
-      openOrders: open.length,
-      freeNonces: this.configuration.MAKER_MAX_IN_FLIGHT - unconfirmed(leased).length,
-    });
-    if (plan.kind === 'exhausted') return this.end(leased, { kind: 'completed', message: 'the budget is spent' });
+    const clocks = { chainNowMs: head.timestampMs, nowMs: this.clock.now() };
+    if (tradingEnd(execution, clocks, this.endLimits) || open.some(isShort)) return leased;
+    const plan = this.plan(leased);
+    if (plan.kind === 'spent') return this.end(leased, { kind: 'completed', message: 'the budget is spent' });
     if (plan.kind === 'pause') return this.pauses.set(leased, plan.reason);
     if (plan.kind === 'wait' || head.timestampMs < (this.nextQuoteMs.get(execution.id) ?? 0)) return leased;
     return this.buy(leased, plan);
   }
 
-  private hopeless({ execution }: LeasedExecution): ExecutionEnding | undefined {
-    if (execution.cancelled) return { kind: 'cancelled', message: 'an operator cancelled the job' };
-    if (execution.consecutiveFailures >= this.configuration.MAKER_MOST_CONSECUTIVE_FAILURES) {
-      return { kind: 'technical', message: `${execution.consecutiveFailures} orders in a row were reverted` };
-    }
-    const { paused } = execution;
-    const timeoutMs = this.configuration.MAKER_LIQUIDITY_TIMEOUT_SECONDS * 1000;
-    if (paused?.reason === 'thin_liquidity' && this.clock.now() - paused.since.getTime() >= timeoutMs) {
-      return { kind: 'liquidity', message: 'no pool was deep enough for too long' };
-    }
-    return undefined;
+  private get endLimits() {
+    const { MAKER_MOST_CONSECUTIVE_FAILURES, MAKER_LIQUIDITY_TIMEOUT_SECONDS } = this.configuration;
+    return {
+      mostConsecutiveFailures: MAKER_MOST_CONSECUTIVE_FAILURES,
+      liquidityTimeoutMs: MAKER_LIQUIDITY_TIMEOUT_SECONDS * 1000,
+    };
   }
 
-  /** Buys where it costs least; a pool that quotes and does not deliver is passed over for the next. */
-  private async buy(leased: LeasedExecution, plan: PlannedOrders): Promise<LeasedExecution> {
+  private plan({ execution, head, open }: LeasedExecution, largestWei?: bigint): OrderPlan {
+    return planOrders(execution, {
+      nowMs: head.timestampMs,
+      cost: {
+        gas: this.market.gasExpected(execution.id),
+        gasPriceWei: head.baseFeeWei,
+        ...(largestWei !== undefined && { largestWei }),
+      },
+      open,
+      mostInFlight: this.configuration.MAKER_MAX_IN_FLIGHT,
+    });
+  }
+
+  /** Buys where it costs least; a pool that quotes and does not deliver, or is too thin, is passed over for the next. */
+  private async buy(leased: LeasedExecution, planned: PlannedOrders): Promise<LeasedExecution> {
     const { execution, head } = leased;
-    for (const quote of await this.market.quotes(execution, plan.tradeWei, head)) {
-      const reason = marketPause(quote, execution.startPriceTokens, this.configuration.MAKER_PRICE_BAND_BPS);
-      if (reason) return this.wait(leased, reason);
-      const { buy, minimumTokens } = this.offer(leased, plan, quote);
-      const gas = await this.market.estimateGas(execution, quote, buy, head.number);
-      if (gas === undefined) continue;
-      // It needs more gas than it was sized for: sized anew at the next block, it may fit.
-      const fees = orderFees(plan.tradeWei, withMargin(gas), gas);
-      if (fees.maxFeePerGasWei < head.baseFeeWei) return this.wait(leased, 'order_cost');
-      const resumed = await this.pauses.set(leased, undefined);
-      return this.place(resumed, plan, { quote, minimumTokens, buy, fees, gasLimit: Number(withMargin(gas)) });
+    const aheadWei = unconfirmed(leased).reduce((sum, open) => sum + currentAttempt(open).valueWei, 0n);
+    const [{ tradeWei }] = planned.orders;
+    const amounts = quotedAmounts(planned.orders, aheadWei);
+    const { offers, walletTokens } = await this.market.now(execution, head, amounts, tradeWei);
+    if (this.misses(leased, walletTokens)) return this.doubt(leased);
+    this.missesSince.delete(execution.id);
+
+    for (const offer of offers) {
+      const capWei = cappedTrade(offer.curve, tradeWei, execution.plan);
+      const largestWei = capWei < tradeWei ? capWei : undefined;
+      const plan = largestWei === undefined ? planned : this.plan(leased, largestWei);
+      if (plan.kind !== 'orders') continue;
+      const pricing = { plan: execution.plan, aheadWei, isRetry: plan.retryOf !== undefined };
+      const priced = priceOrders(offer.curve, plan.orders, pricing);
+      if (!priced) continue;
+      // The cheapest that could fill it: the others are dearer still.
+      if (priced.length === 0) return this.wait(leased, 'price_band');
+      const placed = await this.placeIn(leased, { offer, plan, priced, largestWei });
+      if (placed) return placed;
     }
     return this.wait(leased, 'thin_liquidity');
   }
 
-  private offer({ execution, head }: LeasedExecution, plan: PlannedOrders, quote: PoolQuote) {
-    const minimumTokens = minimumOut(quote.tokensOut, this.configuration.MAKER_SLIPPAGE_BPS);
-    const buy = this.chain.market.buyTransaction({
-      pool: quote.pool,
-      amountInWei: plan.tradeWei,
-      minimumTokensOut: minimumTokens,
+  /** @returns undefined where the pool refuses the first of them */
+  private async placeIn(
+    leased: LeasedExecution,
+    { offer, plan, priced, largestWei }: Batch,
+  ): Promise<LeasedExecution | undefined> {
+    const { execution, head } = leased;
+    const [first] = priced;
+    if (!first) return undefined;
+    const expiresAt = new Date(head.timestampMs + ORDER_LIFE_MS);
+    const gas = await this.market.estimateGas(
+      execution,
+      offer,
+      this.buyOf(leased, offer, first, expiresAt),
+      head.number,
+    );
+    if (gas === undefined) return undefined;
+    // It needs more gas than it was sized for: the next block has an order that is worth it.
+    const again = this.plan(leased, largestWei);
+    if (again.kind === 'orders' && again.orders[0].merged > plan.orders[0].merged && plan.retryOf === undefined)
+      return leased;
+    const resumed = await this.pauses.set(leased, undefined);
+    return this.place(resumed, offer, { ...plan, priced, expiresAt, gasLimit: Number(withMargin(gas)) });
+  }
+
+  private buyOf({ execution }: LeasedExecution, { pool }: PoolOffer, order: PricedOrder, expiresAt: Date) {
+    return this.chain.market.buyTransaction({
+      pool,
+      amountInWei: order.tradeWei,
+      minimumTokensOut: order.minimumTokens,
       recipient: execution.walletAddress,
-      deadlineSeconds: BigInt(Math.floor(head.timestampMs / 1000) + ORDER_LIFETIME_SECONDS),
+      deadlineSeconds: BigInt(Math.floor(expiresAt.getTime() / 1000)),
     });
-    return { buy, minimumTokens };
   }
 
   private async place(
     leased: LeasedExecution,
-    plan: PlannedOrders,
-    { quote, minimumTokens, buy, fees, gasLimit }: PricedOrder,
+    offer: PoolOffer,
+    batch: PlannedOrders & {
+      readonly priced: readonly PricedOrder[];
+      readonly expiresAt: Date;
+      readonly gasLimit: number;
+    },
   ): Promise<LeasedExecution> {
-    const { execution } = leased;
-    const orders: Order[] = Array.from({ length: plan.count }, (_, index) => {
+    const { execution, head } = leased;
+    const { priced, expiresAt, retryOf, gasLimit } = batch;
+    const orders: Order[] = priced.map((order, index) => {
       const number = execution.ordersSigned + index + 1;
       return {
-        id: `${execution.id}/order/${number}`,
+        ...order,
+        id: orderId(execution.id, number),
         jobId: execution.id,
         number,
-        exchange: quote.pool.exchangeId,
-        tradeWei: plan.tradeWei,
-        quotedTokens: quote.tokensOut,
-        minimumTokens,
+        exchange: offer.pool.exchangeId,
         placedAt: new Date(this.clock.now()),
+        expiresAt,
+        ...(retryOf !== undefined && { retryOf }),
       };
     });
-    const after = await this.sender.send(
-      leased,
-      orders.map(({ id }) => ({
+    const transactions = orders.map((order): PlannedTransaction => {
+      const buy = this.buyOf(leased, offer, { ...order, merged: 1 }, expiresAt);
+      const { id, minimumTokens } = order;
+      return {
         id,
-        purpose: 'order' as const,
+        purpose: 'order',
         to: buy.to,
         valueWei: buy.value,
         data: buy.data,
         gasLimit,
-        ...fees,
-      })),
-      {
-        change: {
-          ordersSigned: execution.ordersSigned + plan.count,
-          nextOrderAtMs: plan.nextOrderAtMs,
-          startPriceTokens: execution.startPriceTokens ?? priceTokens(quote),
-        },
-        write: (session) => this.orders.insert(orders, session),
+        ...orderFees(head.baseFeeWei),
+        terms: { minimumTokens, expiresAt, ...(retryOf !== undefined && { isRetry: true as const }) },
+      };
+    });
+    const { plan, retries } = execution;
+    // What the band cut off the batch stays due.
+    const cutSlots = batch.orders.slice(priced.length).reduce((sum, { merged }) => sum + merged, 0);
+    const after = await this.sender.send(leased, transactions, {
+      change: {
+        ordersSigned: execution.ordersSigned + orders.length,
+        nextOrderAtMs: batch.nextOrderAtMs - cutSlots * plan.slotMs,
+        plan: { ...plan, seenPriceX96: plan.seenPriceX96 ?? priceNow(offer.curve) },
+        retries: retryOf === undefined ? retries : retries.slice(1),
       },
-    );
-    this.metrics.ordersSigned(plan.count);
+      write: (session) => this.orders.insert(orders, session),
+    });
+    this.metrics.ordersSigned(orders.length);
     return after;
+  }
+
+  /** Whether the wallet holds fewer tokens than its receipts say it must, slippage allowed. */
+  private misses({ execution, open }: LeasedExecution, walletTokens: bigint | undefined): boolean {
+    const { totals, plan } = execution;
+    const unbooked = open.reduce((sum, { inclusion }) => sum + (inclusion?.receivedTokens ?? 0n), 0n);
+    const received = totals.boughtWei - totals.deliveredWei + unbooked;
+    return walletTokens === undefined || walletTokens < minimumOut(received, BigInt(plan.slippageBps));
+  }
+
+  /** Nothing is bought while the wallet shows less than was bought; an endpoint that lags catches up in a few blocks. */
+  private async doubt(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution, head, open } = leased;
+    const since = this.missesSince.get(execution.id) ?? head.number;
+    this.missesSince.set(execution.id, since);
+    if (head.number - since < LAG_BLOCKS || open.length > 0) return leased;
+    return this.end(leased, {
+      kind: 'technical',
+      message: 'the wallet holds fewer tokens than its orders were to bring',
+    });
   }
 
   private async wait(leased: LeasedExecution, reason: PauseReason): Promise<LeasedExecution> {
@@ -158,8 +239,10 @@ export class PlaceOrders implements PhaseStep {
   }
 
   private async end(leased: LeasedExecution, ending: ExecutionEnding): Promise<LeasedExecution> {
-    this.market.forget(leased.execution.id);
-    this.nextQuoteMs.delete(leased.execution.id);
+    const { id } = leased.execution;
+    this.market.forget(id);
+    this.nextQuoteMs.delete(id);
+    this.missesSince.delete(id);
     const resumed = await this.pauses.set(leased, undefined);
     return this.writer.write(resumed, { phase: 'delivery', ending });
   }

@@ -1,94 +1,158 @@
-import { estimateOrders, ORDER_COST_MAXIMUM_WEI, ORDER_COST_TARGET_WEI } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, estimateOrders, MOST_MERGED, STANDARD_ORDER_WEI } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
+import { derivedPlan } from '../execution/execution-plan.ts';
 import { startExecution } from '../execution/new-execution.ts';
+import type { TransactionRecord } from '../transaction/transaction.ts';
 import { type OrderCircumstances, planOrders } from './plan-orders.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const NOW = 1_800_000_000_000;
 const GWEI = 1_000_000_000n;
+const DEPOSIT = 250_000_000_000_000_000n;
+const BUDGET = 75_000_000_000_000_000n;
 
-function trading(change: Partial<Execution> = {}): Execution {
+function trading({ slotMs = 400, ...change }: Partial<Execution> & { slotMs?: number } = {}): Execution {
+  const plan = { ...derivedPlan(BUDGET, NOW, DEFAULT_PLAN_LIMITS), slotMs };
   const { execution } = startExecution(
     {
       jobId: 'job_0123456789abcdef0123456789abcdef',
       tokenAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
       walletAddress: WALLET,
       walletIndex: 0,
-      depositWei: 250_000_000_000_000_000n,
+      depositWei: DEPOSIT,
       returnAddress: null,
+      plan,
     },
     WALLET,
-    75_000,
     new Date(0),
   );
   return { ...execution, phase: 'trading', nextOrderAtMs: NOW, ...change };
 }
 
-const calm: OrderCircumstances = {
-  nowMs: NOW,
-  baseFeeWei: GWEI / 10n,
-  gasExpected: 130_000n,
-  openOrders: 0,
-  freeNonces: 8,
-};
+function at(gweiTenths: bigint, change: Partial<OrderCircumstances> = {}): OrderCircumstances {
+  const cost = { gas: 130_000n, gasPriceWei: (gweiTenths * GWEI) / 10n };
+  return { nowMs: NOW, cost, open: [], mostInFlight: 8, ...change };
+}
+
+function openOrder(nonce: number, change: Partial<TransactionRecord> = {}): TransactionRecord {
+  const fees = { maxFeePerGasWei: GWEI / 5n, maxPriorityFeePerGasWei: 0n };
+  return {
+    id: `job/order/${nonce}`,
+    jobId: 'job',
+    purpose: 'order',
+    state: 'broadcast',
+    chainId: 31337,
+    sender: WALLET,
+    nonce,
+    to: WALLET,
+    data: '0x',
+    gasLimit: 162_500,
+    attempts: [{ hash: '0x1', rawTransaction: '0x02', valueWei: STANDARD_ORDER_WEI, ...fees }],
+    inclusion: null,
+    reversals: 0,
+    createdAt: new Date(0),
+    ...change,
+  };
+}
+
+/** Places orders one after the other until none is left, each booked before the next. */
+function runOut(gweiTenths: bigint): { count: number; slots: number } {
+  const { gas, gasPriceWei } = at(gweiTenths).cost;
+  let execution = trading();
+  let slots = 0;
+  for (let count = 0; ; count += 1) {
+    const plan = planOrders({ ...execution, nextOrderAtMs: NOW }, at(gweiTenths));
+    if (plan.kind !== 'orders') return { count, slots };
+    const [{ tradeWei, merged }] = plan.orders;
+    const { totals } = execution;
+    const order_gasWei = totals.order_gasWei + gas * gasPriceWei;
+    execution = { ...execution, totals: { ...totals, orderWei: totals.orderWei + tradeWei, order_gasWei } };
+    slots += merged;
+  }
+}
 
 describe('planOrders', () => {
-  it('places an order when it is due and moves the schedule by one interval (design § 2.3)', () => {
-    const plan = planOrders(trading(), calm);
-    expect(plan).toEqual({
-      kind: 'order',
-      count: 1,
-      tradeWei: ORDER_COST_TARGET_WEI - 13_000n * GWEI,
-      nextOrderAtMs: NOW + trading().intervalMs,
+  it('places an order of standard size when it is due and moves the schedule by one slot (design §§ 2.3 and 4a)', () => {
+    expect(planOrders(trading(), at(1n))).toEqual({
+      kind: 'orders',
+      orders: [{ kind: 'order', tradeWei: STANDARD_ORDER_WEI, merged: 1 }],
+      nextOrderAtMs: NOW + 400,
     });
   });
 
   it('waits until the next order is due', () => {
-    expect(planOrders(trading({ nextOrderAtMs: NOW + 1 }), calm)).toEqual({ kind: 'wait' });
+    expect(planOrders(trading({ nextOrderAtMs: NOW + 1 }), at(1n))).toEqual({ kind: 'wait' });
   });
 
-  it('places what one block asks for where orders are due faster than blocks', () => {
-    const oneBlockBehind = trading({ intervalMs: 120, nextOrderAtMs: NOW - 1000 });
-    expect(planOrders(oneBlockBehind, calm)).toMatchObject({ kind: 'order', count: 8 });
+  it.each([
+    [10n, 1],
+    [30n, 2],
+    [60n, 4],
+    [99n, 7],
+    [100n, 7],
+  ])('at %d tenths of a gwei merges %d neighbours into one and waits as many slots (design § 4a)', (tenths, merged) => {
+    const plan = planOrders(trading(), at(tenths));
+    expect(plan).toMatchObject({
+      orders: [{ tradeWei: BigInt(merged) * STANDARD_ORDER_WEI, merged }],
+      nextOrderAtMs: NOW + merged * 400,
+    });
+    expect(merged).toBeLessThanOrEqual(MOST_MERGED);
   });
 
-  it('takes no more nonces than the mempool does (design § 5)', () => {
-    const behind = trading({ intervalMs: 120, nextOrderAtMs: NOW - 1000 });
-    expect(planOrders(behind, { ...calm, freeNonces: 3, openOrders: 5 })).toMatchObject({ count: 3 });
-    expect(planOrders(behind, { ...calm, freeNonces: 0, openOrders: 8 })).toEqual({ kind: 'wait' });
+  it('waits above 10 gwei and says so (specification § 9)', () => {
+    expect(planOrders(trading(), at(101n))).toEqual({ kind: 'pause', reason: 'gas_guardrail' });
+  });
+
+  it('waits where even the smallest order would move the price too far', () => {
+    const cost = { ...at(1n).cost, largestWei: STANDARD_ORDER_WEI / 2n };
+    expect(planOrders(trading(), at(1n, { cost }))).toEqual({ kind: 'pause', reason: 'thin_liquidity' });
+  });
+
+  it('places what one block asks for where orders are due faster than blocks, and no more than the mempool takes', () => {
+    const behind = trading({ slotMs: 120, nextOrderAtMs: NOW - 1000 });
+    expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 8 }, nextOrderAtMs: NOW - 1000 + 8 * 120 });
+    expect(planOrders(behind, at(1n, { open: [1, 2, 3, 4, 5].map((nonce) => openOrder(nonce)) }))).toMatchObject({
+      orders: { length: 3 },
+    });
+    const full = [1, 2, 3, 4, 5, 6, 7, 8].map((nonce) => openOrder(nonce));
+    expect(planOrders(behind, at(1n, { open: full }))).toEqual({ kind: 'wait' });
   });
 
   it('does not make up an outage in a burst (design § 2.3)', () => {
-    const hourBehind = trading({ intervalMs: 60_000, nextOrderAtMs: NOW - 3_600_000 });
-    expect(planOrders(hourBehind, calm)).toMatchObject({ count: 1, nextOrderAtMs: NOW + 60_000 });
-  });
-
-  it('pauses while gas leaves too little of an order for the trade (docs/adr/0003)', () => {
-    expect(planOrders(trading(), { ...calm, baseFeeWei: 2n * GWEI })).toEqual({ kind: 'pause', reason: 'order_cost' });
+    const hourBehind = trading({ slotMs: 60_000, nextOrderAtMs: NOW - 3_600_000 });
+    expect(planOrders(hourBehind, at(1n))).toMatchObject({ orders: { length: 1 }, nextOrderAtMs: NOW + 60_000 });
   });
 
   it('counts open orders at the most that they can cost, and waits for them before it ends', () => {
-    const budget = trading().orderBudgetWei;
-    const left = ORDER_COST_TARGET_WEI + ORDER_COST_MAXIMUM_WEI;
-    const nearEnd = trading({
-      totals: { ...trading().totals, orderWei: budget - left },
-      intervalMs: 10,
-      nextOrderAtMs: NOW - 1000,
-    });
-    expect(planOrders(nearEnd, calm)).toMatchObject({ count: 2 });
-    expect(planOrders(nearEnd, { ...calm, openOrders: 2, freeNonces: 6 })).toEqual({ kind: 'wait' });
+    const { totals, orderBudgetWei } = trading();
+    const nearEnd = trading({ totals: { ...totals, orderWei: orderBudgetWei - STANDARD_ORDER_WEI } });
+    expect(planOrders(nearEnd, at(1n))).toMatchObject({ orders: { length: 1 } });
+    expect(planOrders(nearEnd, at(1n, { open: [openOrder(1)] }))).toEqual({ kind: 'wait' });
   });
 
-  it('ends when the budget pays for no further order', () => {
-    const { orderBudgetWei, totals } = trading();
-    const spent = trading({ totals: { ...totals, orderWei: orderBudgetWei - ORDER_COST_TARGET_WEI + 1n } });
-    expect(planOrders(spent, calm)).toEqual({ kind: 'exhausted' });
+  it('tries an order once more at once that was not filled, by itself', () => {
+    const plan = planOrders(trading({ retries: [7], nextOrderAtMs: NOW + 100 }), at(1n));
+    expect(plan).toMatchObject({ orders: { length: 1 }, retryOf: 7, nextOrderAtMs: NOW + 100 });
   });
 
-  it('never places more orders than the visitor was shown (design § 2.5)', () => {
-    const execution = trading();
-    const { upper } = estimateOrders(execution.depositWei);
-    expect(planOrders({ ...execution, ordersPlaced: upper }, calm)).toEqual({ kind: 'exhausted' });
+  it('places one at a time as long as the last was not filled', () => {
+    const behind = trading({ slotMs: 120, nextOrderAtMs: NOW - 1000, consecutiveFailures: 1 });
+    expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 1 } });
+    expect(planOrders(behind, at(1n, { open: [openOrder(1)] }))).toEqual({ kind: 'wait' });
+  });
+
+  it.each([1n, 10n])('places as many as the visitor was shown, at %d tenths of a gwei (design § 2.5)', (tenths) => {
+    const { count } = runOut(tenths);
+    const { lower, upper } = estimateOrders(DEPOSIT);
+    expect(count).toBeGreaterThanOrEqual(lower);
+    expect(count).toBeLessThanOrEqual(upper);
+  });
+
+  it.each([30n, 60n, 99n])('spends the budget at %d tenths of a gwei too, in fewer orders (design § 4a)', (tenths) => {
+    const { count, slots } = runOut(tenths);
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(estimateOrders(DEPOSIT).lower);
+    expect(slots).toBeGreaterThan(0);
   });
 });

@@ -1,73 +1,102 @@
-import {
-  estimateOrders,
-  ORDER_COST_MAXIMUM_WEI,
-  ORDER_COST_TARGET_WEI,
-  ordersDue,
-  type PauseReason,
-  sizeOrder,
-} from '@maker/rules';
+import { nextOrder, type OrderCost, type OrderFunds, type PauseReason, splitDeposit } from '@maker/rules';
 import type { Execution } from '../execution/execution.ts';
-import { spentOnOrders } from '../ledger/ledger-entry.ts';
+import { gasPaid } from '../ledger/ledger-entry.ts';
+import { currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
+import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
 
 /** A schedule that lags further behind than this goes on from now: lost time is not made up in a burst. Ms. */
 const MOST_LAG_MS = 5000;
+
+/** An order as the schedule asks for it. */
+export interface PlannedOrder {
+  /** To be spent in the pool, wei. */
+  readonly tradeWei: bigint;
+  /** Standard orders that it stands for. */
+  readonly merged: number;
+}
 
 /** What the number and size of the next orders depend on. */
 export interface OrderCircumstances {
   /** Timestamp of the newest block, ms: schedules run on the chain's clock. */
   readonly nowMs: number;
-  /** Wei per gas. */
-  readonly baseFeeWei: bigint;
-  /** What an order's transaction should use. */
-  readonly gasExpected: bigint;
-  /** Orders signed and not yet booked: they may still cost the most that an order can. */
-  readonly openOrders: number;
-  /** Nonces that the mempool still takes of this wallet. */
-  readonly freeNonces: number;
+  readonly cost: OrderCost;
+  /** Transactions of the wallet that are not final: they may still cost the most that they can. */
+  readonly open: readonly TransactionRecord[];
+  /** Unconfirmed nonces that the mempool takes of this wallet. */
+  readonly mostInFlight: number;
 }
 
 /** What trading does next. */
 export type OrderPlan =
   /** Not due yet, or no free nonce. */
   | { readonly kind: 'wait' }
-  | { readonly kind: 'order'; readonly count: number; readonly tradeWei: bigint; readonly nextOrderAtMs: number }
+  | {
+      readonly kind: 'orders';
+      readonly orders: readonly [PlannedOrder, ...PlannedOrder[]];
+      readonly nextOrderAtMs: number;
+      /** Number of the order that was not filled, where this tries it once more. */
+      readonly retryOf?: number;
+    }
   | { readonly kind: 'pause'; readonly reason: PauseReason }
-  /** The budget does not pay for another order, and none is open. */
-  | { readonly kind: 'exhausted' };
+  /** What is left pays for no order that is worth its gas, and nothing is open. */
+  | { readonly kind: 'spent' };
 
 /**
- * How many orders are to be placed now, and of which size: as many as the schedule asks for, the budget pays for and
- * the mempool takes. The count of orders stays within what the visitor was shown. Source: design §§ 2.3, 2.5 and 5.
+ * Which orders are to be placed now: those that the schedule asks for, the money pays for and the mempool takes. An order
+ * that was not filled is tried once more at once; as long as the last one was not filled, one is placed at a time.
+ * Source: design §§ 2.3, 4a and 5.
  */
 export function planOrders(execution: Execution, circumstances: OrderCircumstances): OrderPlan {
-  const { nowMs, openOrders, freeNonces } = circumstances;
-  const remainingWei = remainingBudget(execution, openOrders);
-  const remainingCount = estimateOrders(execution.depositWei).upper - execution.ordersPlaced - openOrders;
-  if (remainingWei < ORDER_COST_TARGET_WEI || remainingCount <= 0) {
-    return openOrders === 0 ? { kind: 'exhausted' } : { kind: 'wait' };
+  const { nowMs, cost, open, mostInFlight } = circumstances;
+  let funds = fundsOf(execution, open);
+  const first = nextOrder(funds, cost);
+  if (first.kind === 'gas_guardrail') return { kind: 'pause', reason: 'gas_guardrail' };
+  if (first.kind === 'impact_cap') return { kind: 'pause', reason: 'thin_liquidity' };
+  if (first.kind === 'spent') return { kind: open.length === 0 ? 'spent' : 'wait' };
+
+  const inFlight = open.filter(({ state }) => UNCONFIRMED_STATES.includes(state)).length;
+  const isFaltering = execution.consecutiveFailures > 0;
+  if (inFlight >= (isFaltering ? 1 : mostInFlight)) return { kind: 'wait' };
+  const [retryOf] = execution.retries;
+  let dueAtMs = scheduledAt(execution, nowMs);
+  if (retryOf !== undefined) return { kind: 'orders', orders: [first], nextOrderAtMs: dueAtMs, retryOf };
+
+  const orders: PlannedOrder[] = [];
+  const most = isFaltering ? 1 : mostInFlight - inFlight;
+  while (orders.length < most && dueAtMs <= nowMs) {
+    const next = nextOrder(funds, cost);
+    if (next.kind !== 'order') break;
+    orders.push(next);
+    funds = {
+      ...funds,
+      tradedWei: funds.tradedWei + next.tradeWei,
+      gasWei: funds.gasWei + cost.gas * cost.gasPriceWei,
+    };
+    dueAtMs += next.merged * execution.plan.slotMs;
   }
-
-  const dueAtMs = scheduledAt(execution, nowMs);
-  const affordable = 1 + Number((remainingWei - ORDER_COST_TARGET_WEI) / ORDER_COST_MAXIMUM_WEI);
-  const count = Math.min(ordersDue(dueAtMs, execution.intervalMs, nowMs, freeNonces), affordable, remainingCount);
-  if (count <= 0) return { kind: 'wait' };
-
-  const size = sizeOrder(remainingWei, circumstances.gasExpected * circumstances.baseFeeWei);
-  if (size.kind !== 'order') return { kind: 'pause', reason: 'order_cost' };
-  return { kind: 'order', count, tradeWei: size.tradeWei, nextOrderAtMs: dueAtMs + count * execution.intervalMs };
+  const [earliest, ...later] = orders;
+  return earliest ? { kind: 'orders', orders: [earliest, ...later], nextOrderAtMs: dueAtMs } : { kind: 'wait' };
 }
 
 /** Whether the schedule asks for an order now. */
 export function isOrderDue(execution: Execution, nowMs: number): boolean {
-  return nowMs >= scheduledAt(execution, nowMs);
+  return execution.retries.length > 0 || nowMs >= scheduledAt(execution, nowMs);
 }
 
-/** Budget left if every open order costs the most it can, wei; may be negative by failed orders' gas. */
-function remainingBudget(execution: Execution, openOrders: number): bigint {
-  return execution.orderBudgetWei - spentOnOrders(execution.totals) - BigInt(openOrders) * ORDER_COST_MAXIMUM_WEI;
+/** What the job has for orders, and what is gone of it if every open transaction costs the most that it can. */
+function fundsOf({ depositWei, orderBudgetWei, totals }: Execution, open: readonly TransactionRecord[]): OrderFunds {
+  let tradedWei = totals.orderWei;
+  let gasWei = gasPaid(totals);
+  for (const transaction of open) {
+    const { inclusion, purpose, gasLimit } = transaction;
+    const { valueWei, maxFeePerGasWei } = currentAttempt(transaction);
+    if (purpose === 'order') tradedWei += inclusion?.movedWei ?? valueWei;
+    gasWei += inclusion?.gasWei ?? BigInt(gasLimit) * maxFeePerGasWei;
+  }
+  return { orderBudgetWei, reserveWei: splitDeposit(depositWei).reserveWei, tradedWei, gasWei };
 }
 
-function scheduledAt(execution: Execution, nowMs: number): number {
-  const dueAtMs = execution.nextOrderAtMs ?? nowMs;
-  return nowMs - dueAtMs > Math.max(MOST_LAG_MS, execution.intervalMs) ? nowMs : dueAtMs;
+function scheduledAt({ nextOrderAtMs, plan }: Execution, nowMs: number): number {
+  const dueAtMs = nextOrderAtMs ?? nowMs;
+  return nowMs - dueAtMs > Math.max(MOST_LAG_MS, plan.slotMs) ? nowMs : dueAtMs;
 }

@@ -30,7 +30,7 @@ export function buildReceipt(
     gasWei: gasPaid(totals).toString(),
     tokensBought: totals.boughtWei.toString(),
     token: { address: execution.tokenAddress, ...(execution.token ?? UNKNOWN_TOKEN) },
-    intervalSeconds: execution.intervalMs / 1000,
+    intervalSeconds: execution.plan.slotMs / 1000,
     ...(trades && execution.nextOrderAtMs !== null && { nextOrderAt: new Date(execution.nextOrderAtMs).toISOString() }),
     ...(paused && { paused: { reason: paused.reason, since: paused.since.toISOString() } }),
     deliveredTokens: totals.deliveredWei.toString(),

@@ -37,7 +37,7 @@ export class ExecutionTick {
     private readonly writer: ExecutionWriter,
     refunds: SendRefunds,
     payFee: PayFee,
-    placeOrders: PlaceOrders,
+    private readonly placeOrders: PlaceOrders,
     deliver: Deliver,
     returnRest: ReturnRest,
   ) {
@@ -53,14 +53,16 @@ export class ExecutionTick {
     const reopened = tracked.execution.recheck ? await this.settleReorg(tracked) : tracked;
     if (reopened.execution.recheck) return (await this.stop(reopened)).execution;
     const checked = await this.check.whenDue(reopened);
-    const { execution, head } = checked;
-    if (execution.driftWei !== 0n) return (await this.stop(checked)).execution;
+    if (checked.execution.driftWei !== 0n) return (await this.stop(checked)).execution;
+    // Before anything that may pause it: no pause moves the published end.
+    const inTime = await this.placeOrders.endWhenOver(checked);
+    const { execution, head } = inTime;
     this.stoppedSince.delete(execution.id);
     const reason = chainPause(head.baseFeeWei);
-    if (reason) return (await this.pauses.set(checked, reason)).execution;
+    if (reason) return (await this.pauses.set(inTime, reason)).execution;
     const waits = execution.paused?.reason;
     const resumed =
-      waits === 'gas_guardrail' || waits === 'ledger_drift' ? await this.pauses.set(checked, undefined) : checked;
+      waits === 'gas_guardrail' || waits === 'ledger_drift' ? await this.pauses.set(inTime, undefined) : inTime;
     if ((await this.operators.stop(resumed)) || this.check.isInDoubt(execution.id)) return resumed.execution;
     return this.advance(resumed);
   }
@@ -74,8 +76,8 @@ export class ExecutionTick {
   }
 
   /**
-   * Ledger and chain differ: nothing is signed. A cancelled job ends where it stands, unless its transactions are only on
-   * their way into blocks again.
+   * Ledger and chain differ: nothing is signed. A job that is cancelled, or whose published end is over, ends where it stands,
+   * unless its transactions are only on their way into blocks again.
    */
   private async stop(leased: LeasedExecution): Promise<LeasedExecution> {
     const { execution, open, head } = leased;
@@ -83,7 +85,8 @@ export class ExecutionTick {
     this.stoppedSince.set(execution.id, since);
     const paused = await this.pauses.set(leased, 'ledger_drift');
     const patience = open.length > 0 ? MINED_AGAIN_WITHIN_BLOCKS : 0;
-    const mayEnd = isActivePhase(execution.phase) && execution.cancelled && head.number - since >= patience;
+    const isOver = execution.cancelled || head.timestampMs >= execution.plan.latestEndAt.getTime();
+    const mayEnd = isActivePhase(execution.phase) && isOver && head.number - since >= patience;
     return mayEnd ? this.stopped.end(paused) : paused;
   }
 

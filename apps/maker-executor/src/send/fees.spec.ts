@@ -1,35 +1,24 @@
-import { FEE_CAP_WEI, ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, sizeOrder } from '@maker/rules';
+import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { exactFees, type Fees, orderFees, raisedFees, transferFees } from './fees.ts';
+import { exactFees, type Fees, mostOrderFee, orderFees, raisedFees, transferFees } from './fees.ts';
 
 const GWEI = 1_000_000_000n;
-const BUDGET = 10n ** 18n;
 
 function effectivePrice({ maxFeePerGasWei, maxPriorityFeePerGasWei }: Fees, baseFee: bigint): bigint {
   const room = maxFeePerGasWei - baseFee;
   return baseFee + (room < maxPriorityFeePerGasWei ? room : maxPriorityFeePerGasWei);
 }
 
-describe('orderFees', () => {
-  it.each([0n, 7n, GWEI / 10n, GWEI / 2n, GWEI, (GWEI * 3n) / 2n])(
-    'keeps an order sized at base fee %d between 0.0003 and 0.0005 HYPE at any later base fee (design § 2.5)',
-    (baseFee) => {
-      const gas = 130_000n;
-      const size = sizeOrder(BUDGET, gas * baseFee);
-      if (size.kind !== 'order') throw new Error(`no order: ${size.kind}`);
-      const fees = orderFees(size.tradeWei, (gas * 5n) / 4n, gas);
-      for (const later of [0n, baseFee / 2n, baseFee, baseFee * 2n, 100n * GWEI]) {
-        if (later > fees.maxFeePerGasWei) continue;
-        const cost = size.tradeWei + gas * effectivePrice(fees, later);
-        expect(cost).toBeLessThanOrEqual(ORDER_COST_MAXIMUM_WEI);
-        expect(cost).toBeGreaterThanOrEqual(ORDER_COST_MINIMUM_WEI);
-      }
-      expect(fees.maxFeePerGasWei).toBeGreaterThanOrEqual(baseFee);
-    },
-  );
+describe('fees of orders', () => {
+  it('leave room for the base fee to double, and never pay more than the guardrail (specification § 9)', () => {
+    expect(orderFees(GWEI / 10n)).toEqual({ maxFeePerGasWei: GWEI / 5n, maxPriorityFeePerGasWei: 0n });
+    expect(orderFees(9n * GWEI).maxFeePerGasWei).toBe(GAS_GUARDRAIL_WEI);
+  });
 
-  it('adds no tip while gas is cheap, as on HyperEVM', () => {
-    expect(orderFees(390_000_000_000_000n, 190_000n, 130_000n).maxPriorityFeePerGasWei).toBe(0n);
+  it('may rise while gas costs no more than the trade, and are never held below what they were first', () => {
+    expect(mostOrderFee(400_000_000_000_000n, 200_000n, GWEI / 5n)).toBe(2n * GWEI);
+    expect(mostOrderFee(400_000_000_000_000n, 200_000n, 9n * GWEI)).toBe(9n * GWEI);
+    expect(mostOrderFee(6_400_000_000_000_000n, 200_000n, GWEI)).toBe(GAS_GUARDRAIL_WEI);
   });
 });
 

@@ -1,4 +1,4 @@
-import { exactPrice, FEE_CAP_WEI, ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, raisedFee } from '@maker/rules';
+import { exactPrice, FEE_CAP_WEI, GAS_GUARDRAIL_WEI, larger, raisedFee, smaller } from '@maker/rules';
 
 /** Fees of a type 2 transaction, wei per gas. */
 export interface Fees {
@@ -10,18 +10,19 @@ export interface Fees {
 const CALM_MAXIMUM_WEI = 1_000_000_000n;
 
 /**
- * Fees under which an order's cost all in stays within its published range whatever the base fee does until it is
- * mined: the maximum fee keeps trade plus gas at or below 0.0005 HYPE, and a tip is added only where without it a fall
- * of the base fee could bring them below 0.0003. (On HyperEVM a tip changes no order of inclusion; it is burned.)
- * Source: docs/adr/0003.
- * @param tradeWei spent in the pool, wei @param gasLimit most gas it can use @param gasExpected gas it should use
+ * Fees of an order: room for the base fee to double, but never above the guardrail, so that no order is paid for at more than
+ * 10 gwei whatever the base fee does until it is mined. Source: specification § 9.
  */
-export function orderFees(tradeWei: bigint, gasLimit: bigint, gasExpected: bigint): Fees {
-  const most = (ORDER_COST_MAXIMUM_WEI - tradeWei) / gasLimit;
-  const missing = ORDER_COST_MINIMUM_WEI - tradeWei;
-  const tip = missing > 0n ? divideUp(missing, gasExpected) : 0n;
-  const maxFeePerGasWei = smaller(most, FEE_CAP_WEI);
-  return { maxFeePerGasWei, maxPriorityFeePerGasWei: smaller(tip, maxFeePerGasWei) };
+export function orderFees(baseFeeWei: bigint): Fees {
+  return { maxFeePerGasWei: smaller(2n * baseFeeWei, GAS_GUARDRAIL_WEI), maxPriorityFeePerGasWei: 0n };
+}
+
+/**
+ * Dearest fee at which an order that waits in its nonce is signed again: its gas costs no more than its trade, or than it was
+ * first signed for. Source: docs/adr/0026. @param tradeWei spent in the pool @param firstWei fee it was first signed for, per gas
+ */
+export function mostOrderFee(tradeWei: bigint, gasLimit: bigint, firstWei: bigint): bigint {
+  return smaller(larger(tradeWei / gasLimit, firstWei), GAS_GUARDRAIL_WEI);
 }
 
 /** Fees of the fee's and the delivery's transfer: no tip, and room for the base fee to double. */
@@ -57,12 +58,4 @@ export function raisedFees(fees: Fees): Fees {
     maxFeePerGasWei: raisedFee(fees.maxFeePerGasWei),
     maxPriorityFeePerGasWei: raisedFee(fees.maxPriorityFeePerGasWei),
   };
-}
-
-function smaller(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
-}
-
-function divideUp(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor;
 }

@@ -1,9 +1,10 @@
 import { erc20Abi } from '@maker/chain';
-import { FEE_CAP_WEI } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
+import { derivedPlan } from '../execution/execution-plan.ts';
 import { startExecution } from '../execution/new-execution.ts';
 import type { TransactionPurpose } from '../transaction/transaction.ts';
 import { assertMaySign, PolicyViolationError } from './policy.ts';
@@ -24,9 +25,9 @@ const started = startExecution(
     walletIndex: 0,
     depositWei: 500_000_000_000_000_000n,
     returnAddress: PAYER,
+    plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
   },
   WALLET,
-  75_000,
   new Date(0),
 ).execution;
 
@@ -91,8 +92,12 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign('fee', {}, { totals: { ...started.totals, feeWei: 1n } })).toThrow(/paid/);
   });
 
-  it('refuses an order that can cost more than 0.0005 HYPE or buys something else, or for someone else', () => {
-    expect(() => sign('order', { valueWei: 400_000_000_000_000n })).toThrow(/0.0005/);
+  it('refuses an order that is larger than any, dearer than the guardrail, beyond the budget, or not for this job', () => {
+    expect(() => sign('order', { valueWei: LARGEST_ORDER_WEI })).not.toThrow();
+    expect(() => sign('order', { valueWei: LARGEST_ORDER_WEI + 1n })).toThrow(/sixteen/);
+    expect(() => sign('order', { maxFeePerGasWei: GAS_GUARDRAIL_WEI + 1n })).toThrow(/guardrail/);
+    const spent = { totals: { ...started.totals, orderWei: started.orderBudgetWei } };
+    expect(() => sign('order', {}, spent)).toThrow(/budget/);
     expect(() => sign('order', {}, { tokenAddress: STRANGER })).toThrow(/token/);
     expect(() => sign('order', { data: '0x7ff36ab5' })).toThrow(/wallet/);
   });
@@ -145,10 +150,12 @@ describe('signing policy (design § 5)', () => {
       expect(() => replace('return', { valueWei: 0n })).not.toThrow();
     });
 
-    it('turns an order into nothing at all', () => {
+    it('is the same order at a fee within the guardrail, or nothing at all', () => {
       const nothing = { to: WALLET, valueWei: 0n, data: '0x', gas: 21_000n } as const;
       expect(() => replace('order', nothing)).not.toThrow();
-      expect(() => replace('order')).toThrow(/nothing/);
+      expect(() => replace('order', { maxFeePerGasWei: GAS_GUARDRAIL_WEI })).not.toThrow();
+      expect(() => replace('order', { maxFeePerGasWei: GAS_GUARDRAIL_WEI + 1n })).toThrow(/guardrail/);
+      expect(() => replace('order', { valueWei: 1n })).toThrow(/moves/);
       expect(() => replace('order', { ...nothing, valueWei: 1n })).toThrow(/nothing/);
       expect(() => replace('order', { ...nothing, to: STRANGER })).toThrow(/nothing/);
     });

@@ -1,5 +1,5 @@
 import { erc20Abi } from '@maker/chain';
-import { FEE_CAP_WEI, ORDER_COST_MAXIMUM_WEI } from '@maker/rules';
+import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
 import type { Execution, ExecutionPhase, Refunding } from '../execution/execution.ts';
@@ -57,7 +57,7 @@ export function assertMaySign(
 /** What of a saved transaction its replacement is held to. */
 export type Replaceable = Pick<TransactionRecord, 'purpose' | 'to' | 'data' | 'gasLimit' | 'attempts'>;
 
-/** The same once more at other fees, taken from what a return moves; or, of an order, nothing at all. */
+/** The same once more at other fees, taken from what a return moves; or, of an order, nothing at all in its place. */
 function replacementRule(
   transaction: UnsignedTransaction,
   { walletAddress }: Execution,
@@ -65,14 +65,17 @@ function replacementRule(
   demand: Demand,
 ): void {
   const cost = (valueWei: bigint, feeWei: bigint) => valueWei + transaction.gas * feeWei;
-  if (purpose === 'order') {
+  const [first] = attempts;
+  const isSame = transaction.data === data && transaction.gas === BigInt(gasLimit);
+  if (purpose === 'order' && !isSame) {
     demand(isAddressEqual(transaction.to, walletAddress), 'an order is replaced by nothing: it goes to its own wallet');
     demand(transaction.valueWei === 0n && transaction.data === '0x', 'an order is replaced by nothing');
     return;
   }
   demand(isAddressEqual(transaction.to, to), 'a replacement has the recipient of what it replaces');
-  demand(transaction.data === data && transaction.gas === BigInt(gasLimit), 'a replacement does what it replaces');
-  const [first] = attempts;
+  demand(isSame, 'a replacement does what it replaces');
+  if (purpose === 'order')
+    demand(transaction.maxFeePerGasWei <= GAS_GUARDRAIL_WEI, 'the fee of an order is above the guardrail');
   demand(first !== undefined, 'there is nothing to replace');
   if (!first) return;
   if (purpose === 'return') {
@@ -103,10 +106,12 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
       'the recipient is no router of the registry',
     );
     demand(transaction.valueWei > 0n, 'an order spends something');
+    demand(transaction.valueWei <= LARGEST_ORDER_WEI, 'an order spends more than sixteen merged ones');
     demand(
-      transaction.valueWei + transaction.gas * transaction.maxFeePerGasWei <= ORDER_COST_MAXIMUM_WEI,
-      'an order costs more than 0.0005 HYPE',
+      execution.totals.orderWei + transaction.valueWei <= execution.orderBudgetWei,
+      'orders spend more than the order budget',
     );
+    demand(transaction.maxFeePerGasWei <= GAS_GUARDRAIL_WEI, 'the fee of an order is above the guardrail');
     demand(mentions(transaction, execution.walletAddress), "what is bought does not go to the job's wallet");
     demand(mentions(transaction, execution.tokenAddress), "it does not buy the job's token");
     demand(execution.phase === 'trading', 'orders are placed while trading only');

@@ -55,20 +55,45 @@ describe('replacementOf (design § 5)', () => {
     expect((replacement?.valueWei ?? 0n) + 21_000n * price).toBe(10n ** 18n + 21_000n * GWEI);
   });
 
-  it('never makes an order dearer: its fees are the most that its published cost allows', () => {
-    expect(replacementOf(stuck('order'), when(5n * GWEI))).toBeUndefined();
-    expect(replacementOf(stuck('order'), when(1n, { refusedAsUnderpriced: true }))).toBeUndefined();
-  });
+  describe('of an order', () => {
+    const order = { ...stuck('order'), gasLimit: 200_000 };
+    const worth = (tradeWei: bigint) => ({
+      ...order,
+      attempts: order.attempts.map((attempt) => ({ ...attempt, valueWei: tradeWei })),
+    });
+    const standard = worth(400_000_000_000_000n);
 
-  it('uses up the nonce of a stuck order that nobody waits for any more, by a transaction that does nothing', () => {
-    const unwanted = { isUnwanted: true };
-    expect(replacementOf(stuck('order'), when(GWEI, unwanted))).toBeUndefined();
-    const voided = replacementOf(stuck('order'), when(5n * GWEI, unwanted));
-    expect(voided).toEqual({
-      valueWei: 0n,
-      isVoid: true,
-      maxFeePerGasWei: 10n * GWEI,
-      maxPriorityFeePerGasWei: 0n,
+    it('pays the risen base fee as long as its gas costs no more than its trade (docs/adr/0026)', () => {
+      expect(replacementOf(standard, when((GWEI * 3n) / 2n))).toEqual({
+        valueWei: 400_000_000_000_000n,
+        maxFeePerGasWei: 2n * GWEI,
+        maxPriorityFeePerGasWei: 0n,
+      });
+      expect(replacementOf(standard, when(3n * GWEI))).toBeUndefined();
+    });
+
+    it('never pays more than the guardrail (specification § 9)', () => {
+      const merged = worth(6_400_000_000_000_000n);
+      expect(replacementOf(merged, when(9n * GWEI))?.maxFeePerGasWei).toBe(10n * GWEI);
+      expect(replacementOf(merged, when(11n * GWEI))).toBeUndefined();
+    });
+
+    it('that nobody waits for any more uses up its nonce by a transaction that does nothing, though it could be mined', () => {
+      const unwanted = { isUnwanted: true };
+      expect(replacementOf(standard, when(GWEI / 10n, unwanted))).toMatchObject({ valueWei: 0n, isVoid: true });
+      const voided = replacementOf(standard, when(5n * GWEI, unwanted));
+      expect(voided).toEqual({
+        valueWei: 0n,
+        isVoid: true,
+        maxFeePerGasWei: 10n * GWEI,
+        maxPriorityFeePerGasWei: 0n,
+      });
+    });
+
+    it('that was made void is not made so again while that can be mined', () => {
+      const [attempt] = standard.attempts;
+      const voided = { ...standard, attempts: attempt ? [{ ...attempt, valueWei: 0n, isVoid: true as const }] : [] };
+      expect(replacementOf(voided, when(GWEI / 10n, { isUnwanted: true }))).toBeUndefined();
     });
   });
 

@@ -1,6 +1,6 @@
-import { FEE_CAP_WEI } from '@maker/rules';
+import { FEE_CAP_WEI, larger, smaller } from '@maker/rules';
 import { currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
-import { exactFees, type Fees, raisedFees, transferFees } from './fees.ts';
+import { exactFees, type Fees, mostOrderFee, orderFees, raisedFees, transferFees } from './fees.ts';
 import { withFees } from './return-transfer.ts';
 
 /** Blocks without inclusion after which a transaction counts as stuck: its receipt is asked for and its bytes are sent again. */
@@ -25,20 +25,23 @@ export interface Stuck {
 
 /**
  * Dearer fees for a stuck transaction: when the base fee has risen above what it can pay, or a node refused it as too
- * cheap; anything else is cured by sending the same bytes again. At least 12.5 % more, within the cap. An order never
- * becomes dearer: its fees are the most that its published cost allows, so it waits for the base fee to fall, and once
- * nobody waits for it any more its nonce is used up by a transaction that does nothing. Source: design § 5.
+ * cheap; anything else is cured by sending the same bytes again. At least 12.5 % more, within the cap. An order becomes dearer
+ * only as far as it is worth it, and its minimum and its time stay as they were; once nobody waits for it any more its nonce is
+ * used up by a transaction that does nothing. Source: design § 5, docs/adr/0026.
  * @returns undefined where the same bytes are to be sent again
  */
 export function replacementOf(transaction: TransactionRecord, stuck: Stuck): Replacement | undefined {
   const { baseFeeWei } = stuck;
   const attempt = currentAttempt(transaction);
-  if (baseFeeWei <= attempt.maxFeePerGasWei && !stuck.refusedAsUnderpriced) return undefined;
-  if (transaction.purpose === 'order' && !attempt.isVoid && !stuck.isUnwanted) return undefined;
+  const isOrder = transaction.purpose === 'order';
+  const isVoid = attempt.isVoid === true || (isOrder && stuck.isUnwanted);
+  const becomesVoid = isVoid && !attempt.isVoid;
+  if (baseFeeWei <= attempt.maxFeePerGasWei && !stuck.refusedAsUnderpriced && !becomesVoid) return undefined;
+  if (isOrder && !isVoid) return dearerOrder(transaction, stuck);
   const fresh = transaction.purpose === 'return' ? exactFees(baseFeeWei) : transferFees(baseFeeWei);
   const fees = dearer(fresh, raisedFees(attempt));
   if (fees.maxFeePerGasWei > FEE_CAP_WEI || fees.maxFeePerGasWei < baseFeeWei) return undefined;
-  if (transaction.purpose === 'order') return { ...fees, valueWei: 0n, isVoid: true };
+  if (isVoid) return { ...fees, valueWei: 0n, isVoid: true };
   if (transaction.purpose !== 'return') return { ...fees, valueWei: attempt.valueWei };
 
   const gasLimit = BigInt(transaction.gasLimit);
@@ -46,13 +49,20 @@ export function replacementOf(transaction: TransactionRecord, stuck: Stuck): Rep
   return emptied && { ...fees, valueWei: emptied.valueWei };
 }
 
+/** The same order at a fee that the base fee asks for now, while it is worth its gas. */
+function dearerOrder(transaction: TransactionRecord, { baseFeeWei }: Stuck): Replacement | undefined {
+  const attempt = currentAttempt(transaction);
+  const [first = attempt] = transaction.attempts;
+  const mostWei = mostOrderFee(attempt.valueWei, BigInt(transaction.gasLimit), first.maxFeePerGasWei);
+  const fees = dearer(orderFees(baseFeeWei), raisedFees(attempt));
+  const maxFeePerGasWei = smaller(fees.maxFeePerGasWei, mostWei);
+  const isEnough = maxFeePerGasWei >= baseFeeWei && maxFeePerGasWei >= raisedFees(attempt).maxFeePerGasWei;
+  return isEnough ? { ...fees, maxFeePerGasWei, valueWei: attempt.valueWei } : undefined;
+}
+
 function dearer(one: Fees, other: Fees): Fees {
   return {
     maxFeePerGasWei: larger(one.maxFeePerGasWei, other.maxFeePerGasWei),
     maxPriorityFeePerGasWei: larger(one.maxPriorityFeePerGasWei, other.maxPriorityFeePerGasWei),
   };
-}
-
-function larger(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
 }

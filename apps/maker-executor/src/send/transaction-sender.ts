@@ -112,6 +112,7 @@ export class TransactionSender {
       gasLimit: plan.gasLimit,
       attempts: [await this.sign({ execution }, plan, nonce)],
       inclusion: null,
+      ...(plan.terms && { terms: plan.terms }),
       reversals: 0,
       createdAt: new Date(this.clock.now()),
     };

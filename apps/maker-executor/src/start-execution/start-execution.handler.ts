@@ -1,6 +1,7 @@
 import { executionFailed, executionStarted, jobActivated } from '@maker/contracts';
 import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
 import { MONGO_CONNECTION, onCommit } from '@maker/persistence';
+import { DEFAULT_PLAN_LIMITS, splitDeposit } from '@maker/rules';
 import { Clock, LOGGER } from '@maker/service-kit';
 import type { SeedKeyring } from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
@@ -8,8 +9,10 @@ import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { getAddress } from 'viem';
 import type { z } from 'zod';
+import { HeadFeed } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
+import { agreedPlan, derivedPlan, type ExecutionPlan } from '../execution/execution-plan.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { type ActivatedJob, startExecution } from '../execution/new-execution.ts';
 import { WalletClaims } from '../execution/wallet-claims.ts';
@@ -32,6 +35,7 @@ export class StartExecutionHandler {
     private readonly executions: ExecutionsRepository,
     private readonly ledger: LedgerRepository,
     private readonly outbox: Outbox,
+    private readonly feed: HeadFeed,
     claims: WalletClaims,
     private readonly clock: Clock,
     private readonly metrics: MakerMetrics,
@@ -46,11 +50,10 @@ export class StartExecutionHandler {
   private async handle(event: ParsedEvent<JobActivated>, session: ClientSession): Promise<void> {
     // A second event of the same job, under another id: its execution exists.
     if (await this.executions.find(event.jobId)) return;
-    const job = readJob(event);
+    const job = this.read(event);
     const { execution, entries } = startExecution(
       job,
       this.keyring.wallet(job.walletIndex).address,
-      this.configuration.MAKER_EXECUTION_WINDOW_SECONDS * 1000,
       new Date(this.clock.now()),
     );
     await this.executions.insert(execution, session);
@@ -61,8 +64,13 @@ export class StartExecutionHandler {
   }
 
   private async announce(execution: Execution, session: ClientSession): Promise<void> {
-    const { id: jobId, plannedOrders, intervalMs, feeWei, orderBudgetWei } = execution;
-    const data = { plannedOrders, intervalMs, feeWei: feeWei.toString(), orderBudgetWei: orderBudgetWei.toString() };
+    const { id: jobId, plannedOrders, plan, feeWei, orderBudgetWei } = execution;
+    const data = {
+      plannedOrders,
+      intervalMs: plan.slotMs,
+      feeWei: feeWei.toString(),
+      orderBudgetWei: orderBudgetWei.toString(),
+    };
     await this.outbox.record(executionStarted, { jobId, data }, session);
   }
 
@@ -77,15 +85,29 @@ export class StartExecutionHandler {
     const data = { reason: 'technical' as const, message, ordersPlaced: 0, returnedWei: '0' };
     await this.outbox.record(executionFailed, { jobId, data }, session);
   }
-}
 
-function readJob({ jobId, data }: ParsedEvent<JobActivated>): ActivatedJob {
-  return {
-    jobId,
-    tokenAddress: getAddress(data.tokenAddress),
-    walletAddress: getAddress(data.walletAddress),
-    walletIndex: data.walletIndex,
-    depositWei: BigInt(data.depositWei),
-    returnAddress: data.returnAddress === null ? null : getAddress(data.returnAddress),
-  };
+  private read({ jobId, data }: ParsedEvent<JobActivated>): ActivatedJob {
+    const depositWei = BigInt(data.depositWei);
+    return {
+      jobId,
+      tokenAddress: getAddress(data.tokenAddress),
+      walletAddress: getAddress(data.walletAddress),
+      walletIndex: data.walletIndex,
+      depositWei,
+      returnAddress: data.returnAddress === null ? null : getAddress(data.returnAddress),
+      plan: data.plan ? agreedPlan(data.plan) : this.planByDefault(depositWei),
+    };
+  }
+
+  private planByDefault(depositWei: bigint): ExecutionPlan {
+    const { MAKER_EXECUTION_WINDOW_SECONDS, MAKER_SLIPPAGE_BPS, MAKER_PRICE_BAND_BPS } = this.configuration;
+    // Schedules run on the chain's clock, which a local chain may have moved on.
+    const startAtMs = this.feed.head?.timestampMs ?? this.clock.now();
+    return derivedPlan(splitDeposit(depositWei).orderBudgetWei, startAtMs, {
+      ...DEFAULT_PLAN_LIMITS,
+      windowMs: MAKER_EXECUTION_WINDOW_SECONDS * 1000,
+      slippageBps: MAKER_SLIPPAGE_BPS,
+      bandBps: MAKER_PRICE_BAND_BPS,
+    });
+  }
 }

@@ -5,7 +5,7 @@ describe('amounts in Mongo', () => {
   const value = {
     totals: { feeWei: 150_000_000_000_000_000n, boughtTokens: 2n ** 200n },
     attempts: [{ valueWei: 1n, hash: '0x12' }],
-    startPriceTokens: null,
+    plan: { seenPriceX96: 3n * 2n ** 96n },
     jobId: '77',
     createdAt: new Date(0),
     count: 3,

@@ -10,14 +10,14 @@ export type Stored<Value> = Value extends bigint
         : Value;
 
 /** Fields that hold an amount are named so, which is what tells a decimal string from any other text. */
-const AMOUNT_FIELD = /(Wei|Tokens)$/;
+const AMOUNT_FIELD = /(Wei|Tokens|X96)$/;
 
 /** Turns every bigint of a value into the decimal string that Mongo keeps. */
 export function toStored<Value>(value: Value): Stored<Value> {
   return convert(value, (_field, leaf) => (typeof leaf === 'bigint' ? leaf.toString() : leaf)) as Stored<Value>;
 }
 
-/** Turns the decimal strings of fields named `…Wei` and `…Tokens` back into bigint. */
+/** Turns the decimal strings of fields named `…Wei`, `…Tokens` and `…X96` back into bigint. */
 export function fromStored<Value>(stored: Stored<Value>): Value {
   return convert(stored, (field, leaf) =>
     typeof leaf === 'string' && AMOUNT_FIELD.test(field) ? BigInt(leaf) : leaf,

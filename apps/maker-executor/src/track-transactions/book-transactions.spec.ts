@@ -1,4 +1,6 @@
+import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
+import { derivedPlan } from '../execution/execution-plan.ts';
 import { startExecution } from '../execution/new-execution.ts';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
 import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
@@ -14,9 +16,9 @@ const { execution } = startExecution(
     walletIndex: 0,
     depositWei: 1000n,
     returnAddress: null,
+    plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
   },
   WALLET,
-  1000,
   NOW,
 );
 
@@ -85,6 +87,26 @@ describe('bookTransactions', () => {
     const before = { ...execution, consecutiveFailures: 4 };
     expect(bookTransactions(before, [failed(), failed()], NOW).change.consecutiveFailures).toBe(6);
     expect(bookTransactions(before, [failed(), final('order', {}), failed()], NOW).change.consecutiveFailures).toBe(1);
+  });
+
+  it('has each order that was not filled tried once more, and not its second try (design § 4a)', () => {
+    const terms = { minimumTokens: 5n, expiresAt: NOW };
+    const reverted = (more: object) => {
+      const failed = final('order', { succeeded: false, movedWei: 0n });
+      return { ...failed, transaction: { ...failed.transaction, terms: { ...terms, ...more } } };
+    };
+    const first = reverted({});
+    const { retries } = bookTransactions(execution, [first, reverted({ isRetry: true })], NOW).change;
+    expect(retries).toEqual([first.transaction.nonce]);
+  });
+
+  it('counts orders that brought less than their minimum, which a pool may not notice (design § 4a)', () => {
+    const brought = (receivedTokens: bigint) => {
+      const order = final('order', { receivedTokens });
+      return { ...order, transaction: { ...order.transaction, terms: { minimumTokens: 5n, expiresAt: NOW } } };
+    };
+    expect(bookTransactions(execution, [brought(5n)], NOW).change.shortDeliveries).toBe(0);
+    expect(bookTransactions(execution, [brought(4n), brought(6n)], NOW).change.shortDeliveries).toBe(1);
   });
 
   it('tells the timeline of each block that holds orders once', () => {

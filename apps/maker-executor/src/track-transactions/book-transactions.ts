@@ -1,7 +1,13 @@
 import type { Execution } from '../execution/execution.ts';
 import type { ExecutionChange } from '../execution/executions.repository.ts';
 import { addEntries, type LedgerEntry, type LedgerKind, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
-import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
+import { orderNumber } from '../order/order.ts';
+import {
+  type Inclusion,
+  isShort,
+  type TransactionPurpose,
+  type TransactionRecord,
+} from '../transaction/transaction.ts';
 
 /** A transaction that is final. */
 export interface FinalTransaction {
@@ -18,7 +24,12 @@ export interface OrdersOfBlock {
 /** What the book and the execution become when some transactions are final. */
 export interface Booking {
   readonly entries: readonly LedgerEntry[];
-  readonly change: Required<Pick<ExecutionChange, 'totals' | 'ordersPlaced' | 'ordersFailed' | 'consecutiveFailures'>>;
+  readonly change: Required<
+    Pick<
+      ExecutionChange,
+      'totals' | 'ordersPlaced' | 'ordersFailed' | 'consecutiveFailures' | 'retries' | 'shortDeliveries'
+    >
+  >;
   /** One for each block that holds some of the orders. */
   readonly orderBlocks: readonly OrdersOfBlock[];
 }
@@ -48,6 +59,8 @@ export function bookTransactions(execution: Execution, finals: readonly FinalTra
       ordersPlaced: execution.ordersPlaced + orders.length - failures,
       ordersFailed: execution.ordersFailed + failures,
       consecutiveFailures: failuresInARow(execution.consecutiveFailures, orders),
+      retries: [...execution.retries, ...unfilled(orders)],
+      shortDeliveries: execution.shortDeliveries + orders.filter(isShortDelivery).length,
     },
     orderBlocks: groupByBlock(orders),
   };
@@ -61,7 +74,7 @@ export function reverseBooking(
   execution: Execution,
   lost: readonly FinalTransaction[],
   now: Date,
-): Pick<Booking, 'entries'> & { readonly change: Omit<Booking['change'], 'consecutiveFailures'> } {
+): Pick<Booking, 'entries'> & { readonly change: Pick<Booking['change'], 'totals' | 'ordersPlaced' | 'ordersFailed'> } {
   const entries = lost.flatMap((final) => entriesOf(final, now)).map((entry) => reversed(entry, now));
   const orders = lost.filter(({ transaction }) => transaction.purpose === 'order');
   const failures = orders.filter(({ inclusion }) => !inclusion.succeeded).length;
@@ -102,6 +115,17 @@ function entriesOf({ transaction, inclusion }: FinalTransaction, now: Date): rea
 
 function failuresInARow(before: number, orders: readonly FinalTransaction[]): number {
   return orders.reduce((count, { inclusion }) => (inclusion.succeeded ? 0 : count + 1), before);
+}
+
+/** Numbers of orders that are to be tried once more. */
+function unfilled(orders: readonly FinalTransaction[]): readonly number[] {
+  return orders
+    .filter(({ transaction, inclusion }) => !inclusion.succeeded && transaction.terms && !transaction.terms.isRetry)
+    .map(({ transaction }) => orderNumber(transaction.id));
+}
+
+function isShortDelivery({ transaction, inclusion }: FinalTransaction): boolean {
+  return isShort({ ...transaction, inclusion });
 }
 
 function groupByBlock(orders: readonly FinalTransaction[]): readonly OrdersOfBlock[] {

@@ -11,7 +11,6 @@ import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { type LeasedExecution, unconfirmed } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
-import { ORDER_LIFETIME_SECONDS } from '../order/order.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { replacementOf, STUCK_AFTER_BLOCKS } from '../send/replacement.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
@@ -180,7 +179,7 @@ export class TransactionTracker {
 }
 
 /** Whether nobody waits for an order any more: its job is cancelled, or it would revert since its time is over. */
-function isUnwanted({ purpose, createdAt }: TransactionRecord, { execution, head }: LeasedExecution): boolean {
+function isUnwanted({ purpose, terms }: TransactionRecord, { execution, head }: LeasedExecution): boolean {
   if (purpose !== 'order') return false;
-  return execution.cancelled || head.timestampMs - createdAt.getTime() > ORDER_LIFETIME_SECONDS * 1000;
+  return execution.cancelled || terms === undefined || head.timestampMs > terms.expiresAt.getTime();
 }

@@ -7,6 +7,16 @@ export const TRANSACTION_PURPOSES = ['fee', 'order', 'delivery', 'return'] as co
 /** What a transaction is for. */
 export type TransactionPurpose = (typeof TRANSACTION_PURPOSES)[number];
 
+/** What an order must bring, and until when. */
+export interface OrderTerms {
+  /** Less than this reverts; where a pool cannot see what arrives, it ends the job. */
+  readonly minimumTokens: bigint;
+  /** It reverts in a later block, and nobody waits for it any more. Chain time. */
+  readonly expiresAt: Date;
+  /** It is the second try of an order that was not filled; there is no third. */
+  readonly isRetry?: true;
+}
+
 /** A transaction that was chosen and not yet signed. All amounts wei, fees per gas. */
 export interface PlannedTransaction {
   /** Says what it does, so that nothing is done twice: job, purpose and, for orders and repeats, a number. */
@@ -18,6 +28,8 @@ export interface PlannedTransaction {
   readonly gasLimit: number;
   readonly maxFeePerGasWei: bigint;
   readonly maxPriorityFeePerGasWei: bigint;
+  /** Of an order. */
+  readonly terms?: OrderTerms;
 }
 
 /** Bytes that may be broadcast at the transaction's nonce. A replacement appends one, and none is ever removed. */
@@ -65,6 +77,8 @@ export interface TransactionRecord {
   /** At least one; the last is the one to broadcast. */
   readonly attempts: readonly Attempt[];
   readonly inclusion: Inclusion | null;
+  /** Of an order; absent from rows of an earlier version. */
+  readonly terms?: OrderTerms;
   /** How often it was booked and lost its block afterwards. */
   readonly reversals: number;
   readonly createdAt: Date;
@@ -75,6 +89,12 @@ export function currentAttempt(transaction: TransactionRecord): Attempt {
   const attempt = transaction.attempts.at(-1);
   if (!attempt) throw new Error(`Transaction ${transaction.id} has no signed bytes`);
   return attempt;
+}
+
+/** Whether it is an order that was filled and of which less arrived than its minimum. */
+export function isShort({ terms, inclusion }: Pick<TransactionRecord, 'terms' | 'inclusion'>): boolean {
+  if (!terms || !inclusion?.succeeded) return false;
+  return inclusion.receivedTokens < terms.minimumTokens;
 }
 
 /** Whether it is in a block and did nothing but cost gas. */

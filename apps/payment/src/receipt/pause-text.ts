@@ -2,8 +2,8 @@ import type { PauseReason } from '@maker/rules';
 
 const TEXTS: Readonly<Record<PauseReason, string>> = {
   gas_guardrail: 'network fees are above 10 gwei. It goes on as soon as they are at or below it',
-  order_cost: 'network fees would eat more than half of an order. It goes on when they fall',
-  price_band: 'the price stands too far above where the job began. It buys at the market and does not hold a price up',
+  price_band:
+    'the price stands too far above the one you saw before paying. It buys at the market and does not hold a price up',
   thin_liquidity: 'there is too little liquidity for a fair price. It goes on when liquidity is back',
   ledger_drift: 'the books and the chain are being compared. Nothing is sent until they agree',
   operator: 'an operator paused the job. Contact support if this lasts',

@@ -8,7 +8,7 @@ import {
   query,
   tokenMetadata,
 } from '@maker/chain';
-import { ORDER_COST_TARGET_WEI } from '@maker/rules';
+import { STANDARD_ORDER_WEI } from '@maker/rules';
 import type { Address } from 'viem';
 import type { TokenFacts, TradeFact } from '../token/token-facts.ts';
 
@@ -28,7 +28,7 @@ export interface PoolDemands {
 export async function readTokenFacts(chain: ConnectedChain, token: Address, demands: PoolDemands): Promise<TokenFacts> {
   const [metadata, surveys] = await Promise.all([
     query(chain.client, tokenMetadata(token)),
-    chain.market.survey(token, ORDER_COST_TARGET_WEI),
+    chain.market.survey(token, STANDARD_ORDER_WEI),
   ]);
   if (!metadata) return { kind: (await isContract(chain.client, token)) ? 'no_token' : 'no_contract' };
   const trade = await tryTrades(chain, bestOfEachExchange(chain.market, surveys, demands));
@@ -62,7 +62,7 @@ function bestOfEachExchange(market: Market, surveys: readonly PoolSurvey[], dema
 async function tryTrades(chain: ConnectedChain, pools: readonly Pool[]): Promise<TradeFact | undefined> {
   let first: TradeFact | undefined;
   for (const pool of pools) {
-    const verdict = await probeTrade(chain.client, chain.market.exchangeOf(pool), pool, ORDER_COST_TARGET_WEI);
+    const verdict = await probeTrade(chain.client, chain.market.exchangeOf(pool), pool, STANDARD_ORDER_WEI);
     const trade = { exchangeId: pool.exchangeId, verdict };
     if (verdict.kind === 'tradable') return trade;
     first ??= trade;

@@ -1,6 +1,8 @@
 import { type PoolState, sampleAmounts, smaller } from '@maker/rules';
-import type { Address } from 'viem';
+import { type Address, encodeFunctionData } from 'viem';
+import { erc20Abi } from '../abi/erc20.ts';
 import type { ChainClient } from '../client.ts';
+import { decodeOrUndefined } from '../decode.ts';
 import type { VerifiedExchange } from '../exchanges/exchanges.ts';
 import { type Query, queryAll } from '../query.ts';
 import { CamelotV2Adapter } from './camelot-v2-adapter.ts';
@@ -9,6 +11,7 @@ import type {
   BuyTransaction,
   ExchangeAdapter,
   Pool,
+  PoolDepth,
   PoolLiquidity,
   PoolQuote,
   PoolSurvey,
@@ -21,6 +24,20 @@ const POOLS_REUSED_MS = 10 * 60 * 1000;
 
 /** Tokens whose pools are remembered; the oldest is forgotten first. */
 const TOKENS_REMEMBERED = 1000;
+
+/** A pool's depth and quotes of one block, and what an order's gas is in it. */
+export interface PoolSamples extends PoolLiquidity {
+  readonly orderGas: bigint;
+  /** For each amount that the pool can fill, wei; tokens in the smallest unit. */
+  readonly samples: readonly { readonly inWei: bigint; readonly tokens: bigint }[];
+}
+
+/** Pools that can be bought from, and how many of the token somebody holds, at one block. */
+export interface MarketSamples {
+  readonly pools: readonly PoolSamples[];
+  /** In the token's smallest unit; undefined where the token does not answer. */
+  readonly holderTokens: bigint | undefined;
+}
 
 /** All verified exchanges of a network as one market. */
 export class Market {
@@ -81,6 +98,33 @@ export class Market {
     const pools = await this.rememberedPools(token);
     if (pools.length === 0) return [];
     return this.ranked(await this.measure(pools, amountInWei), gasPriceWei);
+  }
+
+  /**
+   * What buys of several sizes would bring now in each pool, and what an address holds of the token. One request; two when the
+   * token's pools are not known yet. @param amounts wei @throws ChainUnavailableError
+   */
+  async samples(token: Address, amounts: readonly bigint[], holder: Address): Promise<MarketSamples> {
+    const pools = await this.rememberedPools(token);
+    const [holderTokens, ...measures] = await queryAll(this.client, [
+      balanceOf(token, holder),
+      ...pools.map((pool) => {
+        const adapter = this.adapterOf(pool);
+        return both(adapter.depthOf(pool), all(amounts.map((amount) => adapter.quoteBuy(pool, amount))));
+      }),
+    ]);
+    return {
+      holderTokens: holderTokens as bigint | undefined,
+      pools: pools.flatMap((pool, index) => {
+        const measure = measures[index] as readonly [PoolDepth, readonly (bigint | undefined)[]] | undefined;
+        if (!measure || measure[0].refusal !== undefined) return [];
+        const samples = amounts.flatMap((inWei, at) => {
+          const tokens = measure[1][at];
+          return tokens === undefined ? [] : [{ inWei, tokens }];
+        });
+        return [{ pool, ...measure[0], orderGas: this.adapterOf(pool).typicalGas, samples }];
+      }),
+    };
   }
 
   /**
@@ -175,6 +219,28 @@ function both<First, Second>(first: Query<First>, second: Query<Second>): Query<
   return {
     calls: [...first.calls, ...second.calls],
     decode: (returned) => [first.decode(returned.slice(0, split)), second.decode(returned.slice(split))],
+  };
+}
+
+/** Queries of one kind as one. */
+function all<Value>(queries: readonly Query<Value>[]): Query<readonly Value[]> {
+  return {
+    calls: queries.flatMap(({ calls }) => calls),
+    decode: (returned) => {
+      let next = 0;
+      return queries.map(({ calls, decode }) => {
+        const own = returned.slice(next, next + calls.length);
+        next += calls.length;
+        return decode(own);
+      });
+    },
+  };
+}
+
+function balanceOf(token: Address, holder: Address): Query<bigint | undefined> {
+  return {
+    calls: [{ to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) }],
+    decode: ([returned]) => decodeOrUndefined(erc20Abi, 'balanceOf', returned),
   };
 }
 

@@ -1,0 +1,44 @@
+import type { AgreedPlan } from '@maker/contracts';
+import { type PlanLimits, STANDARD_ORDER_WEI } from '@maker/rules';
+
+/** What was published to the payer and holds until the job's end. Source: design § 4a. */
+export interface ExecutionPlan {
+  /** Time between two standard orders, ms. */
+  readonly slotMs: number;
+  /** No order after it, by the chain's clock. */
+  readonly tradingEndsAt: Date;
+  /** All is delivered and returned by then, or held with a reason. */
+  readonly latestEndAt: Date;
+  /** What the price band is measured from, pool fee in it; null until the first quote, where nobody saw a price. */
+  readonly seenPriceX96: bigint | null;
+  /** Basis points. */
+  readonly slippageBps: number;
+  readonly impactCapBps: number;
+  readonly bandBps: number;
+}
+
+/** The plan as the job service published it. */
+export function agreedPlan(plan: AgreedPlan): ExecutionPlan {
+  const { seenPriceX96 } = plan;
+  return {
+    ...plan,
+    tradingEndsAt: new Date(plan.tradingEndsAt),
+    latestEndAt: new Date(plan.latestEndAt),
+    seenPriceX96: seenPriceX96 === null ? null : BigInt(seenPriceX96),
+  };
+}
+
+/** The plan of a job for which none was published: it was created before plans were, or never ran. */
+export function derivedPlan(orderBudgetWei: bigint, startAtMs: number, limits: PlanLimits): ExecutionPlan {
+  const slots = Number(orderBudgetWei) / Number(STANDARD_ORDER_WEI);
+  const tradingEndsAtMs = startAtMs + limits.windowMs + limits.pauseAllowanceMs;
+  return {
+    slotMs: limits.windowMs / Math.max(1, slots),
+    tradingEndsAt: new Date(tradingEndsAtMs),
+    latestEndAt: new Date(tradingEndsAtMs + limits.endingAllowanceMs),
+    seenPriceX96: null,
+    slippageBps: Number(limits.slippageBps),
+    impactCapBps: Number(limits.impactCapBps),
+    bandBps: Number(limits.bandBps),
+  };
+}

@@ -1,0 +1,107 @@
+import { PRICE_SCALE } from '@maker/rules';
+import { type Address, encodeAbiParameters, type Hex, keccak256, pad, toHex } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+
+/** Where a demo token keeps who has how much: its fourth slot. */
+const BALANCES_SLOT = 3n;
+
+let stage: MakerStage;
+
+beforeAll(async () => {
+  stage = await MakerStage.start();
+});
+
+afterEach(() => stage.stopMakers());
+
+afterAll(() => stage?.stop());
+
+/** All but fee, trades and gas is with the payer, and every token that was bought as far as it can be. */
+async function expectAllReturned(job: PaidJob): Promise<void> {
+  const receipt = await stage.receiptOf(job);
+  const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei];
+  expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(job.depositWei);
+  expect(await stage.balance(job.wallet)).toBe(0n);
+  expect(await stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
+}
+
+/** The token has another's code while something runs. */
+async function withCodeOf(token: Address, other: Address, run: () => Promise<void>): Promise<void> {
+  const code = (await stage.client.getCode({ address: token })) as Hex;
+  await stage.client.setCode({ address: token, bytecode: (await stage.client.getCode({ address: other })) as Hex });
+  try {
+    await run();
+  } finally {
+    await stage.client.setCode({ address: token, bytecode: code });
+  }
+}
+
+describe('what arrives is measured (design § 4a)', () => {
+  it(
+    'and a token that keeps a part of it from one moment on costs the orders under way, not the budget',
+    async () => {
+      await stage.startMaker();
+      const { v3Only, taxed } = stage.chain.tokens;
+      const plan = await stage.plan({ slotMs: 500 });
+      const job = await stage.paidJob(v3Only, { plan });
+      await stage.placed(job, 4);
+      const { ordersPlaced } = await stage.receiptOf(job);
+      await withCodeOf(v3Only, taxed, async () => {
+        expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical' } });
+      });
+      const receipt = await stage.receiptOf(job);
+      // A block's orders are under way, and those of the block in which the first came short is seen.
+      expect(receipt.ordersPlaced - ordersPlaced).toBeLessThanOrEqual(24);
+      expect(receipt.ordersPlaced).toBeLessThan(receipt.plannedOrders);
+      await expectAllReturned(job);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'by the wallet too: a token that says more than it gives ends the job',
+    async () => {
+      await stage.startMaker();
+      const job = await stage.paidJob(stage.chain.tokens.v3Only, { plan: await stage.plan({ slotMs: 500 }) });
+      await stage.placed(job, 4);
+      const key = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [job.wallet, BALANCES_SLOT]);
+      await stage.client.setStorageAt({ address: job.token, index: keccak256(key), value: pad(toHex(1n)) });
+      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical' } });
+      expect((await stage.receiptOf(job)).ordersPlaced).toBeLessThan(40);
+      await expectAllReturned(job);
+    },
+    RUN_MS,
+  );
+});
+
+describe('every pause has an end (design § 4 End)', () => {
+  it(
+    'a price above the band that the visitor saw is waited for until the published time, and no longer',
+    async () => {
+      await stage.startMaker();
+      const seenPriceX96 = (PRICE_SCALE / 10n ** 12n).toString();
+      const plan = await stage.plan({ seenPriceX96 }, { tradingMs: 15_000 });
+      const job = await stage.paidJob(stage.chain.tokens.both, { plan });
+      await vi.waitFor(() => expect(stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
+      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity', ordersPlaced: 0 } });
+      await expectAllReturned(job);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'the published time is over in mid-job: what was bought is delivered, and the rest goes back',
+    async () => {
+      await stage.startMaker();
+      const plan = await stage.plan({ slotMs: 1000 }, { tradingMs: 15_000 });
+      const job = await stage.paidJob(stage.chain.tokens.both, { plan });
+      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
+      const receipt = await stage.receiptOf(job);
+      expect(receipt.ordersPlaced).toBeGreaterThan(0);
+      expect(receipt.ordersPlaced).toBeLessThan(20);
+      expect(await stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
+      await expectAllReturned(job);
+    },
+    RUN_MS,
+  );
+});

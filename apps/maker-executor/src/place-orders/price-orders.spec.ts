@@ -1,0 +1,71 @@
+import { DEFAULT_PLAN_LIMITS, type PoolCurve, PRICE_SCALE, readCurve } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { derivedPlan } from '../execution/execution-plan.ts';
+import { cappedTrade, priceOrders, quotedAmounts } from './price-orders.ts';
+
+const HYPE = 10n ** 18n;
+const TRADE = HYPE / 100n;
+const plan = derivedPlan(HYPE, 0, DEFAULT_PLAN_LIMITS);
+const order = { tradeWei: TRADE, merged: 1 };
+
+/** A pool of x · y = k without a fee, in which a token costs a HYPE. */
+function poolOf(depthWei: bigint, amounts: readonly bigint[]): PoolCurve {
+  const samples = amounts.map((inWei) => ({ inWei, tokens: (depthWei * inWei) / (depthWei + inWei) }));
+  const curve = readCurve({ exchange: 'test', orderGas: 1n, samples });
+  if (!curve) throw new Error('no curve');
+  return curve;
+}
+
+describe('priceOrders (design § 4a)', () => {
+  it('quotes each order of a batch behind what those before it move, and behind those under way', () => {
+    const orders = [order, order, order] as const;
+    const curve = poolOf(10n * HYPE, quotedAmounts(orders, TRADE));
+    const alone = priceOrders(curve, orders, { plan, aheadWei: 0n, isRetry: false }) ?? [];
+    expect(alone.map(({ quotedTokens }) => quotedTokens)).toEqual(
+      [0n, 1n, 2n].map((before) => {
+        const given = (inWei: bigint) => (10n * HYPE * inWei) / (10n * HYPE + inWei);
+        return given((before + 1n) * TRADE) - given(before * TRADE);
+      }),
+    );
+    const [behind] = priceOrders(curve, orders, { plan, aheadWei: TRADE, isRetry: false }) ?? [];
+    expect(behind?.quotedTokens).toBe(alone[1]?.quotedTokens);
+  });
+
+  it('accepts half of the published slippage, and all of it at a second try', () => {
+    const curve = poolOf(1000n * HYPE, quotedAmounts([order], 0n));
+    const minimum = (isRetry: boolean) => {
+      const [priced] = priceOrders(curve, [order], { plan, aheadWei: 0n, isRetry }) ?? [];
+      return Number(((priced?.minimumTokens ?? 0n) * 10_000n) / (priced?.quotedTokens ?? 1n));
+    };
+    expect(minimum(false)).toBe(9949);
+    expect(minimum(true)).toBe(9899);
+  });
+
+  it('buys nothing above the band over the price that the visitor saw, and of a batch what is within it (design § 2.4)', () => {
+    const orders = Array.from({ length: 8 }, () => order) as [typeof order, ...(typeof order)[]];
+    const curve = poolOf(HYPE, quotedAmounts(orders, 0n));
+    const seen = (seenPriceX96: bigint) => ({ plan: { ...plan, seenPriceX96 }, aheadWei: 0n, isRetry: false });
+    expect(priceOrders(curve, orders, seen(PRICE_SCALE))).toHaveLength(5);
+    expect(priceOrders(curve, orders, seen(PRICE_SCALE / 2n))).toEqual([]);
+    expect(priceOrders(curve, orders, seen(2n * PRICE_SCALE))).toHaveLength(8);
+  });
+
+  it('measures the band from the first price where nobody saw one', () => {
+    const curve = poolOf(HYPE, quotedAmounts([order], 0n));
+    expect(priceOrders(curve, [order], { plan, aheadWei: 0n, isRetry: false })).toHaveLength(1);
+  });
+
+  it('says that a pool cannot fill an order', () => {
+    const curve = poolOf(HYPE, [TRADE / 2n]);
+    expect(priceOrders(curve, [order], { plan, aheadWei: 0n, isRetry: false })).toBeUndefined();
+  });
+});
+
+describe('cappedTrade', () => {
+  it('shrinks an order that would move the price by more than the cap (design § 4a)', () => {
+    const curve = poolOf(HYPE, quotedAmounts([order], 0n));
+    const capped = cappedTrade(curve, TRADE, plan);
+    expect(capped).toBe(TRADE / 2n);
+    expect(cappedTrade(poolOf(3n * HYPE, quotedAmounts([order], 0n)), TRADE, plan)).toBe(TRADE);
+  });
+});

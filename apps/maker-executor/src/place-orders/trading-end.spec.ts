@@ -1,0 +1,39 @@
+import { DEFAULT_PLAN_LIMITS, type PauseReason } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import type { Execution } from '../execution/execution.ts';
+import { derivedPlan } from '../execution/execution-plan.ts';
+import { tradingEnd } from './trading-end.ts';
+
+const NOW = 1_800_000_000_000;
+const limits = { mostConsecutiveFailures: 20, liquidityTimeoutMs: 1000 };
+const plan = derivedPlan(10n ** 17n, NOW, DEFAULT_PLAN_LIMITS);
+const OVER = plan.tradingEndsAt.getTime();
+
+function end(change: Partial<Execution>, chainNowMs = NOW) {
+  const calm = { cancelled: false, consecutiveFailures: 0, shortDeliveries: 0, paused: null, ordersPlaced: 0, plan };
+  return tradingEnd({ ...calm, ...change } as Execution, { chainNowMs, nowMs: NOW }, limits)?.kind;
+}
+
+const waits = (reason: PauseReason) => ({ paused: { reason, since: new Date(NOW) } });
+
+describe('tradingEnd', () => {
+  it('goes on while nothing speaks against it', () => {
+    expect(end({}, OVER - 1)).toBeUndefined();
+    expect(end(waits('gas_guardrail'), OVER - 1)).toBeUndefined();
+  });
+
+  it('ends at the published time whatever the job waits for: completed where it bought (design § 4 End)', () => {
+    for (const reason of ['gas_guardrail', 'price_band', 'operator'] as const)
+      expect(end({ ...waits(reason), ordersPlaced: 3 }, OVER)).toBe('completed');
+    expect(end({ ...waits('thin_liquidity'), ordersPlaced: 3 }, OVER)).toBe('liquidity');
+    expect(end(waits('price_band'), OVER)).toBe('liquidity');
+    expect(end(waits('gas_guardrail'), OVER)).toBe('technical');
+  });
+
+  it('ends before it for want of liquidity, by reverts in a row, by a token that keeps a part, and by an operator', () => {
+    expect(end({ paused: { reason: 'thin_liquidity', since: new Date(NOW - 1000) } })).toBe('liquidity');
+    expect(end({ consecutiveFailures: 20 })).toBe('technical');
+    expect(end({ shortDeliveries: 1 })).toBe('technical');
+    expect(end({ cancelled: true })).toBe('cancelled');
+  });
+});
