@@ -29,6 +29,11 @@ export class SmallBlockFee {
     this.client = client;
   }
 
+  /** Whether a block is of the other kind: a big one, on a chain that has small ones. Asked after {@link after}. */
+  isBig({ gasLimit }: Pick<FeeHeader, 'gasLimit'>): boolean {
+    return gasLimit >= BIG_BLOCK_GAS && this.last !== undefined;
+  }
+
   /** Wei per gas that hold after a block. One more request, once, where the first block asked about is a big one. */
   async after(block: FeeHeader): Promise<bigint> {
     const own = block.baseFeePerGas ?? 0n;

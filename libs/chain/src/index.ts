@@ -36,4 +36,5 @@ export * from './scanner/scan-events.ts';
 export * from './scanner/used-addresses.ts';
 export * from './scanner/watched-addresses.ts';
 export * from './small-block.ts';
+export * from './tip.ts';
 export * from './token-metadata.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChainClient } from '@maker/chain';
-import { PhaseLock, SmallBlockFee } from '@maker/chain';
+import { PhaseLock, SmallBlockFee, SmallBlockTip } from '@maker/chain';
 import type { Logger } from 'pino';
 import type { Block, Hash, TransactionReceipt } from 'viem';
 import { getBlockReceipts } from 'viem/actions';
@@ -25,6 +25,8 @@ export interface BlockHead {
   readonly timestampMs: number;
   /** Wei per gas of small blocks, which ours are for: not that of a big one's header. */
   readonly baseFeeWei: bigint;
+  /** Wei per gas that are worth offering on top now; 0 while blocks have room. */
+  readonly tipWei: bigint;
   readonly transactionHashes: ReadonlySet<Hash>;
 }
 
@@ -46,6 +48,7 @@ export class HeadFeed {
   private newestSeenAtMs: number;
   private running: Promise<void> | undefined;
   private readonly fee: SmallBlockFee;
+  private readonly tip: SmallBlockTip;
 
   constructor(
     private readonly client: ChainClient,
@@ -56,6 +59,7 @@ export class HeadFeed {
   ) {
     this.newestSeenAtMs = now();
     this.fee = new SmallBlockFee(client);
+    this.tip = new SmallBlockTip(client);
   }
 
   /** The newest block; undefined before the first was read. */
@@ -170,14 +174,26 @@ export class HeadFeed {
   private async toHead(block: Block<bigint, false, 'latest'> | Block<bigint, false>): Promise<BlockHead> {
     const { number, hash } = block;
     if (number === null || hash === null) throw new Error('The node answered with a pending block');
+    const baseFeeWei = await this.fee.after(block);
     return {
       number: Number(number),
       hash,
       parentHash: block.parentHash,
       timestampMs: Number(block.timestamp) * 1000,
-      baseFeeWei: await this.fee.after(block),
+      baseFeeWei,
+      tipWei: await this.tipAfter(block),
       transactionHashes: new Set(block.transactions),
     };
+  }
+
+  /** A node that does not tell of tips is no reason to send nothing: who is starved is found by waiting, too. */
+  private async tipAfter(block: Block): Promise<bigint> {
+    try {
+      return await this.tip.after(block, this.fee.isBig(block));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'tips cannot be read; the last one holds');
+      return this.newest?.tipWei ?? 0n;
+    }
   }
 
   private forget(number: number): void {

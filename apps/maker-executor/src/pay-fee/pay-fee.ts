@@ -54,7 +54,7 @@ export class PayFee implements PhaseStep {
         valueWei: execution.feeWei,
         data: '0x',
         gasLimit,
-        ...transferFees(head.baseFeeWei),
+        ...transferFees(head.baseFeeWei, head.tipWei),
       },
     ]);
   }

@@ -72,7 +72,7 @@ export class OrderMarket {
       const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples });
       return curve ? [{ pool, curve }] : [];
     });
-    const costWei = ({ curve }: PoolOffer) => tradeWei + curve.orderGas * head.baseFeeWei;
+    const costWei = ({ curve }: PoolOffer) => tradeWei + curve.orderGas * (head.baseFeeWei + head.tipWei);
     const tokens = ({ curve }: PoolOffer) => tokensAt(curve, tradeWei);
     offers.sort((one, other) => (tokens(other) * costWei(one) < tokens(one) * costWei(other) ? -1 : 1));
     return { offers, walletTokens: holderTokens };

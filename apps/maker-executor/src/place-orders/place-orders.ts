@@ -91,7 +91,7 @@ export class PlaceOrders implements PhaseStep {
       nowMs: head.timestampMs,
       cost: {
         gas: this.market.gasExpected(execution.id),
-        gasPriceWei: head.baseFeeWei,
+        gasPriceWei: head.baseFeeWei + head.tipWei,
         ...(largestWei !== undefined && { largestWei }),
       },
       open,
@@ -193,7 +193,7 @@ export class PlaceOrders implements PhaseStep {
         valueWei: buy.value,
         data: buy.data,
         gasLimit,
-        ...orderFees(head.baseFeeWei),
+        ...orderFees(head.baseFeeWei, head.tipWei),
         terms: { minimumTokens, expiresAt, ...(retryOf !== undefined && { isRetry: true as const }) },
       };
     });

@@ -58,7 +58,7 @@ export class ExecutionTick {
     const inTime = await this.placeOrders.endWhenOver(checked);
     const { execution, head } = inTime;
     this.stoppedSince.delete(execution.id);
-    const reason = chainPause(head.baseFeeWei);
+    const reason = chainPause(head);
     if (reason) return (await this.pauses.set(inTime, reason)).execution;
     const waits = execution.paused?.reason;
     const resumed =

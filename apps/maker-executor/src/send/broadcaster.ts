@@ -40,6 +40,11 @@ export class Broadcaster {
     for (const { hash } of transaction.attempts) this.answers.delete(hash);
   }
 
+  /** Whether the current bytes were still waiting in a mempool when they were last sent again. */
+  isWaiting(transaction: TransactionRecord): boolean {
+    return this.answers.get(currentAttempt(transaction).hash) === 'known';
+  }
+
   /** Whether the last node that was given the current bytes refused them as too cheap. */
   wasUnderpriced(transaction: TransactionRecord): boolean {
     return this.answers.get(currentAttempt(transaction).hash) === 'underpriced';

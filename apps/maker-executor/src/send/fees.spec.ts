@@ -11,8 +11,9 @@ function effectivePrice({ maxFeePerGasWei, maxPriorityFeePerGasWei }: Fees, base
 
 describe('fees of orders', () => {
   it('leave room for the base fee to double, and never pay more than the guardrail (specification § 9)', () => {
-    expect(orderFees(GWEI / 10n)).toEqual({ maxFeePerGasWei: GWEI / 5n, maxPriorityFeePerGasWei: 0n });
-    expect(orderFees(9n * GWEI).maxFeePerGasWei).toBe(GAS_GUARDRAIL_WEI);
+    expect(orderFees(GWEI / 10n, 0n)).toEqual({ maxFeePerGasWei: GWEI / 5n, maxPriorityFeePerGasWei: 0n });
+    expect(orderFees(GWEI, GWEI)).toEqual({ maxFeePerGasWei: 3n * GWEI, maxPriorityFeePerGasWei: GWEI });
+    expect(orderFees(9n * GWEI, GWEI).maxFeePerGasWei).toBe(GAS_GUARDRAIL_WEI);
   });
 
   it('may rise while gas costs no more than the trade, and are never held below what they were first', () => {

@@ -13,8 +13,17 @@ const CALM_MAXIMUM_WEI = 1_000_000_000n;
  * Fees of an order: room for the base fee to double, but never above the guardrail, so that no order is paid for at more than
  * 10 gwei whatever the base fee does until it is mined. Source: specification § 9.
  */
-export function orderFees(baseFeeWei: bigint): Fees {
-  return { maxFeePerGasWei: smaller(2n * baseFeeWei, GAS_GUARDRAIL_WEI), maxPriorityFeePerGasWei: 0n };
+export function orderFees(baseFeeWei: bigint, tipWei: bigint): Fees {
+  const maxFeePerGasWei = smaller(2n * baseFeeWei + tipWei, GAS_GUARDRAIL_WEI);
+  return { maxFeePerGasWei, maxPriorityFeePerGasWei: smaller(tipWei, maxFeePerGasWei) };
+}
+
+/**
+ * Tip for a transaction that finds no room although it pays the base fee: what is worth offering now, or twice what it
+ * offered, and never less than an eighth of the base fee, so that a few steps go from nothing to something that counts.
+ */
+export function starvedTip(baseFeeWei: bigint, tipWei: bigint, offeredWei: bigint): bigint {
+  return larger(larger(tipWei, 2n * offeredWei), baseFeeWei / 8n);
 }
 
 /**
@@ -25,11 +34,10 @@ export function mostOrderFee(tradeWei: bigint, gasLimit: bigint, firstWei: bigin
   return smaller(larger(tradeWei / gasLimit, firstWei), GAS_GUARDRAIL_WEI);
 }
 
-/** Fees of the fee's and the delivery's transfer: no tip, and room for the base fee to double. */
-export function transferFees(baseFeeWei: bigint): Fees {
-  const doubled = 2n * baseFeeWei;
-  const wanted = doubled > CALM_MAXIMUM_WEI ? doubled : CALM_MAXIMUM_WEI;
-  return { maxFeePerGasWei: smaller(wanted, FEE_CAP_WEI), maxPriorityFeePerGasWei: 0n };
+/** Fees of the fee's and the delivery's transfer: room for the base fee to double, and the tip that is worth offering. */
+export function transferFees(baseFeeWei: bigint, tipWei = 0n): Fees {
+  const maxFeePerGasWei = smaller(larger(2n * baseFeeWei + tipWei, CALM_MAXIMUM_WEI), FEE_CAP_WEI);
+  return { maxFeePerGasWei, maxPriorityFeePerGasWei: smaller(tipWei, maxFeePerGasWei) };
 }
 
 /**

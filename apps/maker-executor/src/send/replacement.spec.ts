@@ -26,6 +26,8 @@ function stuck(purpose: TransactionPurpose): TransactionRecord {
 
 const when = (baseFeeWei: bigint, more: Partial<Stuck> = {}): Stuck => ({
   baseFeeWei,
+  tipWei: 0n,
+  isStarved: false,
   refusedAsUnderpriced: false,
   isUnwanted: false,
   ...more,
@@ -70,6 +72,16 @@ describe('replacementOf (design § 5)', () => {
         maxPriorityFeePerGasWei: 0n,
       });
       expect(replacementOf(standard, when(3n * GWEI))).toBeUndefined();
+    });
+
+    it('that finds no room although it pays the base fee offers a tip, a larger one each time (hyperevm § 1.3)', () => {
+      const starved = replacementOf(standard, when(GWEI / 10n, { isStarved: true }));
+      expect(starved?.maxPriorityFeePerGasWei).toBe(GWEI / 80n);
+      const usual = replacementOf(standard, when(GWEI / 10n, { isStarved: true, tipWei: GWEI / 2n }));
+      expect(usual?.maxPriorityFeePerGasWei).toBe(GWEI / 2n);
+      const [attempt] = standard.attempts;
+      const again = { ...standard, attempts: attempt ? [{ ...attempt, maxPriorityFeePerGasWei: GWEI / 2n }] : [] };
+      expect(replacementOf(again, when(GWEI / 10n, { isStarved: true }))?.maxPriorityFeePerGasWei).toBe(GWEI);
     });
 
     it('never pays more than the guardrail (specification § 9)', () => {

@@ -105,6 +105,8 @@ export class TransactionTracker {
       if (sentAt !== undefined && leased.head.number - sentAt < STUCK_AFTER_BLOCKS) continue;
       const replacement = replacementOf(transaction, {
         baseFeeWei: leased.head.baseFeeWei,
+        tipWei: leased.head.tipWei,
+        isStarved: this.broadcaster.isWaiting(transaction),
         refusedAsUnderpriced: this.broadcaster.wasUnderpriced(transaction),
         isUnwanted: isUnwanted(transaction, leased),
       });

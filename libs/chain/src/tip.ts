@@ -1,0 +1,67 @@
+import type { ChainClient } from './client.ts';
+
+/** Part of its gas from which on a block counts as full, so that somebody may have found no room. */
+const FULL_SHARE = 0.9;
+
+/** Small blocks of which half must be full before tips are asked for. */
+const BLOCKS_LOOKED_AT = 6;
+
+/** Blocks whose tips are asked for at once. */
+const HISTORY_BLOCKS = 12;
+
+/** Tip of those who were let in that is met, weighted by gas. */
+const PERCENTILE = 50;
+
+/** What of a header tells whether there was room. */
+export interface RoomHeader {
+  readonly number: bigint | null;
+  readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
+}
+
+/**
+ * The tip that is worth offering now. Whether tips decide who comes into a block on HyperEVM is unsettled (hyperevm § 1.3), so
+ * it is asked of the blocks: while they have room it is nothing; when they are full it is what the middle one of those who
+ * were let in pays, and an eighth more. Full blocks that let in who pays nothing show that tips do not matter.
+ */
+export class SmallBlockTip {
+  private readonly client: ChainClient;
+  private readonly bigBlocks = new Set<number>();
+  private recent: { readonly number: number; readonly isFull: boolean }[] = [];
+
+  constructor(client: ChainClient) {
+    this.client = client;
+  }
+
+  /**
+   * Wei per gas to offer for the blocks after this one. One request, and only while blocks are full.
+   * @param isBig the block is of the other kind, whose tips say nothing of ours
+   */
+  async after({ number, gasLimit, gasUsed }: RoomHeader, isBig: boolean): Promise<bigint> {
+    const height = Number(number ?? 0n);
+    if (isBig) this.bigBlocks.add(height);
+    else {
+      const isFull = Number(gasUsed) >= Number(gasLimit) * FULL_SHARE;
+      this.recent = [...this.recent.filter((block) => block.number < height), { number: height, isFull }];
+    }
+    this.recent = this.recent.slice(-BLOCKS_LOOKED_AT);
+    for (const old of this.bigBlocks) if (old < height - HISTORY_BLOCKS) this.bigBlocks.delete(old);
+    const full = this.recent.filter(({ isFull }) => isFull).length;
+    return full * 2 >= BLOCKS_LOOKED_AT ? this.usualTip(BigInt(height)) : 0n;
+  }
+
+  private async usualTip(blockNumber: bigint): Promise<bigint> {
+    const { oldestBlock, gasUsedRatio, reward } = await this.client.getFeeHistory({
+      blockCount: HISTORY_BLOCKS,
+      blockNumber,
+      rewardPercentiles: [PERCENTILE],
+    });
+    const tips = (reward ?? []).flatMap(([tip], index) => {
+      const isSmall = !this.bigBlocks.has(Number(oldestBlock) + index);
+      return tip !== undefined && isSmall && (gasUsedRatio[index] ?? 0) >= FULL_SHARE ? [tip] : [];
+    });
+    tips.sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+    const middle = tips[Math.floor(tips.length / 2)] ?? 0n;
+    return middle + (middle + 7n) / 8n;
+  }
+}
