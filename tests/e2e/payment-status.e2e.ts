@@ -1,8 +1,8 @@
+import type { SentenceId } from '../support/specification/sentences.ts';
 import { answerPayments } from './actions/api.ts';
 import { createJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
-import type { SentenceId } from './specification/sentences.ts';
 
 const COLOURS = { yellow: 'rgb(104, 74, 0)', green: 'rgb(7, 97, 58)', red: 'rgb(156, 31, 39)' } as const;
 const FAILED = 'Job has failed. Please contact support if needed.';

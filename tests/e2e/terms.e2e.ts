@@ -1,6 +1,6 @@
+import type { SentenceId } from '../support/specification/sentences.ts';
 import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
-import type { SentenceId } from './specification/sentences.ts';
 
 /** What the text must say, by the sentence that asks for it. */
 const FACTS: readonly (readonly [SentenceId, readonly RegExp[]])[] = [

@@ -30,23 +30,21 @@ export type Answer = object | Response | (() => object | Promise<object>);
 /** The page's real client in front of an API that is a table: method and path, answer. Others are answered with 404. */
 export function apiAnswering(answers: Readonly<Record<string, Answer>>): {
   readonly api: ApiClient;
+  /** What the client calls. */
+  readonly fetch: typeof fetch;
   readonly seen: SeenCall[];
 } {
   const seen: SeenCall[] = [];
-  const api = new ApiClient({
-    baseUrl: 'http://api.test',
-    apiKey: 'the-key',
-    fetch: async (input, init) => {
-      const url = String(input);
-      const call = `${init?.method ?? 'GET'} ${new URL(url).pathname}`;
-      const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
-      seen.push({ call, url, headers: new Headers(init?.headers), body, signal: init?.signal ?? undefined });
-      const given = answers[call] ?? errorAnswer(404, { error: 'Not Found', message: '' });
-      const answer = typeof given === 'function' ? await given() : given;
-      return answer instanceof Response ? answer : new Response(JSON.stringify(answer));
-    },
-  });
-  return { api, seen };
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    const url = String(input);
+    const call = `${init?.method ?? 'GET'} ${new URL(url).pathname}`;
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
+    seen.push({ call, url, headers: new Headers(init?.headers), body, signal: init?.signal ?? undefined });
+    const given = answers[call] ?? errorAnswer(404, { error: 'Not Found', message: '' });
+    const answer = typeof given === 'function' ? await given() : given;
+    return answer instanceof Response ? answer : new Response(JSON.stringify(answer));
+  };
+  return { api: new ApiClient({ baseUrl: 'http://api.test', apiKey: 'the-key', fetch }), fetch, seen };
 }
 
 /** An answer that is no success. */

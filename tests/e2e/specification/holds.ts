@@ -1,5 +1,5 @@
 import type { TestDetails } from '@playwright/test';
-import type { SentenceId } from './sentences.ts';
+import type { SentenceId } from '../../support/specification/sentences.ts';
 
 /** Type of the annotations by which tests name sentences. */
 export const HOLDS = 'holds';

@@ -7,7 +7,7 @@ import type {
 } from '@maker/contracts';
 
 // What the specification names must be there; whatever else the gateway adds may be missing, so that the page works
-// with every server that keeps the specification (§ 3). A field that is optional there may also be null.
+// with every server that keeps specification § 3. A field that is optional there may also be null.
 
 /** Answer of `POST /validate-token`. An invalid token needs no liquidity. */
 export type ValidationAnswer = Pick<ValidateTokenResponse, 'isValid' | 'errorMessage' | 'token'> & {

@@ -1,6 +1,6 @@
 /**
- * The specification, sentence by sentence, by section and number. A test says which of them it holds
- * (`holds('2.landing.start')`), and the test run writes docs/specification-coverage.md from that.
+ * The specification, sentence by sentence, by section and number. A browser test says which of them it holds
+ * (`holds('2.landing.start')`); breaks.ts says how each is broken and which test fails then.
  */
 export const SENTENCES = {
   '1.visitor': 'Any visitor can use it.',

@@ -1,0 +1,238 @@
+// @vitest-environment happy-dom
+import { JobStore, type OpenJob, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
+import { apiAnswering, errorAnswer } from '@maker/web-kit/testing';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { App } from './app.tsx';
+import { createQueries } from './create-queries.ts';
+import { QuietReload } from './deployment/quiet-reload.ts';
+import type { Page } from './routing/path.ts';
+import { KeptPlace } from './wizard/kept-place.ts';
+
+const TOKEN: ValidatedToken = {
+  tokenAddress: `0x${'a'.repeat(40)}`,
+  liquidityStatus: { meetsMinimum: true, hasV2: true, hasV3: false },
+};
+const JOB: OpenJob = {
+  jobId: 'job_1',
+  token: TOKEN,
+  paymentAddress: `0x${'b'.repeat(40)}`,
+  paymentAmountWei: '500000000000000000',
+  paymentDeadline: '2026-01-01T00:15:00.000Z',
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+/** Stand-ins for the remotes: each says which it is and hands on what its step would. */
+const remotes = vi.hoisted(() => ({ token: {}, amount: {}, payment: {}, terms: {} }) as Record<string, object>);
+
+vi.mock('./remotes/load-remote.ts', () => ({
+  loadRemote: async (name: string) => remotes[name],
+  loadedRemote: (name: string) => remotes[name],
+}));
+
+interface RemoteProps {
+  onBack(): void;
+  onValidated(token: ValidatedToken): void;
+  onJobCreated(job: OpenJob): void;
+}
+
+for (const [name, goOn] of Object.entries({
+  token: ({ onValidated }: RemoteProps) => onValidated(TOKEN),
+  amount: ({ onJobCreated }: RemoteProps) => onJobCreated(JOB),
+  payment: () => undefined,
+  terms: () => undefined,
+})) {
+  remotes[name] = (props: RemoteProps) => (
+    <section>
+      <button type="button" onClick={props.onBack}>
+        Back
+      </button>
+      <h1>{name}</h1>
+      <button type="button" onClick={() => goOn(props)}>
+        On
+      </button>
+    </section>
+  );
+}
+
+interface Visit {
+  readonly page?: Page;
+  readonly start?: WizardPlace;
+  readonly stats?: () => object | Promise<object>;
+  readonly configuration?: object | null;
+}
+
+/** Opens the site; `configuration` null: `/config.json` does not answer. */
+async function visit({
+  page = 'wizard',
+  start,
+  stats = () => ({ jobs: { active: 0 } }),
+  configuration = {},
+}: Visit = {}) {
+  history.replaceState(null, '', page === 'terms' ? '/terms' : '/');
+  const { fetch, seen } = apiAnswering({ 'GET /stats': stats });
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    if (input === '/config.json') {
+      return configuration
+        ? Response.json({ apiBaseUrl: 'http://api.test', apiKey: 'the-key', ...configuration })
+        : errorAnswer(503, {});
+    }
+    return fetch(input, init);
+  });
+  const ignore = () => undefined;
+  render(
+    <App
+      queries={createQueries()}
+      jobs={new JobStore(() => localStorage, ignore)}
+      reload={new QuietReload(() => sessionStorage, ignore, ignore)}
+      kept={
+        new KeptPlace(
+          () => sessionStorage,
+          () => false,
+          ignore,
+        )
+      }
+      prerendered={page}
+      start={start}
+    />,
+  );
+  await pass(10);
+  return { seen };
+}
+
+const pass = (ms: number) =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(ms);
+    await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(ms > 100 ? 10 : 0);
+  });
+const title = () => screen.getByRole('heading', { level: 1 }).textContent;
+const tile = (label: string) => screen.getByText(label, { selector: 'dt, .stat__label' }).parentElement?.textContent;
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+});
+
+describe('the landing (specification § 2)', () => {
+  it('has headline, sub-line and a START button that goes to the token step', async () => {
+    await visit();
+    expect(title()).toBe('Boosted Activity. Increased Visibility.');
+    expect(screen.getByText(/^Micro-level activity/)).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/log ?in|sign ?in|connect wallet/i);
+    press('START');
+    await pass(310);
+    expect(title()).toBe('token');
+  });
+
+  it('has three tiles: active bots, the latest job shortened, the network', async () => {
+    const tokenAddress = '0x1234567890123456789012345678901234567890';
+    await visit({ stats: () => ({ jobs: { active: 7 }, latestJob: { tokenAddress } }) });
+    expect(tile('Active Bots')).toContain('7');
+    expect(tile('Latest Job')).toContain('#0x123...90');
+    expect(tile('Network')).toContain('HyperEVM Online');
+  });
+
+  it("says 'No recent jobs' only where the answer says so", async () => {
+    let answer: (stats: object) => void = () => undefined;
+    await visit({ stats: () => new Promise<object>((resolve) => (answer = resolve)) });
+    expect(tile('Latest Job')).not.toContain('No recent jobs');
+    answer({ jobs: { active: 0 } });
+    await pass(10);
+    expect(tile('Latest Job')).toContain('No recent jobs');
+  });
+
+  it('fetches the stats on load and every 30 s; a failure is only logged, and what was read stays', async () => {
+    const logged = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    let stats: () => object = () => ({ jobs: { active: 7 } });
+    const { seen } = await visit({ stats: () => stats() });
+    const calls = () => seen.filter(({ call }) => call === 'GET /stats').length;
+    expect(calls()).toBe(1);
+    await pass(29_000);
+    expect(calls()).toBe(1);
+    stats = () => errorAnswer(500, { error: 'E', message: 'M' });
+    await pass(1_000);
+    expect(calls()).toBe(2);
+    expect(logged).toHaveBeenCalledWith('The stats could not be read:', expect.anything());
+    expect(tile('Active Bots')).toContain('7');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('every page (specification § 2)', () => {
+  it('links to the social page and the messaging channel in a new tab, with or without a configuration', async () => {
+    await visit({ configuration: null });
+    const links = [...screen.getByRole('banner').querySelectorAll('a[target="_blank"]')];
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['https://x.com', 'https://t.me']);
+  });
+
+  it('has a footer whose link opens /terms without loading the site anew', async () => {
+    await visit();
+    const footer = screen.getByRole('contentinfo');
+    expect(footer.textContent).toBe('By continuing, you accept our Terms of Service');
+    fireEvent.click(screen.getByRole('link', { name: 'Terms of Service' }));
+    await pass(10);
+    expect(location.pathname).toBe('/terms');
+    expect(title()).toBe('terms');
+  });
+
+  it('is called as the configuration says, HyperEVM Maker Bot by default', async () => {
+    await visit();
+    expect(document.title).toBe('HyperEVM Maker Bot');
+    expect(screen.getByRole('banner').querySelector('.logo')?.textContent).toBe('HyperEVM Maker Bot');
+  });
+
+  it('returns to the landing by its logo, from the terms too', async () => {
+    await visit({ page: 'terms' });
+    expect(title()).toBe('terms');
+    press('HyperEVM Maker Bot');
+    await pass(310);
+    expect(location.pathname).toBe('/');
+    expect(title()).toBe('Boosted Activity. Increased Visibility.');
+  });
+});
+
+describe('the wizard (specification §§ 2 and 4)', () => {
+  it('goes landing, token, amount, payment, and one step earlier by Back', async () => {
+    await visit();
+    press('START');
+    await pass(310);
+    for (const step of ['token', 'amount']) {
+      expect(title()).toBe(step);
+      press('On');
+      await pass(310);
+    }
+    for (const step of ['payment', 'amount', 'token']) {
+      expect(title()).toBe(step);
+      press('Back');
+      await pass(310);
+    }
+    expect(title()).toBe('Boosted Activity. Increased Visibility.');
+  });
+
+  it('fades a step out for 300 ms before the next one stands in its place', async () => {
+    await visit();
+    press('START');
+    const leaving = () => document.querySelector('[data-step="landing"]')?.hasAttribute('data-leaving');
+    expect(leaving()).toBe(true);
+    await act(() => vi.advanceTimersByTimeAsync(299));
+    expect(leaving()).toBe(true);
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(leaving()).toBeUndefined();
+    expect(title()).toBe('token');
+  });
+
+  it('keeps the step for a reload, and the created job as the open one', async () => {
+    await visit({ start: { step: 'amount', token: TOKEN } });
+    expect(JSON.parse(sessionStorage.getItem('hyperevm-maker.place') ?? '')).toEqual({ step: 'amount', token: TOKEN });
+    press('On');
+    expect(JSON.parse(sessionStorage.getItem('hyperevm-maker.place') ?? '')).toEqual({ step: 'payment', job: JOB });
+    expect(
+      new JobStore(
+        () => localStorage,
+        () => undefined,
+      ).openJob(),
+    ).toEqual(JOB);
+  });
+});
