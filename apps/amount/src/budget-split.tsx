@@ -10,8 +10,8 @@ export function BudgetSplit({ amountWei }: { readonly amountWei: bigint | undefi
       <KeyValueList>
         <KeyValue name="You send">{hype(amountWei)}</KeyValue>
         <KeyValue name={`Service fee, ${FEE_PERCENT}%`}>{hype(split?.feeWei)}</KeyValue>
-        <KeyValue name="Reserve for delivery and return">{hype(split?.reserveWei)}</KeyValue>
-        <KeyValue name="Buys your token, gas included">{hype(split?.orderBudgetWei)}</KeyValue>
+        <KeyValue name="Reserve for gas">{hype(split?.reserveWei)}</KeyValue>
+        <KeyValue name="Buys your token">{hype(split?.orderBudgetWei)}</KeyValue>
       </KeyValueList>
       <p className="budget-split__note">
         Every token that is bought is delivered to you. What is not spent of the reserve and the orders comes back.

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { type Answer, apiAnswering, errorAnswer, testConfiguration } from '@maker/web-kit/testing';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { planOf } from './plan/plan.fixture.ts';
 import AmountStep from './step.tsx';
 
 const TOKEN = {
@@ -15,13 +16,13 @@ const CREATED = {
   paymentDeadline: '2026-01-01T00:15:00.000Z',
 };
 
-function show(answer: Answer = CREATED, configuration: object = {}) {
-  const { api, seen } = apiAnswering({ 'POST /jobs/create': answer });
+function show(answer: Answer = CREATED, configuration: object = {}, plan?: Answer) {
+  const { api, seen } = apiAnswering({ 'POST /jobs/create': answer, ...(plan && { 'POST /plan': plan }) });
   const events = { onJobCreated: vi.fn(), onBack: vi.fn() };
   const { unmount } = render(
     <AmountStep api={api} configuration={testConfiguration(configuration)} token={TOKEN} {...events} />,
   );
-  return { ...events, unmount, creations: () => seen.filter(({ call }) => call === 'POST /jobs/create') };
+  return { ...events, unmount, seen, creations: () => seen.filter(({ call }) => call === 'POST /jobs/create') };
 }
 
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: /^(CONTINUE|CREATING)/ });
@@ -179,5 +180,63 @@ describe('the amount step', () => {
     document.body.replaceChildren();
     show();
     expect(screen.getAllByRole<HTMLInputElement>('radio').some(({ checked }) => checked)).toBe(false);
+  });
+});
+
+describe('the plan beside the budget (design § 4a)', () => {
+  const pass = (ms: number) =>
+    act(async () => {
+      await vi.advanceTimersByTimeAsync(ms);
+      await new Promise(setImmediate);
+    });
+  const plan = () => screen.queryByRole('region', { name: 'What your budget does' });
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+
+  it('is asked for once the amount has stood for a moment, for the amount that stands', async () => {
+    const { seen } = show(CREATED, {}, planOf());
+    chooseCustom();
+    for (const typed of ['1', '12', '12.5']) {
+      type(typed);
+      await pass(100);
+    }
+    expect(plan()).toBeNull();
+    await pass(400);
+    expect(plan()?.textContent).toContain('about 8,500 of 0.0004 HYPE, one every 10 s');
+    expect(seen.map(({ call, body }) => ({ call, body }))).toEqual([
+      { call: 'POST /plan', body: { tokenAddress: TOKEN.tokenAddress, paymentAmount: 12.5 } },
+    ]);
+    type('');
+    expect(plan()).toBeNull();
+  });
+
+  it('gives up the question about an amount that was left', async () => {
+    const { seen } = show(CREATED, {}, () => new Promise<object>(() => undefined));
+    chooseCustom();
+    type('1');
+    await pass(400);
+    type('2');
+    expect(seen[0]?.signal?.aborted).toBe(true);
+  });
+
+  it.each([
+    ['an API that does not know plans', 404, { message: 'Cannot POST /plan' }],
+    ['a fault of the server', 500, { message: 'Boom' }],
+  ])('stays away for %s, and the step goes on', async (_, status, body) => {
+    show(CREATED, {}, () => errorAnswer(status, body));
+    fillIn('1');
+    await pass(400);
+    expect(plan()).toBeNull();
+    expect(document.body.textContent).not.toContain(body.message);
+    expect(submit().disabled).toBe(false);
+  });
+
+  it('says in the server’s sentence why no job of this amount is taken', async () => {
+    show(CREATED, {}, () => errorAnswer(422, { message: '0.25 HYPE does not pay for one order' }));
+    fillIn();
+    await pass(400);
+    expect(screen.getByText('0.25 HYPE does not pay for one order')).toBeTruthy();
   });
 });

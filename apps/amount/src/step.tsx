@@ -5,6 +5,8 @@ import { BudgetCards } from './budget-cards.tsx';
 import { judgeBudget } from './budget-choice.ts';
 import { type BudgetForm, keepForm, startForm } from './budget-form.ts';
 import { BudgetSplit } from './budget-split.tsx';
+import { PlanPanel } from './plan/plan-panel.tsx';
+import { usePlan } from './plan/use-plan.ts';
 import { returnAddressProblem } from './return-address.ts';
 import { ReturnAddressField } from './return-address-field.tsx';
 import './step.css';
@@ -19,6 +21,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const [keys] = useState(() => new IdempotencyKeys(createRequestId));
 
   const budget = judgeBudget(form.choice, configuration.minimumPaymentWei);
+  const plan = usePlan(api, token, budget.amountWei);
   const complete =
     budget.amountWei !== undefined &&
     form.termsAccepted &&
@@ -57,7 +60,10 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
       onBack={goBack}
     >
       <form className="amount-form" onSubmit={submit} noValidate>
-        <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
+        <div className="amount-form__choice">
+          <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
+          <PlanPanel known={plan} />
+        </div>
         <div className="amount-form__side">
           <BudgetSplit amountWei={budget.amountWei} />
           <ReturnAddressField

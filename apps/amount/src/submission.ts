@@ -16,7 +16,16 @@ export function jobRequest(token: ValidatedToken, amountWei: bigint, returnAddre
 export function openJob(token: ValidatedToken, response: CreatedJobAnswer, createdAt: Date): OpenJob {
   const { jobId, paymentAddress, paymentAmount, paymentDeadline } = response;
   const paymentAmountWei = response.paymentAmountWei ?? hypeNumberToWei(paymentAmount).toString();
-  return { jobId, token, paymentAddress, paymentAmountWei, paymentDeadline, createdAt: createdAt.toISOString() };
+  return {
+    jobId,
+    token,
+    paymentAddress,
+    paymentAmountWei,
+    paymentDeadline,
+    createdAt: createdAt.toISOString(),
+    ...(response.plan && { plan: response.plan }),
+    ...(response.stopSecret && { stopSecret: response.stopSecret }),
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { JobPlan } from '@maker/contracts';
 import type { StatusDisplay } from '@maker/rules';
 import { KeyValue, KeyValueList, Surface } from '@maker/ui';
 import { localDateAndTime } from './local-time.ts';
@@ -8,10 +9,12 @@ export interface JobInformationProps {
   /** ISO 8601. */
   readonly deadline: string;
   readonly display: StatusDisplay;
+  /** What holds; absent for jobs that are older than plans. */
+  readonly plan: Pick<JobPlan, 'expectedEndAt' | 'latestEndAt'> | undefined;
 }
 
 /** Job ID, deadline and status. Source: specification § 2 'Payment'. */
-export function JobInformation({ jobId, deadline, display }: JobInformationProps) {
+export function JobInformation({ jobId, deadline, display, plan }: JobInformationProps) {
   return (
     <Surface title="Job Information">
       <KeyValueList>
@@ -26,6 +29,16 @@ export function JobInformation({ jobId, deadline, display }: JobInformationProps
             {display.label}
           </span>
         </KeyValue>
+        {plan && (
+          <>
+            <KeyValue name="Expected end">
+              <time dateTime={plan.expectedEndAt}>{localDateAndTime(plan.expectedEndAt)}</time>
+            </KeyValue>
+            <KeyValue name="Latest end">
+              <time dateTime={plan.latestEndAt}>{localDateAndTime(plan.latestEndAt)}</time>
+            </KeyValue>
+          </>
+        )}
       </KeyValueList>
     </Surface>
   );

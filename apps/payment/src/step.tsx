@@ -15,6 +15,7 @@ import { refundAdvice } from './pay/refund-advice.ts';
 import { transferOf } from './pay/transfer.ts';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import './step.css';
+import { StopJob } from './stop/stop-job.tsx';
 
 /** The wizard's last step: pay, watch it arrive, and follow what is done with it. */
 export default function PaymentStep({ api, configuration, job, onBack }: PaymentStepProps) {
@@ -29,6 +30,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
   const status = newest(polledStatus.data, polledStatus.dataUpdatedAt, live);
 
   const returns = status?.returns ?? [];
+  const isRunning = status?.status === 'active' && status.stopRequestedAt === undefined;
 
   const currentStatus = payment?.status ?? 'pending_payment';
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
@@ -57,7 +59,10 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
           explorerUrl={explorerUrl}
         />
         <div className="payment-columns__side">
-          <JobInformation jobId={job.jobId} deadline={deadline} display={display} />
+          <JobInformation jobId={job.jobId} deadline={deadline} display={display} plan={status?.plan ?? job.plan} />
+          {isRunning && job.stopSecret !== undefined && (
+            <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} />
+          )}
           <ImportantNotes paymentTimeoutMs={configuration.paymentTimeoutMs} supportUrl={configuration.messagingUrl} />
         </div>
       </div>

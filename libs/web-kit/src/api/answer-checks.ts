@@ -1,4 +1,4 @@
-import type { HealthResponse, JobOrdersResponse, JobStatusResponse } from '@maker/contracts';
+import type { HealthResponse, JobOrdersResponse, JobPlan, JobStatusResponse, StopJobResponse } from '@maker/contracts';
 import type { CreatedJobAnswer, PaymentAnswer, StatsAnswer, ValidationAnswer } from './answers.ts';
 
 // The schemas of the contracts would bring all of zod to the browser. These checks look at the shape that a page
@@ -46,6 +46,22 @@ export const isValidationAnswer = shape<ValidationAnswer>({
   token: optional(shape({ symbol: isText, name: isText, decimals: isNumber })),
 });
 
+/** Whether a body answers `POST /plan`. */
+export const isJobPlan = shape<JobPlan>({
+  orderBudgetWei: isWei,
+  orders: shape({ count: isNumber, sizeWei: isWei, merged: isNumber, intervalMs: isNumber }),
+  expectedEndAt: isTime,
+  latestEndAt: isTime,
+  spendableWei: isWei,
+  purchase: shape({ exchange: isText, tokens: isWei, impactBps: isNumber, priceRiseBps: isNumber }),
+  limits: shape({ bandBps: isNumber }),
+  warnings: listOf(isText),
+  token: shape({ symbol: isText, decimals: isNumber }),
+});
+
+/** Whether a body answers `POST /jobs/{jobId}/stop`. */
+export const isStopJobResponse = shape<StopJobResponse>({ status: isText, outcome: isText });
+
 /** Whether a body answers `POST /jobs/create`. */
 export const isCreatedJobAnswer = shape<CreatedJobAnswer>({
   jobId: isText,
@@ -53,6 +69,8 @@ export const isCreatedJobAnswer = shape<CreatedJobAnswer>({
   paymentAmount: isNumber,
   paymentAmountWei: optional(isWei),
   paymentDeadline: isTime,
+  plan: optional(isJobPlan),
+  stopSecret: optional(isText),
 });
 
 const specifiedPaymentFields: Shape = { status: isText, paymentReceived: isBoolean };
@@ -100,6 +118,8 @@ export const isJobStatusResponse = shape<JobStatusResponse>({
   ...addedPaymentFields,
   tokenAddress: isText,
   createdAt: isTime,
+  plan: optional(isJobPlan),
+  stopRequestedAt: optional(isTime),
   receipt: optional(isReceipt),
 });
 

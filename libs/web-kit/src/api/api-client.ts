@@ -1,11 +1,21 @@
-import type { CreateJobRequest, HealthResponse, JobOrdersResponse, JobStatusResponse } from '@maker/contracts';
+import type {
+  CreateJobRequest,
+  HealthResponse,
+  JobOrdersResponse,
+  JobPlan,
+  JobStatusResponse,
+  PlanRequestBody,
+  StopJobResponse,
+} from '@maker/contracts';
 import {
   isCreatedJobAnswer,
   isHealthResponse,
   isJobOrdersResponse,
+  isJobPlan,
   isJobStatusResponse,
   isPaymentAnswer,
   isStatsAnswer,
+  isStopJobResponse,
   isValidationAnswer,
 } from './answer-checks.ts';
 import type { CreatedJobAnswer, PaymentAnswer, StatsAnswer, ValidationAnswer } from './answers.ts';
@@ -74,6 +84,11 @@ export class ApiClient {
     });
   }
 
+  /** `POST /plan`: what a job of this budget would do now. Source: design § 4a. */
+  getPlan(request: PlanRequestBody, options: CallOptions = {}): Promise<ApiResult<JobPlan>> {
+    return this.call({ ...options, method: 'POST', path: '/plan', body: request, check: isJobPlan });
+  }
+
   /** `POST /jobs/create`. */
   createJob(request: CreateJobRequest, options: CreateJobOptions): Promise<ApiResult<CreatedJobAnswer>> {
     const { idempotencyKey, ...call } = options;
@@ -104,6 +119,17 @@ export class ApiClient {
       method: 'GET',
       path: `${jobPath(jobId)}/status`,
       check: isJobStatusResponse,
+    });
+  }
+
+  /** `POST /jobs/{jobId}/stop`: no further order, delivery of what was bought, return of the rest. A repetition is answered alike. */
+  stopJob(jobId: string, stopSecret: string, options: CallOptions = {}): Promise<ApiResult<StopJobResponse>> {
+    return this.call({
+      ...options,
+      method: 'POST',
+      path: `${jobPath(jobId)}/stop`,
+      body: { stopSecret },
+      check: isStopJobResponse,
     });
   }
 

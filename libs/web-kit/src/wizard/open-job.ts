@@ -1,4 +1,4 @@
-import type { ValidateTokenResponse } from '@maker/contracts';
+import type { JobPlan, ValidateTokenResponse } from '@maker/contracts';
 
 /** A token that passed validation: what the later steps show of it. Plain JSON, because it is stored with the job. */
 export interface ValidatedToken {
@@ -19,6 +19,10 @@ export interface OpenJob {
   readonly paymentDeadline: string;
   /** ISO 8601, by the visitor's clock; orders the list of recent jobs. */
   readonly createdAt: string;
+  /** As it was when the job was created; absent for jobs of older versions. */
+  readonly plan?: JobPlan | undefined;
+  /** Lets this browser stop the job. It is told once and leaves this browser only to stop. */
+  readonly stopSecret?: string;
 }
 
 /** Whether a stored value is a job. Storage outlives deployments: what an older or a foreign version wrote is left out. */

@@ -1,0 +1,49 @@
+import { PLAN_WARNINGS, parseHype } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { planOf } from './plan.fixture.ts';
+import { planLines, planWarnings } from './plan-text.ts';
+
+const timeOfDay = (iso: string) => iso.slice(5, 16);
+const lines = (...changes: Parameters<typeof planOf>) =>
+  planLines(planOf(...changes), timeOfDay).map(({ name, value }) => `${name}: ${value}`);
+
+describe('planLines (design § 4a)', () => {
+  it('says how many orders of what size, how often, until when, what they bring and move', () => {
+    expect(lines()).toEqual([
+      'Orders: about 8,500 of 0.0004 HYPE, one every 10 s',
+      'Expected end: 01-02T12:00',
+      'Latest end: 01-03T13:00',
+      'Brings: about 12,350 CAT',
+      'Price impact: 0.12% on average, 0.25% at the last order',
+    ]);
+  });
+
+  it.each([
+    [400, '400 ms'],
+    [138_240, '2 min 18 s'],
+    [120_000, '2 min'],
+  ])('prints %d ms between orders as %s', (intervalMs, text) => {
+    expect(lines({ orders: { ...planOf().orders, intervalMs } })[0]).toMatch(`one every ${text}`);
+  });
+});
+
+describe('planWarnings', () => {
+  it('says which part of the budget the pool can take, and that the rest comes back', () => {
+    const plan = planOf({ spendableWei: parseHype('2.1').toString(), warnings: ['pool_takes_only_part'] });
+    expect(planWarnings(plan)).toEqual([
+      'About 2.1 of 3.4 HYPE can be spent in this pool before the price is 10% higher; the rest comes back.',
+    ]);
+  });
+
+  it('says that orders are merged where fees are high', () => {
+    const orders = { ...planOf().orders, merged: 4 };
+    expect(planWarnings(planOf({ orders, warnings: ['fewer_orders_than_estimated'] }))).toEqual([
+      'Network fees are high now: one order stands for 4, so there are fewer than estimated.',
+    ]);
+  });
+
+  it('has a sentence for each warning, and none for one that it does not know', () => {
+    expect(planWarnings(planOf({ warnings: [...PLAN_WARNINGS] }))).toHaveLength(PLAN_WARNINGS.length);
+    expect(planWarnings(planOf({ warnings: ['of a newer version' as 'no_pool'] }))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { JobPlan } from '@maker/contracts';
+import { formatHypeShort, formatUnits, type PlanWarning } from '@maker/rules';
+
+/** A line of the plan. */
+export interface PlanLine {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a job of the chosen budget would do, line by line. Source: design § 4a. @param moment prints a time, such as '1 Jan, 14:05' */
+export function planLines(plan: JobPlan, moment: (iso: string) => string): readonly PlanLine[] {
+  const { orders, purchase, token } = plan;
+  return [
+    {
+      name: 'Orders',
+      value: `about ${orders.count.toLocaleString('en-US')} of ${formatHypeShort(BigInt(orders.sizeWei), 5)} HYPE, one every ${duration(orders.intervalMs)}`,
+    },
+    { name: 'Expected end', value: moment(plan.expectedEndAt) },
+    { name: 'Latest end', value: moment(plan.latestEndAt) },
+    { name: 'Brings', value: `about ${shortAmount(BigInt(purchase.tokens), token.decimals)} ${token.symbol}` },
+    {
+      name: 'Price impact',
+      value: `${percent(purchase.impactBps)} on average, ${percent(purchase.priceRiseBps)} at the last order`,
+    },
+  ];
+}
+
+/** What a visitor should know before paying, in plain words. */
+export function planWarnings(plan: JobPlan): readonly string[] {
+  return plan.warnings.map((warning) => WARNINGS[warning]?.(plan)).filter((text) => text !== undefined);
+}
+
+const WARNINGS: Readonly<Record<PlanWarning, (plan: JobPlan) => string>> = {
+  too_small_for_one_order: () => 'This budget does not pay for one order: nothing would be bought.',
+  no_pool: () => 'No pool takes an order now.',
+  no_capacity: () => 'All capacity is booked for a long time: a job of this budget is not taken now.',
+  pool_takes_only_part: ({ spendableWei, orderBudgetWei, limits }) =>
+    `About ${formatHypeShort(BigInt(spendableWei), 2)} of ${formatHypeShort(BigInt(orderBudgetWei), 2)} HYPE can be spent in this pool before the price is ${percent(limits.bandBps)} higher; the rest comes back.`,
+  longer_than_window: () => 'Many jobs run now, so this one takes longer than a day.',
+  gas_above_guardrail: () => 'Network fees are above 10 gwei now: the job waits until they are at or below it.',
+  fewer_orders_than_estimated: ({ orders }) =>
+    orders.merged > 1
+      ? `Network fees are high now: one order stands for ${orders.merged}, so there are fewer than estimated.`
+      : 'There will be fewer orders than estimated.',
+};
+
+function percent(bps: number): string {
+  return `${(bps / 100).toLocaleString('en-US', { maximumFractionDigits: 2 })}%`;
+}
+
+/** Such as '2 min 18 s'. @param ms time between two orders */
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 1) return `${Math.round(ms)} ms`;
+  if (seconds < 60) return `${seconds} s`;
+  const rest = seconds % 60;
+  return rest === 0 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 60)} min ${rest} s`;
+}
+
+/** Four digits that count: more would promise what nobody knows. */
+function shortAmount(units: bigint, decimals: number): string {
+  return Number(formatUnits(units, decimals)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
+}

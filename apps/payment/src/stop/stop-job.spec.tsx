@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { type Answer, apiAnswering, errorAnswer } from '@maker/web-kit/testing';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { StopJob } from './stop-job.tsx';
+
+function show(answer: Answer) {
+  const { api, seen } = apiAnswering({ 'POST /jobs/job_1/stop': answer });
+  render(<StopJob api={api} jobId="job_1" stopSecret="stop_secret" />);
+  return { seen };
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+it('asks once before it stops a job, and says what happens then', async () => {
+  const { seen } = show({ status: 'active', outcome: 'No further order is placed' });
+  press('Stop this job');
+  expect(screen.getByText(/What was bought is delivered, what is left is returned/)).toBeTruthy();
+  expect(seen).toEqual([]);
+  press('Stop it now');
+  expect(await screen.findByText('No further order is placed')).toBeTruthy();
+  expect(seen.map(({ body }) => body)).toEqual([{ stopSecret: 'stop_secret' }]);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('lets it run when the payer thinks better of it', () => {
+  const { seen } = show({});
+  press('Stop this job');
+  press('Let it run');
+  expect(screen.getByRole('button', { name: 'Stop this job' })).toBeTruthy();
+  expect(seen).toEqual([]);
+});
+
+it('says why a job was not stopped, and can be asked again', async () => {
+  show(() => errorAnswer(503, { message: 'Come back in a minute' }));
+  press('Stop this job');
+  press('Stop it now');
+  expect(await screen.findByText('Come back in a minute')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Stop this job' })).toBeTruthy();
+});

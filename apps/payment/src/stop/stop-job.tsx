@@ -1,0 +1,60 @@
+import { Button, LiveRegion, Notice } from '@maker/ui';
+import type { ApiClient } from '@maker/web-kit';
+import { useState } from 'react';
+
+/** Props of `StopJob`. */
+export interface StopJobProps {
+  readonly api: ApiClient;
+  readonly jobId: string;
+  readonly stopSecret: string;
+}
+
+type Progress = 'idle' | 'asking' | 'stopping' | { readonly outcome: string } | { readonly problem: string };
+
+/** Lets the payer end the job, once they have said so twice. Source: design § 4. */
+export function StopJob({ api, jobId, stopSecret }: StopJobProps) {
+  const [progress, setProgress] = useState<Progress>('idle');
+  const stop = async () => {
+    setProgress('stopping');
+    const result = await api.stopJob(jobId, stopSecret);
+    setProgress(
+      result.ok
+        ? { outcome: result.data.outcome }
+        : { problem: result.error.message || 'The job could not be stopped' },
+    );
+  };
+  const isAsked = progress === 'asking' || progress === 'stopping';
+  return (
+    <div className="stop">
+      <LiveRegion>
+        {typeof progress === 'object' && (
+          <Notice tone={'outcome' in progress ? 'plain' : 'red'}>
+            {'outcome' in progress ? progress.outcome : progress.problem}
+          </Notice>
+        )}
+        {isAsked && (
+          <p>
+            No further order is placed. What was bought is delivered, what is left is returned, and the service fee is
+            not. This cannot be undone.
+          </p>
+        )}
+      </LiveRegion>
+      {isAsked ? (
+        <div className="stop__answers">
+          <Button variant="secondary" busy={progress === 'stopping'} onClick={stop}>
+            Stop it now
+          </Button>
+          <Button variant="quiet" disabled={progress === 'stopping'} onClick={() => setProgress('idle')}>
+            Let it run
+          </Button>
+        </div>
+      ) : (
+        (typeof progress === 'string' || 'problem' in progress) && (
+          <Button variant="quiet" onClick={() => setProgress('asking')}>
+            Stop this job
+          </Button>
+        )
+      )}
+    </div>
+  );
+}
