@@ -17,6 +17,7 @@ const PROGRAMS = {
   pay: ['libs', 'local-stack', 'src', 'cli', 'pay.ts'],
   ops: ['apps', 'operator-cli', 'src', 'main.ts'],
   verify: ['apps', 'verify', 'src', 'main.ts'],
+  preflight: ['apps', 'preflight', 'src', 'main.ts'],
   test: ['tools', 'test.ts'],
   build: ['tools', 'build.ts'],
   lint: ['tools', 'lint.ts'],

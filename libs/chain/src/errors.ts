@@ -35,10 +35,12 @@ export class UnknownNetworkError extends Error {
 export class WrongExchangeError extends Error {
   readonly code = 'WRONG_EXCHANGE';
   readonly exchangeId: string;
+  readonly difference: string;
 
   constructor(exchangeId: string, difference: string) {
     super(`Exchange '${exchangeId}' is not what the registry says: ${difference}`);
     this.exchangeId = exchangeId;
+    this.difference = difference;
     this.name = 'WrongExchangeError';
   }
 }

@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { chainEnvironment } from '@maker/chain';
+import { type Address, getAddress, isAddress } from 'viem';
+import { z } from 'zod';
+
+/** How the program is called. */
+export const USAGE = `usage: npm run preflight -- [--rpc <url>]... [options]
+  --rpc <url>                      an endpoint, in the order in which the product is to ask them
+  --chain-id <id>                  999, 998 or 31337; that of the first endpoint unless told
+  --exchanges <file>               the exchanges, where not those built in
+  --token <address>                a token that trades, to try a purchase and a sale with
+  --requests-per-minute <n>[,<n>]  what the plan of each endpoint allows
+  --record <directory>             keeps the answers there, without keys
+What is not told is taken from the environment of the services: CHAIN_RPC_URLS, CHAIN_ID, CHAIN_EXCHANGES_FILE and
+CHAIN_RPC_REQUESTS_PER_MINUTE. Nothing is changed or sent. Status 1: the product would not work; 2: called wrongly.`;
+
+/** The program was called in a way that it does not understand. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+const ENVIRONMENT_OF = {
+  rpc: 'CHAIN_RPC_URLS',
+  'chain-id': 'CHAIN_ID',
+  exchanges: 'CHAIN_EXCHANGES_FILE',
+  'requests-per-minute': 'CHAIN_RPC_REQUESTS_PER_MINUTE',
+} as const;
+
+const schema = z.object({ ...chainEnvironment, CHAIN_ID: chainEnvironment.CHAIN_ID.optional() });
+
+/** What the program was told. */
+export interface Arguments extends z.infer<typeof schema> {
+  readonly token: Address | undefined;
+  /** Directory for the answers. */
+  readonly record: string | undefined;
+}
+
+/**
+ * Reads arguments over the environment.
+ * @throws UsageError with one line that names the argument; never with a URL, which may hold a key
+ */
+export function readArguments(args: readonly string[], environment: NodeJS.ProcessEnv): Arguments {
+  const values = parse(args);
+  const told = { ...environment };
+  if (values.rpc) told.CHAIN_RPC_URLS = values.rpc.join(',');
+  for (const option of ['chain-id', 'exchanges', 'requests-per-minute'] as const) {
+    if (values[option] !== undefined) told[ENVIRONMENT_OF[option]] = values[option];
+  }
+  if (!told.CHAIN_RPC_URLS) throw new UsageError(`--rpc is missing: the endpoint to look at\n\n${USAGE}`);
+  const parsed = schema.safeParse(told);
+  if (!parsed.success) throw new UsageError(parsed.error.issues.map(sentenceOf).join('; '));
+  const token = values.token ?? environment.PREFLIGHT_TOKEN;
+  if (token !== undefined && !isAddress(token, { strict: false })) throw new UsageError('--token is not an address');
+  return { ...parsed.data, token: token === undefined ? undefined : getAddress(token), record: values.record };
+}
+
+function parse(args: readonly string[]) {
+  const option = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        rpc: { type: 'string', multiple: true },
+        'chain-id': option,
+        exchanges: option,
+        token: option,
+        'requests-per-minute': option,
+        record: option,
+      },
+    }).values;
+  } catch (error) {
+    const [sentence] = error instanceof Error ? error.message.split('. ') : [String(error)];
+    throw new UsageError(`${sentence}\n\n${USAGE}`);
+  }
+}
+
+function sentenceOf({ path, message }: z.core.$ZodIssue): string {
+  const name = Object.entries(ENVIRONMENT_OF).find(([, variable]) => variable === path[0])?.[0];
+  const place = typeof path[1] === 'number' ? `, number ${path[1] + 1}` : '';
+  return `${name ? `--${name}` : String(path[0])}${place}: ${message}`;
+}

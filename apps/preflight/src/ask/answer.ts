@@ -1,0 +1,45 @@
+/** What an endpoint answered to one call: a result, an error of the node's, or nothing that is JSON-RPC. */
+export type Reply =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
+  | { readonly failure: string; readonly limited?: boolean };
+
+/** A reply with its time. */
+export type Answer = Reply & {
+  /** When it was asked, ms since 1970. */
+  readonly atMs: number;
+  /** How long it took, ms. */
+  readonly ms: number;
+};
+
+/** Asks one of the endpoints, by its position from 0; what goes wrong is an answer too. */
+export type Ask = (endpoint: number, method: string, params: readonly unknown[]) => Promise<Answer>;
+
+/** An answer without a result, as an error whose meaning `meaningOf` of @maker/chain reads. */
+export class AnswerError extends Error {
+  readonly code: number | undefined;
+  readonly status: number | undefined;
+
+  constructor(answer: Exclude<Reply, { result: unknown }>) {
+    super('error' in answer ? answer.error.message : answer.failure);
+    this.name = 'AnswerError';
+    this.code = 'error' in answer ? answer.error.code : undefined;
+    this.status = 'failure' in answer && answer.limited ? 429 : undefined;
+  }
+}
+
+/** The result. @throws AnswerError where there is none */
+export function resultOf(answer: Reply): unknown {
+  if ('result' in answer) return answer.result;
+  throw new AnswerError(answer);
+}
+
+const LONGEST_WORDS = 70;
+
+/** What was answered in place of a result, in a few words. */
+export function wordsOf(answer: Reply): string {
+  if ('result' in answer) return 'answered';
+  const words = 'error' in answer ? `${answer.error.code} ${answer.error.message}` : answer.failure;
+  const [line = ''] = words.split('\n', 1);
+  return line.length > LONGEST_WORDS ? `${line.slice(0, LONGEST_WORDS)}…` : line;
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { httpEndpoint, type RpcCall, TooManyRequestsError } from '@maker/chain';
+import type { Answer, Ask, Reply } from './answer.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** A limit that others have used up is over within its minute. */
+const MOST_RESTS_MS = 90_000;
+const FIRST_REST_MS = 1000;
+
+/** A fault that passes is not what is looked for: silence is asked once more. */
+const SILENCE_PAUSE_MS = 500;
+
+/** Asks real endpoints: waits where it is told to slow down, and asks once more where there was no answer. */
+export function askOverHttp(urls: readonly string[]): Ask {
+  const endpoints = urls.map((url) => httpEndpoint(url, TIMEOUT_MS));
+  return async (endpoint, method, params) => {
+    const request = endpoints[endpoint];
+    if (!request) throw new TypeError(`there is no endpoint ${endpoint}`);
+    let silences = 0;
+    for (let restMs = FIRST_REST_MS, restedMs = 0; ; ) {
+      const { answer, retryAfterMs } = await once(() => request({ method, params } satisfies RpcCall));
+      if (!('failure' in answer)) return answer;
+      if (answer.limited) {
+        const waitMs = retryAfterMs ?? restMs;
+        if (restedMs + waitMs > MOST_RESTS_MS) return answer;
+        await delay(waitMs);
+        restedMs += waitMs;
+        restMs *= 2;
+      } else {
+        if (silences > 0) return answer;
+        silences += 1;
+        await delay(SILENCE_PAUSE_MS);
+      }
+    }
+  };
+}
+
+async function once(request: () => Promise<unknown>): Promise<{ answer: Answer; retryAfterMs?: number }> {
+  const atMs = Date.now();
+  const startedAt = performance.now();
+  const timed = (reply: Reply): Answer => ({ ...reply, atMs, ms: Math.round(performance.now() - startedAt) });
+  try {
+    return { answer: timed({ result: await request() }) };
+  } catch (error) {
+    const links = linksOf(error);
+    const limit = links.find((link) => link instanceof TooManyRequestsError);
+    if (limit) {
+      const { retryAfterMs } = limit;
+      const answer = timed({ failure: 'HTTP 429: too many requests', limited: true });
+      return retryAfterMs === undefined ? { answer } : { answer, retryAfterMs };
+    }
+    const node = links.findLast((link) => typeof link.code === 'number');
+    if (node) return { answer: timed({ error: { code: Number(node.code), message: node.details ?? node.message } }) };
+    const http = links.findLast(({ status }) => typeof status === 'number');
+    const innermost = links.at(-1);
+    return { answer: timed({ failure: http ? `HTTP ${http.status}` : (innermost?.message ?? String(error)) }) };
+  }
+}
+
+interface ErrorLink extends Error {
+  readonly code?: unknown;
+  readonly status?: unknown;
+  readonly details?: string;
+}
+
+function linksOf(error: unknown): ErrorLink[] {
+  const links: ErrorLink[] = [];
+  for (let link = error; link instanceof Error && links.length < 10; link = link.cause) links.push(link);
+  return links;
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Answer, Ask } from './answer.ts';
+
+/** One question and what was answered. */
+export interface RecordedAnswer {
+  readonly endpoint: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly answer: Answer;
+}
+
+/** Longer parameters are kept by their hash: a sweep's addresses fill a book. */
+const LONGEST_PARAMETER = 500;
+
+/**
+ * Keeps every answer.
+ * @param redact takes keys out of a text
+ */
+export function recorded(ask: Ask, redact: (text: string) => string): { ask: Ask; answers: readonly RecordedAnswer[] } {
+  const answers: RecordedAnswer[] = [];
+  return {
+    answers,
+    async ask(endpoint, method, params) {
+      const answer = await ask(endpoint, method, params);
+      answers.push({ endpoint, method, params: shortened(params), answer: redacted(answer, redact) });
+      return answer;
+    },
+  };
+}
+
+/** Gives the answers of a recording, the last one again to who asks more often. */
+export function replayed(answers: readonly RecordedAnswer[]): Ask {
+  const byQuestion = Map.groupBy(answers, keyOf);
+  return async (endpoint, method, params) => {
+    const key = keyOf({ endpoint, method, params: shortened(params) });
+    const left = byQuestion.get(key);
+    const [first] = left ?? [];
+    if (!left || !first) throw new Error(`the recording has no answer to ${key.slice(0, 200)}`);
+    if (left.length > 1) left.shift();
+    return first.answer;
+  };
+}
+
+function keyOf({ endpoint, method, params }: Pick<RecordedAnswer, 'endpoint' | 'method' | 'params'>): string {
+  return `${endpoint} ${method} ${JSON.stringify(params)}`;
+}
+
+function shortened(value: readonly unknown[]): readonly unknown[] {
+  return JSON.parse(
+    JSON.stringify(value, (_, part: unknown) =>
+      typeof part === 'string' && part.length > LONGEST_PARAMETER
+        ? `sha256:${createHash('sha256').update(part).digest('hex')}`
+        : part,
+    ),
+  );
+}
+
+/** Results are the chain's, words the endpoint's own. */
+function redacted(answer: Answer, redact: (text: string) => string): Answer {
+  if ('error' in answer) return { ...answer, error: { ...answer.error, message: redact(answer.error.message) } };
+  return 'failure' in answer ? { ...answer, failure: redact(answer.failure) } : answer;
+}

@@ -1,0 +1,189 @@
+import { BalanceReader, RPC_METHODS } from '@maker/chain';
+import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress, zeroHash } from 'viem';
+import { type Answer, type Ask, resultOf, wordsOf } from '../ask/answer.ts';
+
+/** A block as an endpoint shows it, as far as it is looked at. */
+export interface ShownBlock {
+  readonly number: Hex;
+  readonly hash: Hex;
+  readonly timestamp: Hex;
+  readonly gasLimit: Hex;
+  readonly baseFeePerGas?: Hex;
+  readonly transactions: readonly (Hex | ShownTransaction)[];
+}
+
+/** A transaction in a block. */
+export interface ShownTransaction {
+  readonly hash: Hex;
+  readonly from: Address;
+  readonly gasPrice?: Hex;
+}
+
+/** How many addresses one sweep can read, or what stood against it. */
+export type SweepAnswer = { readonly addressesPerCall: number } | { readonly refusal: string };
+
+/** All that one endpoint of the right chain was asked. */
+export interface EndpointAnswers {
+  readonly latest: Answer;
+  /** One call of each method that the product uses. */
+  readonly methods: ReadonlyMap<string, Answer>;
+  readonly aboveHead: Answer;
+  /** Blocks a day and an hour before the head, or the first of a younger chain. */
+  readonly dayAgo: Answer;
+  readonly hourAgo: Answer;
+  /** The gas that a call is given, told by a program of three opcodes. */
+  readonly callGas: Answer;
+  /** The number of the block whose state a call reads, told by Multicall3. */
+  readonly callBlock: Answer;
+  readonly sweep: SweepAnswer;
+  /** A block that has transactions, where one of the last few has, and its receipts. */
+  readonly full: Answer;
+  readonly receipts: Answer;
+  /** Headers about the full minute, where a big block is. */
+  readonly headers: readonly Answer[];
+}
+
+const DAY_BLOCKS = 86_400;
+const HOUR_BLOCKS = 3600;
+
+/** Far enough that no endpoint has it by the time it answers. */
+const ABOVE_HEAD_BLOCKS = 10_000;
+
+/** Blocks that are looked at for one with transactions. */
+const FULL_TRIES = 4;
+const MINUTE_SECONDS = 60;
+const HEADERS = 4;
+
+/** GAS, stored and returned. */
+const GAS_PROGRAM: Hex = '0x5a5f5260205ff3';
+
+const blockNumberCall = encodeFunctionData({
+  abi: parseAbi(['function getBlockNumber() view returns (uint256)']),
+  functionName: 'getBlockNumber',
+});
+
+/** No transaction: whoever takes sent bytes refuses it, and nobody could carry it out. */
+const NO_TRANSACTION: Hex = '0x00';
+
+/** The block in an answer; undefined where there is none. */
+export function blockIn(answer: Answer): ShownBlock | undefined {
+  const block = 'result' in answer ? (answer.result as Partial<ShownBlock> | null) : null;
+  return block?.number && block.hash && block.timestamp ? (block as ShownBlock) : undefined;
+}
+
+/** Asks one endpoint all that is judged of it. Some thirty requests. */
+export async function gatherEndpoint(
+  ask: (method: string, params: readonly unknown[]) => Promise<Answer>,
+  multicall3: Address,
+): Promise<EndpointAnswers> {
+  const header = (height: number) => ask('eth_getBlockByNumber', [numberToHex(Math.max(height, 1)), false]);
+  const latest = await ask('eth_getBlockByNumber', ['latest', false]);
+  const head = blockIn(latest);
+  const height = Number(head?.number ?? 0);
+  const full = await fullBlock(ask, height);
+  const methods = new Map([['eth_getBlockByNumber', latest]]);
+  for (const { method } of RPC_METHODS) {
+    if (method === 'eth_getBlockByNumber') continue;
+    methods.set(method, await ask(method, sampleParameters(method, multicall3, head, blockIn(full))));
+  }
+  return {
+    latest,
+    methods,
+    aboveHead: await header(height + ABOVE_HEAD_BLOCKS),
+    dayAgo: await header(height - DAY_BLOCKS),
+    hourAgo: await header(height - HOUR_BLOCKS),
+    callGas: await ask('eth_call', [{ data: GAS_PROGRAM }, 'latest']),
+    callBlock: methods.get('eth_call') as Answer,
+    sweep: await sweepSize(ask, multicall3),
+    full,
+    receipts: methods.get('eth_getBlockReceipts') as Answer,
+    headers: head ? await headersOfMinute(header, head) : [],
+  };
+}
+
+/** Parameters that every endpoint answers at once, and that change nothing. */
+function sampleParameters(
+  method: string,
+  multicall3: Address,
+  head: ShownBlock | undefined,
+  full: ShownBlock | undefined,
+): readonly unknown[] {
+  const height = full?.number ?? head?.number ?? '0x1';
+  switch (method) {
+    case 'eth_chainId':
+    case 'eth_blockNumber':
+      return [];
+    case 'eth_getBlockByHash':
+      return [head?.hash ?? zeroHash, false];
+    case 'eth_call':
+      return [{ to: multicall3, data: blockNumberCall }, 'latest'];
+    case 'eth_getCode':
+      return [multicall3, 'latest'];
+    case 'eth_estimateGas':
+      return [{ from: zeroAddress, to: zeroAddress, value: '0x0' }];
+    case 'eth_getTransactionByHash':
+    case 'eth_getTransactionReceipt':
+      return [zeroHash];
+    case 'eth_getBlockReceipts':
+    case 'eth_getSystemTxsByBlockNumber':
+      return [height];
+    case 'eth_sendRawTransaction':
+      return [NO_TRANSACTION];
+    case 'eth_getBalance':
+    case 'eth_getTransactionCount':
+      return [zeroAddress, 'latest'];
+    default:
+      throw new TypeError(`preflight has no question for ${method}`);
+  }
+}
+
+async function fullBlock(
+  ask: (method: string, params: readonly unknown[]) => Promise<Answer>,
+  height: number,
+): Promise<Answer> {
+  let first: Answer | undefined;
+  for (let below = 0; below < FULL_TRIES; below += 1) {
+    const answer = await ask('eth_getBlockByNumber', [numberToHex(Math.max(height - below, 0)), true]);
+    if (blockIn(answer)?.transactions.length) return answer;
+    first ??= answer;
+  }
+  return first as Answer;
+}
+
+async function sweepSize(
+  ask: (method: string, params: readonly unknown[]) => Promise<Answer>,
+  multicall3: Address,
+): Promise<SweepAnswer> {
+  let last: Answer | undefined;
+  const request = async ({ method, params }: { method: string; params: readonly unknown[] }) => {
+    last = await ask(method, params);
+    return resultOf(last);
+  };
+  try {
+    return { addressesPerCall: await new BalanceReader(request, { multicall3, now: () => 0 }).probe() };
+  } catch (error) {
+    return {
+      refusal: last && !('result' in last) ? wordsOf(last) : String(error instanceof Error ? error.message : error),
+    };
+  }
+}
+
+/** Headers from the first block of the head's minute on: about one block a second leads near it, its timestamp to it. */
+async function headersOfMinute(
+  header: (height: number) => Promise<Answer>,
+  head: ShownBlock,
+): Promise<readonly Answer[]> {
+  const seconds = Number(head.timestamp);
+  const minute = seconds - (seconds % MINUTE_SECONDS);
+  const near = Number(head.number) - (seconds - minute);
+  const nearSeconds = Number(blockIn(await header(near))?.timestamp ?? minute);
+  const first = near - (nearSeconds - minute);
+  return Promise.all(
+    Array.from({ length: HEADERS }, (_, index) => header(Math.min(first + index - 1, Number(head.number)))),
+  );
+}
+
+/** Makes an {@link Ask} of one endpoint. */
+export function askOf(ask: Ask, endpoint: number): (method: string, params: readonly unknown[]) => Promise<Answer> {
+  return (method, params) => ask(endpoint, method, params);
+}

@@ -1,0 +1,44 @@
+import { type Exchange, type ExchangeVerdict, WrongExchangeError } from '@maker/chain';
+import type { Trial } from '../gather/trial.ts';
+import { fail, type Line, ok, weak } from '../report.ts';
+
+/** Each exchange of the registry beside what it is on the chain. */
+export function judgeExchanges(registry: readonly Exchange[], verdicts: readonly ExchangeVerdict[]): readonly Line[] {
+  const left = verdicts.some((verdict) => !(verdict instanceof WrongExchangeError));
+  return registry.map(({ id, kind }, index) => {
+    const verdict = verdicts[index];
+    if (!verdict) return fail(id, 'not looked at', 'nothing is traded there');
+    if (verdict instanceof WrongExchangeError) {
+      return left
+        ? weak(id, verdict.difference, 'set aside: nothing is traded there')
+        : fail(id, verdict.difference, 'no exchange is left: nothing starts');
+    }
+    if (verdict.kind !== 'uniswap-v3') return ok(id, `${kind}, as the registry says`);
+    const router = verdict.routerHasDeadline ? 'SwapRouter' : 'SwapRouter02';
+    return ok(id, `${kind}, ${router}, Quoter V${verdict.quoterVersion}, fees ${verdict.feeTiers.join(' ')}`);
+  });
+}
+
+/** Judges a quote and a trial, as a visitor's token gets them. */
+export function judgeTrial(trial: Trial): Line {
+  const what = 'trial';
+  switch (trial.kind) {
+    case 'no_token':
+      return weak(what, 'no token is known here', 'not tried: name a token that trades, by --token');
+    case 'no_pool':
+      return fail(what, `${trial.symbol} has no pool that quotes`, 'nothing could be bought');
+    case 'unavailable':
+      return fail(what, trial.reason, 'no token can be validated: no job begins');
+    case 'tried': {
+      const { symbol, exchangeId, tokensOut, verdict } = trial;
+      if (verdict.kind === 'tradable')
+        return ok(what, `0.0004 HYPE buys ${tokensOut} ${symbol} on ${exchangeId}, and they sell`);
+      const why = 'reason' in verdict && verdict.reason ? `: ${verdict.reason}` : '';
+      return fail(
+        what,
+        `${symbol} on ${exchangeId}: ${verdict.kind.replaceAll('_', ' ')}${why}`,
+        'a job for it would be refused',
+      );
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import {
+  ChainUnavailableError,
+  commonHeight,
+  type Exchange,
+  type Network,
+  type RequestLimit,
+  type VerifiedExchange,
+  verifyExchanges,
+  WrongExchangeError,
+} from '@maker/chain';
+import { type Address, numberToHex } from 'viem';
+import type { Ask } from './ask/answer.ts';
+import { clientOf } from './ask/client-of.ts';
+import { counted } from './ask/counted.ts';
+import { askOf, blockIn, gatherEndpoint } from './gather/endpoint-answers.ts';
+import { tryToken } from './gather/trial.ts';
+import { judgeChainId, judgeEndpoint } from './judge/judge-endpoint.ts';
+import { judgeExchanges, judgeTrial } from './judge/judge-exchanges.ts';
+import { judgeAgreement, judgeRequests, type SeenHead } from './judge/judge-together.ts';
+import { fail, type Line, type Section } from './report.ts';
+
+/** What is looked at. */
+export interface Subject {
+  readonly network: Network;
+  /** As they may be shown, in the order of the configuration. */
+  readonly endpoints: readonly string[];
+  /** What each endpoint's plan allows; undefined where that is not known. */
+  readonly limits: readonly (RequestLimit | undefined)[];
+  readonly exchanges: readonly Exchange[];
+  /** Tried in place of the one that is known. */
+  readonly token?: Address | undefined;
+}
+
+/** Looks at endpoints and exchanges, and changes nothing. */
+export async function preflight(subject: Subject, asked: Ask): Promise<readonly Section[]> {
+  const { network } = subject;
+  const { ask, countOf } = counted(asked);
+  const lines: Line[][] = [];
+  for (const [endpoint] of subject.endpoints.entries()) {
+    const own = askOf(ask, endpoint);
+    const chain = judgeChainId(await own('eth_chainId', []), network.chainId);
+    const rest = chain.verdict === 'ok' ? judgeEndpoint(await gatherEndpoint(own, network.multicall3)) : [];
+    lines.push([chain, ...rest]);
+  }
+  const right = subject.endpoints.flatMap((_, endpoint) => (lines[endpoint]?.[0]?.verdict === 'ok' ? [endpoint] : []));
+  const agreement = right.length > 1 ? judgeAgreement(await readHeads(ask, right), network) : [];
+  const leftOut = new Set(agreement.flatMap(({ setsAside }, index) => (setsAside ? right[index] : [])));
+  const serving =
+    right.find((endpoint) => !leftOut.has(endpoint) && !lines[endpoint]?.some(({ verdict }) => verdict === 'fail')) ??
+    right[0];
+  const exchanges = serving === undefined ? [] : await examineExchanges(subject, ask, serving);
+  const endpoints = subject.endpoints.map((shown, endpoint) => ({
+    title: `endpoint ${endpoint + 1}  ${shown}`,
+    lines: [...(lines[endpoint] ?? []), judgeRequests(countOf(endpoint), subject.limits[endpoint], network)],
+  }));
+  const sections = [
+    ...endpoints,
+    ...(agreement.length > 0 ? [{ title: 'endpoints together', lines: agreement }] : []),
+    ...(exchanges.length > 0 ? [{ title: 'exchanges', lines: exchanges }] : []),
+  ];
+  const anyServes = right.some(
+    (endpoint) => !leftOut.has(endpoint) && !endpoints[endpoint]?.lines.some(({ verdict }) => verdict === 'fail'),
+  );
+  return anyServes
+    ? sections.map(({ title, lines: own }) => ({ title, lines: own.map(lessenedWhereOthersServe) }))
+    : sections;
+}
+
+/** The services leave such an endpoint out, and ask the others. */
+function lessenedWhereOthersServe(line: Line): Line {
+  return line.verdict === 'fail' && line.setsAside ? { ...line, verdict: 'weak' } : line;
+}
+
+async function readHeads(ask: Ask, endpoints: readonly number[]): Promise<readonly SeenHead[]> {
+  const latest = await Promise.all(
+    endpoints.map((endpoint) => ask(endpoint, 'eth_getBlockByNumber', ['latest', false])),
+  );
+  const height = commonHeight(latest.map((answer) => Number(blockIn(answer)?.number ?? 0))) ?? 0;
+  return Promise.all(
+    endpoints.map(async (endpoint, index) => {
+      const answer = latest[index];
+      const head = answer && blockIn(answer);
+      const same = blockIn(await ask(endpoint, 'eth_getBlockByNumber', [numberToHex(height), false]));
+      const [number, timestampMs] = [Number(head?.number ?? 0), Number(head?.timestamp ?? 0) * 1000];
+      return { endpoint, number, timestampMs, atMs: answer?.atMs ?? 0, commonHash: same?.hash };
+    }),
+  );
+}
+
+async function examineExchanges(
+  { network, exchanges, token }: Subject,
+  ask: Ask,
+  endpoint: number,
+): Promise<readonly Line[]> {
+  const client = clientOf(network, ask, endpoint);
+  try {
+    const verdicts = await verifyExchanges(client, exchanges);
+    const inUse = verdicts.filter((verdict): verdict is VerifiedExchange => !(verdict instanceof WrongExchangeError));
+    const lines = judgeExchanges(exchanges, verdicts);
+    return inUse.length > 0 ? [...lines, judgeTrial(await tryToken(client, inUse, token))] : lines;
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    return [fail('registry', error.message, 'nothing starts')];
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadExchanges, networkOf, requestLimits } from '@maker/chain';
+import type { Arguments } from './arguments.ts';
+import type { Ask } from './ask/answer.ts';
+import { askOverHttp } from './ask/ask-over-http.ts';
+import { type RecordedAnswer, recorded } from './ask/recording.ts';
+import { redactor, shownUrl } from './ask/redact.ts';
+import { preflight, type Subject } from './preflight.ts';
+import { fail, type Section } from './report.ts';
+
+const WHOLE_LIMIT_PERCENT = 100;
+
+/** The answers cannot be kept where they were to be. */
+export class RecordingError extends Error {
+  constructor(directory: string, cause: unknown) {
+    super(`--record ${directory}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'RecordingError';
+  }
+}
+
+/** What `--record` keeps: enough to judge the same answers again, and nothing that opens an endpoint. */
+export interface Recording {
+  readonly subject: Omit<Subject, 'network' | 'limits'> & { readonly chainId: number };
+  readonly answers: readonly RecordedAnswer[];
+}
+
+/**
+ * Looks at what the arguments name.
+ * @throws UnknownNetworkError, InvalidExchangesError, RequestLimitsError, RecordingError: called wrongly
+ */
+export async function run(args: Arguments): Promise<readonly Section[]> {
+  const urls = args.CHAIN_RPC_URLS;
+  const { record } = args;
+  if (record !== undefined) await mkdir(record, { recursive: true }).catch((error) => rejectRecording(record, error));
+  const { ask, answers } = recorded(askOverHttp(urls), redactor(urls));
+  const chainId = args.CHAIN_ID ?? (await chainIdOf(ask, urls.length));
+  const endpoints = urls.map(shownUrl);
+  if (chainId === undefined) return [nobodyAnswers(endpoints)];
+  const network = networkOf(chainId);
+  const subject: Subject = {
+    network,
+    endpoints,
+    limits: requestLimits(network, args, WHOLE_LIMIT_PERCENT),
+    exchanges: loadExchanges(chainId, args.CHAIN_EXCHANGES_FILE),
+    token: args.token,
+  };
+  const sections = await preflight(subject, ask);
+  if (record !== undefined) await keep(record, subject, answers);
+  return sections;
+}
+
+/** The chain that the first endpoint that answers is of. */
+async function chainIdOf(ask: Ask, endpoints: number): Promise<number | undefined> {
+  for (let endpoint = 0; endpoint < endpoints; endpoint += 1) {
+    const answer = await ask(endpoint, 'eth_chainId', []);
+    if ('result' in answer) return Number(answer.result);
+  }
+  return undefined;
+}
+
+function nobodyAnswers(endpoints: readonly string[]): Section {
+  return {
+    title: 'endpoints',
+    lines: endpoints.map((shown) => fail('chain id', 'no answer', `${shown} is out of reach`)),
+  };
+}
+
+async function keep(
+  directory: string,
+  { network, exchanges, endpoints, token }: Subject,
+  answers: readonly RecordedAnswer[],
+) {
+  const recording: Recording = { subject: { chainId: network.chainId, endpoints, exchanges, token }, answers };
+  await writeFile(join(directory, 'preflight.json'), `${JSON.stringify(recording, null, 1)}\n`).catch((error) =>
+    rejectRecording(directory, error),
+  );
+}
+
+function rejectRecording(directory: string, error: unknown): never {
+  throw new RecordingError(directory, error);
+}
