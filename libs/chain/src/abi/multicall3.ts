@@ -3,6 +3,9 @@ import { parseAbi } from 'viem';
 /** Multicall3, as far as it is called. Source: hyperevm § 1. */
 export const multicall3Abi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
+  'struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }',
   'struct Result { bool success; bytes returnData; }',
   'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
+  'function aggregate3Value(Call3Value[] calls) payable returns (Result[] returnData)',
+  'function getEthBalance(address owner) view returns (uint256)',
 ]);

@@ -5,7 +5,7 @@ import type { ChainClient } from '../client.ts';
 import { decodeOrUndefined } from '../decode.ts';
 import type { VerifiedExchange } from '../exchanges/exchanges.ts';
 import { type Query, queryAll } from '../query.ts';
-import { CamelotV2Adapter } from './camelot-v2-adapter.ts';
+import { adapterOf } from './adapter-of.ts';
 import type {
   BuyOrder,
   BuyTransaction,
@@ -16,8 +16,6 @@ import type {
   PoolQuote,
   PoolSurvey,
 } from './exchange-adapter.ts';
-import { UniswapV2Adapter } from './uniswap-v2-adapter.ts';
-import { UniswapV3Adapter } from './uniswap-v3-adapter.ts';
 
 /** How long a token's list of pools is reused for quotes, ms. Factories never remove a pool; new ones may wait. */
 const POOLS_REUSED_MS = 10 * 60 * 1000;
@@ -199,17 +197,6 @@ export class Market {
     const adapter = this.adapters.get(pool.exchangeId);
     if (!adapter) throw new TypeError(`Pool ${pool.address} is of '${pool.exchangeId}', which is not in the registry`);
     return adapter;
-  }
-}
-
-function adapterOf(exchange: VerifiedExchange): ExchangeAdapter {
-  switch (exchange.kind) {
-    case 'uniswap-v2':
-      return new UniswapV2Adapter(exchange);
-    case 'camelot-v2':
-      return new CamelotV2Adapter(exchange);
-    case 'uniswap-v3':
-      return new UniswapV3Adapter(exchange);
   }
 }
 

@@ -2,18 +2,20 @@ import {
   type Address,
   concat,
   decodeAbiParameters,
-  decodeErrorResult,
   encodeAbiParameters,
   type Hex,
   parseAbiParameters,
   zeroAddress,
 } from 'viem';
 import type { ChainClient } from '../client.ts';
+import { mayGoOtherwise, meaningOf } from '../error-meaning.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { ExchangeKind, VerifiedExchange } from '../exchanges/exchanges.ts';
 import type { Pool } from '../pools/exchange-adapter.ts';
 import { judgeTrade, type TradeOutcome, type TradeVerdict } from './judge-trade.ts';
+import { probeThroughMulticall } from './probe-through-multicall.ts';
 import { TRADE_PROBE_CREATION_CODE } from './trade-probe.creation-code.ts';
+import { EmptyTrialError, revertReason, type SendTrialCall, type TrialCall } from './trial-call.ts';
 
 const planParameters = parseAbiParameters([
   'Plan plan',
@@ -30,8 +32,8 @@ const outcomeParameters = parseAbiParameters([
 
 /**
  * Buys, sells and sends the token in one pool, in one `eth_call` that changes nothing, and judges what happened.
- * It needs no state override and no contract of ours on the chain (docs/adr/0002). It cannot see what a token will do
- * later, or does to some addresses only.
+ * It needs no state override and no contract of ours on the chain (docs/adr/0002); where calls without a recipient are refused it goes
+ * through Multicall3, in two (docs/adr/0025). It cannot see what a token will do later, or does to some addresses only.
  * @param amountInWei what the trial buy spends; an order's own size shows what an order would meet
  * @throws ChainUnavailableError when the endpoint does not answer or cannot run it
  */
@@ -41,10 +43,29 @@ export async function probeTrade(
   pool: Pool,
   amountInWei: bigint,
 ): Promise<TradeVerdict> {
+  const call = (request: TrialCall) => callFromFundedAddress(client, request, [exchange.wrappedNative, zeroAddress]);
+  const multicall3 = client.chain.contracts?.multicall3?.address;
+  try {
+    return judgeTrade(await probeByCreationCode(call, exchange, pool, amountInWei));
+  } catch (error) {
+    if (!multicall3 || !mayGoOtherwise(meaningOf(error))) throw new ChainUnavailableError('simulate a trade', error);
+  }
+  try {
+    return judgeTrade(await probeThroughMulticall(call, multicall3, { exchange, pool, amountInWei }));
+  } catch (error) {
+    throw new ChainUnavailableError('simulate a trade without calls that have no recipient', error);
+  }
+}
+
+async function probeByCreationCode(
+  call: SendTrialCall,
+  exchange: VerifiedExchange,
+  pool: Pool,
+  amountInWei: bigint,
+): Promise<TradeOutcome> {
   const data = concat([TRADE_PROBE_CREATION_CODE, encodeAbiParameters(planParameters, [planOf(exchange, pool)])]);
-  const returned = await callFromFundedAddress(client, data, amountInWei, [exchange.wrappedNative, zeroAddress]);
-  const [outcome] = decodeAbiParameters(outcomeParameters, returned);
-  return judgeTrade({ ...outcome, reason: revertReason(outcome.reason) } satisfies TradeOutcome);
+  const [outcome] = decodeAbiParameters(outcomeParameters, await call({ data, value: amountInWei }));
+  return { ...outcome, reason: revertReason(outcome.reason) };
 }
 
 function planOf(exchange: VerifiedExchange, pool: Pool) {
@@ -68,18 +89,17 @@ function planOf(exchange: VerifiedExchange, pool: Pool) {
  */
 async function callFromFundedAddress(
   client: ChainClient,
-  data: Hex,
-  value: bigint,
+  request: TrialCall,
   senders: readonly Address[],
 ): Promise<Hex> {
   const [sender, ...others] = senders;
   try {
-    const { data: returned } = await client.call({ ...(sender && { account: sender }), data, value });
-    if (!returned) throw new Error('the node returned nothing for a call without a recipient');
+    const { data: returned } = await client.call({ ...(sender && { account: sender }), ...request });
+    if (!returned) throw new EmptyTrialError();
     return returned;
   } catch (error) {
-    if (others.length > 0 && isAboutSender(error)) return callFromFundedAddress(client, data, value, others);
-    throw new ChainUnavailableError('simulate a trade', error);
+    if (others.length > 0 && isAboutSender(error)) return callFromFundedAddress(client, request, others);
+    throw error;
   }
 }
 
@@ -88,14 +108,4 @@ function isAboutSender(error: unknown): boolean {
   return /insufficient (funds|balance)|exceeds (transaction sender account )?balance|EIP-?3607|sender.*(not an eoa|deployed code)/i.test(
     text,
   );
-}
-
-function revertReason(reason: Hex): string {
-  if (reason === '0x') return '';
-  try {
-    const { args } = decodeErrorResult({ abi: [], data: reason });
-    return String(args?.[0] ?? reason);
-  } catch {
-    return reason;
-  }
 }

@@ -1,0 +1,187 @@
+import {
+  type Address,
+  concat,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  hexToBigInt,
+  keccak256,
+  parseAbi,
+  size,
+  slice,
+  stringToHex,
+} from 'viem';
+import { erc20Abi } from '../abi/erc20.ts';
+import { multicall3Abi } from '../abi/multicall3.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import type { VerifiedExchange } from '../exchanges/exchanges.ts';
+import { adapterOf } from '../pools/adapter-of.ts';
+import type { Pool } from '../pools/exchange-adapter.ts';
+import type { Call } from '../query.ts';
+import type { TradeOutcome } from './judge-trade.ts';
+import { NEVER_SECONDS, quoteSale, saleOf } from './sale.ts';
+import { revertReason, type SendTrialCall } from './trial-call.ts';
+
+/** What is tried. */
+export interface Trade {
+  readonly exchange: VerifiedExchange;
+  readonly pool: Pool;
+  /** What the trial buy spends, wei. */
+  readonly amountInWei: bigint;
+}
+
+/** Tries a price that moves between two calls so often. */
+const TRIES = 3;
+
+const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
+
+interface Step extends Call {
+  readonly value?: bigint;
+}
+
+interface Result {
+  readonly success: boolean;
+  readonly returnData: Hex;
+}
+
+/**
+ * The trial where calls without a recipient are refused: Multicall3 is who buys, sells and sends. What is to be sold must be known before
+ * it is encoded, so that a first call buys alone and a second buys again, sells half and sends the rest. A token sees a contract,
+ * where an order comes from a wallet: one that sells to wallets only is refused. The gas of the buy is not measured, but the shape's usual.
+ * @throws what the call fails with, ChainUnavailableError where the price does not hold still
+ */
+export async function probeThroughMulticall(
+  send: SendTrialCall,
+  multicall3: Address,
+  trade: Trade,
+): Promise<TradeOutcome> {
+  const run = (steps: readonly Step[]) => aggregate(send, multicall3, steps);
+  const first = await buyAlone(run, multicall3, trade);
+  if (!first.bought || first.buyReceived === 0n) return first;
+  let outcome = first;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const tried = await buySellAndSend(run, multicall3, trade, outcome);
+    if (tried.buyReceived >= outcome.buyReceived) return { ...tried, buyReceived: outcome.buyReceived };
+    // The price went up in between: what was to be sold was not there.
+    outcome = { ...outcome, buyReceived: tried.buyReceived };
+  }
+  throw new ChainUnavailableError('simulate a trade', 'the price moved on each time');
+}
+
+type Run = (steps: readonly Step[]) => Promise<readonly Result[]>;
+
+function buySteps(multicall3: Address, { exchange, pool, amountInWei }: Trade): readonly Step[] {
+  const order = { pool, amountInWei, minimumTokensOut: 0n, recipient: multicall3, deadlineSeconds: NEVER_SECONDS };
+  const { to, data, value } = adapterOf(exchange).buyTransaction(order);
+  return [balanceOf(pool.token, multicall3), { to, data, value }, balanceOf(pool.token, multicall3)];
+}
+
+async function buyAlone(run: Run, multicall3: Address, trade: Trade): Promise<TradeOutcome> {
+  const adapter = adapterOf(trade.exchange);
+  const quote = adapter.quoteBuy(trade.pool, trade.amountInWei);
+  const results = await run([...quote.calls, ...buySteps(multicall3, trade)]);
+  const [before, buy, after] = results.slice(quote.calls.length);
+  const bought = buy?.success ?? false;
+  return {
+    ...NOTHING,
+    bought,
+    buyQuoted: quote.decode(results.slice(0, quote.calls.length).map(returnedBy)) ?? 0n,
+    buyReceived: amountIn(after) - amountIn(before),
+    buyGas: adapter.typicalGas,
+    reason: bought ? '' : reasonOf(buy),
+  };
+}
+
+async function buySellAndSend(run: Run, multicall3: Address, trade: Trade, known: TradeOutcome): Promise<TradeOutcome> {
+  const { exchange, pool } = trade;
+  const { token } = pool;
+  const transferSent = known.buyReceived / 2n;
+  const toSell = known.buyReceived - transferSent;
+  const fresh = freshAddress(token);
+  const quote = quoteSale(exchange, pool, toSell);
+  const money = [
+    balanceOf(exchange.wrappedNative, fresh),
+    { to: multicall3, data: encodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance', args: [fresh] }) },
+  ];
+  const approval = encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [exchange.router, toSell] });
+  const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [fresh, transferSent] });
+  const buying = buySteps(multicall3, trade);
+  const results = await run([
+    ...buying,
+    ...quote.calls,
+    { to: token, data: approval },
+    ...money,
+    saleOf(exchange, pool, toSell, fresh),
+    ...money,
+    balanceOf(token, fresh),
+    { to: token, data: transfer },
+    balanceOf(token, fresh),
+  ]);
+  const [before, , after] = results;
+  const quoted = results.slice(buying.length, buying.length + quote.calls.length);
+  const [, wrappedBefore, nativeBefore, sale, wrappedAfter, nativeAfter, held, sent, holds] = results.slice(
+    buying.length + quote.calls.length,
+  );
+  const sold = sale?.success ?? false;
+  const transferred = isTaken(sent);
+  return {
+    ...known,
+    buyReceived: amountIn(after) - amountIn(before),
+    sold,
+    sellQuoted: quote.decode(quoted.map(returnedBy)),
+    sellReceived: amountIn(wrappedAfter) + amountIn(nativeAfter) - amountIn(wrappedBefore) - amountIn(nativeBefore),
+    transferred,
+    transferSent,
+    transferReceived: amountIn(holds) - amountIn(held),
+    reason: sold ? (transferred ? '' : reasonOf(sent)) : reasonOf(sale),
+  };
+}
+
+const NOTHING: TradeOutcome = {
+  bought: false,
+  buyQuoted: 0n,
+  buyReceived: 0n,
+  buyGas: 0n,
+  sold: false,
+  sellQuoted: 0n,
+  sellReceived: 0n,
+  transferred: false,
+  transferSent: 0n,
+  transferReceived: 0n,
+  reason: '',
+};
+
+async function aggregate(send: SendTrialCall, multicall3: Address, steps: readonly Step[]): Promise<readonly Result[]> {
+  const calls = steps.map(({ to, data, value = 0n }) => ({ target: to, allowFailure: true, value, callData: data }));
+  const value = calls.reduce((sum, call) => sum + call.value, 0n);
+  const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3Value', args: [calls] });
+  const returned = await send({ to: multicall3, data, value });
+  return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3Value', data: returned });
+}
+
+function balanceOf(token: Address, owner: Address): Call {
+  return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) };
+}
+
+function returnedBy({ success, returnData }: Result): Hex | undefined {
+  return success ? returnData : undefined;
+}
+
+function amountIn(result: Result | undefined): bigint {
+  return result?.success && size(result.returnData) >= 32 ? hexToBigInt(slice(result.returnData, 0, 32)) : 0n;
+}
+
+/** A token may also refuse by answering false. */
+function isTaken(result: Result | undefined): boolean {
+  return (result?.success ?? false) && (size(result?.returnData ?? '0x') < 32 || amountIn(result) !== 0n);
+}
+
+function reasonOf(result: Result | undefined): string {
+  return result && !result.success ? revertReason(result.returnData) : '';
+}
+
+/** Who receives what is sold and sent: nobody's. */
+function freshAddress(token: Address): Address {
+  return getAddress(slice(keccak256(concat([token, stringToHex('trial')])), 12));
+}
