@@ -42,33 +42,31 @@ export async function preflight(subject: Subject, asked: Ask): Promise<readonly 
     const rest = chain.verdict === 'ok' ? judgeEndpoint(await gatherEndpoint(own, network.multicall3)) : [];
     lines.push([chain, ...rest]);
   }
-  const right = subject.endpoints.flatMap((_, endpoint) => (lines[endpoint]?.[0]?.verdict === 'ok' ? [endpoint] : []));
+  const right = lines.flatMap(([chain], endpoint) => (chain?.verdict === 'ok' ? [endpoint] : []));
   const agreement = right.length > 1 ? judgeAgreement(await readHeads(ask, right), network) : [];
-  const leftOut = new Set(agreement.flatMap(({ setsAside }, index) => (setsAside ? right[index] : [])));
-  const serving =
-    right.find((endpoint) => !leftOut.has(endpoint) && !lines[endpoint]?.some(({ verdict }) => verdict === 'fail')) ??
-    right[0];
-  const exchanges = serving === undefined ? [] : await examineExchanges(subject, ask, serving);
-  const endpoints = subject.endpoints.map((shown, endpoint) => ({
-    title: `endpoint ${endpoint + 1}  ${shown}`,
-    lines: [...(lines[endpoint] ?? []), judgeRequests(countOf(endpoint), subject.limits[endpoint], network)],
-  }));
-  const sections = [
+  const isLeftOut = lines.map(
+    (own, endpoint) =>
+      own.some(({ setsAside }) => setsAside) || (agreement[right.indexOf(endpoint)]?.setsAside ?? false),
+  );
+  const serving = right.find((endpoint) => !isLeftOut[endpoint]);
+  const exchanges = right[0] === undefined ? [] : await examineExchanges(subject, ask, serving ?? right[0]);
+  const endpoints = subject.endpoints.map((shown, endpoint) => {
+    const own = [...(lines[endpoint] ?? []), judgeRequests(countOf(endpoint), subject.limits[endpoint], network)];
+    const title = `endpoint ${endpoint + 1}  ${shown}`;
+    return { title, lines: isLeftOut[endpoint] && serving !== undefined ? lessened(own) : own };
+  });
+  return [
     ...endpoints,
-    ...(agreement.length > 0 ? [{ title: 'endpoints together', lines: agreement }] : []),
+    ...(agreement.length > 0
+      ? [{ title: 'endpoints together', lines: serving === undefined ? agreement : lessened(agreement) }]
+      : []),
     ...(exchanges.length > 0 ? [{ title: 'exchanges', lines: exchanges }] : []),
   ];
-  const anyServes = right.some(
-    (endpoint) => !leftOut.has(endpoint) && !endpoints[endpoint]?.lines.some(({ verdict }) => verdict === 'fail'),
-  );
-  return anyServes
-    ? sections.map(({ title, lines: own }) => ({ title, lines: own.map(lessenedWhereOthersServe) }))
-    : sections;
 }
 
 /** The services leave such an endpoint out, and ask the others. */
-function lessenedWhereOthersServe(line: Line): Line {
-  return line.verdict === 'fail' && line.setsAside ? { ...line, verdict: 'weak' } : line;
+function lessened(lines: readonly Line[]): readonly Line[] {
+  return lines.map((line) => (line.verdict === 'fail' ? { ...line, verdict: 'weak' } : line));
 }
 
 async function readHeads(ask: Ask, endpoints: readonly number[]): Promise<readonly SeenHead[]> {

@@ -1,0 +1,342 @@
+import { type Exchange, exchangesFileSchema, networkOf, RPC_METHODS } from '@maker/chain';
+import { controlNode, type NodeControl, type RunningNode, startHyperevmNode } from '@maker/hyperevm-node';
+import { type DemoToken, type ExchangeChainPart, startChain } from '@maker/local-stack';
+import { hexToBigInt, numberToHex } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Alteration, AlteringProxy, type PassedAnswer } from './altering-proxy.fixture.ts';
+import { askOverHttp } from './ask/ask-over-http.ts';
+import { recorded, replayed } from './ask/recording.ts';
+import { redactor } from './ask/redact.ts';
+import { preflight } from './preflight.ts';
+import { type Line, reportText, type Section, works } from './report.ts';
+
+let chain: ExchangeChainPart;
+let node: RunningNode;
+let control: NodeControl;
+let proxy: AlteringProxy;
+let other: AlteringProxy;
+let registry: readonly Exchange[];
+
+beforeAll(async () => {
+  chain = await startChain({ exchanges: true, blockSeconds: 0 });
+  // The chain's time runs ahead, so that a big block is there soon.
+  node = await startHyperevmNode({ executionUrl: chain.rpcUrl, blockMs: 50 });
+  control = controlNode(node.controlUrl);
+  proxy = await AlteringProxy.start(node.rpcUrl);
+  other = await AlteringProxy.start(node.rpcUrl);
+  registry = exchangesFileSchema.parse(chain.exchanges);
+  await control.mine(80);
+}, 120_000);
+afterEach(() => {
+  proxy.alter = (_, answer) => answer;
+  other.alter = (_, answer) => answer;
+});
+afterAll(async () => {
+  await Promise.all([proxy?.stop(), other?.stop(), node?.stop()]);
+  await chain?.stop();
+});
+
+interface Asked {
+  urls?: readonly string[];
+  exchanges?: readonly Exchange[];
+  token?: DemoToken;
+}
+
+function subjectOf({ urls = [proxy.url], exchanges = registry, token = 'both' }: Asked) {
+  const endpoints = urls.map((_, index) => `endpoint-${index}`);
+  const limits = urls.map(() => undefined);
+  return { network: networkOf(chain.chainId), endpoints, limits, exchanges, token: chain.tokens[token] };
+}
+
+function examine(asked: Asked = {}): Promise<readonly Section[]> {
+  return preflight(subjectOf(asked), askOverHttp(asked.urls ?? [proxy.url]));
+}
+
+const linesOf = (sections: readonly Section[]): readonly Line[] => sections.flatMap(({ lines }) => lines);
+const notWell = (sections: readonly Section[]) => linesOf(sections).filter(({ verdict }) => verdict !== 'ok');
+
+/** Alters what is answered to one method. */
+const on =
+  (method: string, change: (answer: PassedAnswer, params: readonly never[]) => PassedAnswer): Alteration =>
+  (call, answer) =>
+    call.method === method ? change(answer, call.params as never) : answer;
+const result = (value: unknown) => () => ({ result: value });
+const error = (code: number, message: string) => () => ({ error: { code, message } });
+
+/** Alters every block that is shown. */
+const blocks = (change: (block: { number: string }) => object): Alteration =>
+  on('eth_getBlockByNumber', ({ result: block }) =>
+    block ? { result: { ...block, ...change(block) } } : { result: block },
+  );
+
+/** Alters calls of creation code, told by the length of their data. */
+const deployless = (longer: number, change: () => PassedAnswer): Alteration =>
+  on('eth_call', (answer, [call]) => {
+    const { to, data } = call as { to?: string; data: string };
+    return to === undefined && data.length > longer ? change() : answer;
+  });
+
+const lateBy = (seconds: number) => blocks(() => ({ timestamp: numberToHex(Math.floor(Date.now() / 1000) - seconds) }));
+
+describe('preflight at a node with HyperEVM’s rules (issue 11, must hold 6)', () => {
+  it('finds all well, in columns, and few requests', async () => {
+    const sections = await examine();
+    expect(notWell(sections)).toEqual([]);
+    expect(works(sections)).toBe(true);
+    const text = reportText(sections);
+    expect(text).toContain('The product works with this.');
+    const columns = text.split('\n').filter((line) => line.startsWith('  ok'));
+    expect(columns.length).toBeGreaterThan(14);
+    const [requests] = linesOf(sections).filter(({ what }) => what === 'requests');
+    expect(Number.parseInt(requests?.answer ?? '', 10)).toBeLessThan(45);
+  });
+
+  it.each([
+    ['refuseDeploylessCalls', { refuseDeploylessCalls: true }, ['call without recipient', 'sweep of balances']],
+    ['keptBlocks', { keptBlocks: 70 }, ['kept blocks']],
+    ['nullAboveHead', { nullAboveHead: true }, []],
+    ['refuseStateOverrides', { refuseStateOverrides: true }, []],
+    ['includeSystemTransactions', { includeSystemTransactions: true }, []],
+    ['secondNodeBehindMs', { secondNodeBehindMs: 30 }, []],
+    ['jitterMs', { jitterMs: 20 }, []],
+  ])('works where %s is switched, and says what is weaker', async (_, switches, weaker) => {
+    const before = await control.switches();
+    await control.setSwitches(switches);
+    try {
+      const sections = await examine();
+      expect(works(sections)).toBe(true);
+      expect(notWell(sections).map(({ what }) => what)).toEqual(weaker);
+    } finally {
+      await control.setSwitches(before);
+    }
+  });
+
+  it('tells system transactions that stand in blocks', async () => {
+    const before = await control.switches();
+    await control.setSwitches({ includeSystemTransactions: true });
+    await control.setBlockInterval(0);
+    const address = chain.accounts[3]?.address ?? '0x';
+    await control.core.credit(address, 10n ** 18n);
+    await control.core.send(address, '0x2222222222222222222222222222222222222222', 10n ** 17n);
+    await control.mine(1);
+    const [line] = linesOf(await examine()).filter(({ what }) => what === 'system transactions');
+    expect(line).toMatchObject({ verdict: 'ok', answer: 'stand in blocks, told by block' });
+    await control.setSwitches(before);
+    await control.setBlockInterval(50);
+  });
+
+  describe.each(RPC_METHODS.filter(({ method }) => method !== 'eth_chainId'))(
+    'without $method',
+    ({ method, needed }) => {
+      it('names it', async () => {
+        proxy.alter = on(method, error(-32_601, `the method ${method} does not exist/is not available`));
+        const sections = await examine();
+        const [line] = linesOf(sections).filter(({ what }) => what === method);
+        expect(line).toMatchObject({ verdict: needed ? 'fail' : 'weak' });
+        expect(works(sections)).toBe(!needed);
+      });
+    },
+  );
+
+  it.each<[rule: string, alter: Alteration, what: string, verdict: string, answer: string]>([
+    ['another chain', on('eth_chainId', result('0x1')), 'chain id', 'fail', '1, not 31337'],
+    ['no answer at all', (_, answer) => ({ ...answer, status: 503 }), 'chain id', 'fail', 'HTTP 503'],
+    [
+      'a method that answers nothing of its kind',
+      on('eth_getBalance', result(null)),
+      'eth_getBalance',
+      'fail',
+      'answered null',
+    ],
+    [
+      'blocks without a base fee',
+      blocks(() => ({ baseFeePerGas: undefined })),
+      'newest block',
+      'fail',
+      'without a base fee',
+    ],
+    ['a head that stands still', lateBy(120), 'newest block', 'fail', ' s old'],
+    ['dear gas', blocks(() => ({ baseFeePerGas: '0x4a817c800' })), 'newest block', 'weak', 'base fee 20 gwei'],
+    [
+      'an unknown error above the head',
+      on('eth_getBlockByNumber', (answer) => (answer.error ? error(-32_603, 'internal error')() : answer)),
+      'block above the head',
+      'fail',
+      'internal error',
+    ],
+    [
+      'another block above the head',
+      on('eth_getBlockByNumber', (answer) =>
+        answer.error ? { result: { number: '0x1', hash: '0x1', timestamp: '0x1' } } : answer,
+      ),
+      'block above the head',
+      'fail',
+      'a block',
+    ],
+    [
+      'calls without recipient that answer nothing',
+      deployless(0, result('0x')),
+      'call without recipient',
+      'fail',
+      'answered 0x',
+    ],
+    [
+      'calls of little gas',
+      deployless(0, result(numberToHex(2_000_000, { size: 32 }))),
+      'gas of a call',
+      'fail',
+      '2,000,000',
+    ],
+    [
+      'calls of some gas',
+      deployless(0, result(numberToHex(5_000_000, { size: 32 }))),
+      'gas of a call',
+      'weak',
+      '5,000,000',
+    ],
+    [
+      'small bodies',
+      deployless(20_000, error(-32_602, 'request too large')),
+      'sweep of balances',
+      'weak',
+      'addresses a request',
+    ],
+    [
+      'no Multicall3',
+      on('eth_call', (answer, [call]) => ('to' in (call as object) ? { result: '0x' } : answer)),
+      'Multicall3',
+      'fail',
+      'not there',
+    ],
+    [
+      'calls of an older state',
+      on('eth_call', (answer, [call]) =>
+        String((call as { data: string }).data) === '0x42cbb15c'
+          ? { result: numberToHex(hexToBigInt(answer.result) - 60n, { size: 32 }) }
+          : answer,
+      ),
+      'Multicall3',
+      'fail',
+      'blocks ago',
+    ],
+    ['no receipts of a block', on('eth_getBlockReceipts', result(null)), 'block receipts', 'fail', 'no list'],
+    [
+      'a block that has transactions and no receipts',
+      (call, answer) => {
+        const transactions = [{ hash: '0xaa', from: '0xbb' }];
+        if (call.method === 'eth_getBlockByNumber' && call.params[1])
+          return { result: { ...answer.result, transactions } };
+        return answer;
+      },
+      'block receipts',
+      'fail',
+      "1 of a block's are missing",
+    ],
+    [
+      'receipts of another block',
+      on('eth_getBlockReceipts', result([{ transactionHash: '0xaa', blockHash: '0xcc', status: '0x1' }])),
+      'block receipts',
+      'fail',
+      'not those of the block',
+    ],
+    [
+      'system transactions that are not told',
+      on('eth_getSystemTxsByBlockNumber', result('none')),
+      'system transactions',
+      'weak',
+      'no list',
+    ],
+    ['big blocks that look like small ones', blocks(() => ({ gasLimit: '0x2dc6c0' })), 'big blocks', 'weak', 'gas 3 M'],
+  ])('names %s', async (_, alter, what, verdict, answer) => {
+    proxy.alter = alter;
+    const sections = await examine();
+    const [line] = linesOf(sections).filter((each) => each.what === what);
+    expect(line).toMatchObject({ verdict, answer: expect.stringContaining(answer) });
+    expect(line?.consequence).not.toBe('');
+    if (verdict === 'fail') expect(works(sections)).toBe(false);
+  });
+
+  it('goes on where it is told to slow down, and says so', async () => {
+    let refusals = 2;
+    proxy.alter = (_, answer) => (refusals-- > 0 ? { status: 429 } : answer);
+    expect(works(await examine())).toBe(true);
+  });
+});
+
+describe('several endpoints', () => {
+  it.each<[rule: string, alter: Alteration, what: string, answer: string]>([
+    ['another chain', on('eth_chainId', result('0x1')), 'chain id', '1, not 31337'],
+    ['a late head', lateBy(300), 'newest block', ' s old'],
+    [
+      'other blocks',
+      blocks(({ number }) => ({ hash: numberToHex(BigInt(number), { size: 32 }) })),
+      'endpoint 2',
+      'at the head',
+    ],
+  ])('leaves one out that shows %s, as the services do, and works with the other', async (_, alter, what, answer) => {
+    other.alter = alter;
+    await control.setBlockInterval(0);
+    const sections = await examine({ urls: [proxy.url, other.url] });
+    await control.setBlockInterval(50);
+    expect(notWell(sections)).toContainEqual(
+      expect.objectContaining({ verdict: 'weak', what, answer: expect.stringContaining(answer) }),
+    );
+    expect(works(sections)).toBe(true);
+  });
+});
+
+describe('exchanges', () => {
+  const places = () =>
+    registry.flatMap((exchange) =>
+      ['factory', 'router', 'quoter', 'wrappedNative'].flatMap((place) =>
+        place in exchange ? [[exchange, place] as const] : [],
+      ),
+    );
+
+  it('names each whose factory, router, quoter or wrapped coin is another', async () => {
+    for (const [changed, place] of places()) {
+      const exchanges = registry.map((exchange) =>
+        exchange === changed ? { ...exchange, [place]: chain.tokens.thin } : exchange,
+      );
+      const sections = await examine({ exchanges: exchanges as Exchange[] });
+      expect(notWell(sections)).toEqual([expect.objectContaining({ verdict: 'weak', what: changed.id })]);
+      expect(works(sections)).toBe(true);
+    }
+  }, 120_000);
+
+  it('does not work with none left', async () => {
+    const exchanges = registry.map((exchange) => ({ ...exchange, router: chain.tokens.thin }));
+    const sections = await examine({ exchanges });
+    expect(works(sections)).toBe(false);
+    expect(linesOf(sections).filter(({ verdict }) => verdict === 'fail')).toHaveLength(registry.length);
+  });
+
+  it.each([
+    ['honeypot', 'cannot sell'],
+    ['taxed', 'fee on transfer'],
+  ] as const)('names a trial that fails: %s', async (token, words) => {
+    const sections = await examine({ token });
+    expect(works(sections)).toBe(false);
+    expect(notWell(sections)).toEqual([
+      expect.objectContaining({ what: 'trial', answer: expect.stringContaining(words) }),
+    ]);
+  });
+});
+
+describe('a recording', () => {
+  it('is judged as the endpoint was, and holds no key', async () => {
+    proxy.alter = on('eth_getSystemTxsByBlockNumber', error(-32_601, 'canary-key may not call this'));
+    const { ask, answers } = recorded(askOverHttp([proxy.url]), redactor([proxy.url]));
+    const sections = await preflight(subjectOf({}), ask);
+    const kept = JSON.stringify(answers);
+    expect(kept).not.toContain('canary');
+    expect(kept).toContain('[redacted] may not call this');
+    const again = await preflight(subjectOf({}), replayed(JSON.parse(kept)));
+    const shown = (each: readonly Section[]) =>
+      reportText(each)
+        .replaceAll('canary-key', '[redacted]')
+        .split('\n')
+        .map((line) => line.trimEnd().replace(/ {2,}/g, '  '));
+    expect(shown(again)).toEqual(shown(sections));
+  });
+});
