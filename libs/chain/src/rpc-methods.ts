@@ -24,6 +24,7 @@ export const RPC_METHODS: readonly RpcMethod[] = [
   needed('eth_getTransactionByHash', 'a transaction that was lost is not told from one that waits'),
   needed('eth_getTransactionReceipt', 'no payment is credited'),
   needed('eth_getBlockReceipts', 'no order is seen as mined'),
+  needed('eth_feeHistory', 'no order is placed while blocks are full'),
   needed('eth_sendRawTransaction', 'nothing is sent'),
   optional('eth_getSystemTxsByBlockNumber', 'how money came from HyperCore is not known: it is told by its balance'),
 ];

@@ -121,6 +121,8 @@ function sampleParameters(
       return [multicall3, 'latest'];
     case 'eth_estimateGas':
       return [{ from: zeroAddress, to: zeroAddress, value: '0x0' }];
+    case 'eth_feeHistory':
+      return ['0x2', head?.number ?? 'latest', [50]];
     case 'eth_getTransactionByHash':
     case 'eth_getTransactionReceipt':
       return [zeroHash];
