@@ -1,42 +1,14 @@
 import { clientConfigurationSchema } from '@maker/contracts';
-import { CHAIN_MNEMONIC } from '@maker/local-stack';
-import { accountXpub } from '@maker/signing/private';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type KubernetesObject, podTemplates, REQUIRED, render, type Values } from './chart.ts';
-import { ENVIRONMENTS, startsWith } from './service-environments.ts';
+import { type KubernetesObject, REQUIRED, render, type Values } from './chart.ts';
+import { ENVIRONMENTS, environmentOf, startsWith } from './service-environments.ts';
 
 /** Left to their defaults: addresses to listen on, what the image sets, and what only builds that change need. */
 const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'SITE_DIRECTORY', 'SITE_WATCH', 'OTEL_SERVICE_NAME'];
 
-/** Content that the Secrets of the values would have. */
-const SECRETS: Record<string, string> = {
-  'account-xpub/xpub': accountXpub(CHAIN_MNEMONIC),
-  ...Object.fromEntries(
-    ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'].map((service) => [
-      `${service}-mongo/url`,
-      `mongodb://user:password@mongodb.mongodb/${service.replaceAll('-', '_')}?replicaSet=rs0`,
-    ]),
-  ),
-};
-
-type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } };
-
-/** The environment that a component's container gets. */
-function environmentOf(objects: readonly KubernetesObject[], component: string): Record<string, string> {
-  const pod = podTemplates(objects).find((candidate) => candidate.component === component);
-  const variables: Variable[] = pod?.spec.containers[0].env ?? [];
-  return Object.fromEntries(
-    variables.map(({ name, value, valueFrom }) => {
-      if (!valueFrom) return [name, value ?? ''];
-      const { name: secret, key } = valueFrom.secretKeyRef;
-      return [name, SECRETS[`${secret}/${key}`] ?? `no Secret ${secret}/${key}`];
-    }),
-  );
-}
-
 const NATS_USER = { natsUser: { name: 'somebody', existingSecret: 'password' } };
 const WITH_OPTIONS: Values = {
-  chain: { exchanges: [{ id: 'uniswap-v2' }], rpcRequestsPerMinute: [100] },
+  chain: { exchanges: [{ id: 'uniswap-v2' }], rpcRequestsPerMinute: [100], hyperCoreApiUrl: 'https://api.example.com' },
   tracing: { enabled: true, endpoint: 'http://collector:4318', headers: { existingSecret: 'otlp-headers' } },
   ...Object.fromEntries(['apiGateway', 'tokenValidation', 'job', 'paymentWatcher'].map((name) => [name, NATS_USER])),
   makerExecutor: { ...NATS_USER, seed: { passphrase: { existingSecret: 'seed-passphrase' } } },

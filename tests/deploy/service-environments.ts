@@ -1,4 +1,6 @@
+import { CHAIN_MNEMONIC } from '@maker/local-stack';
 import { parseConfiguration } from '@maker/service-kit';
+import { accountXpub } from '@maker/signing/private';
 import type { z } from 'zod';
 import { gatewayEnvironment } from '../../apps/api-gateway/src/configuration.ts';
 import { jobEnvironment } from '../../apps/job/src/configuration.ts';
@@ -6,6 +8,7 @@ import { makerEnvironment } from '../../apps/maker-executor/src/configuration.ts
 import { paymentWatcherEnvironment } from '../../apps/payment-watcher/src/configuration.ts';
 import { siteEnvironment } from '../../apps/site/src/configuration.ts';
 import { tokenValidationEnvironment } from '../../apps/token-validation/src/configuration.ts';
+import { type KubernetesObject, podTemplates } from './chart.ts';
 
 /** The environment that each component reads. */
 export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
@@ -16,6 +19,33 @@ export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
   'maker-executor': makerEnvironment,
   site: siteEnvironment,
 };
+
+/** Content that the Secrets of the values would have. */
+const SECRETS: Record<string, string> = {
+  'account-xpub/xpub': accountXpub(CHAIN_MNEMONIC),
+  'rpc-endpoints/rpc-urls': 'https://one.example/key,https://two.example/key',
+  ...Object.fromEntries(
+    ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'].flatMap((service) => {
+      const url = `mongodb://user:password@mongodb.mongodb/${service.replaceAll('-', '_')}?replicaSet=rs0`;
+      return [`${service}-mongo/url`, `mongo-${service}/url`].map((key) => [key, url]);
+    }),
+  ),
+};
+
+type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } };
+
+/** The environment that a component's container gets. */
+export function environmentOf(objects: readonly KubernetesObject[], component: string): Record<string, string> {
+  const pod = podTemplates(objects).find((candidate) => candidate.component === component);
+  const variables: Variable[] = pod?.spec.containers[0].env ?? [];
+  return Object.fromEntries(
+    variables.map(({ name, value, valueFrom }) => {
+      if (!valueFrom) return [name, value ?? ''];
+      const { name: secret, key } = valueFrom.secretKeyRef;
+      return [name, SECRETS[`${secret}/${key}`] ?? `no Secret ${secret}/${key}`];
+    }),
+  );
+}
 
 /** What the images set. */
 const IMAGE = { SITE_DIRECTORY: '/app/site' };

@@ -178,6 +178,11 @@ function declareStatistics(registry: Registry, now: () => number, repository: Jo
     values: DEPOSIT_FLAGS,
     read: shown('flagged'),
   });
+  declareReading(registry, {
+    name: 'maker_job_hypercore_jobs',
+    help: 'Jobs to whose address HYPE was sent on HyperCore, where the last look found it.',
+    read: async () => (await statistics()).onHyperCore,
+  });
   declareReadings(registry, {
     name: 'maker_job_unclaimed_wei',
     help:

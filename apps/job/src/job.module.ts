@@ -25,6 +25,7 @@ import { PlansService } from './plan/plans.service.ts';
 import { PlanJobHandler } from './plan-job/plan-job.handler.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
+import { RecordHyperCoreHandler } from './record-hypercore/record-hypercore.handler.ts';
 import { RecordTimelineHandler } from './record-timeline/record-timeline.handler.ts';
 import { RefundsRepository } from './refund/refunds.repository.ts';
 import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
@@ -76,6 +77,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       ExpireJobHandler,
       EndJobHandler,
       RefundOutcomesHandler,
+      RecordHyperCoreHandler,
       RecordTimelineHandler,
     ],
   };

@@ -1,4 +1,4 @@
-import { chainEnvironment } from '@maker/chain';
+import { chainEnvironment, hyperCoreEnvironment } from '@maker/chain';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
@@ -15,6 +15,7 @@ export const makerEnvironment = z.object({
   ...mongoEnvironment,
   ...natsEnvironment,
   ...chainEnvironment,
+  ...hyperCoreEnvironment,
   /** File with the BIP-39 mnemonic of all wallets, mode 0400. Source: design § 6. */
   MAKER_SEED_FILE: z.string().min(1),
   /** File with the passphrase, mode 0400, where the seed file is encrypted by `age --passphrase`. Source: design § 6. */

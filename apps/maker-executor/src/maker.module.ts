@@ -1,4 +1,4 @@
-import { type ConnectedChain, connectChain } from '@maker/chain';
+import { type ConnectedChain, connectChain, HyperCoreApi } from '@maker/chain';
 import { EventsModule, MessagingModule } from '@maker/messaging';
 import { PersistenceModule } from '@maker/persistence';
 import { Clock, LOGGER, Readiness, ServiceKitModule } from '@maker/service-kit';
@@ -21,6 +21,7 @@ import { MakerMetrics } from './metrics/maker.metrics.ts';
 import { OperatorHandler } from './operate/operator.handler.ts';
 import { ReconcileJobHandler } from './operate/reconcile-job.handler.ts';
 import { ReleaseFundsHandler } from './operate/release-funds.handler.ts';
+import { ReturnFromHyperCoreHandler } from './operate/return-from-hypercore.handler.ts';
 import { OrdersRepository } from './order/orders.repository.ts';
 import { OperatorPauses } from './pause/operator-pauses.ts';
 import { PauseControl } from './pause/pause-control.ts';
@@ -40,7 +41,9 @@ import { SurplusPatience } from './return-rest/surplus-patience.ts';
 import { ExecutionTick } from './run-execution/execution-tick.ts';
 import { WalletOwner } from './run-execution/wallet-owner.ts';
 import { Broadcaster } from './send/broadcaster.ts';
+import { HYPERCORE_API, HyperCoreSender } from './send/hypercore-sender.ts';
 import type { PolicyLimits } from './send/policy.ts';
+import { SpotSendsRepository } from './send/spot-sends.repository.ts';
 import { KEYRING, POLICY_LIMITS, TransactionSender } from './send/transaction-sender.ts';
 import { StartExecutionHandler } from './start-execution/start-execution.handler.ts';
 import { LostTransactions } from './track-transactions/lost-transactions.ts';
@@ -74,7 +77,13 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
       EventsModule.forRoot(SERVICE),
     ],
-    controllers: [ReceiptHandler, OperatorHandler, ReleaseFundsHandler, ReconcileJobHandler],
+    controllers: [
+      ReceiptHandler,
+      OperatorHandler,
+      ReleaseFundsHandler,
+      ReconcileJobHandler,
+      ReturnFromHyperCoreHandler,
+    ],
     providers: [
       { provide: MAKER_CONFIGURATION, useValue: configuration },
       {
@@ -122,6 +131,12 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       ExecutionWriter,
       Broadcaster,
       TransactionSender,
+      {
+        provide: HYPERCORE_API,
+        useValue: configuration.HYPERCORE_API_URL ? new HyperCoreApi(configuration.HYPERCORE_API_URL) : undefined,
+      },
+      HyperCoreSender,
+      SpotSendsRepository,
       ReceiptFinder,
       TransactionTracker,
       LostTransactions,

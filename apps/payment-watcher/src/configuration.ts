@@ -1,4 +1,4 @@
-import { chainEnvironment, requestLimitsEnvironment } from '@maker/chain';
+import { chainEnvironment, hyperCoreEnvironment, requestLimitsEnvironment } from '@maker/chain';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
@@ -14,6 +14,7 @@ export const paymentWatcherEnvironment = z.object({
   CHAIN_RPC_URLS: chainEnvironment.CHAIN_RPC_URLS,
   ...requestLimitsEnvironment,
   CHAIN_CONFIRMATIONS: chainEnvironment.CHAIN_CONFIRMATIONS,
+  ...hyperCoreEnvironment,
   /** Time between two readings of the balances of all watched addresses. */
   WATCHER_SWEEP_INTERVAL_SECONDS: z.coerce.number().positive().default(20),
 });

@@ -23,6 +23,7 @@ beforeAll(async () => {
   const servers = {
     natsUrl: nats.url,
     rpcUrl: node.rpcUrl,
+    hyperCoreUrl: node.rpcUrl,
     watcherMongoUrl: mongo.urlOf('payment_watcher'),
     jobMongoUrl: mongo.urlOf('job'),
   };
@@ -83,5 +84,25 @@ describe('HYPE that HyperCore credits to a job’s address', () => {
     await credit(address);
     await vi.waitFor(() => expect(job.received(jobId)).toHaveLength(2), patient);
     expect(new Set(job.received(jobId).map(({ transactionHash }) => transactionHash)).size).toBe(2);
+  });
+});
+
+describe('HYPE that was sent to a job’s address on HyperCore', () => {
+  it('is told before the job expires, by one look, and by another when an operator wants it', async () => {
+    const { jobId, address } = await watchedJob();
+    const empty = await watchedJob();
+    await node.control.core.credit(address, AMOUNT);
+    const { timestamp } = await rpc<{ timestamp: Hex }>(node.rpcUrl, 'eth_getBlockByNumber', 'latest', false);
+    await node.control.request('evm_setNextBlockTimestamp', Number(timestamp) + 1000);
+    for (const { jobId: expired } of [{ jobId }, empty]) {
+      await vi.waitFor(() => expect(job.passed(expired)).toHaveLength(1), patient);
+    }
+    expect(job.onHyperCore(jobId)).toMatchObject([{ amountWei: AMOUNT.toString() }]);
+    expect(job.onHyperCore(empty.jobId)).toEqual([]);
+    expect(job.received(jobId)).toEqual([]);
+
+    await node.control.core.send(address, privateKeyToAddress(generatePrivateKey()), AMOUNT);
+    expect(await job.lookOnHyperCore(jobId, address)).toMatchObject({ amountWei: '0' });
+    await vi.waitFor(() => expect(job.onHyperCore(jobId).at(-1)).toMatchObject({ amountWei: '0' }), patient);
   });
 });

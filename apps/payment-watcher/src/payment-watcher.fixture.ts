@@ -5,9 +5,11 @@ import {
   jobCreated,
   jobStatusChanged,
   listCreditedDeposits,
+  lookOnHyperCore,
   paymentDeadlinePassed,
   paymentDropped,
   paymentReceived,
+  paymentSeenOnHyperCore,
 } from '@maker/contracts';
 import {
   EventConsumer,
@@ -32,6 +34,8 @@ import { paymentWatcherModule } from './payment-watcher.module.ts';
 export interface Servers {
   readonly natsUrl: string;
   readonly rpcUrl: string;
+  /** HyperCore's API, where it is to be asked. */
+  readonly hyperCoreUrl?: string;
   /** Of the watcher's database. */
   readonly watcherMongoUrl: string;
   /** Of the database of the one who plays the job service. */
@@ -62,6 +66,7 @@ export function startWatcher(servers: Servers, pollSeconds = 0.3): Promise<INest
     CHAIN_RPC_REQUESTS_PER_MINUTE: [],
     CHAIN_CONFIRMATIONS: 1,
     WATCHER_SWEEP_INTERVAL_SECONDS: pollSeconds,
+    ...(servers.hyperCoreUrl && { HYPERCORE_API_URL: servers.hyperCoreUrl }),
   };
   const logger = createLogger('payment-watcher', process.env.TEST_LOG_LEVEL ?? 'fatal');
   return start(paymentWatcherModule(configuration, logger), 'payment-watcher', servers.natsUrl);
@@ -101,6 +106,9 @@ export async function startPruningNode(rpcUrl: string): Promise<PruningNode> {
 /** The data of a payment.received. */
 export type Received = z.output<typeof paymentReceived.data>;
 
+/** The data of a payment.seen_on_hypercore. */
+export type SeenOnHyperCore = z.output<typeof paymentSeenOnHyperCore.data>;
+
 /** The data of a payment.deadline_passed. */
 export type Passed = z.output<typeof paymentDeadlinePassed.data>;
 
@@ -109,6 +117,7 @@ export class FakeJobService {
   private readonly receivedByJob = new Map<string, Received[]>();
   private readonly droppedByJob = new Map<string, Received[]>();
   private readonly passedByJob = new Map<string, Passed[]>();
+  private readonly onHyperCoreByJob = new Map<string, SeenOnHyperCore[]>();
 
   private constructor(private readonly app: INestMicroservice) {
     const keep = <Data>(kept: Map<string, Data[]>) => {
@@ -119,6 +128,7 @@ export class FakeJobService {
     app.get(EventConsumer).on('payment-watcher', paymentReceived, keep(this.receivedByJob));
     app.get(EventConsumer).on('payment-watcher', paymentDropped, keep(this.droppedByJob));
     app.get(EventConsumer).on('payment-watcher', paymentDeadlinePassed, keep(this.passedByJob));
+    app.get(EventConsumer).on('payment-watcher', paymentSeenOnHyperCore, keep(this.onHyperCoreByJob));
   }
 
   static async start({ natsUrl, jobMongoUrl }: Servers): Promise<FakeJobService> {
@@ -158,6 +168,15 @@ export class FakeJobService {
   /** What the watcher answers to the question which money it has credited. */
   credited(jobId: string): Promise<z.output<typeof listCreditedDeposits.reply>> {
     return this.app.get(RequestClient).request(listCreditedDeposits, { jobId });
+  }
+
+  onHyperCore(jobId: string): readonly SeenOnHyperCore[] {
+    return this.onHyperCoreByJob.get(jobId) ?? [];
+  }
+
+  /** What a look at HyperCore finds, on an operator's word. */
+  lookOnHyperCore(jobId: string, walletAddress: Address): Promise<z.output<typeof lookOnHyperCore.reply>> {
+    return this.app.get(RequestClient).request(lookOnHyperCore, { jobId, walletAddress });
   }
 
   passed(jobId: string): readonly Passed[] {

@@ -17,6 +17,9 @@ import { DepositsRepository } from './deposit/deposits.repository.ts';
 /** Which balances a poll reads. */
 const POLL_SCOPES = ['all', 'some'] as const;
 
+/** How a look at HyperCore ended. */
+const LOOK_OUTCOMES = ['found', 'nothing', 'failed', 'given_up'] as const;
+
 /** What an operator sees of the watcher. */
 @Injectable()
 export class PaymentWatcherMetrics {
@@ -33,6 +36,7 @@ export class PaymentWatcherMetrics {
   private readonly cursor;
   private readonly cursorTime;
   private readonly watched;
+  private readonly looks;
   readonly rpc: RpcMetrics;
 
   constructor(registry: MetricsRegistry, deposits: DepositsRepository, clock: Clock) {
@@ -99,6 +103,11 @@ export class PaymentWatcherMetrics {
       'maker_watcher_missed_blocks_total',
       'Blocks that the node no longer had when they were to be scanned.',
     );
+    this.looks = declareCounter(registry, {
+      name: 'maker_payment_hypercore_looks_total',
+      help: 'Looks at HyperCore for HYPE that was sent there to a job’s address; given_up: a job expired without one.',
+      labels: { outcome: LOOK_OUTCOMES },
+    });
     this.rpc = new RpcMetrics(registry);
   }
 
@@ -139,5 +148,9 @@ export class PaymentWatcherMetrics {
 
   missedBlocks(count: number): void {
     this.missed.inc(count);
+  }
+
+  lookedAtHyperCore(outcome: (typeof LOOK_OUTCOMES)[number]): void {
+    this.looks.inc({ outcome });
   }
 }

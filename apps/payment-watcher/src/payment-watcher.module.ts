@@ -1,4 +1,4 @@
-import { BalanceReader, networkOf, type RpcRequest, rpcRequestOf } from '@maker/chain';
+import { BalanceReader, HyperCoreApi, networkOf, type RpcRequest, rpcRequestOf } from '@maker/chain';
 import { EventsModule, MessagingModule } from '@maker/messaging';
 import { PersistenceModule } from '@maker/persistence';
 import { LOGGER, ServiceKitModule } from '@maker/service-kit';
@@ -12,6 +12,8 @@ import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts
 import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
 import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
+import { HYPERCORE_API, HyperCoreLooks } from './look-on-hypercore/hypercore-looks.ts';
+import { LookOnHyperCoreHandler } from './look-on-hypercore/look-on-hypercore.handler.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
@@ -38,7 +40,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
       EventsModule.forRoot(SERVICE),
     ],
-    controllers: [CreditedDepositsHandler],
+    controllers: [CreditedDepositsHandler, LookOnHyperCoreHandler],
     providers: [
       { provide: PAYMENT_WATCHER_CONFIGURATION, useValue: configuration },
       {
@@ -53,6 +55,11 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
         useFactory: (request: RpcRequest) =>
           new BalanceReader(request, { multicall3: networkOf(configuration.CHAIN_ID).multicall3 }),
       },
+      {
+        provide: HYPERCORE_API,
+        useValue: configuration.HYPERCORE_API_URL ? new HyperCoreApi(configuration.HYPERCORE_API_URL) : undefined,
+      },
+      HyperCoreLooks,
       PaymentWatcherMetrics,
       WatchesRepository,
       DepositsRepository,

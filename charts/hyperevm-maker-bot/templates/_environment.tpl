@@ -113,6 +113,14 @@ nats://{{ include "maker.fullname" . }}-nats:4222
 {{- end }}
 {{- end }}
 
+{{/* Of those who look at HyperCore, or send on it. */}}
+{{- define "maker.environment.hyperCore" -}}
+{{- with .root.Values.chain.hyperCoreApiUrl -}}
+- name: HYPERCORE_API_URL
+  value: {{ . | quote }}
+{{- end }}
+{{- end }}
+
 {{/* Last of all, so that it can take the place of what the chart sets. */}}
 {{- define "maker.environment.extra" -}}
 {{- with concat .root.Values.extraEnv .values.extraEnv }}

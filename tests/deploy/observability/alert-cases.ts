@@ -144,6 +144,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     absent: gone(),
   },
+  gauge('MakerMoneyOnHyperCore', 'maker_job_hypercore_jobs', {
+    wrong: 2,
+    right: 0,
+    says: '2 jobs have HYPE at their address on HyperCore, where it pays for nothing.',
+  }),
+  event('MakerHyperCoreNotLookedAt', 'maker_payment_hypercore_looks_total', {
+    labels: { outcome: 'given_up' },
+    says: "HyperCore's API could not be asked for a minute: jobs expired in the last hour without a look at HyperCore.",
+  }),
   gauge('MakerMoneyHeld', 'maker_execution_held_executions', {
     wrong: 1,
     right: 0,

@@ -1,4 +1,6 @@
 import {
+  type HyperCoreReturnRequest,
+  hyperCoreReturnRequestSchema,
   type OperatorCommandRequest,
   type OperatorCommandResponse,
   operatorCommandRequestSchema,
@@ -77,6 +79,27 @@ export class OperatorCommandsController {
     @CallerParam() by: Caller,
   ): Reply {
     return this.commands.carryOut({ action: 'rebroadcast', jobId, reason, operator: by.apiKeyName });
+  }
+
+  @Post('jobs/:jobId/hypercore/look')
+  @HttpCode(200)
+  lookOnHyperCore(
+    @JobIdParam() jobId: string,
+    @CommandBody() { reason }: OperatorCommandRequest,
+    @CallerParam() by: Caller,
+  ): Reply {
+    return this.commands.carryOut({ action: 'look_hypercore', jobId, reason, operator: by.apiKeyName });
+  }
+
+  @Post('jobs/:jobId/hypercore/return')
+  @HttpCode(200)
+  returnFromHyperCore(
+    @JobIdParam() jobId: string,
+    @Body({ schema: hyperCoreReturnRequestSchema }) { reason, to }: HyperCoreReturnRequest,
+    @CallerParam() by: Caller,
+  ): Reply {
+    const command = { action: 'return_hypercore', jobId, reason, operator: by.apiKeyName } as const;
+    return this.commands.carryOut({ ...command, ...(to && { to }) });
   }
 
   @Post('pause')

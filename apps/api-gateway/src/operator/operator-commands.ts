@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import {
   cancelJob,
+  getJobTimeline,
+  lookOnHyperCore,
   type OperatorActionEntry,
   type OperatorCommandName,
   type OperatorCommandResponse,
   rebroadcast,
   recordOperatorAction,
   releaseFunds,
+  returnFromHyperCore,
   setPause,
 } from '@maker/contracts';
 import { RequestClient, RequestFailedError } from '@maker/messaging';
+import { formatHype } from '@maker/rules';
 import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+
+/** HyperCore is asked and answers on the way, twice at most. */
+const HYPERCORE_TIMEOUT_MS = 12_000;
 
 /** What an operator commands, of which job, and why. */
 export interface OperatorCommand {
@@ -70,9 +77,35 @@ export class OperatorCommands {
       case 'pause_all':
       case 'resume_all':
         return this.requests.request(setPause, { paused: action === 'pause_all', operator }, timeoutMs);
+      case 'look_hypercore':
+        return this.lookOnHyperCore(ofJob.jobId);
+      case 'return_hypercore':
+        return this.returnFromHyperCore(ofJob.jobId, to);
       case 'rebroadcast':
         return this.requests.request(rebroadcast, ofJob, timeoutMs);
     }
+  }
+
+  private async lookOnHyperCore(jobId: string): Promise<{ outcome: string }> {
+    const { job } = await this.requests.request(getJobTimeline, { jobId }, this.configuration.REQUEST_TIMEOUT_MS);
+    const wallet = { jobId, walletAddress: job.paymentAddress };
+    const { amountWei } = await this.requests.request(lookOnHyperCore, wallet, HYPERCORE_TIMEOUT_MS);
+    return { outcome: `${formatHype(BigInt(amountWei))} HYPE are on HyperCore at ${job.paymentAddress}` };
+  }
+
+  /** To the address that the operator names, or to the one on record. What is there afterwards is looked at, so that the payer is told. */
+  private async returnFromHyperCore(jobId: string, named: `0x${string}` | undefined): Promise<{ outcome: string }> {
+    const { job } = await this.requests.request(getJobTimeline, { jobId }, this.configuration.REQUEST_TIMEOUT_MS);
+    const { paymentAddress: walletAddress, walletIndex } = job;
+    const to = named ?? job.returnAddress;
+    if (!to) throw new RequestFailedError('NOT_POSSIBLE_NOW', 'No return address is on record: name one');
+    const wanted = { jobId, walletAddress, walletIndex, to };
+    const { outcome } = await this.requests.request(returnFromHyperCore, wanted, HYPERCORE_TIMEOUT_MS);
+    const look = await this.lookOnHyperCore(jobId).catch((error: unknown) => {
+      this.logger.error({ err: error, jobId }, 'HyperCore could not be looked at after a return');
+      return { outcome: 'what is there now is not known: look again' };
+    });
+    return { outcome: `${outcome}; ${look.outcome}` };
   }
 
   private async write(entry: Omit<OperatorActionEntry, 'at'>): Promise<void> {

@@ -23,6 +23,8 @@ export interface JobStatistics {
   readonly flagged: ReadonlyMap<(typeof DEPOSIT_FLAGS)[number], number>;
   /** Wei, rounded to a double. */
   readonly unclaimedWei: ReadonlyMap<(typeof UNCLAIMED_REASONS)[number], number>;
+  /** Jobs at whose address the last look found HYPE on HyperCore. */
+  readonly onHyperCore: number;
 }
 
 const wei = (field: string) => ({ $toDouble: field });
@@ -33,18 +35,19 @@ export class JobStatisticsRepository {
   constructor(@Inject(MONGO_CONNECTION) private readonly connection: Connection) {}
 
   async read(): Promise<JobStatistics> {
-    const [byStatus, pending, active, deadline, flagged, unclaimedWei] = await Promise.all([
+    const [byStatus, pending, active, deadline, flagged, unclaimedWei, onHyperCore] = await Promise.all([
       this.countByStatus(),
       this.oldest({ status: 'pending_payment' }, 'createdAt'),
       this.oldest({ status: 'active' }, 'activatedAt'),
       this.oldest({ status: 'pending_payment' }, 'paymentDeadlineAt'),
       this.countFlagged(),
       this.sumUnclaimed(),
+      this.jobs.countDocuments({ 'hyperCore.found': true }),
     ]);
     const oldestSinceMs = new Map<(typeof OPEN_STATUSES)[number], number>();
     if (pending !== undefined) oldestSinceMs.set('pending_payment', pending);
     if (active !== undefined) oldestSinceMs.set('active', active);
-    return { byStatus, oldestSinceMs, earliestDeadlineMs: deadline, flagged, unclaimedWei };
+    return { byStatus, oldestSinceMs, earliestDeadlineMs: deadline, flagged, unclaimedWei, onHyperCore };
   }
 
   private get jobs() {

@@ -2,7 +2,7 @@ import type { JobPlan } from '@maker/contracts';
 import type { JobStatus, Pace } from '@maker/rules';
 import type { Origin } from '@maker/service-kit';
 import { Schema } from 'mongoose';
-import type { Job } from './job.ts';
+import type { HyperCoreMoney, Job } from './job.ts';
 
 /** A job in the collection `jobs`: wei as decimal strings, times as dates. */
 export interface JobRow {
@@ -29,6 +29,7 @@ export interface JobRow {
   plan?: JobPlan;
   /** As numbers, for sums in the database: gas and requests are far below 2^53. */
   booked?: { gasPerSecond: number; requestsPerHour: number };
+  hyperCore?: { amountWei: string; lookedAt: Date; found: boolean };
   createdAt: Date;
   activatedAt?: Date;
   endedAt?: Date;
@@ -72,6 +73,7 @@ export const jobRowSchema = new Schema<JobRow>(
     payment: new Schema({ payer: String, amountWei: String }, nested),
     plan: Schema.Types.Mixed,
     booked: new Schema({ gasPerSecond: Number, requestsPerHour: Number }, nested),
+    hyperCore: new Schema({ amountWei: String, lookedAt: Date, found: Boolean }, nested),
     createdAt: Date,
     activatedAt: Date,
     endedAt: Date,
@@ -94,6 +96,7 @@ export const jobRowSchema = new Schema<JobRow>(
   .index({ 'assessment.late': 1 }, { partialFilterExpression: { 'assessment.late': true } })
   .index({ 'assessment.underpaid': 1 }, { partialFilterExpression: { 'assessment.underpaid': true } })
   .index({ 'assessment.overpaid': 1 }, { partialFilterExpression: { 'assessment.overpaid': true } })
+  .index({ 'hyperCore.found': 1 }, { partialFilterExpression: { 'hyperCore.found': true } })
   .index({ createdAt: -1 });
 
 /** A job as stored, but for what its creation adds: the claim on an idempotency key, the origin, and hashes of secrets. */
@@ -119,12 +122,17 @@ export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin' | 'stopSe
     ...(job.payment ? { payment: { payer: job.payment.payer, amountWei: job.payment.amountWei.toString() } } : {}),
     ...(job.plan ? { plan: job.plan } : {}),
     ...(job.booked ? { booked: storedPace(job.booked) } : {}),
+    ...(job.hyperCore && { hyperCore: hyperCoreRow(job.hyperCore) }),
     createdAt: new Date(job.createdAtMs),
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: new Date(job.activatedAtMs) }),
     ...(job.endedAtMs === undefined ? {} : { endedAt: new Date(job.endedAtMs) }),
     ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
     ...(job.stopRequestedAtMs === undefined ? {} : { stopRequestedAt: new Date(job.stopRequestedAtMs) }),
   };
+}
+
+function hyperCoreRow({ amountWei, lookedAtMs }: HyperCoreMoney) {
+  return { amountWei: amountWei.toString(), lookedAt: new Date(lookedAtMs), found: amountWei > 0n };
 }
 
 /** The job that a row holds. */
@@ -150,6 +158,9 @@ export function fromRow(row: JobRow): Job {
     ...(row.payment ? { payment: { payer: row.payment.payer, amountWei: BigInt(row.payment.amountWei) } } : {}),
     ...(row.plan ? { plan: row.plan } : {}),
     ...(row.booked ? { booked: paceOf(row.booked) } : {}),
+    ...(row.hyperCore && {
+      hyperCore: { amountWei: BigInt(row.hyperCore.amountWei), lookedAtMs: row.hyperCore.lookedAt.getTime() },
+    }),
     createdAtMs: row.createdAt.getTime(),
     ...(row.activatedAt ? { activatedAtMs: row.activatedAt.getTime() } : {}),
     ...(row.endedAt ? { endedAtMs: row.endedAt.getTime() } : {}),

@@ -8,6 +8,12 @@ export interface DeadlinePassed {
   readonly receivedWei: bigint;
 }
 
+/** What the last look at HyperCore found at a job's address. */
+export interface HyperCoreMoney {
+  readonly amountWei: bigint;
+  readonly lookedAtMs: number;
+}
+
 /** A job as this service knows it. Times in ms since 1970, amounts in wei. */
 export interface Job {
   readonly jobId: string;
@@ -33,6 +39,8 @@ export interface Job {
   readonly plan?: JobPlan;
   /** What it uses of all jobs' capacity until its end. */
   readonly booked?: Pace;
+  /** Absent until somebody looked. */
+  readonly hyperCore?: HyperCoreMoney;
   readonly createdAtMs: number;
   /** Present from the moment enough money had been credited in time. */
   readonly activatedAtMs?: number;

@@ -35,6 +35,7 @@ export function paymentView(job: Job): JobPaymentResponse {
     receivedWei: inTimeWei.toString(),
     lateWei: lateWei.toString(),
     ...(job.droppedWei > 0n && { droppedWei: job.droppedWei.toString() }),
+    ...(job.hyperCore && job.hyperCore.amountWei > 0n && { hyperCoreWei: job.hyperCore.amountWei.toString() }),
     flags: { underpaid, overpaid, late },
   };
 }

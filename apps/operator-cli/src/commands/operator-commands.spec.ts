@@ -51,6 +51,13 @@ describe('npm run ops', () => {
       `POST /operator/jobs/${JOB}/release`,
       '{"to":"0x1","reason":"the customer asked"}',
     ],
+    [['hypercore', 'look', JOB, ...why], `POST /operator/jobs/${JOB}/hypercore/look`, reason],
+    [['hypercore', 'return', JOB, ...why], `POST /operator/jobs/${JOB}/hypercore/return`, reason],
+    [
+      ['hypercore', 'return', JOB, '0x1', ...why],
+      `POST /operator/jobs/${JOB}/hypercore/return`,
+      '{"to":"0x1","reason":"the customer asked"}',
+    ],
     [['pause', JOB, ...why], `POST /operator/jobs/${JOB}/pause`, reason],
     [['pause', 'all', ...why], 'POST /operator/pause', reason],
     [['resume', 'all', ...why], 'POST /operator/resume', reason],
@@ -82,6 +89,8 @@ describe('npm run ops', () => {
     [['show', JOB, '--reason', ' '], /--reason/],
     [['pause', JOB, '--reason', ' '], /--reason/],
     [['release', JOB, ...why], /usage/],
+    [['hypercore', JOB, ...why], /usage/],
+    [['hypercore', 'look', JOB, '0x1', ...why], /usage/],
     [['list', '--colour', 'red'], /colour/],
   ])('asks nothing where %j makes no sense', async (args, message) => {
     await expect(run(...args)).rejects.toThrow(message);

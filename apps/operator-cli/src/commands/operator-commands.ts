@@ -22,6 +22,8 @@ export const OPS_USAGE = `usage: npm run ops -- <command>
   return <job> --reason <why>                     sends what is held to the address on record
   release <job> <address> --reason <why>          sends what is held to an address
   pause <job>|all --reason <why>                  signs nothing more; resume <job>|all --reason <why>
+  hypercore look <job> --reason <why>             looks for HYPE that was sent to its address on HyperCore
+  hypercore return <job> [<address>] --reason <why>  sends it back there, to the address on record or this one
   rebroadcast <job> --reason <why>                sends the bytes of waiting transactions again
 All but log is written to the audit log; list, show and reconcile take a --reason as well.
 The API and its key are those of the local stack, or OPS_API_URL and OPS_API_KEY_FILE.`;
@@ -74,6 +76,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const [job, to] = expectPositionals(positionals, 2);
     const body = { to, reason: reasonOf(values) };
     yield outcomeText(await api.post<OperatorCommandResponse>(`/jobs/${segment(job)}/release`, body));
+  },
+  async *hypercore(api, { positionals, values }) {
+    const [verb, job, to, ...more] = positionals;
+    const known = verb === 'look' ? to === undefined : verb === 'return' && more.length === 0;
+    if (!known || job === undefined) throw new UsageError(OPS_USAGE);
+    const body = { ...(to !== undefined && { to }), reason: reasonOf(values) };
+    yield outcomeText(await api.post<OperatorCommandResponse>(`/jobs/${segment(job)}/hypercore/${verb}`, body));
   },
   cancel: jobCommand('cancel'),
   return: jobCommand('return'),

@@ -1,17 +1,20 @@
 import type { BlockPointer } from '@maker/chain';
-import { paymentDeadlinePassed } from '@maker/contracts';
+import { paymentDeadlinePassed, paymentSeenOnHyperCore } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { inSpan, LOGGER } from '@maker/service-kit';
+import { Clock, inSpan, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { HyperCoreLooks, type Look } from '../look-on-hypercore/hypercore-looks.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { deadlineHasPassed, receivedInTime } from './announce-deadline.ts';
+
+const NOT_LOOKED: Look = { foundWei: undefined };
 
 /** Announces once for each job that its deadline has passed, by the time of the confirmed chain alone. */
 @Injectable()
@@ -22,6 +25,8 @@ export class AnnounceDeadlineService {
     private readonly deposits: DepositsRepository,
     private readonly outbox: Outbox,
     private readonly metrics: PaymentWatcherMetrics,
+    private readonly looks: HyperCoreLooks,
+    private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
@@ -34,14 +39,22 @@ export class AnnounceDeadlineService {
     const undecided = await this.deposits.addressesWithUndecided(watches.map(({ address }) => address));
     for (const watch of watches) {
       if (!deadlineHasPassed(watch, confirmed, undecided.has(watch.address))) continue;
+      // A wallet that spends was paid for on this layer.
+      const look = watch.spendingSinceBlock === undefined ? this.looks.lookBeforeExpiry(watch.address) : NOT_LOOKED;
+      if (!look) continue;
       const { origin = {}, jobId } = watch;
       await inSpan('pass deadline', { origin, attributes: { 'maker.job.id': jobId } }, () =>
-        this.announce(state, watch, confirmed),
+        this.announce(state, watch, confirmed, look),
       );
     }
   }
 
-  private async announce(state: ScanState, watch: Watch, { number, timestampMs }: BlockPointer): Promise<void> {
+  private async announce(
+    state: ScanState,
+    watch: Watch,
+    { number, timestampMs }: BlockPointer,
+    { foundWei = 0n }: Look,
+  ): Promise<void> {
     const receivedWei = receivedInTime(watch, await this.deposits.credited(watch.address));
     const { jobId } = watch;
     const data = {
@@ -51,10 +64,17 @@ export class AnnounceDeadlineService {
     };
     const announced = await this.writes.run(state.lease, async (session) => {
       if (!(await this.watches.markDeadlinePassed(watch.address, timestampMs, session))) return false;
+      // Before the deadline, so that the job knows of it when it expires.
+      if (foundWei > 0n) {
+        const seen = { amountWei: foundWei.toString(), lookedAt: new Date(this.clock.now()).toISOString() };
+        await this.outbox.record(paymentSeenOnHyperCore, { jobId, data: seen }, session);
+      }
       await this.outbox.record(paymentDeadlinePassed, { jobId, data }, session);
       return true;
     });
     if (!announced) return;
+    if (foundWei > 0n)
+      this.logger.warn({ jobId, foundWei }, 'HYPE is at the address on HyperCore: it pays for nothing there');
     this.metrics.deadlinePassed();
     this.logger.info({ jobId, block: number, receivedWei: data.receivedWei }, 'the deadline has passed');
   }

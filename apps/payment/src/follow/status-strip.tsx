@@ -18,6 +18,7 @@ const TONES = {
   overpaid: 'plain',
   late: 'red',
   dropped: 'red',
+  hypercore: 'red',
   due: 'plain',
   returned: 'plain',
   held: 'yellow',

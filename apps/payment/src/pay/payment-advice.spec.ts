@@ -65,6 +65,13 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     expect(texts(moneyOf('0', { droppedWei, status: 'cancelled' }))[0]).toMatch(/had arrived\.$/);
   });
 
+  it('says that HYPE came on the other layer, where it pays for nothing (design § 4)', () => {
+    const hyperCoreWei = parseHype('0.25').toString();
+    expect(texts(moneyOf('0', { hyperCoreWei, status: 'payment_expired' })).at(-1)).toBe(
+      '0.25 HYPE were sent to this address on HyperCore, not on HyperEVM: they pay for nothing there, and support can send them back.',
+    );
+  });
+
   it('says what happens with late money, beside anything else', () => {
     const [first, second] = texts(moneyOf('0.3', { status: 'payment_expired', late: '0.2' }), DEADLINE + 1);
     expect(first).toMatch(/not enough to start/);

@@ -4,14 +4,21 @@ import type { PaymentAnswer } from '@maker/web-kit';
 
 /** A sentence about what arrived. */
 export interface PaymentAdvice {
-  readonly kind: 'underpaid' | 'overpaid' | 'late' | 'dropped';
+  readonly kind: 'underpaid' | 'overpaid' | 'late' | 'dropped' | 'hypercore';
   readonly text: string;
 }
 
 /** What `paymentAdvice` looks at. */
 export type ArrivedMoney = Pick<
   JobPaymentResponse,
-  'status' | 'paymentAmountWei' | 'paymentDeadline' | 'receivedWei' | 'lateWei' | 'droppedWei' | 'flags'
+  | 'status'
+  | 'paymentAmountWei'
+  | 'paymentDeadline'
+  | 'receivedWei'
+  | 'lateWei'
+  | 'droppedWei'
+  | 'hyperCoreWei'
+  | 'flags'
 >;
 
 /** Whether an answer tells of amounts: a server need not (specification § 3). */
@@ -38,6 +45,7 @@ export function paymentAdvice(
   if (money.flags.underpaid) advice.push({ kind: 'underpaid', text: underpaid(money, nowMs, timeOfDay) });
   if (money.flags.overpaid) advice.push({ kind: 'overpaid', text: overpaid(money, isPartReturned) });
   if (money.flags.late) advice.push({ kind: 'late', text: late(money) });
+  if (money.hyperCoreWei !== undefined) advice.push({ kind: 'hypercore', text: onHyperCore(money.hyperCoreWei) });
   if (money.droppedWei !== undefined) advice.push({ kind: 'dropped', text: dropped(money, BigInt(money.droppedWei)) });
   return advice;
 }
@@ -77,3 +85,10 @@ function dropped({ status }: ArrivedMoney, droppedWei: bigint): string {
 
 const RETURNED =
   'It is returned to your return address or to the wallet that paid; if it came from a contract, contact support.';
+
+function onHyperCore(wei: string): string {
+  return (
+    `${formatHype(BigInt(wei))} HYPE were sent to this address on HyperCore, not on HyperEVM: they pay for nothing there, ` +
+    'and support can send them back.'
+  );
+}

@@ -8,7 +8,13 @@ import {
   transferSettled,
 } from './execution-events.ts';
 import { jobActivated, jobCancelRequested, jobCreated, jobStatusChanged } from './job-events.ts';
-import { paymentDeadlinePassed, paymentDropped, paymentReceived, surplusFound } from './payment-events.ts';
+import {
+  paymentDeadlinePassed,
+  paymentDropped,
+  paymentReceived,
+  paymentSeenOnHyperCore,
+  surplusFound,
+} from './payment-events.ts';
 import { fundsReleased, refundDue, refundHeld, refundPaid } from './refund-events.ts';
 
 /** Type of every event that exists. */
@@ -19,6 +25,7 @@ export const EVENT_TYPES: readonly string[] = [
   paymentReceived,
   paymentDropped,
   paymentDeadlinePassed,
+  paymentSeenOnHyperCore,
   executionStarted,
   ordersMined,
   executionPaused,

@@ -17,6 +17,8 @@ export const jobPaymentResponseSchema = z.object({
   lateWei: weiSchema,
   /** Present where money was credited whose block has left the chain since: it counts no longer, unless it is mined again. */
   droppedWei: weiSchema.optional(),
+  /** Present where the last look at HyperCore found HYPE at the address there: it pays for nothing, until an operator sends it back. */
+  hyperCoreWei: weiSchema.optional(),
   /** Independent of each other and of the status. Source: design § 4 'Amounts'. */
   flags: z.object({ underpaid: z.boolean(), overpaid: z.boolean(), late: z.boolean() }),
 });

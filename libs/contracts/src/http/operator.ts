@@ -13,6 +13,10 @@ export type OperatorCommandRequest = z.infer<typeof operatorCommandRequestSchema
 export const releaseRequestSchema = operatorCommandRequestSchema.extend({ to: recipientSchema });
 export type ReleaseRequest = z.infer<typeof releaseRequestSchema>;
 
+/** Body of `POST /operator/jobs/{jobId}/hypercore/return`: without `to`, the return address on record. */
+export const hyperCoreReturnRequestSchema = operatorCommandRequestSchema.extend({ to: recipientSchema.optional() });
+export type HyperCoreReturnRequest = z.infer<typeof hyperCoreReturnRequestSchema>;
+
 /** Answer of an operator's command. */
 export const operatorCommandResponseSchema = z.object({
   /** Id of the command in the audit log. */
@@ -32,6 +36,8 @@ export const OPERATOR_COMMANDS = [
   'rebroadcast',
   'pause_all',
   'resume_all',
+  'look_hypercore',
+  'return_hypercore',
 ] as const;
 /** One of {@link OPERATOR_COMMANDS}. */
 export type OperatorCommandName = (typeof OPERATOR_COMMANDS)[number];

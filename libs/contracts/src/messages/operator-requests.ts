@@ -9,7 +9,7 @@ import {
   operatorJobsResponseSchema,
   reconciliationResponseSchema,
 } from '../http/operator.ts';
-import { addressSchema, jobIdSchema } from '../primitives.ts';
+import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { contract } from './request-contract.ts';
 
 const byJob = z.object({ jobId: jobIdSchema });
@@ -72,6 +72,20 @@ export const listLedger = contract(
   z.object({ lines: z.array(ledgerLineSchema) }),
 );
 
+/** Answered by payment-watcher: looks at HyperCore now, and tells the job what it found. */
+export const lookOnHyperCore = contract(
+  'payment-watcher.hypercore.look',
+  byJob.extend({ walletAddress: addressSchema }),
+  z.object({ amountWei: weiSchema, lookedAt: timeSchema }),
+);
+
+/** Answered by maker-executor: sends all HYPE that the wallet has on HyperCore to an address there. An unpaid job has no execution, so all is named. */
+export const returnFromHyperCore = contract(
+  'execution.hypercore.return',
+  byJob.extend({ walletAddress: addressSchema, walletIndex: z.number().int().nonnegative(), to: recipientSchema }),
+  outcome,
+);
+
 /** Subject of every request of operators. */
 export const OPERATOR_SUBJECTS: readonly string[] = [
   listJobs,
@@ -84,4 +98,6 @@ export const OPERATOR_SUBJECTS: readonly string[] = [
   rebroadcast,
   reconcileJob,
   listLedger,
+  lookOnHyperCore,
+  returnFromHyperCore,
 ].map(({ subject }) => subject);

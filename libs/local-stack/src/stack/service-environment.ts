@@ -63,6 +63,8 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
     CHAIN_RPC_URLS: rpcUrl(ports.rpc),
     CHAIN_EXCHANGES_FILE: source.exchangesFile,
   };
+  // The node answers for HyperCore as well.
+  const hyperCore: NodeJS.ProcessEnv = { HYPERCORE_API_URL: rpcUrl(ports.rpc) };
   return {
     'api-gateway': {
       ...common('api-gateway'),
@@ -84,11 +86,12 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       JOB_BLOCK_SHARE_BPS: '10000',
       JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
     },
-    'payment-watcher': { ...common('payment-watcher'), ...database('payment-watcher'), ...chain },
+    'payment-watcher': { ...common('payment-watcher'), ...database('payment-watcher'), ...chain, ...hyperCore },
     'maker-executor': {
       ...common('maker-executor'),
       ...database('maker-executor'),
       ...chain,
+      ...hyperCore,
       MAKER_SEED_FILE: secrets.seedFile,
       MAKER_TREASURY_ADDRESS: source.treasury,
       MAKER_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,

@@ -1,0 +1,86 @@
+import { type HyperCoreApi, HyperCoreUnavailableError } from '@maker/chain';
+import { Clock, LOGGER } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Address } from 'viem';
+import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
+import { type LookProgress, nextOfLook } from './look-progress.ts';
+
+/** Injection token of the {@link HyperCoreApi}; undefined where no URL is configured. */
+export const HYPERCORE_API = Symbol('HYPERCORE_API');
+
+/** Looks under way at once: of 1200 units a minute that HyperCore allows an IP address, each takes 2. */
+const MOST_AT_ONCE = 4;
+
+/** What a look said. `foundWei` is undefined where it was given up, or nothing is looked for. */
+export interface Look {
+  readonly foundWei: bigint | undefined;
+}
+
+/**
+ * Looks at HyperCore, beside the scan, which waits for none of them. What is under way is kept in memory: after a restart
+ * a look is made again. Source: hyperevm § 1.1.
+ */
+@Injectable()
+export class HyperCoreLooks {
+  private readonly looks = new Map<Address, LookProgress>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly metrics: PaymentWatcherMetrics,
+    @Inject(HYPERCORE_API) private readonly api: HyperCoreApi | undefined,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    if (api) logger.info('HyperCore is looked at before a job expires');
+    else logger.warn('HYPERCORE_API_URL is not set: HYPE that is sent on HyperCore to a job’s address is not noticed');
+  }
+
+  /** Whether there is an API to ask. */
+  get isPossible(): boolean {
+    return this.api !== undefined;
+  }
+
+  /** Begins a look where none was made yet. @returns undefined while it is under way */
+  lookBeforeExpiry(address: Address): Look | undefined {
+    if (!this.api) return { foundWei: undefined };
+    const nowMs = this.clock.now();
+    const look = this.looks.get(address) ?? { firstAskedAtMs: nowMs, trying: false };
+    switch (nextOfLook(look, nowMs)) {
+      case 'done':
+        this.looks.delete(address);
+        return { foundWei: look.foundWei };
+      case 'give_up':
+        this.looks.delete(address);
+        this.metrics.lookedAtHyperCore('given_up');
+        this.logger.error({ address }, 'a job expires without a look at HyperCore; an operator can look later');
+        return { foundWei: undefined };
+      case 'wait':
+        return undefined;
+      case 'try':
+        if ([...this.looks.values()].filter(({ trying }) => trying).length < MOST_AT_ONCE) void this.try(address, look);
+        else this.looks.set(address, look);
+        return undefined;
+    }
+  }
+
+  /** One look, now. @throws HyperCoreUnavailableError */
+  async look(address: Address): Promise<bigint> {
+    if (!this.api) throw new HyperCoreUnavailableError('is not configured (HYPERCORE_API_URL)');
+    const foundWei = await this.api.hypeBalance(address);
+    this.metrics.lookedAtHyperCore(foundWei > 0n ? 'found' : 'nothing');
+    return foundWei;
+  }
+
+  private async try(address: Address, look: LookProgress): Promise<void> {
+    const tried = { ...look, lastTriedAtMs: this.clock.now() };
+    this.looks.set(address, { ...tried, trying: true });
+    try {
+      const foundWei = await this.look(address);
+      this.looks.set(address, { ...tried, trying: false, foundWei });
+    } catch (error) {
+      this.metrics.lookedAtHyperCore('failed');
+      this.logger.warn({ err: error, address }, 'a look at HyperCore failed; it is made again');
+      this.looks.set(address, { ...tried, trying: false });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { HyperCoreUnavailableError } from '@maker/chain';
+import { lookOnHyperCore, paymentSeenOnHyperCore } from '@maker/contracts';
+import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Clock } from '@maker/service-kit';
+import { Controller, Inject } from '@nestjs/common';
+import type { Connection } from 'mongoose';
+import type { z } from 'zod';
+import { HyperCoreLooks } from './hypercore-looks.ts';
+
+/** Looks at HyperCore on an operator's word, and tells the job what was found. */
+@Controller()
+export class LookOnHyperCoreHandler {
+  constructor(
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly looks: HyperCoreLooks,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  @HandleRequest(lookOnHyperCore)
+  async look({ jobId, walletAddress }: z.output<typeof lookOnHyperCore.request>) {
+    const foundWei = await this.looks.look(walletAddress).catch((error: unknown) => {
+      if (error instanceof HyperCoreUnavailableError) throw new RequestFailure('SERVICE_UNAVAILABLE', error.message);
+      throw error;
+    });
+    const seen = { amountWei: foundWei.toString(), lookedAt: new Date(this.clock.now()).toISOString() };
+    await inTransaction(this.connection, (session) =>
+      this.outbox.record(paymentSeenOnHyperCore, { jobId, data: seen }, session),
+    );
+    return seen;
+  }
+}
