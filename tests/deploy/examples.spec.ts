@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { EXCHANGES } from '@maker/chain';
 import { describe, expect, it } from 'vitest';
 import {
   EXAMPLES,
@@ -11,6 +12,7 @@ import {
   renderText,
 } from './chart.ts';
 import { kubernetesCheck } from './kubernetes-schemas.ts';
+import { ENVIRONMENTS, environmentOf, startsWith } from './service-environments.ts';
 
 const K8S = dirname(EXAMPLES);
 const TREASURY = { makerExecutor: { treasuryAddress: '0x1111111111111111111111111111111111111111' } };
@@ -32,6 +34,31 @@ describe.each(['local', 'staging', 'production'])('k8s/values/%s.yaml', (name) =
     const own = objects.filter(({ apiVersion }) => !/coreos|gateway/.test(apiVersion));
     expect((await Promise.all(own.map(check))).flat()).toEqual([]);
   });
+});
+
+describe.each([
+  ['staging', 998],
+  ['production', 999],
+])('k8s/values/%s.yaml', (name, chainId) => {
+  const component = ['token-validation', 'job', 'payment-watcher', 'maker-executor', 'api-gateway', 'site'];
+
+  it.each(component)(
+    'gives %s a configuration that it starts with, and the exchanges that are built in',
+    async (of) => {
+      const objects = await render({ files: [join(EXAMPLES, `${name}.yaml`)], apis: OPTIONAL_APIS });
+      const chosen = startsWith(of, environmentOf(objects, of));
+      if (!('CHAIN_ID' in chosen)) return;
+      const { CHAIN_ID, CHAIN_EXCHANGES_FILE, CHAIN_RPC_URLS, CHAIN_CONFIRMATIONS } = chosen as Record<string, unknown>;
+      expect({ CHAIN_ID, CHAIN_EXCHANGES_FILE, CHAIN_CONFIRMATIONS }).toEqual({
+        CHAIN_ID: chainId,
+        CHAIN_CONFIRMATIONS: 1,
+      });
+      expect(CHAIN_RPC_URLS).toHaveLength(2);
+      expect(EXCHANGES[chainId]?.map(({ id }) => id)).toContain('hyperswap-v3');
+      if (ENVIRONMENTS[of]?.shape.HYPERCORE_API_URL)
+        expect(chosen.HYPERCORE_API_URL).toMatch(/^https:\/\/api\.hyperliquid/);
+    },
+  );
 });
 
 describe('k8s/external-secrets', () => {
