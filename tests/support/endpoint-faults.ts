@@ -1,0 +1,30 @@
+import type { StackDescription } from '@maker/local-stack';
+
+/** Those that read or write the chain. */
+const OF_THE_CHAIN = ['token-validation', 'payment-watcher', 'maker-executor'] as const;
+
+/** What a metric says in all of these services, as its labels and its value. */
+async function readings({ ops }: StackDescription, metric: string): Promise<{ labels: string; value: number }[]> {
+  const scrapes = await Promise.all(
+    OF_THE_CHAIN.map(async (service) => (await fetch(`${ops[service]}/metrics`)).text()),
+  );
+  return scrapes.flatMap((scrape) =>
+    [...scrape.matchAll(new RegExp(`^${metric}\\{([^}]*)\\} (\\d+)$`, 'gm'))].map(([, labels = '', value]) => ({
+      labels,
+      value: Number(value),
+    })),
+  );
+}
+
+/** Requests that the services count as an endpoint's fault, all services and endpoints together. */
+export async function faultsOfEndpoints(stack: StackDescription): Promise<number> {
+  const requests = await readings(stack, 'maker_rpc_endpoint_requests_total');
+  const faults = requests.filter(({ labels }) => labels.includes('outcome="error"'));
+  return faults.reduce((sum, { value }) => sum + value, 0);
+}
+
+/** What the services make of their endpoints now, such as 'serving'. */
+export async function endpointStates(stack: StackDescription): Promise<string[]> {
+  const states = (await readings(stack, 'maker_rpc_endpoint_state')).filter(({ value }) => value === 1);
+  return states.map(({ labels }) => /state="([^"]*)"/.exec(labels)?.[1] ?? '');
+}

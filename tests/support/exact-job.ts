@@ -1,0 +1,65 @@
+import type { CreateJobResponse } from '@maker/contracts';
+import { parseHype } from '@maker/rules';
+import type { Address } from 'viem';
+import { expect } from 'vitest';
+import type { ProductClient } from './product-client.ts';
+import { until } from './until.ts';
+import { accountOfWallet, tokenBalance, type WalletAccount } from './wallet-accounts.ts';
+
+/** A job that has ended, as the chain tells it. */
+export interface EndedJob {
+  readonly job: CreateJobResponse;
+  readonly account: WalletAccount;
+  /** What the payer got of the token, units. */
+  readonly tokensReceived: bigint;
+}
+
+/** A job before its payment. */
+export interface UnpaidJob {
+  readonly job: CreateJobResponse;
+  readonly tokensBefore: bigint;
+  /** A block before its payment. */
+  readonly sinceBlock: bigint;
+}
+
+/** Creates a job, and looks at what there is before it begins. @param returnAddress where what is left goes */
+export async function beginJob(
+  product: ProductClient,
+  token: Address,
+  amount: string,
+  returnAddress?: Address,
+): Promise<UnpaidJob> {
+  const tokensBefore = await tokenBalance(product, token, product.stack.payer.address as Address);
+  const sinceBlock = await product.chain.getBlockNumber();
+  return { job: await product.createJob(token, Number(amount), returnAddress), tokensBefore, sinceBlock };
+}
+
+/** Waits until a job that was paid is completed. */
+export async function completed(
+  product: ProductClient,
+  token: Address,
+  { job, tokensBefore, sinceBlock }: UnpaidJob,
+  timeoutMs: number,
+): Promise<EndedJob> {
+  const ended = await until(
+    'the end of the job',
+    () => product.payment(job.jobId),
+    ({ status }) => status !== 'active' && status !== 'pending_payment',
+    { timeoutMs },
+  );
+  expect(ended.status).toBe('completed');
+  const account = await accountOfWallet(product, job.paymentAddress as Address, token, sinceBlock);
+  const tokensReceived = (await tokenBalance(product, token, product.stack.payer.address as Address)) - tokensBefore;
+  return { job, account, tokensReceived };
+}
+
+/** The sums that hold for every completed job, to the wei. Source: design §§ 2, 4 and 5. */
+export function expectExactSums(amount: string, { account, tokensReceived }: EndedJob): void {
+  const deposit = parseHype(amount);
+  expect(account.otherRecipients).toEqual([]);
+  expect(account.ordersPlaced).toBeGreaterThan(0);
+  expect(account.feeWei).toBe((deposit * 30n) / 100n);
+  expect(account.feeWei + account.tradedWei + account.gasWei + account.returnedWei + account.balanceWei).toBe(deposit);
+  expect(account.balanceWei).toBe(0n);
+  expect(tokensReceived).toBeGreaterThan(0n);
+}

@@ -1,0 +1,104 @@
+import type { SwitchChange } from '@maker/hyperevm-node';
+import { DEFAULT_SWITCHES, SYSTEM_ADDRESS } from '@maker/hyperevm-node';
+import { parseHype } from '@maker/rules';
+import type { Address, Hex } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { faultsOfEndpoints } from '../support/endpoint-faults.ts';
+import { beginJob, completed, expectExactSums } from '../support/exact-job.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
+
+/** Thirty orders and more. */
+const PAID = '0.17';
+const JOB_MS = 120_000;
+
+/** What HyperEVM, or an endpoint of it, does at times; each is a switch of the node (docs/hyperevm-node.md). */
+const WEATHER: Readonly<Record<string, SwitchChange>> = {
+  'two nodes behind one name disagree about the tip, and answers overtake each other': {
+    secondNodeBehindMs: 300,
+    jitterMs: 40,
+  },
+  'other people fill nine tenths of each block and make gas dear': {
+    otherTraffic: { small: { share: 0.9, tipWei: 0n, mostBaseFeeWei: 600_000_000n } },
+  },
+  'who came first goes first': { inclusionOrder: 'arrival' },
+  'heights above the head are null, as on Ethereum': { nullAboveHead: true },
+  'overrides are refused': { refuseStateOverrides: true },
+};
+
+// A stack of its own: its switches would disturb others.
+let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
+let product: ProductClient;
+let token: Address;
+let faultsBefore: number;
+
+beforeAll(async () => {
+  ownStack = await startOwnStack(5, { job: { MINIMUM_PAYMENT_HYPE: PAID } });
+  // The payer, and who looks at the chain afterwards, see it as it is; the services meet the node and its switches.
+  product = new ProductClient({ ...ownStack.stack, rpcUrl: ownStack.stack.chainControlUrl });
+  token = product.stack.tokens.both as Address;
+}, 120_000);
+
+afterAll(() => ownStack?.stop());
+
+beforeEach(async () => {
+  faultsBefore = await faultsOfEndpoints(product.stack);
+});
+
+afterEach(() => product.control.setSwitches(DEFAULT_SWITCHES));
+
+describe('a whole job ends well, its sums right to the wei, and no endpoint is faulted', { timeout: JOB_MS }, () => {
+  it.each(Object.entries(WEATHER))('where %s', async (_what, change) => {
+    await product.control.setSwitches(change);
+    const begun = await beginJob(product, token, PAID);
+    await product.pay(begun.job.paymentAddress, PAID);
+    expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
+    expect(await faultsOfEndpoints(product.stack)).toBe(faultsBefore);
+  });
+
+  it.each([
+    ['left out of', false],
+    ['shown in', true],
+  ])('where it is paid from HyperCore by a system transaction that is %s blocks', async (_where, shown) => {
+    await product.control.setSwitches({ includeSystemTransactions: shown });
+    const begun = await beginJob(product, token, PAID, product.stack.payer.address as Address);
+    await payBySystem(begun.job.paymentAddress as Hex);
+    expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
+    expect(await faultsOfEndpoints(product.stack)).toBe(faultsBefore);
+  });
+
+  it('where somebody sent HYPE to its address on HyperCore too: that stays there', async () => {
+    const begun = await beginJob(product, token, PAID);
+    const wallet = begun.job.paymentAddress as Hex;
+    await product.control.core.credit(wallet, parseHype('0.5'));
+    await product.pay(wallet, PAID);
+    expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
+    expect(await product.control.core.balanceWei(wallet)).toBe(parseHype('0.5'));
+  });
+});
+
+describe('a payment by a system transaction without a return address', { timeout: JOB_MS }, () => {
+  it.each([
+    ['left out of', false],
+    ['shown in', true],
+  ])('that is %s blocks makes the system address nobody’s payer: what is to be returned is held', async (_, shown) => {
+    await product.control.setSwitches({ includeSystemTransactions: shown });
+    const { job } = await beginJob(product, token, PAID);
+    await payBySystem(job.paymentAddress as Hex);
+    const held = await until(
+      'what is held',
+      () => product.status(job.jobId),
+      ({ status, receipt }) => status === 'completed' && BigInt(receipt?.heldWei ?? 0) > 0n,
+      { timeoutMs: JOB_MS },
+    );
+    expect(held.receipt?.transfers.map(({ kind }) => kind)).not.toContain('return');
+  });
+});
+
+/** HYPE that an address moves from HyperCore to itself. */
+async function payBySystem(address: Hex): Promise<void> {
+  const wei = parseHype(PAID);
+  await product.control.core.credit(address, wei);
+  await product.control.core.send(address, SYSTEM_ADDRESS, wei);
+}
