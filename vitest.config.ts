@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** Workspace packages are tested from their sources. */
 const conditions = ['@maker/source'];
 
+/** Integration and system tests run together, more files than there are cores: most of the time they wait for blocks. */
+const SIDE_BY_SIDE = { maxWorkers: 4, sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   // Specs belong to no package's tsconfig, from which these would be read.
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
@@ -30,8 +33,7 @@ export default defineConfig({
           include: ['{apps,libs}/*/src/**/*.integration.spec.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // More than there are cores: most of the time they wait for blocks.
-          maxWorkers: 3,
+          ...SIDE_BY_SIDE,
         },
       },
       {
@@ -41,15 +43,16 @@ export default defineConfig({
           include: ['tests/system/**/*.spec.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // Two files at a time, since most of a job is waiting for blocks. One file alone may pay on the shared stack
-          // (whole-job): the payer's nonces must not cross. Others that pay start a stack of their own.
-          maxWorkers: 2,
+          // One file alone may pay on the shared stack (whole-job): the payer's nonces must not cross. Others that pay start a
+          // stack of their own.
+          ...SIDE_BY_SIDE,
         },
       },
       {
         extends: true,
         test: {
           name: 'chaos',
+          sequence: { groupOrder: 2 },
           include: ['tests/chaos/*.spec.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -61,6 +64,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'deploy',
+          sequence: { groupOrder: 3 },
           include: ['tests/deploy/*.spec.ts'],
           testTimeout: 120_000,
           // The tools are built on first use.
@@ -72,6 +76,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'api-fuzz',
+          sequence: { groupOrder: 4 },
           include: ['tests/api-fuzz/*.spec.ts'],
           // Schemathesis is installed on first use, and a job is paid and executed before it begins.
           hookTimeout: 900_000,
@@ -81,6 +86,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'observability',
+          sequence: { groupOrder: 5 },
           include: ['tests/deploy/observability/*.prometheus.ts'],
           testTimeout: 60_000,
           hookTimeout: 180_000,

@@ -9,44 +9,78 @@ export interface TestPhase {
   files: string[];
 }
 
+/** Phases that run together, their files side by side. */
+export interface TestRound {
+  phases: TestPhase[];
+  /** What it took on two quiet cores, or less; a round begins only where so much time is left. */
+  minutes: number;
+}
+
+/** `quick`: what every change needs (`npm test`). `full`: the long ones after it (`npm run test:full`). */
+export type TestScope = 'quick' | 'full';
+
 interface Pattern {
   name: TestPhase['name'];
   include: string;
   exclude?: string;
-  /** Left out unless a filter asks for it: it needs more of the machine than Node and git. */
-  onlyWhenAsked?: boolean;
 }
 
-const PATTERNS: readonly Pattern[] = [
+interface RoundPattern {
+  patterns: readonly Pattern[];
+  minutes: number;
+  /** Left out of `quick`. */
+  isLong?: boolean;
+}
+
+/** A file that takes minutes of waiting or computing has this in its name. */
+const LONG = '.long.';
+
+const ROUNDS: readonly RoundPattern[] = [
   {
-    name: 'unit',
-    include: '{{apps,libs}/*/src/**,tools/**,tests/documents,tests/deploy/observability}/*.spec.{ts,tsx}',
-    exclude: '.integration.spec.',
+    patterns: [
+      {
+        name: 'unit',
+        include: '{{apps,libs}/*/src/**,tools/**,tests/documents,tests/deploy/observability}/*.spec.{ts,tsx}',
+        exclude: '.integration.spec.',
+      },
+      { name: 'integration', include: '{apps,libs}/*/src/**/*.integration.spec.ts' },
+      { name: 'system', include: 'tests/system/**/*.spec.ts', exclude: LONG },
+    ],
+    minutes: 6,
   },
-  { name: 'integration', include: '{apps,libs}/*/src/**/*.integration.spec.ts' },
-  { name: 'system', include: 'tests/system/**/*.spec.ts' },
-  { name: 'browser', include: 'tests/e2e/**/*.e2e.ts' },
-  { name: 'chaos', include: 'tests/chaos/*.spec.ts' },
-  { name: 'deploy', include: 'tests/deploy/*.spec.ts', onlyWhenAsked: true },
-  { name: 'api-fuzz', include: 'tests/api-fuzz/*.spec.ts', onlyWhenAsked: true },
-  { name: 'observability', include: 'tests/deploy/observability/*.prometheus.ts', onlyWhenAsked: true },
+  { patterns: [{ name: 'browser', include: 'tests/e2e/**/*.e2e.ts', exclude: LONG }], minutes: 4 },
+  { patterns: [{ name: 'chaos', include: 'tests/chaos/*.spec.ts' }], minutes: 7, isLong: true },
+  { patterns: [{ name: 'system', include: `tests/system/**/*${LONG}spec.ts` }], minutes: 15, isLong: true },
+  { patterns: [{ name: 'browser', include: `tests/e2e/**/*${LONG}e2e.ts` }], minutes: 4, isLong: true },
+  {
+    patterns: [{ name: 'observability', include: 'tests/deploy/observability/*.prometheus.ts' }],
+    minutes: 10,
+    isLong: true,
+  },
+  { patterns: [{ name: 'deploy', include: 'tests/deploy/*.spec.ts' }], minutes: 20, isLong: true },
+  { patterns: [{ name: 'api-fuzz', include: 'tests/api-fuzz/*.spec.ts' }], minutes: 10, isLong: true },
 ];
 
 /**
- * The phases that have test files left when only paths holding one of the filters count; no filter keeps all that need
- * nothing beyond what every machine here has.
+ * The rounds of a scope that have test files left when only paths holding one of the filters count. Where there are
+ * filters, long files count in any scope.
  */
-export function choosePhases(filters: readonly string[]): TestPhase[] {
-  const patterns = PATTERNS.filter(({ onlyWhenAsked }) => !onlyWhenAsked || filters.length > 0);
-  return patterns
-    .map(({ name, include, exclude }) => ({
-      name,
-      files: globSync(include, { cwd: WORKSPACE_ROOT })
-        .filter((file) => !exclude || !file.includes(exclude))
-        .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
-        .sort(),
+export function chooseRounds(filters: readonly string[], scope: TestScope): TestRound[] {
+  return ROUNDS.filter(({ isLong }) => !isLong || scope === 'full' || filters.length > 0)
+    .map(({ patterns, minutes }) => ({
+      minutes,
+      phases: patterns
+        .map((pattern) => ({ name: pattern.name, files: filesOf(pattern, filters) }))
+        .filter(({ files }) => files.length > 0),
     }))
-    .filter(({ files }) => files.length > 0);
+    .filter(({ phases }) => phases.length > 0);
+}
+
+function filesOf({ include, exclude }: Pattern, filters: readonly string[]): string[] {
+  return globSync(include, { cwd: WORKSPACE_ROOT })
+    .filter((file) => !exclude || !file.includes(exclude))
+    .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+    .sort();
 }
 
 /** Where reports and the shared stack's logs are left to be read after a run. */

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type RunningStack, StackError, startStack, UsageError } from '@maker/local-stack';
 import { runCommand, seconds } from '@maker/local-stack/command';
 import { buildApps } from './build-workspace.ts';
 import { findChromium } from './chromium.ts';
 import { closingLine, NO_TESTS, playwrightCounts, sum, type TestCounts, vitestCounts } from './test-counts.ts';
-import { choosePhases, RESULTS_DIRECTORY, type TestPhase } from './test-phases.ts';
+import { chooseRounds, RESULTS_DIRECTORY, type TestPhase, type TestRound, type TestScope } from './test-phases.ts';
 import { packagedProgram, runTool } from './tool.ts';
 
 /** These use the built product as a visitor or an operator would, over its addresses. */
@@ -15,27 +16,36 @@ const NEEDS_STACK: readonly TestPhase['name'][] = ['system', 'browser'];
 /** These run the built services. */
 const NEEDS_BUILD: readonly TestPhase['name'][] = [...NEEDS_STACK, 'chaos', 'deploy', 'api-fuzz', 'observability'];
 
-/** How a phase is run. */
-interface PhaseRun {
-  phase: TestPhase;
+const MINUTE_MS = 60_000;
+
+/** Jobs mostly wait for blocks. The chain's time goes as ours does, since a page counts down to a deadline by its own clock. */
+const FOUR_BLOCKS_A_SECOND = { blockMs: 250, secondsPerBlock: 0 };
+/** As many orders as fit into a block at the least. */
+const EXECUTION_WINDOW_SECONDS = '20';
+
+/** How a round is run. */
+interface RoundRun {
+  names: readonly TestPhase['name'][];
+  files: readonly string[];
   /** Where the tool leaves its report. */
   report: string;
   environment: Record<string, string>;
   signal: AbortSignal;
 }
 
-async function runVitest({ phase, report, environment, signal }: PhaseRun): Promise<TestCounts> {
-  const args = ['run', '--project', phase.name, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+async function runVitest({ names, files, report, environment, signal }: RoundRun): Promise<TestCounts> {
+  const projects = names.flatMap((name) => ['--project', name]);
+  const args = ['run', ...projects, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const tool = { signal, output: 'show', environment } as const;
-  const { code } = await runTool(packagedProgram('vitest'), [...args, ...phase.files], tool);
+  const { code } = await runTool(packagedProgram('vitest'), [...args, ...files], tool);
   return vitestCounts(report, code);
 }
 
-async function runPlaywright({ phase, report, environment, signal }: PhaseRun): Promise<TestCounts> {
+async function runPlaywright({ files, report, environment, signal }: RoundRun): Promise<TestCounts> {
   const chromium = await findChromium(() => console.log('… installing Chromium'));
   const { code } = await runTool(
     packagedProgram('playwright'),
-    ['test', '--config', 'tests/playwright.config.ts', ...phase.files],
+    ['test', '--config', 'tests/playwright.config.ts', ...files],
     {
       signal,
       output: 'show',
@@ -50,21 +60,32 @@ async function runPlaywright({ phase, report, environment, signal }: PhaseRun): 
   return playwrightCounts(report, code);
 }
 
-async function runPhases(phases: TestPhase[], signal: AbortSignal): Promise<TestCounts> {
+/** Runs one round after the other. @param timeLeft minutes; what does not fit is told and not begun */
+async function runRounds(rounds: TestRound[], timeLeft: () => number, signal: AbortSignal): Promise<TestCounts> {
   const counts: TestCounts[] = [];
   const reports = await mkdtemp(join(tmpdir(), 'maker-test-reports-'));
   let running: RunningStack | undefined;
   try {
-    for (const phase of phases) {
+    for (const [index, { phases, minutes }] of rounds.entries()) {
       if (signal.aborted) break;
+      const names = phases.map(({ name }) => name);
+      if (timeLeft() < minutes) {
+        console.log(
+          `\n○ not run: ${filesIn(phases)}: ${minutes} minutes are wanted, ${Math.floor(timeLeft())} are left`,
+        );
+        continue;
+      }
       const environment: Record<string, string> = {};
-      if (NEEDS_STACK.includes(phase.name)) {
+      if (names.some((name) => NEEDS_STACK.includes(name))) {
         running ??= await startTestStack(signal);
         environment.STACK_FILE = join(running.directory, 'stack.json');
       }
-      console.log(`\n${phase.name} tests`);
-      const run = phase.name === 'browser' ? runPlaywright : runVitest;
-      counts.push(await run({ phase, report: join(reports, `${phase.name}.json`), environment, signal }));
+      const began = Date.now();
+      console.log(`\n${names.join(', ')} tests`);
+      const run = names.includes('browser') ? runPlaywright : runVitest;
+      const files = phases.flatMap((phase) => phase.files);
+      counts.push(await run({ names, files, report: join(reports, `${index}.json`), environment, signal }));
+      console.log(`${names.join(', ')} tests took ${seconds(Date.now() - began)}`);
     }
   } catch (error) {
     if (signal.aborted) return sum(counts);
@@ -78,27 +99,61 @@ async function runPhases(phases: TestPhase[], signal: AbortSignal): Promise<Test
   return sum(counts);
 }
 
+function filesIn(phases: readonly TestPhase[]): string {
+  return phases.flatMap(({ files }) => files).join(', ');
+}
+
 async function startTestStack(signal: AbortSignal): Promise<RunningStack> {
   const began = Date.now();
-  const running = await startStack({ directory: join(RESULTS_DIRECTORY, 'stack'), ports: 'free', signal });
+  const running = await startStack({
+    directory: join(RESULTS_DIRECTORY, 'stack'),
+    ports: 'free',
+    clock: FOUR_BLOCKS_A_SECOND,
+    environment: {
+      job: { JOB_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS },
+      'maker-executor': { MAKER_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS },
+    },
+    signal,
+  });
   console.log(`✓ stack for the tests (${seconds(Date.now() - began)}), logs in test-results/stack/logs`);
   return running;
 }
 
 await runCommand(async ({ args, signal }) => {
-  const unknown = args.find((arg) => arg.startsWith('-'));
-  if (unknown) throw new UsageError(`unknown option ${unknown}; usage: npm test -- [part of a test file's path]…`);
-  const phases = choosePhases(args);
-  if (phases.length === 0) throw new UsageError(`no test file's path holds ${args.join(' or ')}`);
-  if (phases.some(({ name }) => NEEDS_BUILD.includes(name))) {
+  const began = Date.now();
+  const { filters, scope, withinMinutes } = readArguments(args);
+  const rounds = chooseRounds(filters, scope);
+  if (rounds.length === 0) throw new UsageError(`no test file's path holds ${filters.join(' or ')}`);
+  if (rounds.some(({ phases }) => phases.some(({ name }) => NEEDS_BUILD.includes(name)))) {
     if (!(await buildApps(signal))) {
       if (signal.aborted) return 130;
       console.log(closingLine({ ...NO_TESTS, failed: 1 }));
       return 1;
     }
   }
-  const counts = await runPhases(phases, signal);
+  const counts = await runRounds(rounds, () => withinMinutes - (Date.now() - began) / MINUTE_MS, signal);
   if (signal.aborted) return 130;
   console.log(`\n${closingLine(counts)}`);
   return counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 });
+
+/** @throws UsageError naming what is not understood */
+function readArguments(args: readonly string[]): { filters: string[]; scope: TestScope; withinMinutes: number } {
+  const { values, positionals } = parsed(args);
+  const withinMinutes = values.within === undefined ? Number.POSITIVE_INFINITY : Number(values.within);
+  if (!(withinMinutes > 0)) throw new UsageError(`--within ${values.within}: a number of minutes is expected`);
+  return { filters: positionals, scope: values.full ? 'full' : 'quick', withinMinutes };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { full: { type: 'boolean' }, within: { type: 'string' } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${what}; usage: npm test -- [--full] [--within MINUTES] [part of a test file's path]…`);
+  }
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endpointStates, faultsOfEndpoints } from '../support/endpoint-faults.ts';
+import { beginJob, completed, expectExactSums } from '../support/exact-job.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
+
+/** CORRECT_BLOCKS for another number. */
+const BLOCKS = BigInt(process.env.CORRECT_BLOCKS ?? 10_000);
+const BLOCK_MS = 80;
+/** A slow machine makes fewer blocks than the clock asks for. */
+const MOST_MS = Number(BLOCKS) * BLOCK_MS * 4 + 120_000;
+const PAID = '0.25';
+
+// A stack of its own, whose chain lives twelve times as fast.
+let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
+let product: ProductClient;
+
+beforeAll(async () => {
+  ownStack = await startOwnStack(3600, {}, {}, { clock: { blockMs: BLOCK_MS, secondsPerBlock: 1 } });
+  product = new ProductClient(ownStack.stack);
+}, 180_000);
+
+afterAll(() => ownStack?.stop());
+
+it(`no endpoint is faulted for a correct answer in ${BLOCKS} blocks, big ones among them, while a job trades (hyperevm § 1.2)`, {
+  timeout: MOST_MS,
+}, async () => {
+  const since = await product.chain.getBlockNumber();
+  const token = product.stack.tokens.both as `0x${string}`;
+  const begun = await beginJob(product, token, PAID);
+  await product.pay(begun.job.paymentAddress, PAID);
+  expectExactSums(PAID, await completed(product, token, begun, MOST_MS));
+  await until(
+    `${BLOCKS} blocks`,
+    () => product.chain.getBlockNumber(),
+    (number) => number >= since + BLOCKS,
+    { timeoutMs: MOST_MS, everyMs: 1000 },
+  );
+  expect(await faultsOfEndpoints(product.stack)).toBe(0);
+  expect(new Set(await endpointStates(product.stack))).toEqual(new Set(['serving']));
+});
