@@ -20,6 +20,9 @@ export function readStack(): StackDescription {
   return JSON.parse(readFileSync(file, 'utf8')) as StackDescription;
 }
 
+/** A payer who minds no fee: a chain that fills up while a wallet asks must not leave the payment waiting. Wei per gas. */
+const ANY_FEE = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 0n };
+
 /** An HTTP answer, whatever its status. */
 export interface Answer<Body> {
   readonly status: number;
@@ -107,7 +110,8 @@ export class ProductClient {
   /** Pays as a visitor does, by a plain transfer. @returns hash and block of the payment */
   async pay(address: string, amountHype: string): Promise<{ hash: Hash; blockNumber: bigint }> {
     const send = async () => {
-      const hash = await this.wallet.sendTransaction({ to: address as Address, value: parseHype(amountHype) });
+      const value = parseHype(amountHype);
+      const hash = await this.wallet.sendTransaction({ to: address as Address, value, ...ANY_FEE });
       return this.chain.waitForTransactionReceipt({ hash });
     };
     // One after the other, each until it is mined: HyperEVM counts no transactions that wait, so two at once would take
