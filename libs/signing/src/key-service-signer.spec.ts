@@ -1,5 +1,12 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { bytesToHex, type Hex, hexToBytes, parseTransaction, recoverTransactionAddress } from 'viem';
+import {
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  parseTransaction,
+  recoverTransactionAddress,
+  recoverTypedDataAddress,
+} from 'viem';
 import { describe, expect, it } from 'vitest';
 import { awsKmsKey } from './aws-kms.ts';
 import { type KeyService, KeyServiceError } from './key-service.ts';
@@ -57,6 +64,23 @@ describe('KeyServiceSigner in the treasury role (design § 6)', () => {
       maxFeePerGas: 2_000_000_000n,
       maxPriorityFeePerGas: 100_000_000n,
     });
+  });
+
+  it('signs typed data by its digest, with a signature that is the address’s (EIP-712)', async () => {
+    const keys: KeyService = {
+      publicKey: async () => hexToBytes(TREASURY.publicKey),
+      sign: async (digest) =>
+        secp256k1.sign(digest, hexToBytes(TREASURY.privateKey), { prehash: false, format: 'der' }),
+    };
+    const signer = await KeyServiceSigner.open(keys);
+    const typedData = {
+      domain: { name: 'a test', chainId: 999 },
+      types: { Note: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Note',
+      message: { text: 'hello' },
+    } as const;
+    const signature = await signer.signTypedData(typedData);
+    expect(await recoverTypedDataAddress({ ...typedData, signature })).toBe(TREASURY.address);
   });
 });
 

@@ -1,5 +1,15 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { type Address, bytesToHex, type Hex, hexToBytes, keccak256, serializeTransaction } from 'viem';
+import {
+  type Address,
+  bytesToHex,
+  type Hex,
+  hashTypedData,
+  hexToBytes,
+  keccak256,
+  serializeSignature,
+  serializeTransaction,
+  type TypedDataDefinition,
+} from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { type KeyService, KeyServiceError } from './key-service.ts';
 import { addressOfPublicKey } from './public-key-der.ts';
@@ -35,14 +45,23 @@ export class KeyServiceSigner implements Signer {
    */
   async signTransaction(transaction: UnsignedTransaction): Promise<SignedTransaction> {
     const unsigned = typeTwo(transaction);
-    const digest = hexToBytes(keccak256(serializeTransaction(unsigned)));
+    const rawTransaction = serializeTransaction(unsigned, await this.#sign(keccak256(serializeTransaction(unsigned))));
+    return { rawTransaction, hash: keccak256(rawTransaction) };
+  }
+
+  /** @throws KeyServiceError as {@link signTransaction} does */
+  async signTypedData(typedData: TypedDataDefinition): Promise<Hex> {
+    return serializeSignature(await this.#sign(hashTypedData(typedData)));
+  }
+
+  async #sign(hash: Hex): Promise<{ r: Hex; s: Hex; yParity: 0 | 1 }> {
+    const digest = hexToBytes(hash);
     const signature = withLowS(readSignature(await this.#keys.sign(digest)));
-    const rawTransaction = serializeTransaction(unsigned, {
+    return {
       r: toScalarHex(signature.r),
       s: toScalarHex(signature.s),
       yParity: this.#recoveryId(signature, digest),
-    });
-    return { rawTransaction, hash: keccak256(rawTransaction) };
+    };
   }
 
   #recoveryId(signature: EcdsaSignature, digest: Uint8Array): 0 | 1 {

@@ -1,5 +1,5 @@
 import type { HDKey } from '@scure/bip32';
-import { bytesToHex, keccak256, parseSignature } from 'viem';
+import { bytesToHex, type Hex, keccak256, parseSignature, type TypedDataDefinition } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { assertWalletIndex } from './derivation.ts';
 import { accountKey } from './mnemonic.ts';
@@ -68,5 +68,9 @@ class LocalSigner implements WalletSigner {
     const action = spotSendAction(send);
     const { r, s, yParity } = parseSignature(await this.#account.signTypedData(spotSendTypedData(action)));
     return { action, nonce: send.timeMs, signature: { r, s, v: 27 + yParity } };
+  }
+
+  signTypedData(typedData: TypedDataDefinition): Promise<Hex> {
+    return this.#account.signTypedData(typedData);
   }
 }

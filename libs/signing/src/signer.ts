@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from 'viem';
+import type { Address, Hash, Hex, TypedDataDefinition } from 'viem';
 import type { SignedSpotSend, SpotSend } from './spot-send.ts';
 
 /**
@@ -27,6 +27,8 @@ export interface Signer {
   /** EIP-55 checksummed. */
   readonly address: Address;
   signTransaction(transaction: UnsignedTransaction): Promise<SignedTransaction>;
+  /** Signs typed data (EIP-712). @returns r, s and v in 65 bytes, s the lower of its two values */
+  signTypedData(typedData: TypedDataDefinition): Promise<Hex>;
 }
 
 /** A wallet of the seed: the same address and key hold money on HyperCore as well. Source: hyperevm § 1.1. */
