@@ -427,6 +427,24 @@ describe('the receipt', () => {
     expect(lines.at(-1)).toContain(`order,1203,mined,${services.orders.at(-1)?.transactionHash}`);
   });
 
+  it('comes as the file that the wallet signed, in its own text, however many orders it has (design § 2.6)', async () => {
+    services.signedOrders = Array.from({ length: 1203 }, (_, index) => `{"number":${index + 1}}`);
+    const response = await call('GET', `/jobs/${JOB_ID}/receipt.json`);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="${JOB_ID}.json"`,
+    });
+    expect(response.body).toBe(
+      `{"receipt":{"jobId":"x","orders":[${services.signedOrders.join(',')}]},"signature":"0xab"}`,
+    );
+  });
+
+  it('is not there as a file before the job is paid', async () => {
+    const response = await call('GET', `/jobs/${JOB_ID}/receipt.json`);
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
+  });
+
   it('has only its header before the job runs', async () => {
     const response = await call('GET', `/jobs/${JOB_ID}/receipt.csv`);
     expect(response.body.trim().split('\r\n')).toHaveLength(1);

@@ -28,6 +28,7 @@ import { MongoWindows } from './rate-limit/shared-windows.ts';
 import { JobOrdersController } from './receipt/job-orders.controller.ts';
 import { JobOrdersReader } from './receipt/job-orders.reader.ts';
 import { ReceiptCsvController } from './receipt/receipt-csv.controller.ts';
+import { ReceiptFileController } from './receipt/receipt-file.controller.ts';
 import { validationPipe } from './requests/validation.ts';
 import { StatsController } from './stats/stats.controller.ts';
 import { JobStatusReader } from './status-snapshot/job-status.reader.ts';
@@ -57,6 +58,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       JobStatusController,
       JobOrdersController,
       ReceiptCsvController,
+      ReceiptFileController,
       LiveChannelController,
       OperatorQueriesController,
       OperatorCommandsController,

@@ -233,6 +233,17 @@ export const ROUTES: readonly RouteDescription[] = [
   },
   {
     method: 'get',
+    path: '/jobs/{jobId}/receipt.json',
+    operationId: 'downloadSignedReceipt',
+    summary: "The receipt file that the job's own wallet signed, to be checked with nothing but an RPC endpoint",
+    success: ok(
+      'The file; its form is docs/receipt.md',
+      z.object({ receipt: z.looseObject({}), signature: z.string() }),
+    ),
+    failures: ['JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW', ...DOWN],
+  },
+  {
+    method: 'get',
     path: '/jobs/{jobId}/events',
     operationId: 'followJob',
     summary: "Server-sent events named 'status' with the body of getJobStatus; ends when the job has ended",

@@ -5,6 +5,7 @@ import {
   getJobStatus,
   getJobTimeline,
   getReceipt,
+  getSignedReceipt,
   getStats,
   type JobPaymentResponse,
   type JobPlan,
@@ -12,6 +13,7 @@ import {
   listLedger,
   listOperatorActions,
   listOrders,
+  listSignedOrders,
   makePlan,
   type OperatorActionEntry,
   type Receipt,
@@ -44,6 +46,8 @@ export const services = {
   payment: undefined as unknown as JobPaymentResponse,
   receipt: null as Receipt | null,
   orders: [] as ReceiptOrder[],
+  /** Orders of the signed receipt, as text; null: nothing was signed. */
+  signedOrders: null as readonly string[] | null,
   /** The audit log. */
   actions: [] as Omit<OperatorActionEntry, 'at'>[],
   /** When set, this subject is refused with this code. */
@@ -56,6 +60,7 @@ export const services = {
     this.payment = paymentFixture();
     this.receipt = null;
     this.orders = [];
+    this.signedOrders = null;
     this.actions = [];
     this.refusing = undefined;
     this.silent = undefined;
@@ -236,6 +241,17 @@ class ServiceDoubles {
   async orders(payload: { jobId: string; after: number; limit: number }) {
     await ask('execution.orders.list', payload);
     return { orders: services.orders.filter(({ number }) => number > payload.after).slice(0, payload.limit) };
+  }
+
+  @HandleRequest(getSignedReceipt)
+  async signedReceipt() {
+    const { signedOrders } = services;
+    return { receipt: signedOrders && { head: '{"jobId":"x"}', orderCount: signedOrders.length, signature: '0xab' } };
+  }
+
+  @HandleRequest(listSignedOrders)
+  async signedOrders({ after, limit }: { after: number; limit: number }) {
+    return { orders: (services.signedOrders ?? []).slice(after, after + limit) };
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type CreditedDeposit,
   executionCompleted,
   executionFailed,
   executionPaused,
@@ -46,6 +47,8 @@ export class Explanations {
   completeToBlock = -1;
   /** Ids of deposits that payment-watcher has credited. */
   credited: string[] = [];
+  /** Plain transfers that it has credited besides, by job. */
+  readonly transfers = new Map<string, CreditedDeposit[]>();
   /** Ids of deposits that the job service has heard of. */
   known: string[] = [];
 }
@@ -55,9 +58,10 @@ class ExplanationsHandler {
   constructor(private readonly explanations: Explanations) {}
 
   @HandleRequest(listCreditedDeposits)
-  credited() {
-    const { completeToBlock, credited: depositIds } = this.explanations;
-    return { completeToBlock, depositIds };
+  credited({ jobId }: { jobId: string }) {
+    const { completeToBlock, credited } = this.explanations;
+    const ids = credited.map((depositId) => ({ depositId, kind: 'balance', amountWei: '0', blockNumber: 0 }));
+    return { completeToBlock, deposits: [...ids, ...(this.explanations.transfers.get(jobId) ?? [])] };
   }
 
   @HandleRequest(listKnownDeposits)

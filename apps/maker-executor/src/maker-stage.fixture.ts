@@ -9,15 +9,15 @@ import { RequestClient } from '@maker/messaging';
 import { Leases } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { createLogger } from '@maker/service-kit';
-import { SeedKeyring } from '@maker/signing/private';
+import { SeedKeyring, type Signer } from '@maker/signing/private';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
-import { type Address, createTestClient, type Hash, http, publicActions } from 'viem';
+import { type Address, createTestClient, type Hash, type Hex, http, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
 import { expect, vi } from 'vitest';
 import { makerEnvironment } from './configuration.ts';
-import { type Ending, FakeJob } from './fake-job.fixture.ts';
+import { type Ending, Explanations, FakeJob } from './fake-job.fixture.ts';
 import { makerModule } from './maker.module.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
@@ -136,14 +136,21 @@ export class MakerStage {
 
   async paidJob(
     token: Address,
-    change: { depositWei?: bigint; returnAddress?: null; walletIndex?: number; plan?: AgreedPlan } = {},
+    change: {
+      depositWei?: bigint;
+      returnAddress?: null;
+      walletIndex?: number;
+      plan?: AgreedPlan;
+      byTransfer?: true;
+    } = {},
   ): Promise<PaidJob> {
     const { depositWei = SMALL_DEPOSIT } = change;
     const index = this.nextIndex++;
     const wallet = this.keyring.wallet(1000 + index).address;
     const payer = this.keyring.wallet(2000 + index).address;
-    await this.client.setBalance({ address: wallet, value: depositWei });
     const jobId = `job_${randomBytes(16).toString('hex')}`;
+    if (change.byTransfer) await this.pay(jobId, payer, wallet, depositWei);
+    else await this.client.setBalance({ address: wallet, value: depositWei });
     await this.jobs.activate(jobId, {
       tokenAddress: token,
       walletAddress: wallet,
@@ -153,6 +160,45 @@ export class MakerStage {
       ...(change.plan && { plan: change.plan }),
     });
     return { jobId, depositWei, token, wallet, payer };
+  }
+
+  /** Pays by a plain transfer, which payment-watcher has credited. */
+  private async pay(jobId: string, from: Address, to: Address, amountWei: bigint): Promise<void> {
+    await this.client.setBalance({ address: from, value: amountWei + parseHype('0.001') });
+    const transactionHash = await this.sendAs(from, { to, value: amountWei });
+    const { blockNumber } = await this.client.getTransactionReceipt({ hash: transactionHash });
+    const deposit = {
+      depositId: `${to.toLowerCase()}:${transactionHash}`,
+      kind: 'transfer',
+      amountWei: `${amountWei}`,
+      from: from.toLowerCase() as Address,
+      transactionHash,
+      blockNumber: Number(blockNumber),
+    };
+    this.jobs.app.get(Explanations).transfers.set(jobId, [deposit]);
+  }
+
+  /** Sends a transaction as whoever it is. @returns its hash, once it is in a block */
+  async sendAs(
+    from: Address,
+    { to, value = 0n, data = '0x' }: { to: Address; value?: bigint; data?: Hex },
+  ): Promise<Hash> {
+    await this.client.impersonateAccount({ address: from });
+    const hash = (await this.client.request({
+      method: 'eth_sendTransaction',
+      params: [{ from, to, value: `0x${value.toString(16)}`, data }],
+    } as never)) as Hash;
+    await this.client.waitForTransactionReceipt({ hash });
+    return hash;
+  }
+
+  /** Key of a job's wallet. */
+  signerOf({ wallet }: Pick<PaidJob, 'wallet'>): Signer {
+    for (let index = 1000; index < 1000 + this.nextIndex; index++) {
+      const signer = this.keyring.wallet(index);
+      if (signer.address === wallet) return signer;
+    }
+    throw new Error(`${wallet} is no wallet of this stage`);
   }
 
   /** A plan like those that the job service publishes, on the chain's clock. @param more what differs from the tests' pace */
@@ -188,13 +234,7 @@ export class MakerStage {
 
   /** Pays from an account of the local chain, in a block of its own where it mines by itself. */
   async send(to: Address, value: bigint): Promise<void> {
-    const from = this.chain.accounts[0]?.address ?? '0x';
-    await this.client.impersonateAccount({ address: from });
-    const hash = await this.client.request({
-      method: 'eth_sendTransaction',
-      params: [{ from, to, value: `0x${value.toString(16)}` }],
-    } as never);
-    await this.client.waitForTransactionReceipt({ hash: hash as Hash });
+    await this.sendAs(this.chain.accounts[0]?.address ?? '0x', { to, value });
   }
 
   balance(address: Address): Promise<bigint> {

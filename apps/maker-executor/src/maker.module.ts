@@ -29,6 +29,8 @@ import { PayFee } from './pay-fee/pay-fee.ts';
 import { OrderMarket } from './place-orders/order-market.ts';
 import { PlaceOrders } from './place-orders/place-orders.ts';
 import { ReceiptHandler } from './receipt/receipt.handler.ts';
+import { SignedReceiptHandler } from './receipt/signed-receipt.handler.ts';
+import { SignedReceipts } from './receipt/signed-receipts.ts';
 import { RefundsRepository } from './refund/refunds.repository.ts';
 import { RefundDueHandler } from './refund-deposits/refund-due.handler.ts';
 import { SendRefunds } from './refund-deposits/send-refunds.ts';
@@ -43,6 +45,7 @@ import { WalletOwner } from './run-execution/wallet-owner.ts';
 import { Broadcaster } from './send/broadcaster.ts';
 import { HYPERCORE_API, HyperCoreSender } from './send/hypercore-sender.ts';
 import type { PolicyLimits } from './send/policy.ts';
+import { ReceiptSigner } from './send/receipt-signer.ts';
 import { SpotSendsRepository } from './send/spot-sends.repository.ts';
 import { KEYRING, POLICY_LIMITS, TransactionSender } from './send/transaction-sender.ts';
 import { StartExecutionHandler } from './start-execution/start-execution.handler.ts';
@@ -79,6 +82,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
     ],
     controllers: [
       ReceiptHandler,
+      SignedReceiptHandler,
       OperatorHandler,
       ReleaseFundsHandler,
       ReconcileJobHandler,
@@ -137,6 +141,8 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       },
       HyperCoreSender,
       SpotSendsRepository,
+      ReceiptSigner,
+      SignedReceipts,
       ReceiptFinder,
       TransactionTracker,
       LostTransactions,

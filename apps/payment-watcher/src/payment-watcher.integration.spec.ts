@@ -404,7 +404,7 @@ describe('a running watcher', () => {
       expect(job.dropped(jobId)).toEqual([received]);
       expect(job.received(jobId)).toHaveLength(1);
       expect(await metric('maker_payment_credited_then_dropped_total')).toBe(1);
-      expect((await job.credited(jobId)).depositIds).toEqual([]);
+      expect((await job.credited(jobId)).deposits).toEqual([]);
       await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000 + 1) });
       await minedUntil(() => job.passed(jobId).length > 0);
       expect(job.passed(jobId)[0]?.receivedWei).toBe('0');
@@ -460,10 +460,12 @@ describe('a running watcher', () => {
     await scannedToHead();
     expect((await job.credited(jobId)).completeToBlock).toBeLessThan(Number(blockNumber));
     await minedUntil(() => job.received(jobId).length > 0);
-    const { completeToBlock, depositIds } = await job.credited(jobId);
+    const { completeToBlock, deposits } = await job.credited(jobId);
     expect(completeToBlock).toBeGreaterThanOrEqual(Number(blockNumber));
-    expect(depositIds).toEqual([`${address.toLowerCase()}:${transactionHash}`]);
-    expect(await job.credited(`job_${'0'.repeat(32)}`)).toEqual({ completeToBlock: -1, depositIds: [] });
+    expect(deposits).toMatchObject([
+      { depositId: `${address.toLowerCase()}:${transactionHash}`, kind: 'transfer', transactionHash },
+    ]);
+    expect(await job.credited(`job_${'0'.repeat(32)}`)).toEqual({ completeToBlock: -1, deposits: [] });
   });
 });
 

@@ -25,7 +25,8 @@ export class SurplusExplained {
       const credited = await this.requests.request(listCreditedDeposits, { jobId });
       if (credited.completeToBlock < atBlock) return false;
       const known = await this.requests.request(listKnownDeposits, { jobId });
-      if (!contains(known.depositIds, credited.depositIds)) return false;
+      const creditedIds = credited.deposits.map(({ depositId }) => depositId);
+      if (!contains(known.depositIds, creditedIds)) return false;
       const refunds = await this.refunds.ofJob(jobId);
       return contains(
         refunds.map(({ id }) => id),

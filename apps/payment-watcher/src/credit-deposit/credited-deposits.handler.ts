@@ -1,7 +1,8 @@
-import { listCreditedDeposits } from '@maker/contracts';
+import { type CreditedDeposit, listCreditedDeposits } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller, Inject } from '@nestjs/common';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
+import type { Deposit } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { CursorRepository } from '../scan/cursor.repository.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
@@ -19,7 +20,7 @@ export class CreditedDepositsHandler {
   @HandleRequest(listCreditedDeposits)
   async list({ jobId }: { jobId: string }) {
     const watch = await this.watches.findByJob(jobId);
-    if (watch?.scannedFromBlock === undefined) return { completeToBlock: -1, depositIds: [] };
+    if (watch?.scannedFromBlock === undefined) return { completeToBlock: -1, deposits: [] };
     // In this order: what is scanned after the first question can only add to the answers.
     const { blocks } = await this.cursor.read();
     const confirmed = blocks.at(-1 - this.configuration.CHAIN_CONFIRMATIONS)?.number ?? -1;
@@ -27,7 +28,18 @@ export class CreditedDepositsHandler {
     const credited = await this.deposits.credited(watch.address);
     return {
       completeToBlock: undecided === undefined ? confirmed : Math.min(confirmed, undecided - 1),
-      depositIds: credited.map(({ depositId }) => depositId),
+      deposits: credited.map(toCredited),
     };
   }
+}
+
+function toCredited({ depositId, kind, amountWei, from, transactionHash, blockNumber }: Deposit): CreditedDeposit {
+  return {
+    depositId,
+    kind,
+    amountWei: amountWei.toString(),
+    blockNumber,
+    ...(from && { from }),
+    ...(transactionHash && { transactionHash }),
+  };
 }

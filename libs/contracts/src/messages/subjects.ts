@@ -11,7 +11,7 @@ import {
 import { statsResponseSchema } from '../http/stats.ts';
 import { stopJobResponseSchema, stopSecretSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
-import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { addressSchema, hashSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { makePlan, readMarket } from './market.ts';
 import { OPERATOR_SUBJECTS } from './operator-requests.ts';
 import { contract } from './request-contract.ts';
@@ -72,6 +72,39 @@ export const listOrders = contract(
 );
 
 /**
+ * Answered by maker-executor: the signed receipt file of a job but for its orders, as canonical JSON; null while there is none.
+ * It is passed on as text, since the text is what the wallet signed. Source: design § 2.6.
+ */
+export const getSignedReceipt = contract(
+  'execution.signed_receipt.get',
+  byJob,
+  z.object({
+    receipt: z
+      .object({ head: z.string(), orderCount: z.number().int().nonnegative(), signature: z.string() })
+      .nullable(),
+  }),
+);
+
+/** Answered by maker-executor: orders of the signed receipt after a number, canonical JSON each. */
+export const listSignedOrders = contract(
+  'execution.signed_orders.list',
+  byJob.extend(jobOrdersQuerySchema.shape),
+  z.object({ orders: z.array(z.string()) }),
+);
+
+/** Money that payment-watcher has credited. */
+export const creditedDepositSchema = z.object({
+  depositId: z.string(),
+  kind: z.string(),
+  amountWei: weiSchema,
+  /** Of a plain transfer. */
+  from: addressSchema.optional(),
+  transactionHash: hashSchema.optional(),
+  blockNumber: z.number().int().nonnegative(),
+});
+export type CreditedDeposit = z.output<typeof creditedDepositSchema>;
+
+/**
  * Answered by payment-watcher: which money it has credited for a job, and up to which block that is all there is. Who
  * finds more on the chain can tell by it whether that will still be explained.
  */
@@ -81,7 +114,7 @@ export const listCreditedDeposits = contract(
   z.object({
     /** Every plain transfer in blocks up to this one is in the list; -1 before the first. */
     completeToBlock: z.number().int(),
-    depositIds: z.array(z.string()),
+    deposits: z.array(creditedDepositSchema),
   }),
 );
 
@@ -128,6 +161,8 @@ export const REQUEST_SUBJECTS: readonly string[] = [
   getStats,
   getReceipt,
   listOrders,
+  getSignedReceipt,
+  listSignedOrders,
   listCreditedDeposits,
   listKnownDeposits,
   ...EVENT_SOURCES.map(listEvents),

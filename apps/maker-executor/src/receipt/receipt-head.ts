@@ -1,0 +1,125 @@
+import { erc20Abi } from '@maker/chain';
+import {
+  type Deposit,
+  type OrderSums,
+  type PublishedRules,
+  type ReceiptHead,
+  type SignedTransfer,
+  sumsOf,
+} from '@maker/receipt';
+import { FEE_PERCENT } from '@maker/rules';
+import { type Address, decodeFunctionData } from 'viem';
+import type { Execution } from '../execution/execution.ts';
+import { ORDER_LIFE_MS } from '../order/order.ts';
+import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
+
+/** What a receipt's head is made from. */
+export interface HeadSources {
+  readonly execution: Execution;
+  readonly chainId: number;
+  readonly treasury: Address;
+  readonly venues: readonly { readonly id: string; readonly router: Address }[];
+  /** Final transactions that are no orders, by nonce. */
+  readonly transfers: readonly TransactionRecord[];
+  /** Whether a transaction is on its way, or a refund is due. */
+  readonly goesOn: boolean;
+  readonly deposits: readonly Deposit[];
+  readonly orders: OrderSums;
+  /** Block of the newest final order. */
+  readonly newestOrder: Inclusion | undefined;
+}
+
+/** All of a receipt file but its orders: what is final of a job. Source: design § 2.6. */
+export function receiptHead(sources: HeadSources): ReceiptHead {
+  const { execution, deposits, orders } = sources;
+  const transfers = sources.transfers.map(signedTransfer);
+  const isFinal = execution.endedAt !== null && execution.ending !== null && !sources.goesOn;
+  return {
+    format: 'maker-receipt-1',
+    state: isFinal ? 'final' : 'interim',
+    jobId: execution.id,
+    chainId: sources.chainId,
+    asOf: newestBlock(sources),
+    wallet: lower(execution.walletAddress),
+    token: {
+      address: lower(execution.tokenAddress),
+      symbol: execution.token?.symbol ?? '',
+      decimals: execution.token?.decimals ?? 18,
+    },
+    payer: onlySender(deposits),
+    returnAddress: execution.returnAddress && lower(execution.returnAddress),
+    rules: publishedRules(sources),
+    deposits: [...deposits],
+    transfers,
+    pauses: [],
+    ending:
+      isFinal && execution.ending && execution.endedAt
+        ? { ...execution.ending, at: execution.endedAt.toISOString() }
+        : null,
+    releasedAt: execution.releasedAt?.toISOString() ?? null,
+    heldReason: execution.heldReason,
+    sums: sumsOf({ deposits: [...deposits], transfers }, orders),
+  };
+}
+
+function publishedRules({ execution, treasury, venues }: HeadSources): PublishedRules {
+  const { plan } = execution;
+  return {
+    feePercent: Number(FEE_PERCENT),
+    treasury: lower(treasury),
+    paidWei: `${execution.depositWei}`,
+    orderBudgetWei: `${execution.orderBudgetWei}`,
+    slotMs: plan.slotMs,
+    tradingEndsAt: plan.tradingEndsAt.toISOString(),
+    latestEndAt: plan.latestEndAt.toISOString(),
+    seenPriceX96: plan.seenPriceX96 === null ? null : `${plan.seenPriceX96}`,
+    bandBps: plan.bandBps,
+    slippageBps: plan.slippageBps,
+    orderLifeSeconds: ORDER_LIFE_MS / 1000,
+    venues: venues.map(({ id, router }) => ({ id, router: lower(router) })),
+  };
+}
+
+function signedTransfer(transaction: TransactionRecord): SignedTransfer {
+  const { purpose, inclusion, nonce, id, jobId, to } = transaction;
+  if (purpose === 'order' || !inclusion) throw new Error(`${id} is no transfer in a block`);
+  const isRefund = id.startsWith(`${jobId}/refund/`);
+  return {
+    kind: isRefund ? 'refund' : purpose,
+    succeeded: inclusion.succeeded,
+    nonce,
+    transactionHash: inclusion.hash,
+    blockNumber: inclusion.blockNumber,
+    to: purpose === 'delivery' ? deliveredTo(transaction) : lower(to),
+    amount: `${purpose === 'delivery' ? inclusion.sentTokens : inclusion.movedWei}`,
+    gasWei: `${inclusion.gasWei}`,
+  };
+}
+
+/** Who gets the tokens: the call says so, its recipient is the token. */
+function deliveredTo({ id, data }: TransactionRecord): Address {
+  const call = decodeFunctionData({ abi: erc20Abi, data });
+  if (call.functionName !== 'transfer') throw new Error(`${id} sends no tokens`);
+  return lower(call.args[0]);
+}
+
+/** Whose own transfers paid for the job; null where nobody's alone did. */
+function onlySender(deposits: readonly Deposit[]): Address | null {
+  const senders = new Set(deposits.filter(({ pays }) => pays).map(({ from }) => from));
+  const [only] = senders;
+  return senders.size === 1 && only ? only : null;
+}
+
+function newestBlock({ transfers, newestOrder }: HeadSources): ReceiptHead['asOf'] {
+  const inclusions = [...transfers.map(({ inclusion }) => inclusion), newestOrder];
+  const newest = inclusions.reduce<Inclusion | undefined>(
+    (latest, one) => (one && one.blockNumber > (latest?.blockNumber ?? -1) ? one : latest),
+    undefined,
+  );
+  if (!newest) return null;
+  return { blockNumber: newest.blockNumber, blockHash: newest.blockHash, at: newest.blockAt.toISOString() };
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address;
+}

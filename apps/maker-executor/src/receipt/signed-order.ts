@@ -1,0 +1,31 @@
+import type { SignedOrder } from '@maker/receipt';
+import { priceOf } from '@maker/rules';
+import type { Order } from '../order/order.ts';
+import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
+
+/** An order whose transaction is final, as the receipt file tells of it. @throws for one that is in no block */
+export function signedOrder(order: Order, transaction: TransactionRecord): SignedOrder {
+  const { inclusion, nonce } = transaction;
+  if (!inclusion) throw new Error(`Order ${order.id} is in no block`);
+  const { receivedTokens } = inclusion;
+  return {
+    number: order.number,
+    result: resultOf(transaction, inclusion),
+    venue: order.exchange,
+    nonce,
+    transactionHash: inclusion.hash,
+    blockNumber: inclusion.blockNumber,
+    minedAt: inclusion.blockAt.toISOString(),
+    tradeWei: `${order.tradeWei}`,
+    quotedTokens: `${order.quotedTokens}`,
+    minimumTokens: `${order.minimumTokens}`,
+    receivedTokens: `${receivedTokens}`,
+    priceX96: receivedTokens === 0n ? null : `${priceOf(order.tradeWei, receivedTokens)}`,
+    gasWei: `${inclusion.gasWei}`,
+  };
+}
+
+function resultOf({ attempts }: TransactionRecord, { hash, succeeded }: Inclusion): SignedOrder['result'] {
+  if (attempts.some((attempt) => attempt.hash === hash && attempt.isVoid)) return 'voided';
+  return succeeded ? 'filled' : 'reverted';
+}
