@@ -128,8 +128,8 @@ function localApi() {
   const stack = join(ROOT, '.stack');
   const description = join(stack, 'stack.json');
   if (command !== 'ops' || OPS_API_URL || OPS_API_KEY_FILE || !existsSync(description)) return {};
-  const { apiUrl } = JSON.parse(readFileSync(description, 'utf8'));
-  return { OPS_API_URL: apiUrl, OPS_API_KEY_FILE: join(stack, 'secrets', 'operator-api-key') };
+  const { apiUrl, rpcUrl } = JSON.parse(readFileSync(description, 'utf8'));
+  return { OPS_API_URL: apiUrl, OPS_API_KEY_FILE: join(stack, 'secrets', 'operator-api-key'), OPS_RPC_URL: rpcUrl };
 }
 
 const program = Object.hasOwn(PROGRAMS, command ?? '') ? PROGRAMS[command] : undefined;

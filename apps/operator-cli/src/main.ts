@@ -4,18 +4,21 @@ import { CommandError, UsageError } from './command-error.ts';
 import { OperatorApi } from './commands/operator-api.ts';
 import { OPS_USAGE, operatorCommand } from './commands/operator-commands.ts';
 import { RECOVERY_USAGE, recoveryCommand } from './recovery/recovery-commands.ts';
+import { SOLVENCY_USAGE, solvency } from './solvency/solvency.ts';
 
 async function run(args: readonly string[]): Promise<void> {
   // The usage needs no API.
-  if (args.length === 0) throw new UsageError(`${OPS_USAGE}\n\n${RECOVERY_USAGE}`);
+  if (args.length === 0) throw new UsageError(`${OPS_USAGE}\n\n${SOLVENCY_USAGE}\n\n${RECOVERY_USAGE}`);
   const [command, ...rest] = args;
-  const output =
-    command === 'recover'
-      ? recoveryCommand(rest, (line) => console.error(line))
-      : operatorCommand(await OperatorApi.ofEnvironment(), args);
-  for await (const text of output) {
+  for await (const text of await outputOf(command, rest)) {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   }
+}
+
+async function outputOf(command: string | undefined, args: readonly string[]): Promise<AsyncIterable<string>> {
+  if (command === 'recover') return recoveryCommand(args, (line) => console.error(line));
+  const api = await OperatorApi.ofEnvironment();
+  return command === 'solvency' ? solvency(api, args) : operatorCommand(api, [command ?? '', ...args]);
 }
 
 // A container's first process ends by no signal of itself. Bytes are in the journal before they are sent: any moment will do.

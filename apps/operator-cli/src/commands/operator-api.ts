@@ -49,6 +49,11 @@ export class OperatorApi {
     return (await (await this.#call('GET', path)).json()) as Answer;
   }
 
+  /** The receipt file of a job, as anybody with a key can get it: parsed JSON, not judged. @throws OperatorApiError */
+  async receipt(jobId: string): Promise<unknown> {
+    return (await this.#ask('GET', `/jobs/${encodeURIComponent(jobId)}/receipt.json`)).json();
+  }
+
   /** The answer's lines as they come, however many. @throws OperatorApiError */
   async *text(path: string): AsyncGenerator<string> {
     const { body } = await this.#call('GET', path);
@@ -62,8 +67,12 @@ export class OperatorApi {
     return (await (await this.#call('POST', path, body)).json()) as Answer;
   }
 
-  async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
-    const response = await fetch(`${this.#apiUrl}/operator${path}`, {
+  #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
+    return this.#ask(method, `/operator${path}`, body);
+  }
+
+  async #ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
+    const response = await fetch(`${this.#apiUrl}${path}`, {
       method,
       headers: { 'x-api-key': this.#apiKey, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),

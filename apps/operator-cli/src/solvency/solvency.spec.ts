@@ -1,0 +1,55 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OperatorApi } from '../commands/operator-api.ts';
+import { InsolventError, solvency } from './solvency.ts';
+
+const JOB = `job_${'a'.repeat(32)}`;
+
+let server: Server;
+let api: OperatorApi;
+let answers: Record<string, { readonly status: number; readonly body: string }>;
+
+beforeEach(async () => {
+  answers = {
+    '/operator/jobs?status=active&limit=500': { status: 200, body: JSON.stringify({ jobs: [{ jobId: JOB }] }) },
+  };
+  server = createServer((request, response) => {
+    const { status, body } = answers[request.url ?? ''] ?? { status: 404, body: '{}' };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  api = new OperatorApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'key');
+});
+
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+async function run(): Promise<{ readonly output: string; readonly failure?: unknown }> {
+  let output = '';
+  try {
+    for await (const text of solvency(api, ['--rpc', 'http://127.0.0.1:9'])) output += text;
+    return { output };
+  } catch (failure) {
+    return { output, failure };
+  }
+}
+
+it('proves nothing of a job whose receipt is no receipt, and says which job it is', async () => {
+  answers[`/jobs/${JOB}/receipt.json`] = { status: 200, body: '{"receipt":{}}' };
+  const { output, failure } = await run();
+  expect(output).toContain(`✗ ${JOB} This is no receipt of a job`);
+  expect(output).toContain('1 open jobs; 0 HYPE are owed and held');
+  expect(failure).toBeInstanceOf(InsolventError);
+});
+
+it('does not take a job for solvent that has no receipt yet', async () => {
+  answers[`/jobs/${JOB}/receipt.json`] = { status: 409, body: '{}' };
+  const { output, failure } = await run();
+  expect(output).toContain(`✗ ${JOB} has no receipt yet`);
+  expect(failure).toBeInstanceOf(InsolventError);
+});
+
+it('has nothing to prove where no job is open', async () => {
+  answers['/operator/jobs?status=active&limit=500'] = { status: 200, body: '{"jobs":[]}' };
+  expect(await run()).toEqual({ output: '0 open jobs; 0 HYPE are owed and held\n' });
+});

@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util';
+import type { OperatorJob } from '@maker/contracts';
+import { openReceipt, readFacts, type SignedReceipt, type Verdict, verifyReceipt } from '@maker/receipt';
+import { formatHype } from '@maker/rules';
+import { createPublicClient, http } from 'viem';
+import { CommandError, UsageError } from '../command-error.ts';
+import { type OperatorApi, OperatorApiError } from '../commands/operator-api.ts';
+
+/** How it is called. */
+export const SOLVENCY_USAGE = `usage: npm run ops -- solvency [--rpc <url>]
+  proves by the chain that the wallets of all open jobs hold what is owed; the endpoint is OPS_RPC_URL unless named`;
+
+/** Some wallet does not hold what is owed, or does not agree with its receipt. */
+export class InsolventError extends CommandError {
+  readonly code = 'NOT_SOLVENT';
+
+  constructor(jobs: number) {
+    super(`${jobs} of the open jobs could not be proven`);
+    this.name = 'InsolventError';
+  }
+}
+
+/** Most jobs of one answer. */
+const MOST_JOBS = 500;
+
+/** A receipt may be older than the chain by an order that has just been mined: it is asked for anew so often. */
+const ATTEMPTS = 3;
+
+const RETRIES = 6;
+
+/**
+ * Holds the receipt of each open job against the chain by the verifier's rules, and sums up what is owed and held.
+ * @returns its output, line by line
+ * @throws InsolventError after the last line, where a job could not be proven @throws UsageError @throws OperatorApiError
+ */
+export async function* solvency(api: OperatorApi, args: readonly string[]): AsyncGenerator<string> {
+  const client = createPublicClient({ cacheTime: 0, transport: http(rpcUrlOf(args), { retryCount: RETRIES }) });
+  const { jobs } = await api.get<{ jobs: OperatorJob[] }>(`/jobs?status=active&limit=${MOST_JOBS}`);
+  let owedWei = 0n;
+  let unproven = 0;
+  for (const { jobId } of jobs) {
+    const { receipt, verdict } = await provenBy(api, client, jobId);
+    if (verdict?.broken || !receipt) unproven += 1;
+    else owedWei += BigInt(receipt.sums.leftWei);
+    yield `${lineOf(jobId, receipt, verdict)}\n`;
+  }
+  yield `${jobs.length} open jobs; ${formatHype(owedWei)} HYPE are owed and held\n`;
+  if (jobs.length === MOST_JOBS) yield `only the newest ${MOST_JOBS} were looked at\n`;
+  if (unproven > 0) throw new InsolventError(unproven);
+}
+
+interface Judged {
+  readonly receipt?: SignedReceipt;
+  readonly verdict?: Verdict;
+}
+
+async function provenBy(api: OperatorApi, client: Parameters<typeof readFacts>[0], jobId: string): Promise<Judged> {
+  let judged: Judged = {};
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const content = await receiptOf(api, jobId);
+    if (content === undefined) return {};
+    const opened = await openReceipt(content);
+    if ('broken' in opened) return { verdict: { ...opened, proven: [], unknown: [] } };
+    const { receipt } = opened.file;
+    const facts = await readFacts(client, receipt);
+    const verdict = verifyReceipt(opened.file, facts);
+    judged = { receipt, verdict };
+    // What the wallet holds says something only where it has sent nothing since.
+    const sent = receipt.orders.length + receipt.transfers.length;
+    if (verdict.broken || facts.wallet.nonce === sent) return judged;
+  }
+  return judged;
+}
+
+/** @returns undefined where nothing was signed yet */
+async function receiptOf(api: OperatorApi, jobId: string): Promise<unknown> {
+  try {
+    return await api.receipt(jobId);
+  } catch (error) {
+    if (error instanceof OperatorApiError && error.status === 409) return undefined;
+    throw error;
+  }
+}
+
+function lineOf(jobId: string, receipt?: SignedReceipt, verdict?: Verdict): string {
+  if (verdict?.broken) return `✗ ${jobId} ${verdict.broken.problem}`;
+  if (!receipt) return `✗ ${jobId} has no receipt yet: what its wallet holds is not told`;
+  const { sums, token } = receipt;
+  const tokens = BigInt(sums.boughtTokens) - BigInt(sums.deliveredTokens);
+  return `✓ ${jobId} ${receipt.wallet} holds ${formatHype(BigInt(sums.leftWei))} HYPE and ${tokens} units of ${token.symbol || token.address} that are owed`;
+}
+
+function rpcUrlOf(args: readonly string[]): string {
+  const { rpc } = readRpc(args);
+  const url = rpc ?? process.env.OPS_RPC_URL;
+  if (url && URL.canParse(url)) return url;
+  throw new UsageError(`--rpc or OPS_RPC_URL must name an endpoint; ${SOLVENCY_USAGE}`);
+}
+
+function readRpc(args: readonly string[]): { readonly rpc?: string | undefined } {
+  try {
+    return parseArgs({ args: [...args], options: { rpc: { type: 'string' } } }).values;
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message.split('. ')[0] : error}; ${SOLVENCY_USAGE}`);
+  }
+}
