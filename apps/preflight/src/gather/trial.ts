@@ -8,7 +8,7 @@ import {
   tokenMetadata,
   type VerifiedExchange,
 } from '@maker/chain';
-import { ORDER_COST_TARGET_WEI } from '@maker/rules';
+import { STANDARD_ORDER_WEI } from '@maker/rules';
 import { type Address, formatUnits } from 'viem';
 
 /** What a trial of a token that is known to be good brought. */
@@ -42,10 +42,10 @@ export async function tryToken(
     const metadata = await query(client, tokenMetadata(token));
     const symbol = metadata?.symbol || token;
     const market = new Market(client, exchanges);
-    const [best] = market.ranked(await market.survey(token, ORDER_COST_TARGET_WEI), GAS_PRICE_WEI);
+    const [best] = market.ranked(await market.survey(token, STANDARD_ORDER_WEI), GAS_PRICE_WEI);
     if (!best || !metadata) return { kind: 'no_pool', symbol };
     const { pool, tokensOut } = best;
-    const verdict = await probeTrade(client, market.exchangeOf(pool), pool, ORDER_COST_TARGET_WEI);
+    const verdict = await probeTrade(client, market.exchangeOf(pool), pool, STANDARD_ORDER_WEI);
     const shown = Number(formatUnits(tokensOut, metadata.decimals)).toPrecision(4);
     return { kind: 'tried', symbol, exchangeId: pool.exchangeId, tokensOut: shown, verdict };
   } catch (error) {
