@@ -132,6 +132,17 @@ function localApi() {
   return { OPS_API_URL: apiUrl, OPS_API_KEY_FILE: join(stack, 'secrets', 'operator-api-key'), OPS_RPC_URL: rpcUrl };
 }
 
+/** The running local stack's chain, for `npm run preflight` where nothing names an endpoint. */
+function localChain() {
+  const directory = join(ROOT, '.stack');
+  const description = join(directory, 'stack.json');
+  const isNamed = process.env.CHAIN_RPC_URLS || args.some((arg) => arg.startsWith('--rpc'));
+  if (command !== 'preflight' || isNamed || !existsSync(description)) return {};
+  const { rpcUrl, chainId, tokens } = JSON.parse(readFileSync(description, 'utf8'));
+  const exchanges = join(directory, 'exchanges.json');
+  return { CHAIN_RPC_URLS: rpcUrl, CHAIN_ID: chainId, CHAIN_EXCHANGES_FILE: exchanges, PREFLIGHT_TOKEN: tokens.both };
+}
+
 const program = Object.hasOwn(PROGRAMS, command ?? '') ? PROGRAMS[command] : undefined;
 if (!program) fail(`unknown command '${command ?? ''}'; there are: ${Object.keys(PROGRAMS).join(', ')}`);
 if (process.platform === 'win32') fail('Windows itself is not supported; run this inside WSL');
@@ -146,6 +157,7 @@ const { code } = await run(node, ['--conditions=@maker/source', join(ROOT, ...pr
   env: {
     ...process.env,
     ...localApi(),
+    ...localChain(),
     PATH: [dirname(node), join(MODULES, '.bin'), process.env.PATH].join(delimiter),
   },
 });

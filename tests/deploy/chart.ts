@@ -120,6 +120,7 @@ export const EVERYTHING: Rendering = {
     evaluation: { nats: { enabled: true }, mongodb: { enabled: true } },
     chain: { exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] },
     ...RECOVERY,
+    preflight: { enabled: true },
     ...Object.fromEntries(
       ['apiGateway', 'tokenValidation', 'job', 'site'].map((name) => [
         name,

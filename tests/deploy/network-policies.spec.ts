@@ -102,6 +102,15 @@ it('lets a recovery reach the RPC endpoints, and nobody reach it', async () => {
   expect(edges(objects, 'ingress')).toEqual(edges(external, 'ingress'));
 });
 
+it('lets a look before an upgrade reach the RPC endpoints, and nobody reach it', async () => {
+  const objects = await render({ values: { preflight: { enabled: true } } });
+  expect(withoutNames(edges(objects, 'egress')).filter((edge) => edge.includes('preflight'))).toEqual([
+    'preflight → 0.0.0.0/0:443',
+    'preflight → ::/0:443',
+  ]);
+  expect(edges(objects, 'ingress')).toEqual(edges(external, 'ingress'));
+});
+
 it('resolves names at the cluster DNS only, and not at all for the site', () => {
   const names = edges(external, 'egress').filter((edge) => edge.endsWith(':53'));
   expect([...new Set(names)]).toEqual(

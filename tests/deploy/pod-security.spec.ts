@@ -44,6 +44,7 @@ describe('every pod', () => {
       'nats',
       'operator-cli',
       'payment-watcher',
+      'preflight',
       'site',
       'test',
       'token-validation',

@@ -10,8 +10,11 @@ export const TAG = 'local';
 /** Tag of a second set, for upgrades: the same content, but other images by their label and so by their digest. */
 export const NEXT_TAG = 'local-next';
 
-/** The components, each with an image. */
+/** The components that run, each with an image. */
 export const COMPONENTS = [...SERVICES, 'site'] as const;
+
+/** What is built: the components that run, and the program of the hook before an upgrade. */
+const PROGRAMS = [...COMPONENTS, 'preflight'] as const;
 
 /** Images of the servers that the product stands on; the official ones unless made here. */
 export interface ServerImages {
@@ -35,7 +38,7 @@ export async function prepareImages({ forUpgrade = false } = {}): Promise<Server
     ...(process.env.BUILD_IMAGE ? { BUILD_IMAGE: process.env.BUILD_IMAGE } : {}),
     ...(process.env.RUNTIME_IMAGE ? { RUNTIME_IMAGE: process.env.RUNTIME_IMAGE } : {}),
   };
-  for (const component of COMPONENTS) {
+  for (const component of PROGRAMS) {
     await prepareComponent(builder, component, bases);
     if (forUpgrade) await prepareSuccessor(builder, component);
   }

@@ -52,6 +52,7 @@ export async function prepareInstallation(images: ServerImages, proxy: ServicePr
     },
     makerExecutor: { treasuryAddress: treasury, executionWindowSeconds: EXECUTION_WINDOW_SECONDS },
     tests: { tokenAddress: deployment.tokens.both },
+    preflight: { enabled: true, tokenAddress: deployment.tokens.both },
     evaluation: {
       nats: images.nats ? { image: images.nats } : {},
       mongodb: { ...(images.mongodb ? { image: images.mongodb } : {}), ...(await storage()) },
