@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { localDateAndTime } from './local-time.ts';
-import { activeJob } from './receipt/receipt.fixture.ts';
+import { activeJob, receiptOf } from './receipt/receipt.fixture.ts';
 import PaymentStep from './step.tsx';
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0);
@@ -114,6 +114,16 @@ describe('the payment step', () => {
     job = { ...job, lateWei: '200000000000000000', flags: { ...job.flags, late: true } };
     await pass(10_010);
     expect(screen.getByText(/0\.2 HYPE arrived after the deadline/)).toBeTruthy();
+  });
+
+  it.each([
+    [499, true],
+    [500, false],
+  ])('says why %d orders are fewer than the 500 of the estimate: %s (design § 4a)', async (ordersPlaced, said) => {
+    const job = activeJob({ status: 'completed', jobId: 'job_1', receipt: receiptOf({ ordersPlaced }) });
+    await show(job, { 'GET /jobs/job_1/status': job });
+    await pass(10);
+    expect(screen.queryByText(/^Fewer orders were placed than estimated/) !== null).toBe(said);
   });
 
   it.each([

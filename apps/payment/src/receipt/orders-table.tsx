@@ -1,7 +1,7 @@
 import type { Receipt, ReceiptOrder } from '@maker/contracts';
 import { Button } from '@maker/ui';
 import { useState } from 'react';
-import { hype, tokenAmount } from '../amounts.ts';
+import { averagePrice, hype, tokenAmount } from '../amounts.ts';
 import { TransactionLink } from '../explorer-link.tsx';
 import { localTimeToTheSecond } from '../local-time.ts';
 
@@ -32,6 +32,8 @@ export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
               <th scope="col">Transaction</th>
               <th scope="col">Spent</th>
               <th scope="col">Bought</th>
+              <th scope="col">Price</th>
+              <th scope="col">Exchange</th>
               <th scope="col">Gas</th>
               <th scope="col">Status</th>
             </tr>
@@ -46,6 +48,8 @@ export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
                 </td>
                 <td>{hype(order.tradeWei)}</td>
                 <td>{`${tokenAmount(order.tokensBought, token.decimals)} ${token.symbol}`}</td>
+                <td>{priceOf(order, token)}</td>
+                <td>{order.exchange}</td>
                 <td>{hype(order.gasWei)}</td>
                 <td>{order.status}</td>
               </tr>
@@ -60,4 +64,10 @@ export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
       )}
     </div>
   );
+}
+
+/** HYPE for one token, the pool's fee in it; a dash where nothing was bought. */
+function priceOf({ tradeWei, tokensBought }: ReceiptOrder, { decimals }: Receipt['token']): string {
+  const price = averagePrice(BigInt(tradeWei), BigInt(tokensBought), decimals);
+  return price === undefined ? '–' : `${price} HYPE`;
 }

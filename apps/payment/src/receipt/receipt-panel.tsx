@@ -12,6 +12,11 @@ import { receiptHeadline } from './receipt-headline.ts';
 import { ReceiptLedger } from './receipt-ledger.tsx';
 import { ReceiptStats } from './receipt-stats.tsx';
 
+/** Why a count can end below the estimate. Source: design § 4a. */
+const FEWER_ORDERS =
+  'Fewer orders were placed than estimated. While network fees are high, orders are merged into fewer and larger ones; ' +
+  'and what pauses or a shallow pool leave of the budget is returned.';
+
 /** Props of `ReceiptPanel`. */
 export interface ReceiptPanelProps {
   readonly api: ApiClient;
@@ -45,6 +50,9 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale }: ReceiptPanelPro
             maximum={receipt.plannedOrders}
             text={`${receipt.ordersPlaced} of ${receipt.plannedOrders} planned orders`}
           />
+          {isFinal(job.status) && receipt.ordersPlaced < receipt.estimate.lower && (
+            <Notice tone="plain">{FEWER_ORDERS}</Notice>
+          )}
           <ReceiptStats receipt={receipt} />
           <div className="receipt__columns">
             <ReceiptLedger receipt={receipt} explorerUrl={explorerUrl} />
