@@ -23,6 +23,7 @@ const STATUS = 'libs/rules/src/status-display.ts';
 const ADDRESS = 'libs/rules/src/token-address.ts';
 const BUDGET = 'libs/rules/src/budget.ts';
 const CLIENT = 'libs/web-kit/src/api/api-client.ts';
+const STEP_CALLS = 'libs/web-kit/src/api/step-calls.ts';
 const CHECKS = 'libs/web-kit/src/api/answer-checks.ts';
 const WIZARD = 'libs/web-kit/src/wizard/wizard-state.ts';
 
@@ -359,7 +360,7 @@ export const BREAKS: Readonly<Record<SentenceId, Break>> = {
   ),
   '7.validate': broken(CLIENT, "'/validate-token'", "'/validate'", client('calls the six endpoints')),
   '7.create': broken(CLIENT, "'/jobs/create'", "'/jobs'", client('calls the six endpoints')),
-  '7.status': broken(CLIENT, ')}/status`', ')}/state`', client('calls the six endpoints')),
+  '7.status': broken(STEP_CALLS, ')}/status`', ')}/state`', client('calls the six endpoints')),
   '7.payment': broken(CLIENT, ')}/payment`', ')}/paid`', client('calls the six endpoints')),
   '7.stats': broken(CLIENT, "'/stats'", "'/stat'", client('calls the six endpoints')),
   '7.health': broken(CLIENT, "'/healthz'", "'/health'", client('calls the six endpoints')),

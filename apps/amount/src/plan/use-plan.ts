@@ -1,6 +1,6 @@
 import type { JobPlan } from '@maker/contracts';
 import { formatHype } from '@maker/rules';
-import type { ApiClient, ApiResult, ValidatedToken } from '@maker/web-kit';
+import { type ApiClient, type ApiResult, getPlan, type ValidatedToken } from '@maker/web-kit';
 import { useEffect, useState } from 'react';
 
 /** How long an amount stands before it is asked for, ms: who types '12.5' means neither 1 nor 12. */
@@ -27,8 +27,8 @@ export function usePlan(
     if (amountWei === undefined) return;
     const leaving = new AbortController();
     const ask = async () => {
-      const request = { tokenAddress, paymentAmount: Number(formatHype(amountWei)) };
-      const result = await api.getPlan(request as Parameters<ApiClient['getPlan']>[0], { signal: leaving.signal });
+      const request = { tokenAddress: tokenAddress as `0x${string}`, paymentAmount: Number(formatHype(amountWei)) };
+      const result = await getPlan(api, request, { signal: leaving.signal });
       if (!leaving.signal.aborted) setKnown({ amountWei, result });
     };
     const timer = setTimeout(() => void ask(), SETTLED_AFTER_MS);

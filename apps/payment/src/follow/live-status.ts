@@ -1,6 +1,6 @@
 import type { JobStatusResponse } from '@maker/contracts';
 import { isFinal } from '@maker/rules';
-import type { ApiClient } from '@maker/web-kit';
+import { type ApiClient, followJob } from '@maker/web-kit';
 import { useEffect, useState } from 'react';
 
 const LONGEST_PAUSE_MS = 30_000;
@@ -47,7 +47,7 @@ async function follow(
   onStatus: (status: JobStatusResponse) => void,
 ): Promise<void> {
   for (let attempts = 0; !signal.aborted; attempts += 1) {
-    for await (const status of api.followJob(jobId, signal)) {
+    for await (const status of followJob(api, jobId, signal)) {
       if (signal.aborted) return;
       attempts = 0;
       onStatus(status);

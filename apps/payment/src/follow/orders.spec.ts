@@ -1,4 +1,5 @@
 import type { ReceiptOrder } from '@maker/contracts';
+import { ApiClient } from '@maker/web-kit';
 import { describe, expect, it } from 'vitest';
 import { orderNumber } from '../receipt/receipt.fixture.ts';
 import { mergeOrders, resumeAfter } from './order-pages.ts';
@@ -35,15 +36,17 @@ describe('mergeOrders', () => {
 describe('readOrders', () => {
   const serverWith = (all: readonly ReceiptOrder[]) => {
     const asked: number[] = [];
-    return {
-      asked,
-      api: {
-        getJobOrders: async (_: string, after = 0, limit = 100) => {
-          asked.push(after);
-          return { ok: true as const, data: { orders: all.slice(after, after + limit) } };
-        },
+    const api = new ApiClient({
+      baseUrl: 'http://api.test',
+      apiKey: 'the-key',
+      fetch: async (url) => {
+        const query = new URL(String(url)).searchParams;
+        const after = Number(query.get('after'));
+        asked.push(after);
+        return Response.json({ orders: all.slice(after, after + Number(query.get('limit'))) });
       },
-    };
+    });
+    return { asked, api };
   };
 
   it('reads page after page until all orders are there', async () => {

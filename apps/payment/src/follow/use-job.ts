@@ -1,5 +1,5 @@
 import type { JobStatusResponse, ReceiptOrder } from '@maker/contracts';
-import { type ApiClient, type PaymentAnswer, unwrap } from '@maker/web-kit';
+import { type ApiClient, getJobOrders, getJobStatus, type PaymentAnswer, unwrap } from '@maker/web-kit';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isSettled, mergeOrders, resumeAfter } from './order-pages.ts';
 
@@ -33,7 +33,7 @@ export function useJobStatus(
   return useQuery({
     ...POLLING,
     queryKey: ['job', jobId, 'status'],
-    queryFn: async ({ signal }) => unwrap(await api.getJobStatus(jobId, { signal })),
+    queryFn: async ({ signal }) => unwrap(await getJobStatus(api, jobId, { signal })),
     refetchInterval: PAYMENT_POLL_MS,
     enabled,
   });
@@ -62,7 +62,7 @@ export function useJobOrders(
 
 /** Reads the orders that are missing or not final in `known`, page by page. @throws ApiCallError */
 export async function readOrders(
-  api: Pick<ApiClient, 'getJobOrders'>,
+  api: Pick<ApiClient, 'call'>,
   jobId: string,
   known: readonly ReceiptOrder[],
   signal: AbortSignal,
@@ -70,7 +70,7 @@ export async function readOrders(
   let orders = known;
   let after = resumeAfter(known);
   for (;;) {
-    const page = unwrap(await api.getJobOrders(jobId, after, ORDERS_PER_PAGE, { signal })).orders;
+    const page = unwrap(await getJobOrders(api, jobId, { after, limit: ORDERS_PER_PAGE }, { signal })).orders;
     orders = mergeOrders(orders, page);
     const last = page.at(-1);
     if (!last || page.length < ORDERS_PER_PAGE) return orders;

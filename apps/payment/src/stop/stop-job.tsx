@@ -1,5 +1,5 @@
 import { Button, LiveRegion, Notice } from '@maker/ui';
-import type { ApiClient } from '@maker/web-kit';
+import { type ApiClient, stopJob } from '@maker/web-kit';
 import { useState } from 'react';
 
 /** Props of `StopJob`. */
@@ -16,7 +16,7 @@ export function StopJob({ api, jobId, stopSecret }: StopJobProps) {
   const [progress, setProgress] = useState<Progress>('idle');
   const stop = async () => {
     setProgress('stopping');
-    const result = await api.stopJob(jobId, stopSecret);
+    const result = await stopJob(api, jobId, stopSecret);
     setProgress(
       result.ok
         ? { outcome: result.data.outcome }

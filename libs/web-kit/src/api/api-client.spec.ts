@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiClient } from './api-client.ts';
+import { followJob, getJobStatus } from './step-calls.ts';
 
 interface Seen {
   readonly url: string;
@@ -47,7 +48,7 @@ describe('API client', () => {
     const { client, seen } = clientAnswering(() => json({}));
     await client.validateToken('0x1');
     await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
-    await client.getJobStatus('job_1');
+    await getJobStatus(client, 'job_1');
     await client.getJobPayment('job_1');
     await client.getStats();
     await client.getHealth();
@@ -165,7 +166,7 @@ describe('API client', () => {
   ])('ends quietly when the live channel %s (design § 8)', async (_, answer) => {
     const client = new ApiClient({ baseUrl: 'http://api.test', apiKey: 'the-key', fetch: async () => answer() });
     const seen = [];
-    for await (const status of client.followJob('job_1', new AbortController().signal)) seen.push(status);
+    for await (const status of followJob(client, 'job_1', new AbortController().signal)) seen.push(status);
     expect(seen).toEqual([]);
   });
 
@@ -182,7 +183,7 @@ describe('API client', () => {
     };
     const { client, seen } = clientAnswering(() => new Response(`event: status\ndata: ${JSON.stringify(status)}\n\n`));
     const followed = [];
-    for await (const each of client.followJob('job_1', new AbortController().signal)) followed.push(each);
+    for await (const each of followJob(client, 'job_1', new AbortController().signal)) followed.push(each);
     expect(followed).toEqual([status]);
     expect(seen[0]?.url).toBe('http://api.test/jobs/job_1/events');
     expect(header(seen[0], 'X-API-Key')).toBe('the-key');

@@ -1,26 +1,13 @@
-import type {
-  CreateJobRequest,
-  HealthResponse,
-  JobOrdersResponse,
-  JobPlan,
-  JobStatusResponse,
-  PlanRequestBody,
-  StopJobResponse,
-} from '@maker/contracts';
+import type { CreateJobRequest, HealthResponse } from '@maker/contracts';
 import {
   isCreatedJobAnswer,
   isHealthResponse,
-  isJobOrdersResponse,
-  isJobPlan,
-  isJobStatusResponse,
   isPaymentAnswer,
   isStatsAnswer,
-  isStopJobResponse,
   isValidationAnswer,
 } from './answer-checks.ts';
 import type { CreatedJobAnswer, PaymentAnswer, StatsAnswer, ValidationAnswer } from './answers.ts';
 import { type ApiError, type ApiResult, NETWORK_ERROR } from './api-result.ts';
-import { readEvents } from './event-stream.ts';
 import { createRequestId } from './request-id.ts';
 
 /** How to reach the API. */
@@ -47,9 +34,11 @@ export interface CreateJobOptions extends CallOptions {
   readonly idempotencyKey: string;
 }
 
-type Check<Data> = (body: unknown) => body is Data;
+/** Whether an answer has the shape that the page needs. */
+export type Check<Data> = (body: unknown) => body is Data;
 
-interface Call<Data> extends CallOptions {
+/** One call. */
+export interface Call<Data> extends CallOptions {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
@@ -59,7 +48,7 @@ interface Call<Data> extends CallOptions {
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
-/** Every call that the browser makes to the API gateway. Source: specification § 7. */
+/** The browser's way to the API gateway, with the calls of specification § 7; step-calls.ts has those of one step alone. */
 export class ApiClient {
   private readonly baseUrl: string;
   private readonly apiKey: string;
@@ -82,11 +71,6 @@ export class ApiClient {
       body: { tokenAddress },
       check: isValidationAnswer,
     });
-  }
-
-  /** `POST /plan`: what a job of this budget would do now. Source: design § 4a. */
-  getPlan(request: PlanRequestBody, options: CallOptions = {}): Promise<ApiResult<JobPlan>> {
-    return this.call({ ...options, method: 'POST', path: '/plan', body: request, check: isJobPlan });
   }
 
   /** `POST /jobs/create`. */
@@ -112,42 +96,6 @@ export class ApiClient {
     });
   }
 
-  /** `GET /jobs/{jobId}/status`: payment, job and receipt. */
-  getJobStatus(jobId: string, options: CallOptions = {}): Promise<ApiResult<JobStatusResponse>> {
-    return this.call({
-      ...options,
-      method: 'GET',
-      path: `${jobPath(jobId)}/status`,
-      check: isJobStatusResponse,
-    });
-  }
-
-  /** `POST /jobs/{jobId}/stop`: no further order, delivery of what was bought, return of the rest. A repetition is answered alike. */
-  stopJob(jobId: string, stopSecret: string, options: CallOptions = {}): Promise<ApiResult<StopJobResponse>> {
-    return this.call({
-      ...options,
-      method: 'POST',
-      path: `${jobPath(jobId)}/stop`,
-      body: { stopSecret },
-      check: isStopJobResponse,
-    });
-  }
-
-  /** `GET /jobs/{jobId}/orders`: the page of orders after a number. */
-  getJobOrders(
-    jobId: string,
-    after = 0,
-    limit = 100,
-    options: CallOptions = {},
-  ): Promise<ApiResult<JobOrdersResponse>> {
-    return this.call({
-      ...options,
-      method: 'GET',
-      path: `${jobPath(jobId)}/orders?after=${after}&limit=${limit}`,
-      check: isJobOrdersResponse,
-    });
-  }
-
   /** `GET /jobs/{jobId}/receipt.csv`: the whole receipt as text. */
   async getReceiptCsv(jobId: string, options: CallOptions = {}): Promise<ApiResult<string>> {
     try {
@@ -159,25 +107,13 @@ export class ApiClient {
     }
   }
 
-  /**
-   * `GET /jobs/{jobId}/events`: the job's status now and after each of its events, until the job or the connection ends.
-   * Stands beside the polls, never instead of them (design § 8), so an end or a failure is no error here.
-   */
-  async *followJob(jobId: string, signal: AbortSignal): AsyncGenerator<JobStatusResponse> {
-    try {
-      const response = await this.fetch(`${this.baseUrl}${jobPath(jobId)}/events`, {
-        headers: { ...this.headers(), Accept: 'text/event-stream' },
-        credentials: 'omit',
-        signal,
-      });
-      if (!response.ok || !response.body) return;
-      for await (const { type, data } of readEvents(response.body)) {
-        const status = parseJson(data);
-        if (type === 'status' && isJobStatusResponse(status)) yield status;
-      }
-    } catch {
-      return;
-    }
+  /** Opens a stream of server-sent events, for as long as the signal lets it. */
+  stream(path: string, signal: AbortSignal): Promise<Response> {
+    return this.fetch(`${this.baseUrl}${path}`, {
+      headers: { ...this.headers(), Accept: 'text/event-stream' },
+      credentials: 'omit',
+      signal,
+    });
   }
 
   /** `GET /stats`: polled by the landing. */
@@ -190,7 +126,8 @@ export class ApiClient {
     return this.call({ ...options, method: 'GET', path: '/healthz', check: isHealthResponse });
   }
 
-  private async call<Data>({ check, ...request }: Call<Data>): Promise<ApiResult<Data>> {
+  /** Makes a call and judges its answer; never throws. */
+  async call<Data>({ check, ...request }: Call<Data>): Promise<ApiResult<Data>> {
     let response: Response;
     let text: string;
     try {
@@ -228,11 +165,13 @@ export class ApiClient {
   }
 }
 
-function jobPath(jobId: string): string {
+/** Path of a job's calls. */
+export function jobPath(jobId: string): string {
   return `/jobs/${encodeURIComponent(jobId)}`;
 }
 
-function parseJson(text: string): unknown {
+/** The value of a JSON text, or undefined where it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

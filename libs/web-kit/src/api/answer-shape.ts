@@ -1,0 +1,36 @@
+// The schemas of the contracts would bring all of zod to the browser. These checks look at the shape that a page
+// needs so that a wrong answer becomes an error message and not a broken page; the gateway's own tests hold the rest.
+
+/** Checks of a body's fields, by name. */
+export type Shape = Readonly<Record<string, (value: unknown) => boolean>>;
+
+/** Whether a value is a text. */
+export const isText = (value: unknown): value is string => typeof value === 'string';
+/** Whether a value is a number. */
+export const isNumber = (value: unknown): value is number => typeof value === 'number';
+/** Whether a value is true or false. */
+export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+/** Whether a value is an amount in wei. */
+export const isWei = (value: unknown): boolean => isText(value) && /^\d+$/.test(value);
+/** Whether a value is a moment in ISO 8601. */
+export const isTime = (value: unknown): boolean => isText(value) && !Number.isNaN(Date.parse(value));
+
+/** Also when the field is absent or null. */
+export const optional =
+  (check: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === undefined || value === null || check(value);
+
+/** A list of which each entry passes. */
+export const listOf =
+  (check: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every(check);
+
+/** An object of which each named field passes. */
+export const shape =
+  <Data>(fields: Shape) =>
+  (value: unknown): value is Data =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(fields).every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
