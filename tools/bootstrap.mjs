@@ -16,6 +16,7 @@ const PROGRAMS = {
   dev: ['tools', 'dev.ts'],
   pay: ['libs', 'local-stack', 'src', 'cli', 'pay.ts'],
   ops: ['apps', 'operator-cli', 'src', 'main.ts'],
+  simulate: ['apps', 'operator-cli', 'src', 'simulate.ts'],
   verify: ['apps', 'verify', 'src', 'main.ts'],
   preflight: ['apps', 'preflight', 'src', 'main.ts'],
   test: ['tools', 'test.ts'],

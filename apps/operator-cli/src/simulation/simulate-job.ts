@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util';
+import { connectChain, query, readMarketFacts, tokenMetadata } from '@maker/chain';
+import {
+  BLOCK_SHARE_BPS,
+  DEFAULT_PLAN_LIMITS,
+  InvalidAmountError,
+  MAXIMUM_PAYMENT_WEI,
+  NO_PACE,
+  parseHype,
+  planJob,
+  splitDeposit,
+  WEI_PER_HYPE,
+  wholeCapacity,
+} from '@maker/rules';
+import { type Address, createPublicClient, http, isAddress } from 'viem';
+import { CommandError, UsageError } from '../command-error.ts';
+import { planText } from './plan-text.ts';
+
+/** HyperEVM's own. */
+const PUBLIC_RPC = 'https://rpc.hyperliquid.xyz/evm';
+
+/** What the product takes by default: a pool's HYPE side, an order's requests, and those that an endpoint leaves to orders a minute. */
+const MINIMUM_LIQUIDITY_WEI = 10n * WEI_PER_HYPE;
+const REQUESTS_PER_ORDER = 3n;
+const REQUESTS_PER_MINUTE = 40n;
+
+/** How it is called. */
+export const SIMULATE_USAGE = `npm run simulate -- --token ADDRESS --amount HYPE [--rpc URL] [--exchanges FILE]
+
+Prints what a job would do now, by the product's defaults, and sends nothing.
+  --rpc        an endpoint; ${PUBLIC_RPC} unless given
+  --exchanges  a registry of exchanges as JSON, for networks that have none built in`;
+
+/** What it was asked for cannot be simulated. */
+export class SimulationError extends CommandError {
+  readonly code = 'SIMULATION';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'SimulationError';
+  }
+}
+
+/** What is simulated. */
+interface SimulationRequest {
+  readonly token: Address;
+  readonly depositWei: bigint;
+  readonly rpcUrl: string;
+  readonly exchangesFile: string | undefined;
+}
+
+/**
+ * Simulates a job on a chain, by the same readers and the same function as the product. @returns what to print
+ * @throws UsageError, SimulationError
+ */
+export async function simulateJob(args: readonly string[]): Promise<string> {
+  const { token, depositWei, rpcUrl, exchangesFile } = readRequest(args);
+  const chainId = await createPublicClient({ transport: http(rpcUrl) })
+    .getChainId()
+    .catch(() => {
+      throw new SimulationError(`${new URL(rpcUrl).host} does not answer`);
+    });
+  const chain = await connectChain({
+    CHAIN_ID: chainId,
+    CHAIN_RPC_URLS: [rpcUrl],
+    CHAIN_RPC_REQUESTS_PER_MINUTE: [],
+    CHAIN_CONFIRMATIONS: 1,
+    ...(exchangesFile !== undefined && { CHAIN_EXCHANGES_FILE: exchangesFile }),
+  });
+  try {
+    const metadata = await query(chain.client, tokenMetadata(token));
+    if (!metadata) throw new SimulationError(`${token} is not an ERC-20 token on ${chain.network.name}`);
+    const facts = await readMarketFacts(chain, token, {
+      minimumLiquidityWei: MINIMUM_LIQUIDITY_WEI,
+      budgetWei: splitDeposit(MAXIMUM_PAYMENT_WEI).orderBudgetWei,
+    });
+    const { block, blockTimeMs, deliveryGas, pools } = facts;
+    const capacity = { blockGas: block.gasLimit, blockTimeMs, shareBps: BLOCK_SHARE_BPS };
+    const plan = planJob({
+      depositWei,
+      startAtMs: block.timestampMs,
+      pools,
+      gasPriceWei: block.baseFeeWei,
+      deliveryGas,
+      capacity: {
+        whole: wholeCapacity({ ...capacity, requestsPerMinute: REQUESTS_PER_MINUTE }),
+        booked: NO_PACE,
+        requestsPerOrder: REQUESTS_PER_ORDER,
+      },
+      limits: DEFAULT_PLAN_LIMITS,
+    });
+    return planText({ depositWei, token: metadata, plan, facts, limits: DEFAULT_PLAN_LIMITS });
+  } finally {
+    chain.stop();
+  }
+}
+
+function readRequest(args: readonly string[]): SimulationRequest {
+  const { token, amount, rpc, exchanges } = readOptions(args);
+  if (!token || !amount) throw new UsageError(SIMULATE_USAGE);
+  if (!isAddress(token, { strict: false })) throw new SimulationError(`--token: ${token} is no address`);
+  if (rpc !== undefined && !URL.canParse(rpc)) throw new SimulationError('--rpc: is no URL');
+  return {
+    token: token.toLowerCase() as Address,
+    depositWei: readAmount(amount),
+    rpcUrl: rpc ?? PUBLIC_RPC,
+    exchangesFile: exchanges,
+  };
+}
+
+function readOptions(args: readonly string[]) {
+  const option = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { token: option, amount: option, rpc: option, exchanges: option },
+    }).values;
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${SIMULATE_USAGE}`);
+  }
+}
+
+function readAmount(text: string): bigint {
+  try {
+    return parseHype(text);
+  } catch (error) {
+    if (error instanceof InvalidAmountError) throw new SimulationError(`--amount: ${error.message}`);
+    throw error;
+  }
+}
