@@ -20,6 +20,8 @@ export const gatewayEnvironment = z.object({
   REQUEST_TIMEOUT_MS: z.coerce.number().int().positive().default(5000),
   /** Requests that one API key may make from one address to one route within the window. */
   RATE_LIMIT_REQUESTS: z.coerce.number().int().positive().default(600),
+  /** Tokens not known to be tradable that one API key may ask about from one address within the window. */
+  RATE_LIMIT_UNKNOWN_TOKENS: z.coerce.number().int().positive().default(60),
   RATE_LIMIT_WINDOW_SECONDS: z.coerce.number().int().positive().default(60),
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; none by default. */
   HTTP_TRUSTED_PROXIES: commaList.default([]),

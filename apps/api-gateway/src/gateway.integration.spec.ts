@@ -125,6 +125,7 @@ describe('the six endpoints of specification § 7', () => {
       paymentAmountWei: '500000000000000000',
       idempotencyKey: 'form-1',
       apiKeyName: 'web',
+      clientAddress: '127.0.0.1',
     });
   });
 
@@ -165,6 +166,41 @@ describe('POST /jobs/{jobId}/stop (design § 4)', () => {
   });
 });
 
+describe('unpaid jobs and unknown tokens (design § 7)', () => {
+  it('passes on that too many jobs wait, 429 with Retry-After', async () => {
+    services.refusing = { subject: 'job.create', code: 'TOO_MANY_OPEN_JOBS' };
+    const response = await post('/jobs/create', { tokenAddress: TOKEN, paymentAmount: 0.5 });
+    expect(response.statusCode).toBe(429);
+    expect(response.json()).toMatchObject({ code: 'TOO_MANY_OPEN_JOBS', message: 'not now' });
+    expect(response.headers['retry-after']).toBe('60');
+  });
+
+  it('limits the tokens that nobody found to be tradable, and no others', async () => {
+    const limited = await startGateway({ RATE_LIMIT_UNKNOWN_TOKENS: '3' });
+    await limited.init();
+    const ask = (url: string, tokenAddress: string) =>
+      limited.inject({
+        method: 'POST',
+        url,
+        payload: { tokenAddress, paymentAmount: 1 },
+        headers: { 'x-api-key': KEY },
+      });
+    try {
+      for (let count = 0; count < 6; count += 1) expect((await ask('/validate-token', TOKEN)).statusCode).toBe(200);
+      expect((await ask('/validate-token', BAD_TOKEN)).statusCode).toBe(200);
+      expect((await ask('/jobs/create', BAD_TOKEN)).statusCode).toBe(422);
+      for (const url of ['/validate-token', '/plan', '/jobs/create']) {
+        const refused = await ask(url, BAD_TOKEN);
+        expect(refused.statusCode).toBe(429);
+        expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+        expect((await ask(url, TOKEN)).statusCode).toBeLessThan(300);
+      }
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
 describe('POST /plan (design § 4a)', () => {
   it('asks in wei and answers with the plan, 200', async () => {
     const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 0.5 });
@@ -178,6 +214,7 @@ describe('POST /plan (design § 4a)', () => {
     const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 1000 });
     expect(response.statusCode).toBe(503);
     expect(response.json()).toMatchObject({ code: 'NO_CAPACITY', message: 'not now', error: 'Service Unavailable' });
+    expect(response.headers['retry-after']).toBe('60');
     expect((await post('/plan', { tokenAddress: TOKEN, paymentAmount: -1 })).statusCode).toBe(400);
   });
 });

@@ -25,6 +25,7 @@ import { PlanJobController } from './plan-job/plan-job.controller.ts';
 import { RateLimitGuard, rateLimitOptions } from './rate-limit/rate-limit.guard.ts';
 import { RateLimitStorage } from './rate-limit/rate-limit-storage.ts';
 import { MongoWindows } from './rate-limit/shared-windows.ts';
+import { UnknownTokens } from './rate-limit/unknown-tokens.ts';
 import { JobOrdersController } from './receipt/job-orders.controller.ts';
 import { JobOrdersReader } from './receipt/job-orders.reader.ts';
 import { ReceiptCsvController } from './receipt/receipt-csv.controller.ts';
@@ -87,6 +88,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
         useFactory: rateLimitStorage,
       },
       GatewayMetrics,
+      UnknownTokens,
       JobStatusReader,
       StatusSnapshot,
       JobOrdersReader,

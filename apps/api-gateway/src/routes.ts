@@ -187,7 +187,15 @@ export const ROUTES: readonly RouteDescription[] = [
     body: createJobRequestSchema,
     headers: { [IDEMPOTENCY_KEY_HEADER]: idempotencyKeySchema },
     success: { status: 201, description: 'The job', schema: createJobResponseSchema },
-    failures: [...BODY, 'AMOUNT_OUT_OF_RANGE', 'TOKEN_NOT_TRADABLE', 'IDEMPOTENCY_KEY_REUSED', 'NO_CAPACITY', ...DOWN],
+    failures: [
+      ...BODY,
+      'AMOUNT_OUT_OF_RANGE',
+      'TOKEN_NOT_TRADABLE',
+      'IDEMPOTENCY_KEY_REUSED',
+      'TOO_MANY_OPEN_JOBS',
+      'NO_CAPACITY',
+      ...DOWN,
+    ],
   },
   {
     method: 'post',

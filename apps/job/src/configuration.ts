@@ -22,6 +22,9 @@ export const jobEnvironment = z.object({
   JOB_FIRST_WALLET_INDEX: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
   /** Time a visitor has to pay. Source: specification § 9. */
   JOB_PAYMENT_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(900),
+  /** Jobs that wait for their payment at once: of one client address, and in all. More are refused. */
+  JOB_MOST_UNPAID_JOBS_PER_CLIENT: z.coerce.number().int().positive().default(20),
+  JOB_MOST_UNPAID_JOBS: z.coerce.number().int().positive().default(5000),
   /** Time over which a job's orders are spread, where capacity allows it. Source: design § 4a. */
   JOB_EXECUTION_WINDOW_SECONDS: z.coerce.number().int().positive().default(86_400),
   /** New jobs that would trade for longer than this are refused: how much may be booked ahead. */

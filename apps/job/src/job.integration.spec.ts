@@ -106,6 +106,7 @@ beforeAll(async () => {
     // The jobs of these tests never end, and must not run out of it.
     JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
     JOB_BLOCK_SHARE_BPS: '10000',
+    JOB_MOST_UNPAID_JOBS_PER_CLIENT: '3',
   });
   validation = await listen('token-validation', TokenValidationDoubleModule);
   service = await listen('job', jobModule(configuration, createLogger('job', 'silent')));
@@ -316,6 +317,37 @@ describe('the plan of a job (design § 4a)', () => {
     expect(metrics).toContain('maker_job_refusals_total{reason="capacity"} 1');
     expect(metrics).toMatch(/maker_job_booked_ratio\{resource="gas"\} 0\.\d+/);
   });
+});
+
+describe('limits of unpaid jobs', () => {
+  const clientAddress = '203.0.113.7';
+  const limited = { code: 'TOO_MANY_OPEN_JOBS', message: expect.stringContaining('3 jobs from your address') };
+
+  it('hold for each client however many ask at once, end with a payment, and keep no address after it', async () => {
+    const before = await database.collection('jobs').countDocuments();
+    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => create({ clientAddress })));
+    const made = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
+    expect(made).toHaveLength(3);
+    expect(await database.collection('jobs').countDocuments()).toBe(before + 3);
+    await expect(create({ clientAddress })).rejects.toMatchObject(limited);
+    await create({ clientAddress: '203.0.113.8' });
+    const { jobId } = made[0] as { jobId: string };
+    await deliver(paymentReceived, jobId, deposit());
+    const [paid] = await rows('jobs', { _id: jobId as never });
+    expect(paid).not.toHaveProperty('clientAddress');
+    await create({ clientAddress });
+    const metrics = await service.get(MetricsRegistry, { strict: false }).metrics();
+    expect(metrics).toMatch(/maker_job_refusals_total\{reason="unpaid"\} [6-9]/);
+  });
+});
+
+it('makes no job for whoever has given up before its turn (design § 3)', async () => {
+  const before = await database.collection('jobs').countDocuments();
+  const late = { tokenAddress: TOKEN, paymentAmountWei: HALF, apiKeyName: 'web' };
+  const attempts = Array.from({ length: 20 }, () => client.request(createJob, late, 1).catch(() => undefined));
+  await Promise.all(attempts);
+  await create();
+  expect(await database.collection('jobs').countDocuments()).toBe(before + 1);
 });
 
 describe('a job that its payer stops (design § 4)', () => {
@@ -757,11 +789,12 @@ describe('queries', () => {
     await expect(client.request(getJobStatus, { jobId })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   });
 
-  it('count active jobs and name the latest job’s token (specification § 1)', async () => {
+  it('count active jobs and name the token of the latest that was paid (specification § 1)', async () => {
     const { jobs } = await client.request(getStats, {});
     const latest = `0x${'7'.repeat(40)}` as const;
     const { jobId } = await create({ tokenAddress: latest });
     await deliver(paymentReceived, jobId, deposit());
+    await create({ tokenAddress: `0x${'6'.repeat(40)}` });
     expect(await client.request(getStats, {})).toEqual({
       jobs: { active: jobs.active + 1 },
       latestJob: { tokenAddress: latest },

@@ -29,7 +29,12 @@ const TRANSITIONS = JOB_STATUSES.flatMap((from) =>
 );
 
 /** Why a job that was asked for is not taken, by the code of the refusal. */
-const REFUSALS = { TOKEN_NOT_TRADABLE: 'token', AMOUNT_OUT_OF_RANGE: 'amount', NO_CAPACITY: 'capacity' } as const;
+const REFUSALS = {
+  TOKEN_NOT_TRADABLE: 'token',
+  AMOUNT_OUT_OF_RANGE: 'amount',
+  NO_CAPACITY: 'capacity',
+  TOO_MANY_OPEN_JOBS: 'unpaid',
+} as const;
 const REFUSED_FOR = [...Object.values(REFUSALS), 'outage'] as const;
 
 /** What all jobs share. */
@@ -68,8 +73,8 @@ export class JobMetrics {
     this.refused = declareCounter(registry, {
       name: 'maker_job_refusals_total',
       help:
-        'Jobs that were asked for and not taken, by reason: the token, the amount, capacity that is booked, or an outage of who ' +
-        'could tell.',
+        'Jobs that were asked for and not taken, by reason: the token, the amount, capacity that is booked, too many that are not paid, or ' +
+        'an outage of who could tell.',
       labels: { reason: REFUSED_FOR },
     });
     this.deposits = declareCounter(registry, {

@@ -186,6 +186,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
   event('MakerWalletCounterBehind', 'maker_job_creations_refused_total', {
     says: "The job service's database is behind the chain: lost, or restored from a backup that is too old. Jobs are refused so that no address is given away twice.",
   }),
+  {
+    alert: 'MakerUnpaidJobsRefused',
+    fires: {
+      series: { [`maker_job_refusals_total{${N},reason="unpaid"}`]: '0+6x60' },
+      at: '30m',
+      labels: IN_N,
+      says: '60 jobs were refused within ten minutes, since too many wait for their payment.',
+    },
+    silent: { series: { [`maker_job_refusals_total{${N},reason="unpaid"}`]: '0+1x60' }, at: '30m' },
+    absent: gone(),
+  },
   gauge('MakerCapacityBooked', 'maker_job_booked_ratio', {
     labels: { resource: 'gas' },
     wrong: 0.95,

@@ -44,7 +44,7 @@ async function countAll(into: Map<ServiceName, number>): Promise<void> {
 
 beforeAll(async () => {
   // Strangers would be kept out by the rate limit before they could do harm.
-  const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000' } };
+  const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000', RATE_LIMIT_UNKNOWN_TOKENS: '100000000' } };
   running = await startOwnStack(75, unlimited, {}, { clock: HYPEREVM_CLOCK });
   exporters = await startFakeExporters(running.stack);
   const targets = { ...running.stack.ops, ...exporters.targets };

@@ -11,6 +11,7 @@ import { ApiKeys } from '../access/api-keys.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
 import { createJobCommand } from './create-job.ts';
 
 /** `POST /jobs/create`. Source: specification § 7; idempotency: docs/adr/0004. */
@@ -19,11 +20,12 @@ export class CreateJobController {
   constructor(
     private readonly requests: RequestClient,
     private readonly keys: ApiKeys,
+    private readonly tokens: UnknownTokens,
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
   @Post('jobs/create')
-  create(
+  async create(
     @Body({ schema: createJobRequestSchema }) body: CreateJobRequest,
     @Headers(IDEMPOTENCY_KEY_HEADER) idempotencyKey: string | undefined,
     @CallerParam() caller: Caller,
@@ -31,7 +33,10 @@ export class CreateJobController {
     if (idempotencyKey !== undefined && this.keys.ownerOf(idempotencyKey)) {
       throw new ApiError('INVALID_REQUEST', 'idempotency-key: is an API key, and would be stored; use a UUID');
     }
-    const command = createJobCommand(body, idempotencyKey, caller.apiKeyName);
-    return this.requests.request(createJob, command, this.configuration.REQUEST_TIMEOUT_MS);
+    const command = createJobCommand(body, idempotencyKey, caller);
+    await this.tokens.admit(caller, body.tokenAddress);
+    const created = await this.requests.request(createJob, command, this.configuration.REQUEST_TIMEOUT_MS);
+    this.tokens.remember(body.tokenAddress);
+    return created;
   }
 }

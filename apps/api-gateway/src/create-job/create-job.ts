@@ -1,5 +1,6 @@
 import { type CreateJobRequest, type createJob, idempotencyKeySchema } from '@maker/contracts';
 import type { z } from 'zod';
+import type { Caller } from '../access/caller.decorator.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { weiOf } from '../requests/payment-amount.ts';
 
@@ -11,12 +12,13 @@ import { weiOf } from '../requests/payment-amount.ts';
 export function createJobCommand(
   body: CreateJobRequest,
   idempotencyKey: string | undefined,
-  apiKeyName: string,
+  { apiKeyName, address }: Caller,
 ): z.input<typeof createJob.request> {
   return {
     tokenAddress: body.tokenAddress,
     paymentAmountWei: weiOf(body.paymentAmount).toString(),
     apiKeyName,
+    clientAddress: address,
     ...(body.returnAddress === undefined ? {} : { returnAddress: body.returnAddress }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) }),
   };

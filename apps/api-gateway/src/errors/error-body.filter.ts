@@ -1,9 +1,19 @@
+import { RequestFailedError } from '@maker/messaging';
 import { LOGGER, runWithRequestId } from '@maker/service-kit';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiError } from './api-error.ts';
 import { errorBody } from './error-body.ts';
+
+/** What passes by itself within minutes: when to ask again, seconds. */
+const PASSING: readonly string[] = ['TOO_MANY_OPEN_JOBS', 'NO_CAPACITY'];
+const RETRY_AFTER_SECONDS = 60;
+
+function retryAfter(error: unknown): number | undefined {
+  if (error instanceof ApiError) return error.retryAfterSeconds;
+  return error instanceof RequestFailedError && PASSING.includes(error.code) ? RETRY_AFTER_SECONDS : undefined;
+}
 
 /** Answers every error with the error body, and logs those that are ours. */
 @Catch()
@@ -23,9 +33,8 @@ export class ErrorBodyFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
-    if (error instanceof ApiError && error.retryAfterSeconds !== undefined) {
-      void reply.header('retry-after', error.retryAfterSeconds);
-    }
+    const retryAfterSeconds = retryAfter(error);
+    if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
     void reply.code(body.statusCode).type('application/json; charset=utf-8').send(body);
   }
 }

@@ -1,7 +1,9 @@
 import { type JobPlan, makePlan, type PlanRequestBody, planRequestSchema } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
 import { weiOf } from '../requests/payment-amount.ts';
 
 /** `POST /plan`: what a job would do, shown before anybody pays. Source: design § 4a. */
@@ -9,13 +11,20 @@ import { weiOf } from '../requests/payment-amount.ts';
 export class PlanJobController {
   constructor(
     private readonly requests: RequestClient,
+    private readonly tokens: UnknownTokens,
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
   @Post('plan')
   @HttpCode(200)
-  plan(@Body({ schema: planRequestSchema }) { tokenAddress, paymentAmount }: PlanRequestBody): Promise<JobPlan> {
+  async plan(
+    @Body({ schema: planRequestSchema }) { tokenAddress, paymentAmount }: PlanRequestBody,
+    @CallerParam() caller: Caller,
+  ): Promise<JobPlan> {
+    await this.tokens.admit(caller, tokenAddress);
     const asked = { tokenAddress, paymentAmountWei: weiOf(paymentAmount).toString() };
-    return this.requests.request(makePlan, asked, this.configuration.REQUEST_TIMEOUT_MS);
+    const plan = await this.requests.request(makePlan, asked, this.configuration.REQUEST_TIMEOUT_MS);
+    this.tokens.remember(tokenAddress);
+    return plan;
   }
 }

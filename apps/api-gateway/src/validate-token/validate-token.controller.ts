@@ -6,19 +6,28 @@ import {
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
 
 /** `POST /validate-token`. Source: specification § 7. */
 @Controller()
 export class ValidateTokenController {
   constructor(
     private readonly requests: RequestClient,
+    private readonly tokens: UnknownTokens,
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
   @Post('validate-token')
   @HttpCode(200)
-  validate(@Body({ schema: validateTokenRequestSchema }) body: ValidateTokenRequest): Promise<ValidateTokenResponse> {
-    return this.requests.request(validateToken, body, this.configuration.REQUEST_TIMEOUT_MS);
+  async validate(
+    @Body({ schema: validateTokenRequestSchema }) body: ValidateTokenRequest,
+    @CallerParam() caller: Caller,
+  ): Promise<ValidateTokenResponse> {
+    await this.tokens.admit(caller, body.tokenAddress);
+    const verdict = await this.requests.request(validateToken, body, this.configuration.REQUEST_TIMEOUT_MS);
+    if (verdict.isValid) this.tokens.remember(body.tokenAddress);
+    return verdict;
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type CreateJobResponse, createJob, jobCreated } from '@maker/contracts';
-import { HandleRequest, Outbox, RequestFailedError, RequestFailure } from '@maker/messaging';
+import { assertStillWanted, HandleRequest, Outbox, RequestFailedError, RequestFailure } from '@maker/messaging';
 import { inTransaction, isDuplicateKey, MONGO_CONNECTION } from '@maker/persistence';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
@@ -18,16 +18,33 @@ import { MarketsRepository } from '../plan/markets.repository.ts';
 import { type OfferedPlan, PlansService } from '../plan/plans.service.ts';
 import { createdView } from '../views/job-views.ts';
 import { AddressReuseCheckService } from './address-reuse-check.service.ts';
-import { hashRequest, IdempotencyKeyReused, type JobRequest, newJob, paymentDeadline } from './create-job.ts';
+import {
+  assertFewUnpaid,
+  hashRequest,
+  IdempotencyKeyReused,
+  type JobRequest,
+  newJob,
+  paymentDeadline,
+  TooManyCreations,
+} from './create-job.ts';
 import { SerialQueue } from './serial-queue.ts';
 
 type CreateJobCommand = z.output<typeof createJob.request>;
+
+/** A job, and its secret where it is new. */
+interface BegunJob {
+  readonly job: Job;
+  readonly stopSecret?: string;
+}
+
+/** Creations that may wait for their turn: a second or two of work. */
+const MOST_WAITING = 64;
 
 /** Answers `job.create`. Source: design § 4. */
 @Controller()
 export class CreateJobHandler {
   /** Every creation writes the address counter: at the same time they would only undo each other. */
-  private readonly creations = new SerialQueue();
+  private readonly creations = new SerialQueue(MOST_WAITING);
 
   constructor(
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
@@ -49,14 +66,23 @@ export class CreateJobHandler {
     const claim = readClaim(command, request);
     const earlier = await this.claimed(claim);
     if (earlier) return this.answerAgain(earlier);
-    const offer = await this.offer(request);
+    const offer = await this.refusing(() => this.plans.offer(request.tokenAddress, request.paymentAmountWei));
     await this.addressReuse.assertNoReuse().catch(passOn);
-    return this.creations.run(() => this.beginOnce(request, claim, offer, command.apiKeyName));
+    const begun = await this.refusing(() =>
+      this.creations.run(
+        () => this.beginOnce(request, claim, offer, command),
+        () => new TooManyCreations(),
+      ),
+    );
+    return begun.stopSecret === undefined
+      ? this.answerAgain(begun.job)
+      : { ...createdView(begun.job), stopSecret: begun.stopSecret };
   }
 
-  private async offer({ tokenAddress, paymentAmountWei }: JobRequest): Promise<OfferedPlan> {
+  /** Counts what is refused. */
+  private async refusing<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.plans.offer(tokenAddress, paymentAmountWei);
+      return await work();
     } catch (error) {
       if (error instanceof RequestFailure) this.metrics.jobRefused(error.code);
       throw error;
@@ -75,23 +101,24 @@ export class CreateJobHandler {
     request: JobRequest,
     claim: IdempotencyClaim | undefined,
     offer: OfferedPlan,
-    apiKeyName: string,
-  ): Promise<CreateJobResponse> {
+    command: CreateJobCommand,
+  ): Promise<BegunJob> {
+    assertStillWanted();
     const earlier = await this.claimed(claim);
-    if (earlier) return this.answerAgain(earlier);
+    if (earlier) return { job: earlier };
     const stopSecret = newStopSecret();
     try {
       const job = await inTransaction(this.connection, (session) =>
-        this.begin(request, claim, offer, { apiKeyName, stopSecret }, session),
+        this.begin(request, claim, offer, { ...command, stopSecret }, session),
       );
       this.metrics.jobCreated();
       this.logger.info({ jobId: job.jobId, walletIndex: job.walletIndex }, 'a job is created');
-      return { ...createdView(job), stopSecret };
+      return { job, stopSecret };
     } catch (error) {
       // A twin at another replica.
       const twin = isDuplicateKey(error) ? await this.claimed(claim) : undefined;
       if (!twin) throw error;
-      return this.answerAgain(twin);
+      return { job: twin };
     }
   }
 
@@ -107,22 +134,34 @@ export class CreateJobHandler {
     request: JobRequest,
     claim: IdempotencyClaim | undefined,
     offer: OfferedPlan,
-    { apiKeyName, stopSecret }: { readonly apiKeyName: string; readonly stopSecret: string },
+    { apiKeyName, clientAddress, stopSecret }: CreateJobCommand & { readonly stopSecret: string },
     session: ClientSession,
   ): Promise<Job> {
     const nowMs = this.clock.now();
     const deadlineMs = paymentDeadline(nowMs, offer.chainTimeMs, this.configuration.JOB_PAYMENT_TIMEOUT_SECONDS * 1000);
+    await this.assertFewUnpaid(clientAddress, session);
     const index = await this.jobs.takeWalletIndex(session);
     const address = deriveAddress(this.configuration.JOB_ACCOUNT_XPUB, index);
     const jobId = `job_${randomBytes(16).toString('hex')}`;
     const job = newJob(request, { index, address }, { nowMs, deadlineMs }, jobId, offer.plan);
-    await this.jobs.insert(job, claim, hashStopSecret(stopSecret), session);
+    const stopSecretHash = hashStopSecret(stopSecret);
+    await this.jobs.insert(job, claim, { stopSecretHash, clientAddress }, session);
     await this.markets.insert(jobId, offer.market, session);
     await this.audit.append({ jobId, action: 'job.created', to: job.status, cause: `api key ${apiKeyName}` }, session);
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
     const data = { tokenAddress: job.tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline };
     await this.outbox.record(jobCreated, { jobId, data }, session);
     return job;
+  }
+
+  /** Of two creations at once one is undone, since both take a wallet index, so that neither is counted out. */
+  private async assertFewUnpaid(clientAddress: string | undefined, session: ClientSession): Promise<void> {
+    const { JOB_MOST_UNPAID_JOBS: inAll, JOB_MOST_UNPAID_JOBS_PER_CLIENT: ofClient } = this.configuration;
+    const now = {
+      ofClient: clientAddress === undefined ? 0 : await this.jobs.countUnpaid(ofClient, session, clientAddress),
+      inAll: await this.jobs.countUnpaid(inAll, session),
+    };
+    assertFewUnpaid(now, { ofClient, inAll });
   }
 }
 

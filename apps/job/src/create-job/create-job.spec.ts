@@ -1,9 +1,26 @@
 import { parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { planFixture } from '../plan/market.fixture.ts';
-import { hashRequest, newJob, paymentDeadline } from './create-job.ts';
+import { assertFewUnpaid, hashRequest, newJob, paymentDeadline } from './create-job.ts';
 
 const minimum = parseHype('0.25');
+
+describe('assertFewUnpaid', () => {
+  const most = { ofClient: 3, inAll: 10 };
+
+  it.each([
+    [{ ofClient: 2, inAll: 9 }, undefined],
+    [{ ofClient: 3, inAll: 9 }, '3 jobs from your address wait'],
+    [{ ofClient: 0, inAll: 10 }, 'Very many jobs wait'],
+  ])('of %o says %s', (now, words) => {
+    const attempt = () => assertFewUnpaid(now, most);
+    if (words === undefined) expect(attempt).not.toThrow();
+    else
+      expect(attempt).toThrow(
+        expect.objectContaining({ code: 'TOO_MANY_OPEN_JOBS', message: expect.stringContaining(words) }),
+      );
+  });
+});
 
 describe('paymentDeadline', () => {
   it('counts from whichever clock is ahead, the server’s or the chain’s (design § 4)', () => {

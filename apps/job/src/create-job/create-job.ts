@@ -20,6 +20,42 @@ export class IdempotencyKeyReused extends RequestFailure {
   }
 }
 
+/** Too many jobs wait for their payment: of the one who asks, or of all. */
+export class TooManyUnpaidJobs extends RequestFailure {
+  constructor(message: string) {
+    super('TOO_MANY_OPEN_JOBS', message);
+    this.name = 'TooManyUnpaidJobs';
+  }
+}
+
+/** So many creations wait for their turn already that this one would be given up before it had one. */
+export class TooManyCreations extends RequestFailure {
+  constructor() {
+    super('NO_CAPACITY', 'Very many jobs are being created at this moment: please try again in a minute');
+    this.name = 'TooManyCreations';
+  }
+}
+
+/** Jobs that wait for their payment. */
+export interface UnpaidJobs {
+  readonly ofClient: number;
+  readonly inAll: number;
+}
+
+/** Refuses a job beyond the limits: each unpaid one is watched on the chain, and costs its creator nothing. @throws TooManyUnpaidJobs */
+export function assertFewUnpaid(now: UnpaidJobs, most: UnpaidJobs): void {
+  if (now.ofClient >= most.ofClient) {
+    throw new TooManyUnpaidJobs(
+      `${now.ofClient} jobs from your address wait for their payment: pay one of them, or wait until its time is over`,
+    );
+  }
+  if (now.inAll >= most.inAll) {
+    throw new TooManyUnpaidJobs(
+      'Very many jobs wait for their payment at this moment: please try again in some minutes',
+    );
+  }
+}
+
 /**
  * Until when a job must be paid. Blocks decide whether a payment is in time, so a chain whose clock runs ahead of the
  * server's must not shorten the visitor's time. Source: design § 4 'Deadline'. All in ms.

@@ -35,6 +35,8 @@ export interface JobRow {
   endedAt?: Date;
   failureReason?: string;
   stopRequestedAt?: Date;
+  /** Who asked for it, while it waits for its payment. */
+  clientAddress?: string;
   /** Hashes of the secrets that stop it: one for each answer of its creation, the newest of them. */
   stopSecretHashes?: string[];
   /** The claim on an idempotency key, private to the API key that used it; `orderHash` is the hash of the job request. */
@@ -79,6 +81,7 @@ export const jobRowSchema = new Schema<JobRow>(
     endedAt: Date,
     failureReason: String,
     stopRequestedAt: Date,
+    clientAddress: String,
     stopSecretHashes: { type: [String], default: undefined },
     idempotency: new Schema({ apiKeyName: String, key: String, orderHash: String }, nested),
     origin: new Schema({ requestId: String, traceparent: String }, nested),
@@ -92,6 +95,9 @@ export const jobRowSchema = new Schema<JobRow>(
     { unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
   )
   .index({ status: 1 })
+  .index({ clientAddress: 1 }, { partialFilterExpression: { clientAddress: { $exists: true } } })
+  // For the latest job of the landing page.
+  .index({ activatedAt: -1 }, { partialFilterExpression: { activatedAt: { $exists: true } } })
   // For the statistics of operators, which look at flagged jobs alone.
   .index({ 'assessment.late': 1 }, { partialFilterExpression: { 'assessment.late': true } })
   .index({ 'assessment.underpaid': 1 }, { partialFilterExpression: { 'assessment.underpaid': true } })
@@ -99,8 +105,8 @@ export const jobRowSchema = new Schema<JobRow>(
   .index({ 'hyperCore.found': 1 }, { partialFilterExpression: { 'hyperCore.found': true } })
   .index({ createdAt: -1 });
 
-/** A job as stored, but for what its creation adds: the claim on an idempotency key, the origin, and hashes of secrets. */
-export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin' | 'stopSecretHashes'> {
+/** A job as stored, but for what its creation adds: the claim on an idempotency key, the origin, hashes of secrets, who asked. */
+export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin' | 'stopSecretHashes' | 'clientAddress'> {
   const { assessment } = job;
   return {
     _id: job.jobId,

@@ -109,13 +109,17 @@ export class JobsRepository implements OnModuleInit {
   async insert(
     job: Job,
     claim: IdempotencyClaim | undefined,
-    stopSecretHash: string,
+    { stopSecretHash, clientAddress }: { readonly stopSecretHash: string; readonly clientAddress?: string | undefined },
     session: ClientSession,
   ): Promise<void> {
-    const added = { origin: currentOrigin(), stopSecretHashes: [stopSecretHash] };
-    await this.jobs.create([{ ...toRow(job), ...(claim ? { idempotency: toIdempotency(claim) } : {}), ...added }], {
-      session,
-    });
+    const row = {
+      ...toRow(job),
+      ...(claim && { idempotency: toIdempotency(claim) }),
+      origin: currentOrigin(),
+      stopSecretHashes: [stopSecretHash],
+      ...(clientAddress !== undefined && { clientAddress }),
+    };
+    await this.jobs.create([row], { session });
   }
 
   /** Lets one more secret stop a job. @returns whether it still waits for its payment; only then it does */
@@ -136,7 +140,9 @@ export class JobsRepository implements OnModuleInit {
   /** Writes what a message made of a job, if it still has the status that the decision saw. @throws ConcurrentJobChangeError */
   async update(change: JobChange, session: ClientSession): Promise<void> {
     const { _id, ...fields } = toRow(change.after);
-    const result = await this.jobs.updateOne({ _id, status: change.before.status }, { $set: fields }, { session });
+    const forgotten = fields.status === 'pending_payment' ? {} : { $unset: { clientAddress: 1 } };
+    const update = { $set: fields, ...forgotten };
+    const result = await this.jobs.updateOne({ _id, status: change.before.status }, update, { session });
     if (result.matchedCount === 0) throw new ConcurrentJobChangeError(change);
   }
 
@@ -164,9 +170,19 @@ export class JobsRepository implements OnModuleInit {
     return this.jobs.countDocuments({ status });
   }
 
-  /** Token of the job created last. */
+  /** Jobs that wait for their payment, counted no further than a number. @param clientAddress only those of this client */
+  async countUnpaid(upTo: number, session: ClientSession, clientAddress?: string): Promise<number> {
+    const filter = { status: 'pending_payment', ...(clientAddress !== undefined && { clientAddress }) } as const;
+    return this.jobs.countDocuments(filter).session(session).limit(upTo);
+  }
+
+  /** Token of the job that was paid last: whoever pays for nothing is shown to nobody. */
   async latestToken(): Promise<string | undefined> {
-    const row = await this.jobs.findOne().sort({ createdAt: -1 }).select({ tokenAddress: 1 }).lean<JobRow>();
+    const row = await this.jobs
+      .findOne({ activatedAt: { $exists: true } })
+      .sort({ activatedAt: -1 })
+      .select({ tokenAddress: 1 })
+      .lean<JobRow>();
     return row?.tokenAddress;
   }
 }

@@ -41,6 +41,8 @@ export const createJob = contract(
     idempotencyKey: z.string().min(1).max(200).optional(),
     /** Name of the API key that asks; idempotency keys are private to it. */
     apiKeyName: z.string(),
+    /** Who asks, as limits count them: an address, or the network of an IPv6 one. Forgotten with the payment or its deadline. */
+    clientAddress: z.string().min(1).max(64).optional(),
   }),
   createJobResponseSchema,
 );

@@ -74,6 +74,7 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       API_KEYS_FILE: secrets.apiKeysFile,
       // Tests and tools, all from one address, ask far more often than a visitor.
       RATE_LIMIT_REQUESTS: '60000',
+      RATE_LIMIT_UNKNOWN_TOKENS: '60000',
       CORS_ORIGINS: `http://${HOST}:${ports.shell},http://localhost:${ports.shell}`,
     },
     'token-validation': { ...common('token-validation'), ...database('token-validation'), ...chain },
@@ -85,6 +86,9 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       // A day's orders in a minute: a tenth of the blocks would make them wait.
       JOB_BLOCK_SHARE_BPS: '10000',
       JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
+      // Tests and tools make far more than a visitor, all from one address.
+      JOB_MOST_UNPAID_JOBS_PER_CLIENT: '100000',
+      JOB_MOST_UNPAID_JOBS: '100000',
     },
     'payment-watcher': { ...common('payment-watcher'), ...database('payment-watcher'), ...chain, ...hyperCore },
     'maker-executor': {

@@ -6,6 +6,7 @@ import { Logger } from '@nestjs/common';
 import { Ctx, MessagePattern, type NatsContext, Payload, RpcException } from '@nestjs/microservices';
 import { z } from 'zod';
 import { RequestFailure } from './request-failure.ts';
+import { TIME_LEFT_HEADER, whileWaited } from './time-left.ts';
 
 type Handler<Request extends z.ZodType, Reply extends z.ZodType> = (
   payload: z.output<Request>,
@@ -37,7 +38,9 @@ export function HandleRequest<Request extends z.ZodType, Reply extends z.ZodType
       return runWithRequestId(requestId, async () => {
         try {
           return await inSpan(contract.subject, { ...traced, parent }, async () =>
-            handle.call(this, parse(contract.request, payload)),
+            whileWaited(messageHeaders?.get(TIME_LEFT_HEADER), () =>
+              handle.call(this, parse(contract.request, payload)),
+            ),
           );
         } catch (error) {
           throw refusal(contract.subject, error);

@@ -6,6 +6,7 @@ import { firstValueFrom, TimeoutError, timeout } from 'rxjs';
 import type { z } from 'zod';
 import type { NatsMetrics, RequestOutcome } from '../messaging.metrics.ts';
 import { RequestFailedError } from './request-failure.ts';
+import { TIME_LEFT_HEADER, timeLeft } from './time-left.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
@@ -35,7 +36,7 @@ export class RequestClient {
     payload: z.input<Request>,
     timeoutMs: number,
   ): Promise<z.output<Reply>> {
-    const record = new NatsRecordBuilder(payload).setHeaders(originHeaders()).build();
+    const record = new NatsRecordBuilder(payload).setHeaders(requestHeaders(timeoutMs)).build();
     const askedAt = performance.now();
     const ended = (outcome: RequestOutcome) =>
       this.metrics.requested(contract.subject, outcome, performance.now() - askedAt);
@@ -52,11 +53,12 @@ export class RequestClient {
   }
 }
 
-function originHeaders(): MsgHdrs {
+function requestHeaders(timeoutMs: number): MsgHdrs {
   const { requestId, traceparent } = currentOrigin();
   const messageHeaders = headers();
   if (requestId !== undefined) messageHeaders.set(REQUEST_ID_HEADER, requestId);
   if (traceparent !== undefined) messageHeaders.set(TRACEPARENT_HEADER, traceparent);
+  messageHeaders.set(TIME_LEFT_HEADER, String(Math.max(0, Math.floor(Math.min(timeoutMs, timeLeft() ?? timeoutMs)))));
   return messageHeaders;
 }
 

@@ -1,0 +1,33 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { RequestFailure } from './request-failure.ts';
+
+/** Header of a request: how long the one who asks still waits, ms. A time left and no time of day, since clocks differ. */
+export const TIME_LEFT_HEADER = 'x-time-left-ms';
+
+const ends = new AsyncLocalStorage<number>();
+
+/** Nobody waits for the answer any more. */
+export class GivenUp extends RequestFailure {
+  constructor() {
+    super('SERVICE_TIMEOUT', 'Whoever asked for it has given up');
+    this.name = 'GivenUp';
+  }
+}
+
+/** Runs work for somebody who waits so long. @param text of {@link TIME_LEFT_HEADER}; without one, for ever */
+export function whileWaited<Result>(text: string | undefined, work: () => Result): Result {
+  const leftMs = Number(text);
+  return text && Number.isFinite(leftMs) ? ends.run(performance.now() + leftMs, work) : work();
+}
+
+/** How long the one for whom work is done still waits, ms. */
+export function timeLeft(): number | undefined {
+  const end = ends.getStore();
+  return end === undefined ? undefined : end - performance.now();
+}
+
+/** For the last moment before something is made that cannot be taken back. @throws GivenUp */
+export function assertStillWanted(): void {
+  const left = timeLeft();
+  if (left !== undefined && left <= 0) throw new GivenUp();
+}
