@@ -25,6 +25,7 @@ import { ReturnFromHyperCoreHandler } from './operate/return-from-hypercore.hand
 import { OrdersRepository } from './order/orders.repository.ts';
 import { OperatorPauses } from './pause/operator-pauses.ts';
 import { PauseControl } from './pause/pause-control.ts';
+import { PausesRepository } from './pause/pauses.repository.ts';
 import { PayFee } from './pay-fee/pay-fee.ts';
 import { OrderMarket } from './place-orders/order-market.ts';
 import { PlaceOrders } from './place-orders/place-orders.ts';
@@ -132,6 +133,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       LedgerRepository,
       RefundsRepository,
       OperatorPauses,
+      PausesRepository,
       ExecutionWriter,
       Broadcaster,
       TransactionSender,

@@ -1,3 +1,4 @@
+export * from './agreed-plan.ts';
 export * from './events/event.ts';
 export * from './events/event-types.ts';
 export * from './events/execution-events.ts';

@@ -21,13 +21,17 @@ const order = {
   tradeWei: '300000000000000',
   gasWei: '100000000000001',
   tokensBought: '1500000',
+  quotedTokens: '1600000',
+  minimumTokens: '1400000',
+  merged: 3,
+  retryOf: 5,
   placedAt: '2026-01-01T00:00:00.000Z',
   minedAt: '2026-01-01T00:00:01.000Z',
   blockNumber: 12,
 } as const;
 
 describe('receipt.csv', () => {
-  it('gives each order its hash, price and cost (design § 2.6)', () => {
+  it('gives each order its hash, quote, minimum, price and cost (design § 2.6)', () => {
     expect(read(orderLine(order, 6))).toEqual({
       kind: 'order',
       number: '7',
@@ -43,6 +47,11 @@ describe('receipt.csv', () => {
       cost_hype: '0.000400000000000001',
       tokens: '1.5',
       price_hype_per_token: '0.0002',
+      quoted_tokens: '1.6',
+      minimum_tokens: '1.4',
+      merged: '3',
+      retry_of: '5',
+      failure: '',
     });
   });
 

@@ -16,6 +16,11 @@ const COLUMNS = [
   'cost_hype',
   'tokens',
   'price_hype_per_token',
+  'quoted_tokens',
+  'minimum_tokens',
+  'merged',
+  'retry_of',
+  'failure',
 ] as const;
 
 type Line = Partial<Record<(typeof COLUMNS)[number], string | number | undefined>>;
@@ -45,6 +50,11 @@ export function orderLine(order: ReceiptOrder, decimals: number): string {
     cost_hype: formatHype(tradeWei + gasWei),
     tokens: formatUnits(tokens, decimals),
     price_hype_per_token: tokens === 0n ? undefined : formatHype((tradeWei * 10n ** BigInt(decimals)) / tokens),
+    quoted_tokens: tokensOf(order.quotedTokens, decimals),
+    minimum_tokens: tokensOf(order.minimumTokens, decimals),
+    merged: order.merged,
+    retry_of: order.retryOf,
+    failure: order.failure,
   });
 }
 
@@ -63,6 +73,10 @@ export function transferLine(transfer: ReceiptTransfer, decimals: number): strin
     cost_hype: formatHype(amountWei + gasWei),
     tokens: transfer.kind === 'delivery' ? formatUnits(amount, decimals) : undefined,
   });
+}
+
+function tokensOf(units: string | undefined, decimals: number): string | undefined {
+  return units === undefined ? undefined : formatUnits(BigInt(units), decimals);
 }
 
 /** Values come from closed sets, numbers and hashes; names that others choose (a token's symbol) are not among them. */

@@ -85,6 +85,9 @@ describe('every pause has an end (design § 4 End)', () => {
       await vi.waitFor(() => expect(stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
       expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity', ordersPlaced: 0 } });
       await expectAllReturned(job);
+      const receipt = await stage.receiptOf(job);
+      expect(receipt.pauses).toMatchObject([{ reason: 'price_band', until: expect.any(String) }]);
+      expect(receipt).toMatchObject({ rules: { ...plan, orderLifeSeconds: 120 }, ending: { kind: 'liquidity' } });
     },
     RUN_MS,
   );
@@ -101,6 +104,12 @@ describe('every pause has an end (design § 4 End)', () => {
       expect(receipt.ordersPlaced).toBeLessThan(20);
       expect(await stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
       await expectAllReturned(job);
+      for (const order of await stage.ordersOf(job)) {
+        const [received, least, quoted] = [order.tokensBought, order.minimumTokens, order.quotedTokens].map(Number);
+        expect(received).toBeGreaterThanOrEqual(least ?? Number.POSITIVE_INFINITY);
+        expect(quoted).toBeGreaterThan(least ?? 0);
+        expect(order).toMatchObject({ merged: 1, priceX96: expect.stringMatching(/^[1-9]\d*$/) });
+      }
     },
     RUN_MS,
   );

@@ -1,22 +1,29 @@
-import type { Receipt, ReceiptOrder, ReceiptTransfer } from '@maker/contracts';
-import { estimateOrders } from '@maker/rules';
+import type { Receipt, ReceiptOrder, ReceiptPause, ReceiptTransfer } from '@maker/contracts';
+import { estimateOrders, priceOf, STANDARD_ORDER_WEI } from '@maker/rules';
 import type { Execution } from '../execution/execution.ts';
 import { expectedBalance, gasPaid } from '../ledger/ledger-entry.ts';
-import type { Order } from '../order/order.ts';
+import { ORDER_LIFE_MS, type Order } from '../order/order.ts';
+import type { Pause } from '../pause/pauses.repository.ts';
 import { currentAttempt, type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 
 /** Shown until the token was read, and for one that has no metadata. */
 const UNKNOWN_TOKEN = { symbol: '', decimals: 18 };
 
+/** What is kept of a job beside its execution. */
+export interface BesideExecution {
+  readonly transfers: readonly TransactionRecord[];
+  /** The newest, oldest first. */
+  readonly pauses: readonly Pause[];
+  readonly inAll: number;
+  /** An operator's pause of the job or of all. */
+  readonly byOperator: { readonly since: Date } | null;
+}
+
 /** What the maker did so far for a job, as the payer sees it. Source: design § 2.6. */
-export function buildReceipt(
-  execution: Execution,
-  transfers: readonly TransactionRecord[],
-  pausedByOperator: { readonly since: Date } | null = execution.operatorPause,
-): Receipt {
-  const { totals } = execution;
-  const paused =
-    execution.paused ?? (pausedByOperator && { reason: 'operator' as const, since: pausedByOperator.since });
+export function buildReceipt(execution: Execution, beside: BesideExecution): Receipt {
+  const { totals, plan, ending } = execution;
+  const { transfers, pauses, inAll, byOperator } = beside;
+  const paused = execution.paused ?? (byOperator && { reason: 'operator' as const, since: byOperator.since });
   const trades = execution.phase === 'trading' && !paused;
   return {
     depositWei: (totals.depositWei + totals.surplusWei).toString(),
@@ -39,12 +46,30 @@ export function buildReceipt(
     ...(execution.heldReason !== null && { heldReason: execution.heldReason }),
     ...(execution.returnAddress !== null && { returnAddress: execution.returnAddress }),
     transfers: transfers.map(toTransfer),
+    rules: {
+      ...plan,
+      tradingEndsAt: plan.tradingEndsAt.toISOString(),
+      latestEndAt: plan.latestEndAt.toISOString(),
+      seenPriceX96: plan.seenPriceX96?.toString() ?? null,
+      orderLifeSeconds: ORDER_LIFE_MS / 1000,
+    },
+    pauses: pauses.map((pause) => toReceiptPause(pause, execution)),
+    pausesInAll: inAll,
+    standardOrders: Math.max(execution.ordersPlaced, Number(totals.orderWei / STANDARD_ORDER_WEI)),
+    ...(ending && { ending }),
   };
+}
+
+/** One whose end was not noted ended with the job at the latest. */
+function toReceiptPause({ reason, since, until }: Pause, { paused, endedAt }: Execution): ReceiptPause {
+  const ended = until ?? (paused ? null : endedAt);
+  return { reason, since: since.toISOString(), ...(ended && { until: ended.toISOString() }) };
 }
 
 /** An order and its transaction as the receipt shows them. */
 export function toReceiptOrder(order: Order, transaction: TransactionRecord): ReceiptOrder {
   const { inclusion } = transaction;
+  const received = inclusion?.receivedTokens ?? 0n;
   return {
     number: order.number,
     status: statusOf(transaction),
@@ -52,7 +77,13 @@ export function toReceiptOrder(order: Order, transaction: TransactionRecord): Re
     exchange: order.exchange,
     tradeWei: order.tradeWei.toString(),
     gasWei: (inclusion?.gasWei ?? 0n).toString(),
-    tokensBought: (inclusion?.receivedTokens ?? 0n).toString(),
+    tokensBought: received.toString(),
+    quotedTokens: order.quotedTokens.toString(),
+    minimumTokens: order.minimumTokens.toString(),
+    ...(received > 0n && { priceX96: priceOf(order.tradeWei, received).toString() }),
+    ...(order.merged !== undefined && { merged: order.merged }),
+    ...(order.retryOf !== undefined && { retryOf: order.retryOf }),
+    ...(wasReverted(transaction) && { failure: failureOf(order, transaction) }),
     placedAt: order.placedAt.toISOString(),
     ...(inclusion && { blockNumber: inclusion.blockNumber, minedAt: inclusion.blockAt.toISOString() }),
   };
@@ -70,6 +101,11 @@ function toTransfer(transaction: TransactionRecord): ReceiptTransfer {
     amount: moved.toString(),
     gasWei: (inclusion?.gasWei ?? 0n).toString(),
   };
+}
+
+function failureOf({ expiresAt }: Order, { attempts, inclusion }: TransactionRecord): ReceiptOrder['failure'] {
+  if (attempts.find(({ hash }) => hash === inclusion?.hash)?.isVoid) return 'withdrawn';
+  return expiresAt && inclusion && inclusion.blockAt > expiresAt ? 'expired' : 'reverted';
 }
 
 function statusOf(transaction: TransactionRecord): ReceiptOrder['status'] {

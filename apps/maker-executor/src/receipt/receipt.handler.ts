@@ -1,9 +1,10 @@
-import { getReceipt, listOrders } from '@maker/contracts';
+import { getReceipt, listOrders, MOST_RECEIPT_PAUSES } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { OrdersRepository } from '../order/orders.repository.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
+import { PausesRepository } from '../pause/pauses.repository.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { buildReceipt, toReceiptOrder } from './build-receipt.ts';
 
@@ -15,6 +16,7 @@ export class ReceiptHandler {
     private readonly orders: OrdersRepository,
     private readonly transactions: TransactionsRepository,
     private readonly operators: OperatorPauses,
+    private readonly pauses: PausesRepository,
   ) {}
 
   @HandleRequest(getReceipt)
@@ -22,7 +24,10 @@ export class ReceiptHandler {
     const execution = await this.executions.find(jobId);
     if (!execution) return { receipt: null };
     const transfers = await this.transactions.ofPurposes(jobId, ['fee', 'delivery', 'return']);
-    return { receipt: buildReceipt(execution, transfers, await this.operators.of(execution)) };
+    const pauses = await this.pauses.newest(jobId, MOST_RECEIPT_PAUSES);
+    return {
+      receipt: buildReceipt(execution, { transfers, ...pauses, byOperator: await this.operators.of(execution) }),
+    };
   }
 
   @HandleRequest(listOrders)

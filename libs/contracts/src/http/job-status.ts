@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agreedPlanSchema } from '../agreed-plan.ts';
 import { hashSchema, pauseReasonSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobPaymentResponseSchema } from './job-payment.ts';
 import { jobPlanSchema } from './plan.ts';
@@ -16,6 +17,20 @@ export const receiptOrderSchema = z.object({
   gasWei: weiSchema,
   /** Bought, in the token's smallest unit; 0 until mined or when it failed. */
   tokensBought: weiSchema,
+  /** Quoted when it was signed, behind the orders before it, and the least that it accepts. Token units. */
+  quotedTokens: weiSchema.optional(),
+  minimumTokens: weiSchema.optional(),
+  /** What was paid in the pool for the token's smallest unit, wei times 2^96, cut; absent until something was bought. */
+  priceX96: weiSchema.optional(),
+  /** Standard orders that it stands for: more than one where gas was dear. */
+  merged: z.number().int().positive().optional(),
+  /** Number of the order that was not filled and that this one tries once more. */
+  retryOf: z.number().int().positive().optional(),
+  /**
+   * Why it was not filled. `reverted`: the pool gave less than the minimum, or the token refused; `expired`: it came into a block
+   * too late; `withdrawn`: it was given up at its nonce.
+   */
+  failure: z.enum(['reverted', 'expired', 'withdrawn']).optional(),
   placedAt: timeSchema,
   blockNumber: z.number().int().optional(),
   minedAt: timeSchema.optional(),
@@ -33,6 +48,18 @@ export const receiptTransferSchema = z.object({
   gasWei: weiSchema,
 });
 export type ReceiptTransfer = z.infer<typeof receiptTransferSchema>;
+
+/** A time in which a job placed no order. */
+export const receiptPauseSchema = z.object({
+  reason: pauseReasonSchema,
+  since: timeSchema,
+  /** Absent while it lasts. */
+  until: timeSchema.optional(),
+});
+export type ReceiptPause = z.infer<typeof receiptPauseSchema>;
+
+/** Pauses that a receipt lists: the newest ones, oldest first. */
+export const MOST_RECEIPT_PAUSES = 200;
 
 /** What the maker did so far for a job. Source: design § 2.6. */
 export const receiptSchema = z.object({
@@ -61,6 +88,18 @@ export const receiptSchema = z.object({
   heldReason: z.string().optional(),
   returnAddress: z.string().optional(),
   transfers: z.array(receiptTransferSchema),
+  /** The plan by which the job trades, and how long an order is valid. */
+  rules: agreedPlanSchema.extend({ orderLifeSeconds: z.number().int().positive() }).optional(),
+  /** See {@link MOST_RECEIPT_PAUSES}. */
+  pauses: z.array(receiptPauseSchema).max(MOST_RECEIPT_PAUSES).optional(),
+  /** How many there were in all. */
+  pausesInAll: z.number().int().nonnegative().optional(),
+  /** Standard orders that the placed ones stand for: where it is more than their number, dear gas merged neighbours. */
+  standardOrders: z.number().int().nonnegative().optional(),
+  /** How trading ended. */
+  ending: z
+    .object({ kind: z.enum(['completed', 'liquidity', 'technical', 'cancelled']), message: z.string() })
+    .optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
