@@ -324,19 +324,25 @@ describe('exchanges', () => {
 });
 
 describe('a recording', () => {
-  it('is judged as the endpoint was, and holds no key', async () => {
-    proxy.alter = on('eth_getSystemTxsByBlockNumber', error(-32_601, 'canary-key may not call this'));
-    const { ask, answers } = recorded(askOverHttp([proxy.url]), redactor([proxy.url]));
-    const sections = await preflight(subjectOf({}), ask);
-    const kept = JSON.stringify(answers);
-    expect(kept).not.toContain('canary');
-    expect(kept).toContain('[redacted] may not call this');
-    const again = await preflight(subjectOf({}), replayed(JSON.parse(kept)));
-    const shown = (each: readonly Section[]) =>
-      reportText(each)
-        .replaceAll('canary-key', '[redacted]')
-        .split('\n')
-        .map((line) => line.trimEnd().replace(/ {2,}/g, '  '));
-    expect(shown(again)).toEqual(shown(sections));
-  });
+  it.each([{}, { refuseDeploylessCalls: true }, { nullAboveHead: true, keptBlocks: 70 }])(
+    'is judged as the endpoint was, and holds no key: %o',
+    async (switches) => {
+      const before = await control.switches();
+      await control.setSwitches(switches);
+      proxy.alter = on('eth_getSystemTxsByBlockNumber', error(-32_601, 'canary-key may not call this'));
+      const { ask, answers } = recorded(askOverHttp([proxy.url]), redactor([proxy.url]));
+      const sections = await preflight(subjectOf({}), ask);
+      await control.setSwitches(before);
+      const kept = JSON.stringify(answers);
+      expect(kept).not.toContain('canary');
+      expect(kept).toContain('[redacted] may not call this');
+      const again = await preflight(subjectOf({}), replayed(JSON.parse(kept)));
+      const shown = (each: readonly Section[]) =>
+        reportText(each)
+          .replaceAll('canary-key', '[redacted]')
+          .split('\n')
+          .map((line) => line.trimEnd().replace(/ {2,}/g, '  '));
+      expect(shown(again)).toEqual(shown(sections));
+    },
+  );
 });

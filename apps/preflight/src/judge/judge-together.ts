@@ -43,11 +43,15 @@ export function judgeAgreement(heads: readonly SeenHead[], network: Network): re
   });
 }
 
+/** Methods that are named, those that were asked most. */
+const METHODS_SHOWN = 3;
+
 /** What was asked of an endpoint, beside what its plan allows. */
 export function judgeRequests(count: RequestCount, limit: RequestLimit | undefined, network: Network): Line {
   const byMethod = [...count.byMethod].sort(([, one], [, other]) => other - one);
   const sum = byMethod.reduce((all, [, times]) => all + times, 0);
-  const most = byMethod.map(([method, times]) => `${method.replace(/^eth_/, '')} ${times}`).join(', ');
+  const most = byMethod.slice(0, METHODS_SHOWN).map(([method, times]) => `${method} ${times}`);
+  const rest = byMethod.slice(METHODS_SHOWN).reduce((all, [, times]) => all + times, 0);
   const took = `${sum} in ${(count.tookMs / 1000).toFixed(1)} s`;
   const plan = limit ? `, plan ${limit.requests} a minute` : '';
   if (count.limited > 0)
@@ -59,5 +63,5 @@ export function judgeRequests(count: RequestCount, limit: RequestLimit | undefin
       'the head is followed with as few as possible; a plan of 120 and more a minute is better',
     );
   }
-  return { ...ok('requests', took + plan), consequence: `(${most})` };
+  return { ...ok('requests', took + plan), consequence: [...most, ...(rest > 0 ? [`others ${rest}`] : [])].join(', ') };
 }
