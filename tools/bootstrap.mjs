@@ -125,12 +125,20 @@ async function ownNode() {
 
 /** The running local stack's API and key, for `npm run ops` where the environment names no API. */
 function localApi() {
-  const { OPS_API_URL, OPS_API_KEY_FILE } = process.env;
+  const { OPS_API_URL, OPS_API_KEY_FILE, OPS_OPERATOR, OPS_KEY_FILE } = process.env;
   const stack = join(ROOT, '.stack');
   const description = join(stack, 'stack.json');
   if (command !== 'ops' || OPS_API_URL || OPS_API_KEY_FILE || !existsSync(description)) return {};
-  const { apiUrl, rpcUrl } = JSON.parse(readFileSync(description, 'utf8'));
-  return { OPS_API_URL: apiUrl, OPS_API_KEY_FILE: join(stack, 'secrets', 'operator-api-key'), OPS_RPC_URL: rpcUrl };
+  const { apiUrl, rpcUrl, chainId, operators } = JSON.parse(readFileSync(description, 'utf8'));
+  const [{ name, keyFile }] = operators;
+  return {
+    OPS_API_URL: apiUrl,
+    OPS_API_KEY_FILE: join(stack, 'secrets', 'operator-api-key'),
+    OPS_RPC_URL: rpcUrl,
+    OPS_CHAIN_ID: String(chainId),
+    OPS_OPERATOR: OPS_OPERATOR || name,
+    OPS_KEY_FILE: OPS_KEY_FILE || keyFile,
+  };
 }
 
 /** The running local stack's chain, for `npm run preflight` where nothing names an endpoint. */

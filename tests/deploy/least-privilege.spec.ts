@@ -1,7 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SignedCommand } from '@maker/contracts';
 import { type RunningStack, SERVICES, type ServiceName, startStack } from '@maker/local-stack';
+import { signCommand } from '@maker/signing/commands';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import type { Address } from 'viem';
@@ -63,13 +66,66 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     expect(new Set([...log.matchAll(/Violation - .*/g)].map(([line]) => line))).toEqual(new Set());
   });
 
+  it('whoever has the gateway’s user and an operator’s API key moves not a wei (design § 6)', {
+    timeout: JOB_MS,
+  }, async () => {
+    const product = new ProductClient(running.stack);
+    const job = await product.createJob(running.stack.tokens.both as Address, 0.25);
+    await product.pay(job.paymentAddress, '0.03');
+    const received = () => product.payment(job.jobId).then(({ receivedWei }) => receivedWei);
+    await until('the payment', received, (wei) => wei !== '0', { timeoutMs: JOB_MS });
+    const balance = () => product.chain.getBalance({ address: job.paymentAddress as Address });
+    const before = await balance();
+    const { jobId } = job;
+    const thief = '0x00000000000000000000000000000000000bad00';
+    const own = generateKeyPairSync('ed25519').privateKey;
+    const forge = (fields: object): SignedCommand => {
+      const { text } = product.signed({ action: 'cancel', jobId, ...fields });
+      return { text, signatures: [{ operator: 'operator', signature: signCommand(text, own) }] };
+    };
+    const commands = [
+      forge({}),
+      forge({ action: 'release', to: thief, amountWei: '0' }),
+      forge({ action: 'return', amountWei: '0' }),
+    ];
+    const connection = await connect({
+      servers: nats.url,
+      user: 'api-gateway',
+      pass: passwordOf('api-gateway'),
+      inboxPrefix: '_INBOX.api-gateway',
+    });
+    try {
+      const tell = (subject: string, data: object) =>
+        connection
+          .request(subject, JSON.stringify({ pattern: subject, data, id: '1' }), { timeout: 2000 })
+          .then((answer) => answer.string())
+          .catch((error: Error) => error.message);
+      for (const signed of commands) {
+        expect(await tell('execution.command.carry_out', signed)).toMatch(/COMMAND_REFUSED/);
+        await expect(product.operate('POST', '/commands', signed)).rejects.toThrow(/COMMAND_REFUSED/);
+      }
+      // What an earlier release answered.
+      for (const subject of ['execution.funds.release', 'job.cancel'])
+        expect(await tell(subject, { jobId, to: thief })).toMatch(/no responders/i);
+    } finally {
+      await connection.close();
+    }
+    expect(await balance()).toBe(before);
+    expect((await product.payment(jobId)).status).toBe('pending_payment');
+    // The operators' own word is another matter, once.
+    const cancel = product.signed({ action: 'cancel', jobId }, 1);
+    await product.operate('POST', '/commands', cancel);
+    await expect(product.operate('POST', '/commands', cancel)).rejects.toThrow(/COMMAND_REFUSED/);
+    await until('the return', balance, (wei) => wei === 0n, { timeoutMs: JOB_MS });
+  });
+
   it.each([
     ['api-gateway', 'publish', 'events.job.activated'],
     ['api-gateway', 'publish', 'job.events.list'],
     ['token-validation', 'publish', 'events.payment.received'],
     ['job', 'publish', 'events.payment.received'],
     ['payment-watcher', 'publish', 'events.job.activated'],
-    ['payment-watcher', 'publish', 'execution.funds.release'],
+    ['payment-watcher', 'publish', 'execution.command.carry_out'],
     ['maker-executor', 'publish', '$JS.API.STREAM.DELETE.EVENTS'],
     ['job', 'subscribe', 'execution.>'],
     ['api-gateway', 'subscribe', '_INBOX.job.>'],

@@ -1,15 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type {
   CreateJobResponse,
   JobOrdersResponse,
   JobPaymentResponse,
   JobStatusResponse,
+  OperatorCommandResponse,
+  ReconciliationResponse,
+  SignedCommand,
   StatsResponse,
   ValidateTokenResponse,
 } from '@maker/contracts';
 import { controlNode } from '@maker/hyperevm-node';
 import type { StackDescription } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
+import { readPrivateKey, signCommand } from '@maker/signing/commands';
 import { type Address, createPublicClient, createWalletClient, defineChain, type Hash, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
@@ -105,6 +110,30 @@ export class ProductClient {
   async operate<Body>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Body> {
     const headers = { 'x-api-key': this.stack.operatorApiKey };
     return this.expectSuccess(await this.call<Body>(method, `/operator${path}`, body, headers));
+  }
+
+  /** A command with the signatures of the stack's operators under it. @param signers the first so many of them */
+  signed(fields: { action: string; jobId?: string; to?: string; amountWei?: string }, signers = 2): SignedCommand {
+    const expiresAt = new Date(Date.now() + 600_000).toISOString();
+    const reason = 'asked for by a test';
+    const command = { chainId: this.stack.chainId, reason, nonce: randomUUID(), expiresAt, ...fields };
+    const text = JSON.stringify(command);
+    const signatures = this.stack.operators.slice(0, signers).map(({ name, keyFile }) => ({
+      operator: name,
+      signature: signCommand(text, readPrivateKey(readFileSync(keyFile, 'utf8'))),
+    }));
+    return { text, signatures };
+  }
+
+  /** The stack's operators give a command. */
+  async command(...given: Parameters<ProductClient['signed']>): Promise<OperatorCommandResponse> {
+    return this.operate('POST', '/commands', this.signed(...given));
+  }
+
+  /** Both operators release what is held for a job. */
+  async release(jobId: string, to: string): Promise<OperatorCommandResponse> {
+    const { heldWei } = await this.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
+    return this.command({ action: 'release', jobId, to, amountWei: heldWei });
   }
 
   /** Pays as a visitor does, by a plain transfer. @returns hash and block of the payment */

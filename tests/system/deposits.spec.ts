@@ -46,7 +46,7 @@ beforeAll(async () => {
   await payThroughContract(product, jobs.contract.paymentAddress, '0.05');
   await payThroughContract(product, jobs.given.paymentAddress, '0.05');
   await product.pay(jobs.cancelled.paymentAddress, '0.03');
-  await product.operate('POST', `/jobs/${jobs.cancelled.jobId}/cancel`, { reason: 'the visitor asked for it' });
+  await product.command({ action: 'cancel', jobId: jobs.cancelled.jobId });
   await until(
     'the end of the paid job',
     () => product.payment(jobs.completed.jobId),
@@ -113,7 +113,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
     expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(parseHype('0.05'));
 
     const to = newAddress();
-    await product.operate('POST', `/jobs/${jobId}/release`, { reason: 'the owner proved it', to });
+    await product.release(jobId, to);
     await returnsOf(jobId, 'returned');
     const { receipt } = await product.status(jobId);
     expect(BigInt(receipt?.returnedWei ?? '0') + BigInt(receipt?.gasWei ?? '0')).toBe(parseHype('0.05'));

@@ -82,8 +82,8 @@ function oddRequests(key: string, jobId: string): OddRequest[] {
       headers: JSON_TYPE,
       body: JSON.stringify({ tokenAddress: key }),
     },
-    order(`${key}/cancel`, { reason: 'a test of odd requests' }),
-    order(`${jobId}/release`, { to: key, reason: 'a test of odd requests' }),
+    order(`${key}/pause`, { reason: 'a test of odd requests' }),
+    order(`${jobId}/rebroadcast`, { to: key, reason: 'a test of odd requests' }),
     order(`${jobId}/pause`, { reason: { key } }),
   ];
 }

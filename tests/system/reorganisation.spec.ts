@@ -157,7 +157,7 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
       () => paymentOf(job),
       ({ droppedWei }) => droppedWei !== undefined,
     );
-    await product.operate('POST', `/jobs/${job.jobId}/cancel`, { reason: 'the payer paid somebody else instead' });
+    await product.command({ action: 'cancel', jobId: job.jobId });
     await until(
       'the end',
       () => paymentOf(job),

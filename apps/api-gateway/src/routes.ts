@@ -1,4 +1,6 @@
 import {
+  commandLogQuerySchema,
+  commandLogResponseSchema,
   createJobRequestSchema,
   createJobResponseSchema,
   type FailureCode,
@@ -21,7 +23,7 @@ import {
   operatorQuerySchema,
   planRequestSchema,
   reconciliationResponseSchema,
-  releaseRequestSchema,
+  signedCommandSchema,
   statsResponseSchema,
   stopJobRequestSchema,
   stopJobResponseSchema,
@@ -74,17 +76,12 @@ const STATUS_EVENT = z.object({
 export const COMMON_FAILURES: readonly FailureCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'TOO_MANY_REQUESTS', 'INTERNAL'];
 
 /** An operator's command: its answer is the same for all of them. */
-const command = (
-  path: string,
-  operationId: string,
-  summary: string,
-  body: z.ZodType = operatorCommandRequestSchema,
-): RouteDescription => ({
+const command = (path: string, operationId: string, summary: string): RouteDescription => ({
   method: 'post',
   path,
   operationId,
   summary: `${summary} (operator)`,
-  body,
+  body: operatorCommandRequestSchema,
   success: ok('What it did', operatorCommandResponseSchema),
   failures: [...BODY, ...(path.includes('{jobId}') ? (['JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW'] as const) : []), ...DOWN],
 });
@@ -145,18 +142,31 @@ export const OPERATOR_ROUTES: readonly RouteDescription[] = [
     success: ok('The newest lines', operatorActionsResponseSchema),
     failures: ['INVALID_REQUEST', ...DOWN],
   },
-  command('/operator/jobs/{jobId}/cancel', 'cancelJob', 'Ends a job; what came and is not spent goes back'),
-  command('/operator/jobs/{jobId}/return', 'returnHeld', 'Sends what is held to the address on record'),
-  command('/operator/jobs/{jobId}/release', 'releaseHeld', 'Sends what is held to an address', releaseRequestSchema),
+  {
+    method: 'get',
+    path: '/operator/commands',
+    operationId: 'listSignedCommands',
+    summary: 'The log of signed commands, each row with the hash of the one before, oldest first (operator)',
+    query: commandLogQuerySchema,
+    success: ok('Rows after a number', commandLogResponseSchema),
+    failures: ['INVALID_REQUEST', ...DOWN],
+  },
+  {
+    method: 'post',
+    path: '/operator/commands',
+    operationId: 'carryOutCommand',
+    summary: 'Carries out a command that operators have signed: cancel, return, release, resume (operator)',
+    body: signedCommandSchema,
+    success: ok('What it did', operatorCommandResponseSchema),
+    failures: [...BODY, 'JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW', 'COMMAND_REFUSED', ...DOWN],
+  },
   command('/operator/jobs/{jobId}/pause', 'pauseJob', 'Signs nothing more for a job until it is resumed'),
-  command('/operator/jobs/{jobId}/resume', 'resumeJob', 'Lets a paused job go on'),
   command(
     '/operator/jobs/{jobId}/rebroadcast',
     'rebroadcastJob',
     'Sends the saved bytes of waiting transactions again',
   ),
   command('/operator/pause', 'pauseAll', 'Signs nothing more for any job until resumed'),
-  command('/operator/resume', 'resumeAll', 'Ends the pause of all jobs'),
 ];
 
 /** Every operation of the API. A spec holds this list to the routes that the server really has. */

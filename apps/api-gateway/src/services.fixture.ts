@@ -1,5 +1,5 @@
 import {
-  cancelJob,
+  carryOutCommand,
   createJob,
   getJobPayment,
   getJobStatus,
@@ -9,6 +9,7 @@ import {
   getStats,
   type JobPaymentResponse,
   type JobPlan,
+  listCommands,
   listJobs,
   listLedger,
   listOperatorActions,
@@ -21,7 +22,6 @@ import {
   rebroadcast,
   reconcileJob,
   recordOperatorAction,
-  releaseFunds,
   setPause,
   stopJob,
   validateToken,
@@ -271,16 +271,16 @@ class OperatorDoubles {
     return { actions: services.actions.map((action) => ({ ...action, at: TIME })) };
   }
 
-  @HandleRequest(cancelJob)
-  async cancel(payload: object) {
-    await ask('job.cancel', payload);
-    return { outcome: 'cancelled' };
+  @HandleRequest(carryOutCommand)
+  async carryOut(payload: object) {
+    await ask('execution.command.carry_out', payload);
+    return { outcome: 'carried out' };
   }
 
-  @HandleRequest(releaseFunds)
-  async release(payload: object) {
-    await ask('execution.funds.release', payload);
-    return { outcome: 'released' };
+  @HandleRequest(listCommands)
+  async commands(payload: object) {
+    await ask('execution.command.list', payload);
+    return { commands: [] };
   }
 
   @HandleRequest(setPause)
@@ -305,6 +305,7 @@ class OperatorDoubles {
       chainWei: '0',
       expectedWei: '0',
       differenceWei: '0',
+      heldWei: '0',
       totals: {},
       usedNonces: 0,
       signedNonces: 0,

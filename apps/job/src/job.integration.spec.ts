@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
-  cancelJob,
   createJob,
   type EventContract,
+  executionCancelCommanded,
   executionCompleted,
   executionFailed,
   executionPaused,
@@ -151,6 +151,9 @@ const deliver = <Data extends z.ZodType>(
   service
     .get(EventConsumer, { strict: false })
     .process({ id, type: contract.type, version: 1, occurredAt: new Date().toISOString(), jobId, data });
+
+/** Who commanded a cancellation. */
+const BY = { operators: ['anna'] };
 
 const deposit = (differences: Partial<z.input<typeof paymentReceived.data>> = {}) => ({
   depositId: randomUUID(),
@@ -489,7 +492,7 @@ it('credits dust without reading what came before, however much that is (design 
   const { jobId } = await create();
   const read = vi.spyOn(service.get(DepositsRepository, { strict: false }), 'ofJob');
   for (let count = 0; count < 5; count += 1) await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));
-  await client.request(cancelJob, { jobId });
+  await deliver(executionCancelCommanded, jobId, BY);
   for (let count = 0; count < 5; count += 1) await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));
   expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'cancelled', receivedWei: '10' });
   expect(read).not.toHaveBeenCalled();
@@ -673,7 +676,7 @@ describe('money that pays for no order (design § 4)', () => {
   it('goes back in parts where there are very many deposits, each told by an event of its own (design § 3)', async () => {
     const { jobId } = await create();
     for (let count = 0; count < 120; count += 1) await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));
-    await client.request(cancelJob, { jobId });
+    await deliver(executionCancelCommanded, jobId, BY);
     const due = await returnsDue(jobId);
     expect(due.map(({ amountWei }) => amountWei)).toEqual(['100', '20']);
     expect(new Set(due.flatMap(({ depositIds }) => depositIds)).size).toBe(120);
@@ -723,16 +726,17 @@ describe('operators (design § 4)', () => {
   it('cancel an unpaid job at once, and an active one when its wallet is settled', async () => {
     const unpaid = (await create()).jobId;
     await deliver(paymentReceived, unpaid, deposit({ amountWei: '5' }));
-    await client.request(cancelJob, { jobId: unpaid });
+    await deliver(executionCancelCommanded, unpaid, BY);
     expect(await client.request(getJobStatus, { jobId: unpaid })).toMatchObject({
       status: 'cancelled',
       returns: [{ status: 'due', to: PAYER }],
     });
-    await expect(client.request(cancelJob, { jobId: unpaid })).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
+    await deliver(executionCancelCommanded, unpaid, BY);
+    expect(await client.request(getJobStatus, { jobId: unpaid })).toMatchObject({ status: 'cancelled' });
 
     const active = (await create()).jobId;
     await deliver(paymentReceived, active, deposit());
-    await client.request(cancelJob, { jobId: active });
+    await deliver(executionCancelCommanded, active, BY);
     expect(await client.request(getJobStatus, { jobId: active })).toMatchObject({ status: 'active' });
     expect(await rows('outbox', { jobId: active, type: 'job.cancel_requested' })).toHaveLength(1);
     const end = {

@@ -1,12 +1,34 @@
+import type { KeyObject } from 'node:crypto';
 import { chainEnvironment, hyperCoreEnvironment } from '@maker/chain';
+import { operatorNameSchema } from '@maker/contracts';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
+import { readPublicKey } from '@maker/signing/commands';
 import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 
 const basisPoints = z.coerce.number().int().min(0).max(10_000).transform(BigInt);
+
+function readOperatorKeys(text: string, context: z.RefinementCtx): ReadonlyMap<string, KeyObject> {
+  const pairs = text === '' ? [] : text.split(',').map((pair) => pair.trim().split(':'));
+  const keys = new Map<string, KeyObject>();
+  for (const [name = '', key = ''] of pairs) {
+    try {
+      if (keys.has(operatorNameSchema.parse(name))) throw new Error('it is named twice');
+      keys.set(name, readPublicKey(key));
+    } catch {
+      context.addIssue({
+        code: 'custom',
+        message: `'${name}' has no name or no key that can be used, or is named twice`,
+      });
+    }
+  }
+  if (new Set(pairs.map(([, key]) => key)).size !== pairs.length)
+    context.addIssue({ code: 'custom', message: 'two operators have the same key' });
+  return keys;
+}
 
 /** Environment of maker-executor. */
 export const makerEnvironment = z.object({
@@ -20,6 +42,11 @@ export const makerEnvironment = z.object({
   MAKER_SEED_FILE: z.string().min(1),
   /** File with the passphrase, mode 0400, where the seed file is encrypted by `age --passphrase`. Source: design § 6. */
   MAKER_SEED_PASSPHRASE_FILE: z.string().min(1).optional(),
+  /**
+   * Who may command that money moves: `name:key` of each operator, separated by commas; the key is the public half of
+   * Ed25519 in base64url. No two have the same key. Without any, nothing that is held can be released.
+   */
+  MAKER_OPERATOR_KEYS: z.string().default('').transform(readOperatorKeys),
   /** Where the fee goes. */
   MAKER_TREASURY_ADDRESS: z
     .string()

@@ -1,6 +1,4 @@
-import { releaseFunds } from '@maker/contracts';
 import { type DemoToken, type HostileContract, ownArtifacts } from '@maker/local-stack';
-import { RequestClient } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import type { Address, Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -168,8 +166,7 @@ describe('a recipient that means harm (design § 4: what cannot be sent is held 
       expect((await stage.balance(friend)) + BigInt(receipt.gasWei) - failedGas).toBe(SOME);
 
       const other = stage.strangerOf(200 + contract.length);
-      const to = other.toLowerCase() as Address;
-      await stage.jobs.app.get(RequestClient).request(releaseFunds, { jobId: job.jobId, to });
+      await stage.release(job, { to: other });
       await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
       expect(await stage.balance(other)).toBeGreaterThan(SOME / 2n);
     },

@@ -1,14 +1,24 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { erc20Abi } from '@maker/chain';
-import { type AgreedPlan, getReceipt, listOrders, type Receipt, type ReceiptOrder } from '@maker/contracts';
+import {
+  type AgreedPlan,
+  carryOutCommand,
+  getReceipt,
+  listOrders,
+  type Receipt,
+  type ReceiptOrder,
+  reconcileJob,
+  type SignedCommand,
+} from '@maker/contracts';
 import { ACCOUNT_INDEX, type ExchangeChainPart, startChain, startMongo, startNats } from '@maker/local-stack';
 import { RequestClient } from '@maker/messaging';
 import { Leases } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { createLogger } from '@maker/service-kit';
+import { publicKeyText, signCommand } from '@maker/signing/commands';
 import { SeedKeyring, type Signer } from '@maker/signing/private';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -31,6 +41,12 @@ export const EVENTUALLY = { timeout: RUN_MS, interval: 250 };
 
 /** Pays for 65 orders: enough to be interrupted. */
 const SMALL_DEPOSIT = parseHype('0.18');
+
+/** Those whose commands the maker carries out. */
+const OPERATORS: Readonly<Record<string, KeyObject>> = {
+  anna: generateKeyPairSync('ed25519').privateKey,
+  bob: generateKeyPairSync('ed25519').privateKey,
+};
 
 /** A job whose wallet holds its deposit, known to the maker. */
 export interface PaidJob {
@@ -86,6 +102,9 @@ export class MakerStage {
       MAKER_TREASURY_ADDRESS: chain.accounts[ACCOUNT_INDEX.treasury]?.address ?? '',
       MAKER_EXECUTION_WINDOW_SECONDS: '10',
       MAKER_LEASE_SECONDS: '3',
+      MAKER_OPERATOR_KEYS: Object.entries(OPERATORS)
+        .map(([name, key]) => `${name}:${publicKeyText(key)}`)
+        .join(','),
     };
     const jobs = await FakeJob.start(nats.url, mongo.urlOf('job'));
     const remove = () => rm(folder, { recursive: true, force: true });
@@ -254,6 +273,38 @@ export class MakerStage {
   async ordersOf({ jobId }: PaidJob): Promise<readonly ReceiptOrder[]> {
     const { orders } = await this.jobs.app.get(RequestClient).request(listOrders, { jobId, limit: 500 });
     return orders;
+  }
+
+  /** A command as operators sign it. @param by by default both operators */
+  signed(
+    fields: { action: string; jobId?: string; to?: Address; amountWei?: string; gasFrom?: Address },
+    by: readonly string[] = Object.keys(OPERATORS),
+  ): SignedCommand {
+    const expiresAt = new Date(Date.now() + 600_000).toISOString();
+    const command = { chainId: 31337, reason: 'a test', nonce: randomUUID(), expiresAt, ...fields };
+    const text = JSON.stringify(command);
+    const signatures = by.map((operator) => ({
+      operator,
+      signature: signCommand(text, OPERATORS[operator] as KeyObject),
+    }));
+    return { text, signatures };
+  }
+
+  /** Operators give a command. @returns what it did */
+  async command(...given: Parameters<MakerStage['signed']>): Promise<string> {
+    const requests = this.jobs.app.get(RequestClient);
+    return (await requests.request(carryOutCommand, this.signed(...given))).outcome;
+  }
+
+  /** Operators release all that is held for a job. */
+  async release(
+    { jobId, wallet }: Pick<PaidJob, 'jobId' | 'wallet'>,
+    fields: { to?: Address; gasFrom?: Address } = {},
+    by?: readonly string[],
+  ): Promise<string> {
+    const asked = { jobId, walletAddress: wallet.toLowerCase() as Address };
+    const { heldWei } = await this.jobs.app.get(RequestClient).request(reconcileJob, asked);
+    return this.command({ action: fields.to ? 'release' : 'return', jobId, amountWei: heldWei, ...fields }, by);
   }
 
   /** Waits until a job has so many orders. */

@@ -18,9 +18,11 @@ import { WalletClaims } from './execution/wallet-claims.ts';
 import { DatabaseGauges } from './gauges/database-gauges.ts';
 import { LedgerRepository } from './ledger/ledger.repository.ts';
 import { MakerMetrics } from './metrics/maker.metrics.ts';
+import { CarryOutCommandHandler } from './operate/carry-out-command.handler.ts';
+import { CommandLog } from './operate/command-log.repository.ts';
 import { OperatorHandler } from './operate/operator.handler.ts';
 import { ReconcileJobHandler } from './operate/reconcile-job.handler.ts';
-import { ReleaseFundsHandler } from './operate/release-funds.handler.ts';
+import { ReleaseFunds } from './operate/release-funds.ts';
 import { ReturnFromHyperCoreHandler } from './operate/return-from-hypercore.handler.ts';
 import { OrdersRepository } from './order/orders.repository.ts';
 import { OperatorPauses } from './pause/operator-pauses.ts';
@@ -85,7 +87,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       ReceiptHandler,
       SignedReceiptHandler,
       OperatorHandler,
-      ReleaseFundsHandler,
+      CarryOutCommandHandler,
       ReconcileJobHandler,
       ReturnFromHyperCoreHandler,
     ],
@@ -134,6 +136,8 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       RefundsRepository,
       OperatorPauses,
       PausesRepository,
+      CommandLog,
+      ReleaseFunds,
       ExecutionWriter,
       Broadcaster,
       TransactionSender,

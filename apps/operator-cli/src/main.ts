@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { CommandError, UsageError } from './command-error.ts';
+import { CommandSigner, makeOperatorKey } from './commands/command-signer.ts';
 import { OperatorApi } from './commands/operator-api.ts';
 import { OPS_USAGE, operatorCommand } from './commands/operator-commands.ts';
 import { RECOVERY_USAGE, recoveryCommand } from './recovery/recovery-commands.ts';
@@ -10,6 +11,7 @@ async function run(args: readonly string[]): Promise<void> {
   // The usage needs no API.
   if (args.length === 0) throw new UsageError(`${OPS_USAGE}\n\n${SOLVENCY_USAGE}\n\n${RECOVERY_USAGE}`);
   const [command, ...rest] = args;
+  if (command === 'new-key') return newKey(rest);
   for await (const text of await outputOf(command, rest)) {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   }
@@ -18,7 +20,14 @@ async function run(args: readonly string[]): Promise<void> {
 async function outputOf(command: string | undefined, args: readonly string[]): Promise<AsyncIterable<string>> {
   if (command === 'recover') return recoveryCommand(args, (line) => console.error(line));
   const api = await OperatorApi.ofEnvironment();
-  return command === 'solvency' ? solvency(api, args) : operatorCommand(api, [command ?? '', ...args]);
+  return command === 'solvency'
+    ? solvency(api, args)
+    : operatorCommand({ api, signer: () => CommandSigner.ofEnvironment() }, [command ?? '', ...args]);
+}
+
+async function newKey([path, ...more]: readonly string[]): Promise<void> {
+  if (path === undefined || more.length > 0) throw new UsageError(OPS_USAGE);
+  console.log(`the public key of ${path}, for makerExecutor.operatorKeys: ${await makeOperatorKey(path)}`);
 }
 
 // A container's first process ends by no signal of itself. Bytes are in the journal before they are sent: any moment will do.

@@ -61,3 +61,10 @@ The seed in a pod that signs. Both helpers take a component; see _names.tpl. The
     medium: Memory
     sizeLimit: 1Mi
 {{- end }}
+
+{{- /* The operators' public keys as the executor reads them: name:key, separated by commas. */ -}}
+{{- define "maker.operatorKeys" -}}
+{{- $pairs := list -}}
+{{- range $name, $key := . }}{{ $pairs = append $pairs (printf "%s:%s" $name $key) }}{{ end -}}
+{{- join "," $pairs -}}
+{{- end }}

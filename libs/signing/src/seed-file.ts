@@ -5,15 +5,26 @@ const GROUP_OR_WORLD = 0o077;
 const ARMOR_BEGINS = '-----BEGIN AGE ENCRYPTED FILE-----';
 const AGE_BEGINS = 'age-encryption.org/';
 
-/** The seed file cannot be used; its content is never repeated in the message. */
+/** A file with a secret cannot be used; its content is never repeated in the message. */
 export class SeedFileError extends Error {
   readonly code = 'SEED_FILE_UNUSABLE';
 
-  constructor(path: string, problem: string) {
-    super(`Seed file ${path} ${problem}`);
+  constructor(path: string, problem: string, name = 'Seed file') {
+    super(`${name} ${path} ${problem}`);
     this.name = 'SeedFileError';
   }
 }
+
+/** What a file with a secret is called where it cannot be used. */
+interface SecretName {
+  /** At the start of a sentence. */
+  readonly file: string;
+  /** What names the file with its passphrase. */
+  readonly passphraseSetting: string;
+}
+
+const SEED: SecretName = { file: 'Seed file', passphraseSetting: 'MAKER_SEED_PASSPHRASE_FILE' };
+const OPERATOR_KEY: SecretName = { file: "The operator's key file", passphraseSetting: 'OPS_KEY_PASSPHRASE_FILE' };
 
 /**
  * Reads the mnemonic from its file: as plain text or, where a passphrase is configured, from a file encrypted by
@@ -23,19 +34,28 @@ export class SeedFileError extends Error {
  * @throws SeedFileError when one of the files is missing, readable by group or others, or not what it must be
  */
 export async function readSeedFile(path: string, passphraseFile?: string): Promise<string> {
-  const content = await readOwnFile(path);
-  const isEncrypted = content.subarray(0, AGE_BEGINS.length).toString() === AGE_BEGINS || isArmored(content);
-  if (passphraseFile === undefined) {
-    if (isEncrypted) throw new SeedFileError(path, 'is encrypted: set MAKER_SEED_PASSPHRASE_FILE');
-    return content.toString('utf8');
-  }
-  if (!isEncrypted) throw new SeedFileError(path, 'is not encrypted by age, but a passphrase is configured');
-  const passphrase = (await readOwnFile(passphraseFile)).toString('utf8').replace(/\r?\n$/, '');
-  if (passphrase === '') throw new SeedFileError(passphraseFile, 'holds no passphrase');
-  return decrypt(path, content, passphrase);
+  return readSecretFile(path, passphraseFile, SEED);
 }
 
-async function decrypt(path: string, content: Buffer, passphrase: string): Promise<string> {
+/** Reads an operator's key from its file, by the same rules. @throws SeedFileError */
+export async function readOperatorKeyFile(path: string, passphraseFile?: string): Promise<string> {
+  return readSecretFile(path, passphraseFile, OPERATOR_KEY);
+}
+
+async function readSecretFile(path: string, passphraseFile: string | undefined, name: SecretName): Promise<string> {
+  const content = await readOwnFile(path, name);
+  const isEncrypted = content.subarray(0, AGE_BEGINS.length).toString() === AGE_BEGINS || isArmored(content);
+  if (passphraseFile === undefined) {
+    if (isEncrypted) throw new SeedFileError(path, `is encrypted: set ${name.passphraseSetting}`, name.file);
+    return content.toString('utf8');
+  }
+  if (!isEncrypted) throw new SeedFileError(path, 'is not encrypted by age, but a passphrase is configured', name.file);
+  const passphrase = (await readOwnFile(passphraseFile, name)).toString('utf8').replace(/\r?\n$/, '');
+  if (passphrase === '') throw new SeedFileError(passphraseFile, 'holds no passphrase', name.file);
+  return decrypt(path, content, passphrase, name);
+}
+
+async function decrypt(path: string, content: Buffer, passphrase: string, name: SecretName): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {
@@ -43,7 +63,7 @@ async function decrypt(path: string, content: Buffer, passphrase: string): Promi
     return await decrypter.decrypt(file, 'text');
   } catch {
     // The library's own message may speak of what it read.
-    throw new SeedFileError(path, 'cannot be decrypted: wrong passphrase, or a damaged file');
+    throw new SeedFileError(path, 'cannot be decrypted: wrong passphrase, or a damaged file', name.file);
   }
 }
 
@@ -51,15 +71,19 @@ function isArmored(content: Buffer): boolean {
   return content.toString('utf8').trimStart().startsWith(ARMOR_BEGINS);
 }
 
-async function readOwnFile(path: string): Promise<Buffer> {
+async function readOwnFile(path: string, { file: name }: SecretName): Promise<Buffer> {
   const file = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new SeedFileError(path, `cannot be read (${error.code ?? 'unknown error'})`);
+    throw new SeedFileError(path, `cannot be read (${error.code ?? 'unknown error'})`, name);
   });
-  if (!file.isFile()) throw new SeedFileError(path, 'is not a file');
+  if (!file.isFile()) throw new SeedFileError(path, 'is not a file', name);
   if ((file.mode & GROUP_OR_WORLD) !== 0) {
-    throw new SeedFileError(path, `has mode 0${(file.mode & 0o777).toString(8)}: make it 0400, for its owner only`);
+    throw new SeedFileError(
+      path,
+      `has mode 0${(file.mode & 0o777).toString(8)}: make it 0400, for its owner only`,
+      name,
+    );
   }
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new SeedFileError(path, `cannot be read (${error.code ?? 'unknown error'})`);
+    throw new SeedFileError(path, `cannot be read (${error.code ?? 'unknown error'})`, name);
   });
 }

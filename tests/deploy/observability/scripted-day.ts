@@ -108,7 +108,7 @@ export class ScriptedDay {
     const { jobId, paymentAddress } = await this.product.createJob(this.running.stack.tokens.v3Only, 0.25);
     await this.product.pay(paymentAddress, '0.25');
     await this.orders(jobId, 3);
-    await this.product.operate('POST', `/jobs/${jobId}/cancel`, { reason: 'part of a scripted day' });
+    await this.product.command({ action: 'cancel', jobId });
     await this.ends(jobId, 'cancelled');
   }
 

@@ -4,8 +4,8 @@ import {
   type OperatorCommandRequest,
   type OperatorCommandResponse,
   operatorCommandRequestSchema,
-  type ReleaseRequest,
-  releaseRequestSchema,
+  type SignedCommand,
+  signedCommandSchema,
 } from '@maker/contracts';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { RequireScope } from '../access/access.decorators.ts';
@@ -21,34 +21,11 @@ type Reply = Promise<OperatorCommandResponse>;
 export class OperatorCommandsController {
   constructor(private readonly commands: OperatorCommands) {}
 
-  @Post('jobs/:jobId/cancel')
+  /** What moves money, lets it move or ends a job: signed by operators' own keys, which maker-executor checks. */
+  @Post('commands')
   @HttpCode(200)
-  cancel(
-    @JobIdParam() jobId: string,
-    @CommandBody() { reason }: OperatorCommandRequest,
-    @CallerParam() by: Caller,
-  ): Reply {
-    return this.commands.carryOut({ action: 'cancel', jobId, reason, operator: by.apiKeyName });
-  }
-
-  @Post('jobs/:jobId/return')
-  @HttpCode(200)
-  return(
-    @JobIdParam() jobId: string,
-    @CommandBody() { reason }: OperatorCommandRequest,
-    @CallerParam() by: Caller,
-  ): Reply {
-    return this.commands.carryOut({ action: 'return', jobId, reason, operator: by.apiKeyName });
-  }
-
-  @Post('jobs/:jobId/release')
-  @HttpCode(200)
-  release(
-    @JobIdParam() jobId: string,
-    @Body({ schema: releaseRequestSchema }) { reason, to }: ReleaseRequest,
-    @CallerParam() by: Caller,
-  ): Reply {
-    return this.commands.carryOut({ action: 'release', jobId, reason, to, operator: by.apiKeyName });
+  command(@Body({ schema: signedCommandSchema }) signed: SignedCommand, @CallerParam() by: Caller): Reply {
+    return this.commands.carryOutSigned(signed, by.apiKeyName);
   }
 
   @Post('jobs/:jobId/pause')
@@ -59,16 +36,6 @@ export class OperatorCommandsController {
     @CallerParam() by: Caller,
   ): Reply {
     return this.commands.carryOut({ action: 'pause', jobId, reason, operator: by.apiKeyName });
-  }
-
-  @Post('jobs/:jobId/resume')
-  @HttpCode(200)
-  resume(
-    @JobIdParam() jobId: string,
-    @CommandBody() { reason }: OperatorCommandRequest,
-    @CallerParam() by: Caller,
-  ): Reply {
-    return this.commands.carryOut({ action: 'resume', jobId, reason, operator: by.apiKeyName });
   }
 
   @Post('jobs/:jobId/rebroadcast')
@@ -106,12 +73,6 @@ export class OperatorCommandsController {
   @HttpCode(200)
   pauseAll(@CommandBody() { reason }: OperatorCommandRequest, @CallerParam() by: Caller): Reply {
     return this.commands.carryOut({ action: 'pause_all', reason, operator: by.apiKeyName });
-  }
-
-  @Post('resume')
-  @HttpCode(200)
-  resumeAll(@CommandBody() { reason }: OperatorCommandRequest, @CallerParam() by: Caller): Reply {
-    return this.commands.carryOut({ action: 'resume_all', reason, operator: by.apiKeyName });
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  cancelJob,
+  carryOutCommand,
   getJobTimeline,
   lookOnHyperCore,
   type OperatorActionEntry,
@@ -8,9 +8,11 @@ import {
   type OperatorCommandResponse,
   rebroadcast,
   recordOperatorAction,
-  releaseFunds,
   returnFromHyperCore,
+  type SignedCommand,
+  type SignedText,
   setPause,
+  signedTextSchema,
 } from '@maker/contracts';
 import { RequestClient, RequestFailedError } from '@maker/messaging';
 import { formatHype } from '@maker/rules';
@@ -18,6 +20,7 @@ import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 /** HyperCore is asked and answers on the way, twice at most. */
 const HYPERCORE_TIMEOUT_MS = 12_000;
@@ -48,10 +51,36 @@ export class OperatorCommands {
 
   /** @throws RequestFailedError such as `JOB_NOT_FOUND` or `NOT_POSSIBLE_NOW`, which is in the audit log as well */
   async carryOut(command: OperatorCommand): Promise<OperatorCommandResponse> {
+    return this.logged(command, () => this.send(command));
+  }
+
+  /**
+   * Hands a signed command on. What its text says is written down as somebody's word: whether it is an operator's is
+   * maker-executor's to say.
+   * @throws ApiError where the text is no command
+   */
+  async carryOutSigned(signed: SignedCommand, operator: string): Promise<OperatorCommandResponse> {
+    const { action, reason, ...rest } = readText(signed.text);
+    const command: OperatorCommand = {
+      action,
+      reason,
+      operator,
+      ...('jobId' in rest && { jobId: rest.jobId }),
+      ...('to' in rest && { to: rest.to }),
+    };
+    return this.logged(command, () =>
+      this.requests.request(carryOutCommand, signed, this.configuration.REQUEST_TIMEOUT_MS),
+    );
+  }
+
+  private async logged(
+    command: OperatorCommand,
+    carryOut: () => Promise<{ outcome: string }>,
+  ): Promise<OperatorCommandResponse> {
     const actionId = randomUUID();
     await this.write({ ...command, actionId, kind: 'ordered' });
     try {
-      const { outcome } = await this.send(command);
+      const { outcome } = await carryOut();
       await this.writeEnd({ ...command, actionId, kind: 'done', outcome });
       return { actionId, outcome };
     } catch (error) {
@@ -65,24 +94,14 @@ export class OperatorCommands {
     const timeoutMs = this.configuration.REQUEST_TIMEOUT_MS;
     const ofJob = { jobId: jobId ?? '' };
     switch (action) {
-      case 'cancel':
-        return this.requests.request(cancelJob, ofJob, timeoutMs);
-      case 'return':
-        return this.requests.request(releaseFunds, ofJob, timeoutMs);
-      case 'release':
-        return this.requests.request(releaseFunds, { ...ofJob, ...(to && { to }) }, timeoutMs);
-      case 'pause':
-      case 'resume':
-        return this.requests.request(setPause, { ...ofJob, paused: action === 'pause', operator }, timeoutMs);
-      case 'pause_all':
-      case 'resume_all':
-        return this.requests.request(setPause, { paused: action === 'pause_all', operator }, timeoutMs);
       case 'look_hypercore':
         return this.lookOnHyperCore(ofJob.jobId);
       case 'return_hypercore':
         return this.returnFromHyperCore(ofJob.jobId, to);
       case 'rebroadcast':
         return this.requests.request(rebroadcast, ofJob, timeoutMs);
+      default:
+        return this.requests.request(setPause, { ...(jobId && { jobId }), operator }, timeoutMs);
     }
   }
 
@@ -122,5 +141,13 @@ export class OperatorCommands {
         'the end of an operator’s command is not in the audit log',
       );
     }
+  }
+}
+
+function readText(text: string): SignedText {
+  try {
+    return signedTextSchema.parse(JSON.parse(text));
+  } catch {
+    throw new ApiError('INVALID_REQUEST', 'The text of the command cannot be read');
   }
 }

@@ -1,7 +1,11 @@
 import { Readable } from 'node:stream';
 import {
+  type CommandLogQuery,
+  type CommandLogResponse,
+  commandLogQuerySchema,
   getJobTimeline,
   type LedgerLine,
+  listCommands,
   listJobs,
   listLedger,
   listOperatorActions,
@@ -96,6 +100,12 @@ export class OperatorQueriesController {
   @Get('actions')
   actions(@Query({ schema: operatorActionsQuerySchema }) query: OperatorActionsQuery) {
     return this.requests.request(listOperatorActions, query, this.timeoutMs);
+  }
+
+  /** Read and checked by whoever doubts it, so that it is open to each operator and needs no reason, as the log of actions. */
+  @Get('commands')
+  commands(@Query({ schema: commandLogQuerySchema }) query: CommandLogQuery): Promise<CommandLogResponse> {
+    return this.requests.request(listCommands, query, this.timeoutMs);
   }
 
   private async *jobLines(): AsyncGenerator<string> {

@@ -8,7 +8,7 @@ describe('allowedMethods', () => {
     ['/jobs/anything/payment', ['GET', 'HEAD']],
     ['/jobs/anything/events', ['GET']],
     ['/operator/jobs.csv', ['GET', 'HEAD']],
-    ['/operator/jobs/anything/cancel', ['POST']],
+    ['/operator/jobs/anything/pause', ['POST']],
     ['/operator/jobsXcsv', undefined],
     ['/jobs/a/b/payment', undefined],
     ['/nothing', undefined],

@@ -1,36 +1,25 @@
-import { cancelJob as cancelJobRequest, jobCancelRequested } from '@maker/contracts';
-import { HandleRequest, Outbox } from '@maker/messaging';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { executionCancelCommanded, jobCancelRequested } from '@maker/contracts';
+import { EventConsumer, Outbox } from '@maker/messaging';
 import { Clock } from '@maker/service-kit';
-import { Controller, Inject } from '@nestjs/common';
-import type { Connection } from 'mongoose';
+import { Injectable } from '@nestjs/common';
 import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { cancelJob } from './cancel-job.ts';
 
-/** Answers `job.cancel`, an operator's command. */
-@Controller()
+/** Cancels a job by operators' word, of which maker-executor has checked that it is theirs. */
+@Injectable()
 export class CancelJobHandler {
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
-    private readonly jobs: JobsRepository,
-    private readonly changes: ApplyChangeService,
-    private readonly outbox: Outbox,
-    private readonly clock: Clock,
-  ) {}
-
-  @HandleRequest(cancelJobRequest)
-  async cancel({ jobId }: { jobId: string }) {
-    return inTransaction(this.connection, async (session) => {
-      const change = cancelJob(await this.jobs.get(jobId, session), this.clock.now());
-      if (change === 'when_settled') {
-        await this.outbox.record(jobCancelRequested, { jobId, data: {} }, session);
-        return {
-          outcome: 'no further order is placed; it ends when its tokens are delivered and the rest is returned',
-        };
-      }
-      await this.changes.apply(change, 'an operator cancelled it', session);
-      return { outcome: 'cancelled; what came for it is returned' };
+    consumer: EventConsumer,
+    jobs: JobsRepository,
+    changes: ApplyChangeService,
+    outbox: Outbox,
+    clock: Clock,
+  ) {
+    consumer.on('maker-executor', executionCancelCommanded, async ({ jobId, data }, session) => {
+      const change = cancelJob(await jobs.get(jobId, session), clock.now());
+      if (change === 'when_settled') await outbox.record(jobCancelRequested, { jobId, data: {} }, session);
+      else if (change) await changes.apply(change, `cancelled by ${data.operators.join(' and ')}`, session);
     });
   }
 }

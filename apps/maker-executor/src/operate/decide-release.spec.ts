@@ -32,15 +32,15 @@ const refused = expect.objectContaining({ code: 'NOT_POSSIBLE_NOW' });
 
 describe('decideRelease (design § 4: held for an operator with a reason)', () => {
   it('takes all that is held to the address that the operator names', () => {
-    expect(decideRelease(holding(), [], OTHER)).toEqual({ to: OTHER, amountWei: 9n });
+    expect(decideRelease(holding(), [], OTHER, 2)).toEqual({ to: OTHER, amountWei: 9n });
   });
 
   it('without one takes the address on record: the job’s, or the only recipient of what is held', () => {
-    expect(decideRelease(holding({ returnAddress: OTHER }), [refund()], undefined).to).toBe(OTHER);
-    expect(decideRelease(holding(), [refund()], undefined).to).toBe(PAYER);
+    expect(decideRelease(holding({ returnAddress: OTHER }), [refund()], undefined, 1).to).toBe(OTHER);
+    expect(decideRelease(holding(), [refund()], undefined, 1).to).toBe(PAYER);
     const two = [refund(), refund({ id: 's', to: OTHER })];
-    expect(() => decideRelease(holding(), two, undefined)).toThrow(refused);
-    expect(() => decideRelease(holding(), [refund({ to: null })], undefined)).toThrow(refused);
+    expect(() => decideRelease(holding(), two, undefined, 2)).toThrow(refused);
+    expect(() => decideRelease(holding(), [refund({ to: null })], undefined, 2)).toThrow(refused);
   });
 
   it.each([
@@ -49,15 +49,21 @@ describe('decideRelease (design § 4: held for an operator with a reason)', () =
     ['a return is under way', holding(), [refund({ state: 'due' })]],
     ['the wallet is not of this seed', holding({ phase: 'refused' }), []],
   ])('refuses where %s', (_, execution, refunds) => {
-    expect(() => decideRelease(execution, refunds, OTHER)).toThrow(refused);
+    expect(() => decideRelease(execution, refunds, OTHER, 2)).toThrow(refused);
+  });
+
+  it('lets one operator send to the address on record, and nowhere else', () => {
+    expect(decideRelease(holding({ returnAddress: PAYER }), [], PAYER, 1).to).toBe(PAYER);
+    expect(() => decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 1)).toThrow(/second operator/);
+    expect(() => decideRelease(holding(), [], OTHER, 1)).toThrow(/second operator/);
   });
 
   it('refuses the wallet itself', () => {
-    expect(() => decideRelease(holding(), [], WALLET)).toThrow(/own wallet/);
+    expect(() => decideRelease(holding(), [], WALLET, 2)).toThrow(/own wallet/);
   });
 
   it('releases tokens where only those are held', () => {
     const tokens = { ...base, totals: { ...base.totals, boughtWei: 5n } };
-    expect(decideRelease(tokens, [], OTHER).amountWei).toBe(0n);
+    expect(decideRelease(tokens, [], OTHER, 2).amountWei).toBe(0n);
   });
 });

@@ -19,22 +19,35 @@ export interface Release {
   readonly amountWei: bigint;
 }
 
+/** Operators who must sign that money goes to an address that is not on record. */
+const SIGNERS_TO_REDIRECT = 2;
+
 /**
  * Decides a release: all that is held for an ended job, HYPE and tokens, to the address that the operator names or, for
- * a plain return, to the one on record. Source: design § 4 'Amounts'.
+ * a plain return, to the one on record. No single operator sends it to another. Source: design § 4 'Amounts', docs/adr/0029.
  * @param refunds every refund of the job
  * @param wanted undefined: the address on record
+ * @param signers operators who signed the command
  * @throws NotPossibleNow
  */
-export function decideRelease(execution: Execution, refunds: readonly Refund[], wanted: Address | undefined): Release {
+export function decideRelease(
+  execution: Execution,
+  refunds: readonly Refund[],
+  wanted: Address | undefined,
+  signers: number,
+): Release {
   if (execution.phase === 'refused')
     throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
   if (isAtWork(execution, refunds)) throw new NotPossibleNow('The job is still at work; wait for its end or cancel it');
   const amountWei = heldBalance(execution.totals);
   if (holdsNothing(execution)) throw new NotPossibleNow('Nothing is held for this job');
-  const to = wanted ?? onRecord(execution, refunds);
+  const recorded = onRecord(execution, refunds);
+  const to = wanted ?? recorded;
   if (!to) throw new NotPossibleNow('No return address is on record: release to an address instead');
   if (isAddressEqual(to, execution.walletAddress)) throw new NotPossibleNow("That is the job's own wallet");
+  const isRedirected = !recorded || !isAddressEqual(to, recorded);
+  if (isRedirected && signers < SIGNERS_TO_REDIRECT)
+    throw new NotPossibleNow('The address is not the one on record: a second operator has to sign');
   return { to, amountWei };
 }
 
@@ -49,7 +62,8 @@ export function holdsNothing({ totals }: Pick<Execution, 'totals'>): boolean {
   return heldBalance(totals) === 0n && !holdsTokens(totals);
 }
 
-function holdsTokens({ boughtWei, deliveredWei }: LedgerTotals): boolean {
+/** Whether the ledger knows of tokens that were not delivered. */
+export function holdsTokens({ boughtWei, deliveredWei }: LedgerTotals): boolean {
   return boughtWei > deliveredWei;
 }
 

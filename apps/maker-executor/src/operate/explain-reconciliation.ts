@@ -39,6 +39,7 @@ export function explainReconciliation(
     chainWei: chainWei.toString(),
     expectedWei: expectedWei.toString(),
     differenceWei: differenceWei.toString(),
+    heldWei: (execution ? heldBalance(execution.totals) : 0n).toString(),
     totals: execution
       ? Object.fromEntries(LEDGER_KINDS.map((kind) => [kind, execution.totals[`${kind}Wei`].toString()]))
       : {},

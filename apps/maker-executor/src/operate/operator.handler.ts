@@ -1,4 +1,11 @@
-import { executionPaused, executionResumed, listLedger, rebroadcast, setPause } from '@maker/contracts';
+import {
+  type CommandLogQuery,
+  executionPaused,
+  listCommands,
+  listLedger,
+  rebroadcast,
+  setPause,
+} from '@maker/contracts';
 import { HandleRequest, Outbox } from '@maker/messaging';
 import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
 import { Clock, LOGGER } from '@maker/service-kit';
@@ -13,9 +20,13 @@ import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import { CommandLog } from './command-log.repository.ts';
 import { NotPossibleNow } from './decide-release.ts';
 
-/** Carries out operators' commands on wallets. Who gave one and why is in the audit log of the job service. */
+/**
+ * Carries out what needs no signature, since it lets no money move: a pause, and bytes that were signed before. Who gave a
+ * command and why is in the audit log of the job service.
+ */
 @Controller()
 export class OperatorHandler {
   constructor(
@@ -25,27 +36,32 @@ export class OperatorHandler {
     private readonly ledger: LedgerRepository,
     private readonly pauses: OperatorPauses,
     private readonly broadcaster: Broadcaster,
+    private readonly log: CommandLog,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @HandleRequest(setPause)
-  async pause({ jobId, paused, operator }: z.output<typeof setPause.request>) {
-    const pause = paused ? { by: operator, since: new Date(this.clock.now()) } : null;
-    this.logger.warn({ jobId: jobId ?? 'all', paused, operator }, 'an operator changed a pause');
+  async pause({ jobId, operator }: z.output<typeof setPause.request>) {
+    const pause = { by: operator, since: new Date(this.clock.now()) };
+    this.logger.warn({ jobId: jobId ?? 'all', operator }, 'an operator pauses');
     if (jobId === undefined) {
       await inTransaction(this.connection, (session) => this.pauses.setAll(pause, session));
-      return { outcome: paused ? 'nothing is signed for any job' : 'all jobs go on' };
+      return { outcome: 'nothing is signed for any job' };
     }
     const { operatorPause } = await this.get(jobId);
-    if ((operatorPause !== null) === paused) return { outcome: paused ? 'it was paused already' : 'it was not paused' };
+    if (operatorPause !== null) return { outcome: 'it was paused already' };
     await inTransaction(this.connection, async (session) => {
       await this.executions.signal(jobId, { operatorPause: pause }, session);
-      const event = paused ? executionPaused : executionResumed;
-      await this.outbox.record(event, { jobId, data: { reason: 'operator' } }, session);
+      await this.outbox.record(executionPaused, { jobId, data: { reason: 'operator' } }, session);
     });
-    return { outcome: paused ? 'nothing is signed for this job' : 'the job goes on' };
+    return { outcome: 'nothing is signed for this job' };
+  }
+
+  @HandleRequest(listCommands)
+  async commands({ after, limit }: CommandLogQuery) {
+    return { commands: await this.log.list(after, limit) };
   }
 
   @HandleRequest(rebroadcast)

@@ -1,4 +1,4 @@
-import { rebroadcast, reconcileJob, releaseFunds, setPause } from '@maker/contracts';
+import { rebroadcast, reconcileJob, setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
@@ -102,17 +102,15 @@ describe('money of a job that never ran (design § 4)', () => {
       });
       expect(await stage.balance(dust.wallet)).toBe(1n);
 
-      const without = ask().request(releaseFunds, { jobId: contract.jobId });
-      await expect(without).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
+      await expect(stage.release(contract)).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
       const { jobId } = contract;
-      await ask().request(releaseFunds, { jobId, to: contract.payer.toLowerCase() as Address });
+      await stage.release(contract, { to: contract.payer });
       await told(jobId, ['held', 'released', 'returned']);
       const { returnedWei, gasWei, heldReason } = await receiptOf(contract);
       expect(BigInt(returnedWei) + BigInt(gasWei)).toBe(SOME);
       expect(heldReason).toBeUndefined();
       expect(await stage.balance(contract.payer)).toBe(BigInt(returnedWei));
-      const again = ask().request(releaseFunds, { jobId });
-      await expect(again).rejects.toMatchObject({
+      await expect(stage.release(contract)).rejects.toMatchObject({
         code: 'NOT_POSSIBLE_NOW',
         message: expect.stringMatching(/Nothing/),
       });
@@ -124,14 +122,14 @@ describe('money of a job that never ran (design § 4)', () => {
     'waits while an operator has paused all jobs, and the pause is told (design § 4)',
     async () => {
       await stage.startMaker();
-      await ask().request(setPause, { paused: true, operator: 'spec' });
+      await ask().request(setPause, { operator: 'spec' });
       const job = await stage.unpaidJob(SOME);
       await due(job, SOME, job.payer, job);
       await vi.waitFor(async () => expect((await receiptOf(job)).paused?.reason).toBe('operator'), SOON);
       const since = await stage.client.getBlockNumber();
       await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThan(since + 3n), SOON);
       expect(await stage.balance(job.wallet)).toBe(SOME);
-      await ask().request(setPause, { paused: false, operator: 'spec' });
+      await stage.command({ action: 'resume_all' });
       await told(job.jobId, ['returned']);
     },
     RUN_MS,
@@ -205,7 +203,7 @@ describe('a wallet at rest (design § 5)', () => {
       await told(job.jobId, ['held']);
       await stage.client.setBalance({ address: job.wallet, value: 0n });
       await vi.waitFor(async () => expect((await receiptOf(job)).paused?.reason).toBe('ledger_drift'), SOON);
-      await ask().request(releaseFunds, { jobId: job.jobId, to: job.payer.toLowerCase() as Address });
+      await stage.release(job, { to: job.payer });
       const [, gone] = await told(job.jobId, ['held', 'held']);
       expect(gone).toMatchObject({ absent: true, reason: expect.stringMatching(/chain does not show/) });
       const asked = { jobId: job.jobId, walletAddress: job.wallet.toLowerCase() as Address };
@@ -330,7 +328,7 @@ describe('an operator (design § 4)', () => {
       const job = await stage.paidJob(stage.chain.tokens.both);
       const { jobId } = job;
       await stage.placed(job, 1);
-      await ask().request(setPause, { jobId, paused: true, operator: 'spec' });
+      await ask().request(setPause, { jobId, operator: 'spec' });
       await vi.waitFor(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('operator'), SOON);
       await stage.jobs.cancel(jobId);
       expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
@@ -362,7 +360,7 @@ describe('an operator (design § 4)', () => {
         heldWei: left.toString(),
         heldReason: expect.stringMatching(/0\.000000000000000007 HYPE less than the ledger/),
       });
-      await ask().request(releaseFunds, { jobId, to: job.payer.toLowerCase() as Address });
+      await stage.release(job, { to: job.payer });
       await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), SOON);
       expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
     },
@@ -376,7 +374,7 @@ describe('an operator (design § 4)', () => {
       const job = await stage.paidJob(stage.chain.tokens.both);
       const { jobId } = job;
       await stage.placed(job, 3);
-      await ask().request(setPause, { jobId, paused: true, operator: 'spec' });
+      await ask().request(setPause, { jobId, operator: 'spec' });
       await vi.waitFor(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('operator'), SOON);
       const settled = async () => (await stage.ordersOf(job)).every(({ status }) => status === 'final');
       await vi.waitFor(async () => expect(await settled()).toBe(true), SOON);
@@ -385,7 +383,7 @@ describe('an operator (design § 4)', () => {
       const since = await stage.client.getBlockNumber();
       await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThan(since + 3n), SOON);
       expect((await stage.receiptOf(job)).ordersPlaced).toBe(ordersPlaced);
-      await ask().request(setPause, { jobId, paused: false, operator: 'spec' });
+      await stage.command({ action: 'resume', jobId }, ['anna']);
       expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
       expect(stage.jobs.pauses(jobId)).toEqual(expect.arrayContaining(['paused operator', 'resumed operator']));
     },

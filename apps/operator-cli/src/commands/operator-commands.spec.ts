@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type SignedCommand, signedTextSchema } from '@maker/contracts';
+import { FIRST_HASH, hashOfRow, isSignedBy, readPublicKey } from '@maker/signing/commands';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CommandSigner, makeOperatorKey } from './command-signer.ts';
 import { OperatorApi, OperatorApiError } from './operator-api.ts';
 import { operatorCommand } from './operator-commands.ts';
 
@@ -17,8 +23,15 @@ let server: Server;
 let api: OperatorApi;
 let asked: Asked[];
 let answer: { readonly status: number; readonly body: string };
+let folder: string;
+let publicKey: string;
+
+const PAYEE = `0x${'1'.repeat(40)}`;
 
 beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'operator-'));
+  publicKey = await makeOperatorKey(join(folder, 'anna'));
+  await makeOperatorKey(join(folder, 'bob'));
   asked = [];
   answer = { status: 200, body: '{}' };
   server = createServer(async (request, response) => {
@@ -31,26 +44,31 @@ beforeEach(async () => {
   api = new OperatorApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, KEY);
 });
 
-afterEach(() => new Promise((resolve) => server.close(resolve)));
+afterEach(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true, force: true });
+});
 
-async function run(...args: string[]): Promise<string> {
+const signerOf = (operator: string) =>
+  CommandSigner.ofEnvironment({
+    OPS_OPERATOR: operator,
+    OPS_KEY_FILE: join(folder, operator),
+    OPS_CHAIN_ID: '999',
+  });
+
+async function runBy(operator: string, ...args: string[]): Promise<string> {
   let output = '';
-  for await (const text of operatorCommand(api, args)) output += text;
+  for await (const text of operatorCommand({ api, signer: () => signerOf(operator) }, args)) output += text;
   return output;
 }
+
+const run = (...args: string[]) => runBy('anna', ...args);
 
 describe('npm run ops', () => {
   const why = ['--reason', 'the customer asked'];
   const reason = '{"reason":"the customer asked"}';
 
   it.each([
-    [['cancel', JOB, ...why], `POST /operator/jobs/${JOB}/cancel`, reason],
-    [['return', JOB, ...why], `POST /operator/jobs/${JOB}/return`, reason],
-    [
-      ['release', JOB, '0x1', ...why],
-      `POST /operator/jobs/${JOB}/release`,
-      '{"to":"0x1","reason":"the customer asked"}',
-    ],
     [['hypercore', 'look', JOB, ...why], `POST /operator/jobs/${JOB}/hypercore/look`, reason],
     [['hypercore', 'return', JOB, ...why], `POST /operator/jobs/${JOB}/hypercore/return`, reason],
     [
@@ -60,12 +78,76 @@ describe('npm run ops', () => {
     ],
     [['pause', JOB, ...why], `POST /operator/jobs/${JOB}/pause`, reason],
     [['pause', 'all', ...why], 'POST /operator/pause', reason],
-    [['resume', 'all', ...why], 'POST /operator/resume', reason],
     [['rebroadcast', JOB, ...why], `POST /operator/jobs/${JOB}/rebroadcast`, reason],
   ])('commands by %j', async (args, line, body) => {
     answer = { status: 200, body: '{"actionId":"1","outcome":"it is done"}' };
     expect(await run(...args)).toBe('it is done\nwritten down as 1\n');
     expect(asked).toEqual([{ line, key: KEY, body }]);
+  });
+
+  const held = '{"heldWei":"7"}';
+  const done = '{"actionId":"1","outcome":"it is done"}';
+  it.each([
+    [['cancel', JOB], { action: 'cancel', jobId: JOB }],
+    [['resume', JOB], { action: 'resume', jobId: JOB }],
+    [['resume', 'all'], { action: 'resume_all' }],
+    [['return', JOB], { action: 'return', jobId: JOB, amountWei: '7' }],
+    [
+      ['release', JOB, PAYEE, '--gas-from', PAYEE],
+      { action: 'release', jobId: JOB, amountWei: '7', to: PAYEE, gasFrom: PAYEE },
+    ],
+  ])('signs %j with the operator’s own key, for one chain and ten minutes', async (args, said) => {
+    answer = { status: 200, body: JSON.stringify({ ...JSON.parse(held), ...JSON.parse(done) }) };
+    expect(await run(...args, ...why)).toMatch(/^it is done/);
+    const { line, body } = asked.at(-1) as Asked;
+    expect(line).toBe('POST /operator/commands');
+    const { text, signatures } = JSON.parse(body) as SignedCommand;
+    const command = signedTextSchema.parse(JSON.parse(text));
+    expect(command).toMatchObject({ ...said, chainId: 999, reason: 'the customer asked' });
+    expect(Date.parse(command.expiresAt) - Date.now()).toBeLessThanOrEqual(600_000);
+    expect(signatures.map(({ operator }) => operator)).toEqual(['anna']);
+    expect(isSignedBy(text, signatures[0]?.signature ?? '', readPublicKey(publicKey))).toBe(true);
+  });
+
+  it('saves a command for a second operator, who gives it with both signatures', async () => {
+    answer = { status: 200, body: held };
+    const file = join(folder, 'release.json');
+    await run('release', JOB, PAYEE, ...why, '--save', file);
+    expect(asked.map(({ line }) => line)).toEqual([expect.stringMatching(/^GET .*reconciliation/)]);
+    answer = { status: 200, body: done };
+    expect(await runBy('bob', 'countersign', file)).toMatch(new RegExp(`"to":"${PAYEE}"[\\s\\S]*it is done`));
+    const { signatures } = JSON.parse(asked.at(-1)?.body ?? '') as SignedCommand;
+    expect(signatures.map(({ operator }) => operator)).toEqual(['anna', 'bob']);
+  });
+
+  describe('audit', () => {
+    const rowsOf = (count: number) => {
+      let previousHash = FIRST_HASH;
+      return Array.from({ length: count }, (_, index) => {
+        const row = { number: index + 1, at: 'now', text: '{}', signatures: [], outcome: 'done', previousHash };
+        previousHash = hashOfRow(row);
+        return { ...row, hash: previousHash };
+      });
+    };
+    const check = (rows: readonly object[], ...args: string[]) => {
+      answer = { status: 200, body: JSON.stringify({ commands: rows }) };
+      return run('audit', ...args);
+    };
+
+    it('finds a log as it was written, and says its newest hash', async () => {
+      const rows = rowsOf(3);
+      expect(await check(rows)).toContain(`3 rows, each as it was written. The newest hash is ${rows[2]?.hash}`);
+      expect(await check(rows, '--head', rows[1]?.hash ?? '')).toContain('3 rows');
+    });
+
+    it('finds a row that was changed, taken out or cut off', async () => {
+      const rows = rowsOf(3);
+      await expect(check(rows.with(1, { ...rows[1], outcome: 'x' } as never))).rejects.toThrow(/row 2 is not as/);
+      await expect(check(rows.toSpliced(1, 1))).rejects.toThrow(/row 2 is missing/);
+      const anew = { ...rows[1], outcome: 'x', hash: hashOfRow({ ...rows[1], outcome: 'x' } as never) };
+      await expect(check(rows.with(1, anew as never))).rejects.toThrow(/row 3 does not follow/);
+      await expect(check(rows.slice(0, 2), '--head', rows[2]?.hash ?? '')).rejects.toThrow(/no row has the hash/);
+    });
   });
 
   it.each([
@@ -105,7 +187,7 @@ describe('npm run ops', () => {
       code: 'NOT_POSSIBLE_NOW',
     };
     answer = { status: 409, body: JSON.stringify(body) };
-    const failure = run('return', JOB, ...why);
+    const failure = run('pause', JOB, ...why);
     await expect(failure).rejects.toThrow(OperatorApiError);
     await expect(failure).rejects.toThrow('Nothing is held for this job (409, NOT_POSSIBLE_NOW)');
     await expect(failure).rejects.not.toThrow(KEY);
@@ -116,6 +198,14 @@ describe('npm run ops', () => {
     await expect(run('show', '../../jobs/create')).rejects.toThrow(OperatorApiError);
     expect(asked[0]?.line).toBe('GET /operator/jobs/..%2F..%2Fjobs%2Fcreate');
   });
+});
+
+it('signs nothing without a name, a key and a chain, and with no key that others can read', async () => {
+  await expect(CommandSigner.ofEnvironment({})).rejects.toThrow(/OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID/);
+  const all = { OPS_OPERATOR: 'Anna!', OPS_KEY_FILE: '/nowhere', OPS_CHAIN_ID: '999' };
+  await expect(CommandSigner.ofEnvironment(all)).rejects.toThrow(/not the name of an operator/);
+  await expect(CommandSigner.ofEnvironment({ ...all, OPS_OPERATOR: 'anna' })).rejects.toThrow(/operator's key file/);
+  await expect(makeOperatorKey(join(folder, 'anna'))).rejects.toThrow(/is kept/);
 });
 
 it('takes API and key from the environment, both together', async () => {

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import {
   type OperatorActionEntry,
@@ -6,8 +7,12 @@ import {
   type OperatorJobResponse,
   operatorReasonSchema,
   type ReconciliationResponse,
+  type SignedCommand,
+  signedCommandSchema,
 } from '@maker/contracts';
 import { UsageError } from '../command-error.ts';
+import { checkLog } from './check-log.ts';
+import type { CommandSigner, Said } from './command-signer.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { actionText, jobDetailText, jobText, reconciliationText } from './operator-text.ts';
 
@@ -18,76 +23,144 @@ export const OPS_USAGE = `usage: npm run ops -- <command>
   reconcile <job>                                 its ledger beside the chain, explained
   export [<job>] --reason <why>                   CSV of all jobs, or of one job's ledger
   log [--limit <n>]                               who did or looked up what and why, newest first
-  cancel <job> --reason <why>                     ends a job; what is not spent goes back
-  return <job> --reason <why>                     sends what is held to the address on record
-  release <job> <address> --reason <why>          sends what is held to an address
-  pause <job>|all --reason <why>                  signs nothing more; resume <job>|all --reason <why>
+  audit [--head <hash>]                           checks the log of signed commands, and that it has a hash noted down before
+  pause <job>|all --reason <why>                  lets no money move until it is resumed
   hypercore look <job> --reason <why>             looks for HYPE that was sent to its address on HyperCore
   hypercore return <job> [<address>] --reason <why>  sends it back there, to the address on record or this one
   rebroadcast <job> --reason <why>                sends the bytes of waiting transactions again
-All but log is written to the audit log; list, show and reconcile take a --reason as well.
+signed by you, with OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID:
+  cancel <job> --reason <why>                     ends a job; what is not spent goes back
+  resume <job>|all --reason <why>                 ends an operator's pause
+  return <job> --reason <why>                     sends what is held to the address on record
+  release <job> <address> --reason <why>          sends what is held to an address; to one that is not on record with
+          --save <file>                           for a second operator, who gives it within a day:
+  countersign <file>                              shows a saved command, signs it too, and gives it
+  return and release take --gas-from <address>    who sends the gas to a wallet that holds tokens alone
+  new-key <file>                                  makes an operator's key; prints its public half
+All but log and audit is written to the audit log; list, show and reconcile take a --reason as well.
 The API and its key are those of the local stack, or OPS_API_URL and OPS_API_KEY_FILE.`;
+
+/** What the commands work with. */
+export interface OperatorTools {
+  readonly api: OperatorApi;
+  /** The operator's key, read where a command is signed. */
+  readonly signer: () => Promise<CommandSigner>;
+}
+
+/** A command that is given at once; and one that waits for a second operator. */
+const VALID_MS = 600_000;
+const SAVED_VALID_MS = 86_400_000;
 
 interface Arguments {
   readonly positionals: readonly string[];
-  readonly values: { readonly reason?: string; readonly status?: string; readonly limit?: string };
+  readonly values: Readonly<Partial<Record<(typeof OPTIONS)[number], string>>>;
 }
 
-type Command = (api: OperatorApi, args: Arguments) => AsyncGenerator<string>;
+const OPTIONS = ['reason', 'status', 'limit', 'head', 'save', 'gas-from'] as const;
+
+type Command = (tools: OperatorTools, args: Arguments) => AsyncGenerator<string>;
 
 const jobCommand = (action: string): Command =>
-  async function* (api, { positionals, values }) {
+  async function* ({ api }, { positionals, values }) {
     const [job] = expectPositionals(positionals, 1);
-    const path =
-      job === 'all' && (action === 'pause' || action === 'resume') ? `/${action}` : `/jobs/${segment(job)}/${action}`;
+    const path = job === 'all' && action === 'pause' ? `/${action}` : `/jobs/${segment(job)}/${action}`;
     yield outcomeText(await api.post<OperatorCommandResponse>(path, { reason: reasonOf(values) }));
   };
 
+async function* give({ api, signer }: OperatorTools, said: Said): AsyncGenerator<string> {
+  const signed = (await signer()).sign(said, VALID_MS);
+  yield outcomeText(await api.post<OperatorCommandResponse>('/commands', signed));
+}
+
+/** The sum is the one that the operator can see: where another is held by then, nothing is done. */
+async function heldWei(api: OperatorApi, job: string, values: Arguments['values']): Promise<string> {
+  const path = withQuery(`/jobs/${segment(job)}/reconciliation`, whyOf(values));
+  return (await api.get<ReconciliationResponse>(path)).heldWei;
+}
+
+const gasFromOf = (values: Arguments['values']) =>
+  values['gas-from'] === undefined ? {} : { gasFrom: values['gas-from'] as `0x${string}` };
+
 const COMMANDS: Readonly<Record<string, Command>> = {
-  async *list(api, { positionals, values }) {
+  async *list({ api }, { positionals, values }) {
     expectPositionals(positionals, 0);
     const query = { ...pick(values, 'status'), ...pick(values, 'limit'), ...whyOf(values) };
     const { jobs } = await api.get<{ jobs: OperatorJob[] }>(withQuery('/jobs', query));
     yield* jobs.map((job) => `${jobText(job)}\n`);
   },
-  async *show(api, { positionals, values }) {
+  async *show({ api }, { positionals, values }) {
     const [job] = expectPositionals(positionals, 1);
     yield `${jobDetailText(await api.get<OperatorJobResponse>(withQuery(`/jobs/${segment(job)}`, whyOf(values))))}\n`;
   },
-  async *reconcile(api, { positionals, values }) {
+  async *reconcile({ api }, { positionals, values }) {
     const [job] = expectPositionals(positionals, 1);
     const path = withQuery(`/jobs/${segment(job)}/reconciliation`, whyOf(values));
     yield `${reconciliationText(await api.get<ReconciliationResponse>(path))}\n`;
   },
-  async *export(api, { positionals, values }) {
+  async *export({ api }, { positionals, values }) {
     const [job] = positionals;
     expectPositionals(positionals, job === undefined ? 0 : 1);
     const path = job === undefined ? '/jobs.csv' : `/jobs/${segment(job)}/ledger.csv`;
     yield* api.text(withQuery(path, { reason: reasonOf(values) }));
   },
-  async *log(api, { positionals, values }) {
+  async *log({ api }, { positionals, values }) {
     expectPositionals(positionals, 0);
     const { actions } = await api.get<{ actions: OperatorActionEntry[] }>(
       `/actions?${new URLSearchParams(pick(values, 'limit'))}`,
     );
     yield* actions.map((action) => `${actionText(action)}\n`);
   },
-  async *release(api, { positionals, values }) {
-    const [job, to] = expectPositionals(positionals, 2);
-    const body = { to, reason: reasonOf(values) };
-    yield outcomeText(await api.post<OperatorCommandResponse>(`/jobs/${segment(job)}/release`, body));
+  async *audit({ api }, { positionals, values }) {
+    expectPositionals(positionals, 0);
+    yield* checkLog(api, values.head);
   },
-  async *hypercore(api, { positionals, values }) {
+  async *cancel(tools, { positionals, values }) {
+    const [jobId] = expectPositionals(positionals, 1);
+    yield* give(tools, { action: 'cancel', jobId, reason: reasonOf(values) });
+  },
+  async *resume(tools, { positionals, values }) {
+    const [jobId] = expectPositionals(positionals, 1);
+    const reason = reasonOf(values);
+    yield* give(tools, jobId === 'all' ? { action: 'resume_all', reason } : { action: 'resume', jobId, reason });
+  },
+  async *return(tools, { positionals, values }) {
+    const [jobId] = expectPositionals(positionals, 1);
+    const reason = reasonOf(values);
+    const amountWei = await heldWei(tools.api, jobId, values);
+    yield* give(tools, { action: 'return', jobId, amountWei, reason, ...gasFromOf(values) });
+  },
+  async *release(tools, { positionals, values }) {
+    const [jobId, to] = expectPositionals(positionals, 2);
+    const reason = reasonOf(values);
+    const amountWei = await heldWei(tools.api, jobId, values);
+    const said = {
+      action: 'release' as const,
+      jobId,
+      amountWei,
+      to: to as `0x${string}`,
+      reason,
+      ...gasFromOf(values),
+    };
+    if (values.save === undefined) return yield* give(tools, said);
+    const signed = (await tools.signer()).sign(said, SAVED_VALID_MS);
+    await writeFile(values.save, `${JSON.stringify(signed, null, 2)}\n`, { flag: 'wx' });
+    yield `signed and saved in ${values.save}: a second operator gives it with countersign\n`;
+  },
+  async *countersign(tools, { positionals }) {
+    const [path] = expectPositionals(positionals, 1);
+    const saved = await readSaved(path);
+    yield `${saved.text}\n`;
+    const signed = (await tools.signer()).countersign(saved);
+    yield outcomeText(await tools.api.post<OperatorCommandResponse>('/commands', signed));
+  },
+  async *hypercore({ api }, { positionals, values }) {
     const [verb, job, to, ...more] = positionals;
     const known = verb === 'look' ? to === undefined : verb === 'return' && more.length === 0;
     if (!known || job === undefined) throw new UsageError(OPS_USAGE);
     const body = { ...(to !== undefined && { to }), reason: reasonOf(values) };
     yield outcomeText(await api.post<OperatorCommandResponse>(`/jobs/${segment(job)}/hypercore/${verb}`, body));
   },
-  cancel: jobCommand('cancel'),
-  return: jobCommand('return'),
   pause: jobCommand('pause'),
-  resume: jobCommand('resume'),
   rebroadcast: jobCommand('rebroadcast'),
 };
 
@@ -95,10 +168,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
  * Runs one of the operator's commands.
  * @returns its output, piece by piece @throws UsageError @throws OperatorApiError
  */
-export function operatorCommand(api: OperatorApi, [name, ...args]: readonly string[]): AsyncGenerator<string> {
+export function operatorCommand(tools: OperatorTools, [name, ...args]: readonly string[]): AsyncGenerator<string> {
   const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`${name === undefined ? '' : `there is no command '${name}'; `}${OPS_USAGE}`);
-  return command(api, readArguments(args));
+  return command(tools, readArguments(args));
 }
 
 function readArguments(args: readonly string[]): Arguments {
@@ -106,12 +179,26 @@ function readArguments(args: readonly string[]): Arguments {
   try {
     const { positionals, values } = parseArgs({
       args: [...args],
-      options: { reason: option, status: option, limit: option },
+      options: Object.fromEntries(OPTIONS.map((name) => [name, option])) as Record<
+        (typeof OPTIONS)[number],
+        typeof option
+      >,
       allowPositionals: true,
     });
     return { positionals, values };
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message.split('. ')[0] : error}; ${OPS_USAGE}`);
+  }
+}
+
+async function readSaved(path: string): Promise<SignedCommand> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${path} cannot be read (${error.code ?? 'unknown error'})`);
+  });
+  try {
+    return signedCommandSchema.parse(JSON.parse(text));
+  } catch {
+    throw new UsageError(`${path} holds no saved command`);
   }
 }
 

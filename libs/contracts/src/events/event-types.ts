@@ -1,4 +1,5 @@
 import {
+  executionCancelCommanded,
   executionCompleted,
   executionFailed,
   executionPaused,
@@ -32,6 +33,7 @@ export const EVENT_TYPES: readonly string[] = [
   executionResumed,
   executionCompleted,
   executionFailed,
+  executionCancelCommanded,
   refundDue,
   refundPaid,
   refundHeld,

@@ -67,3 +67,9 @@ export const transferSettled = defineEvent(
     blockNumber: z.number().int().nonnegative(),
   }),
 );
+
+/** Operators cancel the job, by a signed command. From maker-executor, which checked it; read by job, which decides what its end is. */
+export const executionCancelCommanded = defineEvent(
+  'execution.cancel_commanded',
+  z.object({ operators: z.array(z.string()).min(1).max(5) }),
+);

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { jobIdSchema, jobStatusSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobStatusResponseSchema } from './job-status.ts';
+import { operatorReasonSchema } from './signed-command.ts';
 
-/** Why an operator does something: kept for ever in the audit log. */
-export const operatorReasonSchema = z.string().trim().min(3).max(500);
-
-/** Body of the operator's commands. */
+/** Body of the operator's commands that move no money; of the others it is a `SignedCommand`. */
 export const operatorCommandRequestSchema = z.object({ reason: operatorReasonSchema });
 export type OperatorCommandRequest = z.infer<typeof operatorCommandRequestSchema>;
-
-/** Body of `POST /operator/jobs/{jobId}/release`. */
-export const releaseRequestSchema = operatorCommandRequestSchema.extend({ to: recipientSchema });
-export type ReleaseRequest = z.infer<typeof releaseRequestSchema>;
 
 /** Body of `POST /operator/jobs/{jobId}/hypercore/return`: without `to`, the return address on record. */
 export const hyperCoreReturnRequestSchema = operatorCommandRequestSchema.extend({ to: recipientSchema.optional() });
@@ -150,6 +144,8 @@ export const reconciliationResponseSchema = z.object({
   /** What the ledger says the wallet must hold: free and held. */
   expectedWei: signedWeiSchema,
   differenceWei: signedWeiSchema,
+  /** Set apart for an operator: what a release is about. */
+  heldWei: signedWeiSchema,
   /** Sums of the ledger's entries by kind. */
   totals: z.record(z.string(), weiSchema),
   /** Nonces that the chain has used up, and those that this service signed. */

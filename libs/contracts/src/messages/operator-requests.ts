@@ -9,6 +9,7 @@ import {
   operatorJobsResponseSchema,
   reconciliationResponseSchema,
 } from '../http/operator.ts';
+import { commandLogQuerySchema, commandLogResponseSchema, signedCommandSchema } from '../http/signed-command.ts';
 import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { contract } from './request-contract.ts';
 
@@ -38,20 +39,22 @@ export const listOperatorActions = contract(
   operatorActionsResponseSchema,
 );
 
-/** Answered by job: ends a job that waits for its payment at once, and an active one when its wallet is settled. */
-export const cancelJob = contract('job.cancel', byJob, outcome);
+/**
+ * Answered by maker-executor, which checks the signatures: whoever carries the command can neither make one nor change
+ * one. Everything that releases or redirects money, ends a job or lets money move again comes this way.
+ */
+export const carryOutCommand = contract('execution.command.carry_out', signedCommandSchema, outcome);
 
-/** Answered by maker-executor: an operator's pause of one job or, without `jobId`, of all. */
+/** Answered by maker-executor: its log of signed commands, oldest first. */
+export const listCommands = contract('execution.command.list', commandLogQuerySchema, commandLogResponseSchema);
+
+/**
+ * Answered by maker-executor: an operator's pause of one job or, without `jobId`, of all. Not signed: it stops money in an
+ * emergency, and only a signed command lets it move again.
+ */
 export const setPause = contract(
   'execution.pause.set',
-  z.object({ jobId: jobIdSchema.optional(), paused: z.boolean(), operator: z.string() }),
-  outcome,
-);
-
-/** Answered by maker-executor: held money goes to `to` or, without it, to the return address on record. */
-export const releaseFunds = contract(
-  'execution.funds.release',
-  byJob.extend({ to: addressSchema.optional() }),
+  z.object({ jobId: jobIdSchema.optional(), operator: z.string() }),
   outcome,
 );
 
@@ -92,9 +95,9 @@ export const OPERATOR_SUBJECTS: readonly string[] = [
   getJobTimeline,
   recordOperatorAction,
   listOperatorActions,
-  cancelJob,
+  carryOutCommand,
+  listCommands,
   setPause,
-  releaseFunds,
   rebroadcast,
   reconcileJob,
   listLedger,

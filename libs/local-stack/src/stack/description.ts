@@ -26,6 +26,8 @@ export interface StackDescription {
   /** The key that the browser sends. */
   apiKey: string;
   operatorApiKey: string;
+  /** Those who may sign commands, each with the file of their key. */
+  operators: { name: string; keyFile: string }[];
   rpcUrl: string;
   /** What only tests and tools may order of the chain, such as its time; see `controlNode` of @maker/hyperevm-node. */
   chainControlUrl: string;

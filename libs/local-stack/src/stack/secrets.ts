@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
@@ -15,7 +15,20 @@ export interface StackSecrets {
   apiKeysFile: string;
   apiKey: string;
   operatorApiKey: string;
+  /** Two of them, since some commands need a second one. */
+  operators: readonly StackOperator[];
 }
+
+/** Somebody whose signed commands the stack carries out. */
+export interface StackOperator {
+  name: string;
+  /** Their private key, readable by its owner alone. */
+  keyFile: string;
+  /** The public half, as the executor's configuration has it. */
+  publicKey: string;
+}
+
+const OPERATORS = ['operator', 'second-operator'];
 
 /** The file's content, made and kept when there is none. */
 async function readOrMake(path: string, make: () => string, mode: number): Promise<string> {
@@ -32,11 +45,18 @@ function accountXpub(mnemonic: string): string {
   return HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/60'/0'").publicExtendedKey;
 }
 
+async function prepareOperator(directory: string, name: string): Promise<StackOperator> {
+  const keyFile = join(directory, `${name}.key`);
+  const make = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const { x } = createPublicKey(await readOrMake(keyFile, make, 0o400)).export({ format: 'jwk' });
+  return { name, keyFile, publicKey: String(x) };
+}
+
 function makeApiKey(kind: 'public' | 'operator'): string {
   return `maker_${kind}_${randomBytes(24).toString('base64url')}`;
 }
 
-/** Makes the stack's seed and API keys in `directory`, or reads those of an earlier start. */
+/** Makes the stack's seed, API keys and operators' keys in `directory`, or reads those of an earlier start. */
 export async function prepareSecrets(directory: string): Promise<StackSecrets> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const seedFile = join(directory, 'seed');
@@ -50,5 +70,6 @@ export async function prepareSecrets(directory: string): Promise<StackSecrets> {
     { name: 'operator', sha256: sha256(operatorApiKey), scopes: ['public', 'operator'] },
   ];
   await writeFile(apiKeysFile, JSON.stringify(keys, null, 2));
-  return { seedFile, xpub: accountXpub(seed), apiKeysFile, apiKey, operatorApiKey };
+  const operators = await Promise.all(OPERATORS.map((name) => prepareOperator(directory, name)));
+  return { seedFile, xpub: accountXpub(seed), apiKeysFile, apiKey, operatorApiKey, operators };
 }

@@ -98,6 +98,7 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       ...hyperCore,
       MAKER_SEED_FILE: secrets.seedFile,
       MAKER_TREASURY_ADDRESS: source.treasury,
+      MAKER_OPERATOR_KEYS: secrets.operators.map(({ name, publicKey }) => `${name}:${publicKey}`).join(','),
       MAKER_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,
     },
   };

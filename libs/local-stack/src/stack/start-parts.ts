@@ -179,6 +179,7 @@ function describe(
     apiUrl: address(ports.api),
     apiKey: secrets.apiKey,
     operatorApiKey: secrets.operatorApiKey,
+    operators: secrets.operators.map(({ name, keyFile }) => ({ name, keyFile })),
     rpcUrl: address(ports.rpc),
     chainControlUrl: address(ports['chain-control']),
     chainId: CHAIN_ID,

@@ -1,12 +1,11 @@
-import { fundsReleased, refundHeld, releaseFunds } from '@maker/contracts';
-import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
+import { fundsReleased, refundHeld, type SignedText } from '@maker/contracts';
+import { Outbox, RequestFailure } from '@maker/messaging';
 import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
 import { formatHype } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
-import { Controller, Inject } from '@nestjs/common';
-import type { Connection } from 'mongoose';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
 import { getAddress } from 'viem';
-import type { z } from 'zod';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
 import type { Execution } from '../execution/execution.ts';
@@ -15,14 +14,19 @@ import { ABSENT } from '../execution/held-reason.ts';
 import { WalletClaims } from '../execution/wallet-claims.ts';
 import { type WrittenOff, writeOff } from '../execution/write-off.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
-import { addEntries, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { type Refund } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
-import { decideRelease, holdsNothing, NotPossibleNow } from './decide-release.ts';
+import { affordableFees, transferFees } from '../send/fees.ts';
+import { GAS_LIMIT_CAP } from '../send/gas.ts';
+import { decideRelease, holdsNothing, holdsTokens, NotPossibleNow } from './decide-release.ts';
+
+/** A command about held money. */
+export type ReleaseCommand = Extract<SignedText, { action: 'return' | 'release' }>;
 
 /** Sends what is held for an ended job on its way, by an operator's command. */
-@Controller()
-export class ReleaseFundsHandler {
+@Injectable()
+export class ReleaseFunds {
   constructor(
     @Inject(MONGO_CONNECTION) private readonly connection: Connection,
     private readonly executions: ExecutionsRepository,
@@ -35,16 +39,28 @@ export class ReleaseFundsHandler {
     private readonly clock: Clock,
   ) {}
 
-  @HandleRequest(releaseFunds)
-  async release({ jobId, to: wanted }: z.output<typeof releaseFunds.request>) {
+  /**
+   * @param signers operators who signed it @param write of the transaction that changes something
+   * @returns what it did, in a sentence @throws NotPossibleNow
+   */
+  async release(
+    command: ReleaseCommand,
+    signers: number,
+    write: (outcome: string, session: ClientSession) => Promise<void>,
+  ): Promise<string> {
+    const { jobId } = command;
     const stored = await this.executions.find(jobId);
     if (!stored) throw new NotPossibleNow('No money of this job was ever worked on');
     const missing = await this.missing(stored);
     const execution: Execution = { ...stored, ...missing?.change };
     const refunds = await this.refunds.ofJob(jobId);
     const held = refunds.filter(({ state }) => state === 'held');
-    if (missing && stored.endedAt && holdsNothing(execution)) return this.giveUp(stored, missing, held);
-    const { to, amountWei } = decideRelease(execution, refunds, wanted && getAddress(wanted));
+    const seenWei = heldBalance(stored.totals);
+    if (BigInt(command.amountWei) !== seenWei)
+      throw new NotPossibleNow(`${formatHype(seenWei)} HYPE are held, and the command is about another sum`);
+    if (missing && stored.endedAt && holdsNothing(execution)) return this.giveUp(stored, missing, held, write);
+    const wanted = command.action === 'release' ? getAddress(command.to) : undefined;
+    const { to, amountWei } = decideRelease(execution, refunds, wanted, signers);
     if (await this.executions.isWallet(to)) throw new NotPossibleNow('That is the wallet of another job');
     const releasedAt = new Date(this.clock.now());
     const entry = ledgerEntry(`${jobId}/release/${stored.revision}`, 'released', {
@@ -54,19 +70,25 @@ export class ReleaseFundsHandler {
       blockNumber: null,
       recordedAt: releasedAt,
     });
+    const gasFrom = command.gasFrom ? getAddress(command.gasFrom) : null;
+    const gas = this.gasNeeded(execution, amountWei);
+    if (gas !== undefined && !gasFrom) throw new NotPossibleNow(`${gas} first name who sends it (--gas-from)`);
     const entries = [...(missing?.entries ?? []), ...(amountWei === 0n ? [] : [entry])];
     const change = {
       ...missing?.change,
       phase: 'delivery' as const,
       returnAddress: to,
       releasedAt,
+      gasFrom,
       attempts: null,
       heldReason: null,
       endedAt: null,
       attention: true,
       totals: addEntries(stored.totals, entries),
     };
+    const outcome = `${formatHype(amountWei)} HYPE and undelivered tokens are on their way to ${to}${gas ? `; ${gas} send it within an hour` : ''}`;
     await inTransaction(this.connection, async (session) => {
+      await write(outcome, session);
       await this.executions.change(stored, change, session);
       await this.ledger.append(entries, session);
       for (const refund of held) await this.refunds.enter(refund, 'released', session);
@@ -74,7 +96,17 @@ export class ReleaseFundsHandler {
       await this.outbox.record(fundsReleased, { jobId, data }, session);
     });
     this.claims.wake();
-    return { outcome: `${formatHype(amountWei)} HYPE and undelivered tokens are on their way to ${to}` };
+    return outcome;
+  }
+
+  /** What is missing for the gas of a delivery, in a sentence that goes on; undefined where the wallet's own money pays for it. */
+  private gasNeeded({ totals, walletAddress }: Execution, releasedWei: bigint): string | undefined {
+    const { head } = this.feed;
+    if (!head || !holdsTokens(totals)) return undefined;
+    const gasLimit = BigInt(GAS_LIMIT_CAP);
+    if (affordableFees(head.baseFeeWei, gasLimit, freeBalance(totals) + releasedWei)) return undefined;
+    const needed = formatHype(gasLimit * transferFees(head.baseFeeWei).maxFeePerGasWei);
+    return `the wallet cannot pay the gas of a delivery: ${walletAddress} needs ${needed} HYPE for it;`;
   }
 
   /** A release decides about what the chain shows: what it shows no longer is booked as missing. */
@@ -87,9 +119,16 @@ export class ReleaseFundsHandler {
   }
 
   /** Nothing is left to send: the wallet agrees with the chain again, and the returns say that their money is gone. */
-  private async giveUp(execution: Execution, missing: WrittenOff, held: readonly Refund[]) {
+  private async giveUp(
+    execution: Execution,
+    missing: WrittenOff,
+    held: readonly Refund[],
+    write: (outcome: string, session: ClientSession) => Promise<void>,
+  ): Promise<string> {
     const { id: jobId } = execution;
+    const outcome = `${formatHype(missing.missingWei)} HYPE are booked as missing; nothing is left to release`;
     await inTransaction(this.connection, async (session) => {
+      await write(outcome, session);
       await this.executions.change(execution, { ...missing.change, heldReason: null }, session);
       await this.ledger.append(missing.entries, session);
       for (const { id: returnId, amountWei } of held) {
@@ -97,6 +136,6 @@ export class ReleaseFundsHandler {
         await this.outbox.record(refundHeld, { jobId, data }, session);
       }
     });
-    return { outcome: `${formatHype(missing.missingWei)} HYPE are booked as missing; nothing is left to release` };
+    return outcome;
   }
 }

@@ -1,0 +1,115 @@
+import { carryOutCommand, executionCancelCommanded, executionResumed, type SignedCommand } from '@maker/contracts';
+import { HandleRequest, Outbox } from '@maker/messaging';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Clock, LOGGER } from '@maker/service-kit';
+import { Controller, Inject } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import { ChainAccess } from '../chain/chain-access.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import { ExecutionsRepository } from '../execution/executions.repository.ts';
+import { OperatorPauses } from '../pause/operator-pauses.ts';
+import { type CheckedCommand, CommandRefused, checkCommand } from './check-command.ts';
+import { CommandLog } from './command-log.repository.ts';
+import { NotPossibleNow } from './decide-release.ts';
+import { ReleaseFunds } from './release-funds.ts';
+
+/** Writes how a command ended, in the transaction of what it did. */
+export type WriteOutcome = (outcome: string, session: ClientSession) => Promise<void>;
+
+/**
+ * Carries out commands that move money, let it move, or end a job. Who gave one is read from its signatures alone, each is
+ * carried out once, and its row in the log is written together with what it did. Source: design § 6, docs/adr/0029.
+ */
+@Controller()
+export class CarryOutCommandHandler {
+  constructor(
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
+    private readonly chain: ChainAccess,
+    private readonly executions: ExecutionsRepository,
+    private readonly pauses: OperatorPauses,
+    private readonly funds: ReleaseFunds,
+    private readonly log: CommandLog,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @HandleRequest(carryOutCommand)
+  async carryOut(signed: SignedCommand) {
+    const checked = await this.check(signed);
+    const { command, operators } = checked;
+    const write: WriteOutcome = (outcome, session) =>
+      this.log.append({ ...signed, nonce: command.nonce, at: new Date(this.clock.now()), outcome }, session);
+    this.logger.warn({ command, operators }, 'a signed command is carried out');
+    try {
+      return { outcome: await this.dispatch(checked, write) };
+    } catch (error) {
+      if (!(error instanceof NotPossibleNow)) throw error;
+      await inTransaction(this.connection, (session) => write(`refused: ${error.message}`, session));
+      throw error;
+    }
+  }
+
+  private async check(signed: SignedCommand): Promise<CheckedCommand> {
+    try {
+      const checked = checkCommand(signed, {
+        keys: this.configuration.MAKER_OPERATOR_KEYS,
+        chainId: this.chain.network.chainId,
+        nowMs: this.clock.now(),
+      });
+      if (await this.log.has(checked.command.nonce)) throw new CommandRefused('It was given before');
+      return checked;
+    } catch (error) {
+      this.logger.error({ err: error }, 'a command was refused: it is not signed as it must be');
+      throw error;
+    }
+  }
+
+  private dispatch({ command, operators }: CheckedCommand, write: WriteOutcome): Promise<string> {
+    switch (command.action) {
+      case 'cancel':
+        return this.cancel(command.jobId, operators, write);
+      case 'resume':
+        return this.resume(command.jobId, write);
+      case 'resume_all':
+        return this.resumeAll(write);
+      case 'return':
+      case 'release':
+        return this.funds.release(command, operators.length, write);
+    }
+  }
+
+  /** The job service decides what its end is: of one that waits for its payment there is nothing here. */
+  private async cancel(jobId: string, operators: readonly string[], write: WriteOutcome): Promise<string> {
+    const execution = await this.executions.find(jobId);
+    if (execution?.endedAt && execution.phase !== 'never_ran') throw new NotPossibleNow('The job has ended already');
+    const outcome = 'the job is cancelled: what was bought is delivered, and what is not spent goes back';
+    await inTransaction(this.connection, async (session) => {
+      await this.outbox.record(executionCancelCommanded, { jobId, data: { operators: [...operators] } }, session);
+      await write(outcome, session);
+    });
+    return outcome;
+  }
+
+  private async resume(jobId: string, write: WriteOutcome): Promise<string> {
+    const execution = await this.executions.find(jobId);
+    if (!execution) throw new NotPossibleNow('No money of this job was ever worked on');
+    if (execution.operatorPause === null) throw new NotPossibleNow('The job is not paused by an operator');
+    await inTransaction(this.connection, async (session) => {
+      await this.executions.signal(jobId, { operatorPause: null }, session);
+      await this.outbox.record(executionResumed, { jobId, data: { reason: 'operator' } }, session);
+      await write('the job goes on', session);
+    });
+    return 'the job goes on';
+  }
+
+  private async resumeAll(write: WriteOutcome): Promise<string> {
+    await inTransaction(this.connection, async (session) => {
+      await this.pauses.setAll(null, session);
+      await write('all jobs go on', session);
+    });
+    return 'all jobs go on';
+  }
+}

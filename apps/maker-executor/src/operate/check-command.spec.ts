@@ -1,0 +1,56 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { publicKeyText, readPublicKey, signCommand } from '@maker/signing/commands';
+import { describe, expect, it } from 'vitest';
+import { type CommandRules, checkCommand } from './check-command.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00.000Z');
+const anna = generateKeyPairSync('ed25519').privateKey;
+const bob = generateKeyPairSync('ed25519').privateKey;
+const rules: CommandRules = {
+  keys: new Map([
+    ['anna', readPublicKey(publicKeyText(anna))],
+    ['bob', readPublicKey(publicKeyText(bob))],
+  ]),
+  chainId: 999,
+  nowMs: NOW,
+};
+const command = {
+  action: 'cancel',
+  chainId: 999,
+  jobId: `job_${'a'.repeat(32)}`,
+  reason: 'the payer asked',
+  nonce: '0f5c2f4e-8f1e-4f8e-9d8e-3b0c3a1f2d4e',
+  expiresAt: '2026-11-22T12:10:00.000Z',
+};
+const text = JSON.stringify(command);
+const by = (operator: string, key = anna, signed = text) => ({ operator, signature: signCommand(signed, key) });
+
+describe('checkCommand (design § 6: the signer trusts nobody)', () => {
+  it('knows who gave a command', () => {
+    const signed = { text, signatures: [by('anna'), by('bob', bob)] };
+    expect(checkCommand(signed, rules)).toEqual({ command, operators: ['anna', 'bob'] });
+  });
+
+  it.each([
+    ['nobody known', [by('eve')], /No operator 'eve'/],
+    ['one who signs for another', [by('bob')], /signature of 'bob'/],
+    ['one who signed something else', [by('anna', anna, `${text} `)], /signature of 'anna'/],
+    ['one who signed twice', [by('anna'), by('anna')], /twice/],
+    ['one of two whose signature is not valid', [by('anna'), by('bob')], /signature of 'bob'/],
+  ])('refuses the signature of %s', (_, signatures, message) => {
+    expect(() => checkCommand({ text, signatures }, rules)).toThrow(message);
+  });
+
+  it.each([
+    ['for another chain', { chainId: 998 }, /chain 998/],
+    ['that expired', { expiresAt: '2026-11-22T12:00:00.000Z' }, /expired/],
+    ['that is valid for too long', { expiresAt: '2026-11-25T12:00:00.000Z' }, /48 hours/],
+    ['of another kind', { action: 'mint' }, /no command/],
+    ['that says more than it may', { to: `0x${'1'.repeat(40)}` }, /no command/],
+    ['without its job', { jobId: undefined }, /no command/],
+  ])('refuses a command %s, however well it is signed', (_, change, message) => {
+    const other = JSON.stringify({ ...command, ...change });
+    const signed = { text: other, signatures: [by('anna', anna, other)] };
+    expect(() => checkCommand(signed, rules)).toThrow(message);
+  });
+});

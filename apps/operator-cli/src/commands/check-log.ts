@@ -1,0 +1,44 @@
+import type { CommandLogResponse, CommandLogRow } from '@maker/contracts';
+import { FIRST_HASH, hashOfRow } from '@maker/signing/commands';
+import { CommandError } from '../command-error.ts';
+import type { OperatorApi } from './operator-api.ts';
+
+const PAGE = 200;
+
+/** Somebody changed the log of signed commands, or took something out of it. */
+export class BrokenLogError extends CommandError {
+  readonly code = 'COMMAND_LOG_BROKEN';
+
+  constructor(problem: string) {
+    super(`The log of signed commands was changed: ${problem}`);
+    this.name = 'BrokenLogError';
+  }
+}
+
+/**
+ * Goes through the whole log and checks that each row is as it was written and follows the one before.
+ * @param head a hash that the log is known to have had: without one, rows cut off at its end are not missed
+ * @returns a line for each row, then one for the whole @throws BrokenLogError
+ */
+export async function* checkLog(api: OperatorApi, head: string | undefined): AsyncGenerator<string> {
+  let previous: Pick<CommandLogRow, 'number' | 'hash'> = { number: 0, hash: FIRST_HASH };
+  let isHeadSeen = head === undefined || head === FIRST_HASH;
+  for (;;) {
+    const { commands } = await api.get<CommandLogResponse>(`/commands?after=${previous.number}&limit=${PAGE}`);
+    for (const row of commands) {
+      expectNext(row, previous);
+      isHeadSeen ||= row.hash === head;
+      previous = row;
+      yield `${row.number}  ${row.at}  by ${row.signatures.map(({ operator }) => operator).join(' and ')}  ${row.text}  → ${row.outcome}\n`;
+    }
+    if (commands.length < PAGE) break;
+  }
+  if (!isHeadSeen) throw new BrokenLogError(`no row has the hash ${head}`);
+  yield `${previous.number} rows, each as it was written. The newest hash is ${previous.hash}: note it down for the next time (--head)\n`;
+}
+
+function expectNext(row: CommandLogRow, previous: Pick<CommandLogRow, 'number' | 'hash'>): void {
+  if (row.number !== previous.number + 1) throw new BrokenLogError(`row ${previous.number + 1} is missing`);
+  if (row.previousHash !== previous.hash) throw new BrokenLogError(`row ${row.number} does not follow the one before`);
+  if (hashOfRow(row) !== row.hash) throw new BrokenLogError(`row ${row.number} is not as it was written`);
+}

@@ -1,0 +1,62 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  FIRST_HASH,
+  hashOfRow,
+  isSignedBy,
+  OperatorKeyError,
+  publicKeyText,
+  readPrivateKey,
+  readPublicKey,
+  signCommand,
+} from './command-signature.ts';
+
+/** The first test vector of RFC 8032. */
+const SECRET = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
+const PUBLIC = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+const PKCS8 = `302e020100300506032b657004220420${SECRET}`;
+const pem = `-----BEGIN PRIVATE KEY-----\n${Buffer.from(PKCS8, 'hex').toString('base64')}\n-----END PRIVATE KEY-----\n`;
+
+describe("an operator's key", () => {
+  it('has the public half that RFC 8032 publishes for it', () => {
+    expect(publicKeyText(readPrivateKey(pem))).toBe(Buffer.from(PUBLIC, 'hex').toString('base64url'));
+  });
+
+  it.each([
+    ['another curve', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey],
+    ['an RSA key', generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey],
+  ])('is refused where it is %s', (_, key) => {
+    const text = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+    expect(() => readPrivateKey(text)).toThrow(OperatorKeyError);
+  });
+
+  it('is refused where it is none, and is not repeated', () => {
+    expect(() => readPrivateKey('a secret text')).toThrow(expect.not.stringMatching(/secret text/));
+    for (const text of ['', 'abc', `${'A'.repeat(43)}AA`]) expect(() => readPublicKey(text)).toThrow(OperatorKeyError);
+  });
+});
+
+it('signs a text that no other text, key or purpose passes for', () => {
+  const key = readPrivateKey(pem);
+  const publicKey = readPublicKey(publicKeyText(key));
+  const signature = signCommand('{"a":1}', key);
+  expect(isSignedBy('{"a":1}', signature, publicKey)).toBe(true);
+  expect(isSignedBy('{"a":2}', signature, publicKey)).toBe(false);
+  const other = readPublicKey(publicKeyText(generateKeyPairSync('ed25519').privateKey));
+  expect(isSignedBy('{"a":1}', signature, other)).toBe(false);
+  expect(isSignedBy('{"a":1}', `${signature.slice(0, -2)}AA`, publicKey)).toBe(false);
+});
+
+it('chains rows by hash: a change anywhere changes it', () => {
+  const row = {
+    number: 1,
+    at: '2026-01-01T00:00:00.000Z',
+    text: '{}',
+    signatures: [{ operator: 'anna', signature: 'x' }],
+    outcome: 'done',
+    previousHash: FIRST_HASH,
+  };
+  const changes = [{ number: 2 }, { at: '' }, { text: '' }, { signatures: [] }, { outcome: '' }, { previousHash: '' }];
+  const hashes = changes.map((change) => hashOfRow({ ...row, ...change }));
+  expect(new Set([hashOfRow(row), ...hashes]).size).toBe(changes.length + 1);
+});

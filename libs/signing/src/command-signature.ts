@@ -1,0 +1,73 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/** What is signed begins with it, so that no other Ed25519 signature of the same key can be taken for one of a command. */
+const DOMAIN = 'hyperevm-maker-bot operator command 1\n';
+
+/** The text is no Ed25519 key; it is never repeated in the message. */
+export class OperatorKeyError extends Error {
+  readonly code = 'OPERATOR_KEY_UNUSABLE';
+
+  constructor(problem: string) {
+    super(`The operator's key ${problem}`);
+    this.name = 'OperatorKeyError';
+  }
+}
+
+/** An operator's public key from its 32 bytes in base64url, as the configuration has it. @throws OperatorKeyError */
+export function readPublicKey(base64url: string): KeyObject {
+  if (Buffer.from(base64url, 'base64url').length !== 32) throw new OperatorKeyError('is not 32 bytes in base64url');
+  try {
+    return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: base64url }, format: 'jwk' });
+  } catch {
+    throw new OperatorKeyError('is no public key of Ed25519');
+  }
+}
+
+/** An operator's private key from PKCS 8 in PEM, as `openssl genpkey -algorithm ed25519` writes it. @throws OperatorKeyError */
+export function readPrivateKey(pem: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // The library's own message may speak of what it read.
+  }
+  throw new OperatorKeyError('is no Ed25519 key in PEM');
+}
+
+/** The public half as the configuration has it: 32 bytes in base64url. */
+export function publicKeyText(key: KeyObject): string {
+  const { x } = createPublicKey(key.type === 'private' ? key.export({ type: 'pkcs8', format: 'pem' }) : key).export({
+    format: 'jwk',
+  });
+  return String(x);
+}
+
+/** Signs a command's text. @returns 64 bytes in base64url */
+export function signCommand(text: string, privateKey: KeyObject): string {
+  return sign(null, Buffer.from(DOMAIN + text), privateKey).toString('base64url');
+}
+
+/** Whether a signature is under this very text. */
+export function isSignedBy(text: string, signature: string, publicKey: KeyObject): boolean {
+  return verify(null, Buffer.from(DOMAIN + text), publicKey, Buffer.from(signature, 'base64url'));
+}
+
+/** Hash before the first row of a log. */
+export const FIRST_HASH = '0'.repeat(64);
+
+/** A row of a log of commands, as far as its hash covers it: all of it. */
+export interface ChainedRow {
+  readonly number: number;
+  readonly at: string;
+  readonly text: string;
+  readonly signatures: readonly { readonly operator: string; readonly signature: string }[];
+  readonly outcome: string;
+  readonly previousHash: string;
+}
+
+/** Hash of a row, which the next one holds: SHA-256 over its fields in this order, hexadecimal. */
+export function hashOfRow({ number, at, text, signatures, outcome, previousHash }: ChainedRow): string {
+  const signed = signatures.map(({ operator, signature }) => [operator, signature]);
+  const fields = JSON.stringify([number, at, text, signed, outcome, previousHash]);
+  return createHash('sha256').update(fields).digest('hex');
+}
