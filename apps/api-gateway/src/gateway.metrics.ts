@@ -18,7 +18,7 @@ const UNMATCHED = 'unmatched';
 const template = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS', OTHER] as const;
-const ROUTE_TEMPLATES: readonly string[] = [...ROUTES.map(({ path }) => template(path)), UNMATCHED];
+const ROUTE_TEMPLATES: readonly string[] = [...new Set(ROUTES.map(({ path }) => template(path))), UNMATCHED];
 const STATUSES: readonly string[] = [
   ...new Set([200, 201, 204, 304, ...Object.values(FAILURE_STATUS)].map(String)),
   OTHER,

@@ -1,4 +1,4 @@
-import { minimumOut, parseHype, priceOf, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
+import { minimumOut, orderSlippage, parseHype, priceOf, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
 import {
   type Address,
   encodeAbiParameters,
@@ -126,7 +126,12 @@ export function withTransaction({ facts }: Honest, hash: Hash, change: Partial<T
 
 /** The call of an order. */
 export function buyCall(change: { recipient?: Address; path?: Address[]; minimum?: bigint; deadline?: bigint }): Hex {
-  const { recipient = WALLET, path = [WRAPPED, TOKEN], minimum = minimumOut(QUOTED, 100n), deadline = 0n } = change;
+  const {
+    recipient = WALLET,
+    path = [WRAPPED, TOKEN],
+    minimum = minimumOut(QUOTED, orderSlippage(100n, false)),
+    deadline = 0n,
+  } = change;
   return encodeFunctionData({
     abi,
     functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
@@ -184,13 +189,14 @@ class FakeChain {
     const result = number === 3 ? 'reverted' : number === 5 ? 'voided' : 'filled';
     const received = result === 'filled' ? (QUOTED * 999n) / 1000n : 0n;
     const seconds = FIRST_BLOCK_SECONDS + 10 + Math.ceil((slots * SLOT_MS) / 1000);
+    const minimum = minimumOut(QUOTED, orderSlippage(100n, result === 'filled' && number % 2 === 0));
     const fact = this.sent(
       result === 'voided'
         ? { to: WALLET }
         : {
             to: ROUTER,
             valueWei: STANDARD_ORDER_WEI,
-            input: buyCall({ deadline: BigInt(seconds + 60) }),
+            input: buyCall({ minimum, deadline: BigInt(seconds + 60) }),
             succeeded: result === 'filled',
             logs: result === 'filled' ? [swapLog(), transferLog(POOL, WALLET, received)] : [],
           },
@@ -206,7 +212,7 @@ class FakeChain {
       minedAt: timeAt(fact),
       tradeWei: `${STANDARD_ORDER_WEI}`,
       quotedTokens: `${QUOTED}`,
-      minimumTokens: `${minimumOut(QUOTED, 100n)}`,
+      minimumTokens: `${minimum}`,
       receivedTokens: `${received}`,
       priceX96: received === 0n ? null : `${priceOf(STANDARD_ORDER_WEI, received)}`,
       gasWei: `${GAS_WEI}`,

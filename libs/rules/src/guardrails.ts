@@ -9,6 +9,14 @@ export function exceedsGasGuardrail(baseFeeWei: bigint, priorityFeeWei: bigint):
   return baseFeeWei + priorityFeeWei > GAS_GUARDRAIL_WEI;
 }
 
+/**
+ * What an order may receive less than its quote: half of the published limit at first, all of it when it is tried once
+ * more. Basis points. Source: design § 4a.
+ */
+export function orderSlippage(limitBps: bigint, isRetry: boolean): bigint {
+  return isRetry ? limitBps : (limitBps + 1n) / 2n;
+}
+
 /** Least that an order must receive: the quote less the slippage tolerance. Token units; tolerance in basis points. */
 export function minimumOut(quotedOut: bigint, slippageBps: bigint): bigint {
   return (quotedOut * (10_000n - slippageBps)) / 10_000n;

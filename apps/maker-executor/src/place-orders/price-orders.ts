@@ -2,6 +2,7 @@ import {
   curveEnd,
   minimumOut,
   orderPrice,
+  orderSlippage,
   type PoolCurve,
   priceAbove,
   priceNow,
@@ -54,8 +55,7 @@ export function priceOrders(
   { plan, aheadWei, isRetry }: Pricing,
 ): readonly PricedOrder[] | undefined {
   const highestX96 = priceAbove(plan.seenPriceX96 ?? priceNow(curve), BigInt(plan.bandBps));
-  const limitBps = BigInt(plan.slippageBps);
-  const slippageBps = isRetry ? limitBps : (limitBps + 1n) / 2n;
+  const slippageBps = orderSlippage(BigInt(plan.slippageBps), isRetry);
   const priced: PricedOrder[] = [];
   let spentWei = aheadWei;
   for (const order of orders) {

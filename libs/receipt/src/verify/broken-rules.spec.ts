@@ -100,7 +100,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     [
       'an order accepts more slippage than was published (design § 2.2)',
       'only_buys',
-      'not within the slippage limit',
+      'does not follow from its quote',
       { orders: ordersWith({ minimumTokens: '1' }) },
       order({ input: buyCall({ minimum: 1n }) }),
     ],

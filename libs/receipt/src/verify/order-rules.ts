@@ -1,4 +1,4 @@
-import { LARGEST_ORDER_WEI, minimumOut, priceOf, riseBps } from '@maker/rules';
+import { LARGEST_ORDER_WEI, minimumOut, orderSlippage, priceOf, riseBps } from '@maker/rules';
 import { isAddressEqual } from 'viem';
 import type { TransactionFact } from '../chain/chain-facts.ts';
 import { type Buy, readBuy } from '../chain/read-buy.ts';
@@ -60,8 +60,9 @@ function* callBroken({ receipt }: Evidence, order: SignedOrder, fact: Transactio
   }
   const { slippageBps, orderLifeSeconds } = receipt.rules;
   const quoted = BigInt(order.quotedTokens);
-  if (buy.minimumTokens > quoted || buy.minimumTokens < minimumOut(quoted, BigInt(slippageBps))) {
-    yield `${name} asks for ${buy.minimumTokens} units at least, which is not within the slippage limit of ${slippageBps} basis points below its quote of ${quoted}.`;
+  const allowed = [false, true].map((isRetry) => minimumOut(quoted, orderSlippage(BigInt(slippageBps), isRetry)));
+  if (!allowed.includes(buy.minimumTokens)) {
+    yield `${name} asks for ${buy.minimumTokens} units at least, which does not follow from its quote of ${quoted} and the slippage limit of ${slippageBps} basis points.`;
   }
   if (buy.deadlineSeconds > BigInt(fact.blockSeconds + orderLifeSeconds)) {
     yield `${name} was valid for longer than ${orderLifeSeconds} seconds.`;
