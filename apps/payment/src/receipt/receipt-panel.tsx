@@ -6,16 +6,13 @@ import { pollingErrorText } from '../follow/polling-error.ts';
 import { useJobOrders } from '../follow/use-job.ts';
 import { localTime } from '../local-time.ts';
 import { DownloadCsv } from './download-csv.tsx';
+import { fewerOrdersText } from './fewer-orders.ts';
 import { OrdersOverTime } from './orders-over-time.tsx';
 import { OrdersTable } from './orders-table.tsx';
+import { Pauses } from './pauses.tsx';
 import { receiptHeadline } from './receipt-headline.ts';
 import { ReceiptLedger } from './receipt-ledger.tsx';
 import { ReceiptStats } from './receipt-stats.tsx';
-
-/** Why a count can end below the estimate. Source: design § 4a. */
-const FEWER_ORDERS =
-  'Fewer orders were placed than estimated. While network fees are high, orders are merged into fewer and larger ones; ' +
-  'and what pauses or a shallow pool leave of the budget is returned.';
 
 /** Props of `ReceiptPanel`. */
 export interface ReceiptPanelProps {
@@ -33,6 +30,7 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale }: ReceiptPanelPro
   const headline = receiptHeadline(job, localTime);
   const error = pollingErrorText(orders.error);
   const known = orders.data ?? [];
+  const fewerOrders = receipt && isFinal(job.status) ? fewerOrdersText(receipt) : undefined;
 
   return (
     <Surface title="Live receipt" aside={<DownloadCsv api={api} jobId={jobId} />}>
@@ -50,14 +48,13 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale }: ReceiptPanelPro
             maximum={receipt.plannedOrders}
             text={`${receipt.ordersPlaced} of ${receipt.plannedOrders} planned orders`}
           />
-          {isFinal(job.status) && receipt.ordersPlaced < receipt.estimate.lower && (
-            <Notice tone="plain">{FEWER_ORDERS}</Notice>
-          )}
+          {fewerOrders !== undefined && <Notice tone="plain">{fewerOrders}</Notice>}
           <ReceiptStats receipt={receipt} />
           <div className="receipt__columns">
             <ReceiptLedger receipt={receipt} explorerUrl={explorerUrl} />
             <OrdersOverTime orders={known} />
           </div>
+          <Pauses receipt={receipt} />
           {error !== undefined && <Alert>{error}</Alert>}
           {known.length > 0 && <OrdersTable orders={known} token={receipt.token} explorerUrl={explorerUrl} />}
         </>

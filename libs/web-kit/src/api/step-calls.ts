@@ -52,6 +52,9 @@ const isReceipt = shape({
   deliveredTokens: isWei,
   returnedWei: isWei,
   heldWei: isWei,
+  pauses: optional(listOf(shape({ reason: isText, since: isTime, until: optional(isTime) }))),
+  pausesInAll: optional(isNumber),
+  standardOrders: optional(isNumber),
   transfers: listOf(shape({ kind: isText, transactionHash: isText, amount: isWei })),
 });
 

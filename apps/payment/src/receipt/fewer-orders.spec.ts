@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { fewerOrdersText } from './fewer-orders.ts';
+import { receiptOf } from './receipt.fixture.ts';
+
+const text = (ordersPlaced: number, standardOrders?: number) =>
+  fewerOrdersText(receiptOf({ ordersPlaced, standardOrders, estimate: { lower: 500, upper: 833 } }));
+
+describe('fewerOrdersText (design § 4a)', () => {
+  it('says nothing of a count within the estimate', () => {
+    expect(text(500, 500)).toBeUndefined();
+  });
+
+  it('says that orders were merged, and for how many standard ones those placed stand', () => {
+    expect(text(312, 624)).toBe(
+      'Fewer orders were placed than estimated. Network fees were high, so orders were merged: the 312 that were placed stand for 624 standard ones.',
+    );
+  });
+
+  it('says of orders that were not merged that a part was not spent', () => {
+    expect(text(499, 499)).toMatch(/estimated\. What pauses or a shallow pool left of the budget is not spent\.$/);
+    expect(text(499)).toBe(text(499, 499));
+  });
+
+  it('gives both reasons where both hold', () => {
+    expect(text(100, 400)).toMatch(/stand for 400 standard ones\. What pauses/);
+  });
+});

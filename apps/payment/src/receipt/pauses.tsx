@@ -1,0 +1,39 @@
+import type { Receipt } from '@maker/contracts';
+import { Button, KeyValue, KeyValueList } from '@maker/ui';
+import { useId, useState } from 'react';
+import { localTimes } from '../local-time.ts';
+import { pauseName } from './pause-text.ts';
+
+const SHOWN_AT_FIRST = 5;
+
+/** When and why the job placed no orders, the newest pause first; nothing where it never paused. Source: specification § 9. */
+export function Pauses({ receipt }: { readonly receipt: Receipt }) {
+  const titleId = useId();
+  const [isLong, setLong] = useState(false);
+  const newest = (receipt.pauses ?? []).toReversed();
+  if (newest.length === 0) return null;
+  const inAll = receipt.pausesInAll ?? newest.length;
+  const shown = isLong ? newest : newest.slice(0, SHOWN_AT_FIRST);
+  return (
+    <section className="pauses" aria-labelledby={titleId}>
+      <h3 className="pauses__title" id={titleId}>
+        Pauses
+      </h3>
+      <KeyValueList>
+        {shown.map(({ reason, since, until }) => (
+          <KeyValue key={since} name={pauseName(reason)}>
+            {localTimes(since, until)}
+          </KeyValue>
+        ))}
+      </KeyValueList>
+      {shown.length < newest.length && (
+        <Button variant="quiet" onClick={() => setLong(true)}>
+          {`Show ${newest.length - shown.length} more of ${inAll} pauses`}
+        </Button>
+      )}
+      {isLong && newest.length < inAll && (
+        <p className="pauses__older">{`There were ${inAll - newest.length} more before these.`}</p>
+      )}
+    </section>
+  );
+}
