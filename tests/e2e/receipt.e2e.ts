@@ -3,6 +3,7 @@ import { paidJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
 const HYPE = /^<?[\d.,]+ HYPE$/;
+const STOP_TIMEOUT_MS = 120_000;
 
 test('the receipt of a paid job: money, orders, each with its transaction (design § 2.6)', async ({
   page,
@@ -42,4 +43,26 @@ test('the receipt of a paid job: money, orders, each with its transaction (desig
   expect(file.suggestedFilename()).toBe(`${job.jobId}.csv`);
   const csv = await readFile(await file.path(), 'utf8');
   expect(csv).toContain(order?.transactionHash ?? 'an order');
+});
+
+test('the payer stops a job from its page: no further order, tokens delivered, the rest returned (design § 4)', async ({
+  page,
+  wizard,
+  product,
+}) => {
+  test.setTimeout(STOP_TIMEOUT_MS);
+  await wizard.toPayment('1');
+  await product.pay(await wizard.paymentAddress(), '1');
+  const receipt = page.getByRole('region', { name: 'Live receipt' });
+  await expect(receipt.getByRole('row')).not.toHaveCount(0, { timeout: 30_000 });
+
+  await page.getByRole('button', { name: 'Stop this job' }).click();
+  await expect(page.getByText('What was bought is delivered, what is left is returned')).toBeVisible();
+  await page.getByRole('button', { name: 'Stop it now' }).click();
+  await expect(receipt.getByText('The job ended early: The payer stopped this job')).toBeVisible({
+    timeout: STOP_TIMEOUT_MS,
+  });
+  await expect(wizard.fact('Tokens delivered')).not.toHaveText(/^0 /);
+  await expect(wizard.fact('HYPE returned')).toHaveText(/^0\.[1-9]/);
+  await expect(page.getByRole('button', { name: 'Stop this job' })).toHaveCount(0);
 });

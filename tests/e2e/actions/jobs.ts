@@ -9,7 +9,10 @@ const STORAGE_KEY = 'hyperevm-maker.jobs';
 export async function createJob(product: ProductClient, amount = 0.25): Promise<OpenJob> {
   const tokenAddress = product.stack.tokens.both;
   const { liquidityStatus, token } = await product.validate(tokenAddress);
-  const { jobId, paymentAddress, paymentAmountWei, paymentDeadline } = await product.createJob(tokenAddress, amount);
+  const { jobId, paymentAddress, paymentAmountWei, paymentDeadline, plan, stopSecret } = await product.createJob(
+    tokenAddress,
+    amount,
+  );
   return {
     jobId,
     token: { tokenAddress, liquidityStatus, ...(token ? { token } : {}) },
@@ -17,6 +20,8 @@ export async function createJob(product: ProductClient, amount = 0.25): Promise<
     paymentAmountWei,
     paymentDeadline,
     createdAt: new Date().toISOString(),
+    ...(plan && { plan }),
+    ...(stopSecret && { stopSecret }),
   };
 }
 

@@ -102,10 +102,12 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   },
   {
     name: 'amount-preset',
+    dark: true,
     async show({ page, wizard }) {
       await wizard.toAmount();
       await page.getByText('Moderate Boost').click();
       await wizard.termsCheckbox.check();
+      await expect(page.getByRole('region', { name: 'What your budget does' })).toBeVisible();
     },
   },
   {
@@ -210,9 +212,30 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   {
     name: 'receipt-paused',
     async show({ page, wizard }) {
-      await answerTrading(page, { paused: { reason: 'gas_guardrail', since: new Date().toISOString() } });
+      const now = Date.now();
+      const since = new Date(now).toISOString();
+      const before = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+      await answerTrading(page, {
+        paused: { reason: 'gas_guardrail', since },
+        pauses: [
+          { reason: 'price_band', since: before(300), until: before(270) },
+          { reason: 'thin_liquidity', since: before(50), until: before(20) },
+          { reason: 'gas_guardrail', since },
+        ],
+        pausesInAll: 3,
+      });
       await wizard.openJob(paidJob());
       await expect(page.getByText('Paused since')).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Pauses' })).toBeVisible();
+    },
+  },
+  {
+    name: 'receipt-stop-asked',
+    async show({ page, wizard }) {
+      await answerTrading(page);
+      await wizard.openJob(paidJob());
+      await page.getByRole('button', { name: 'Stop this job' }).click();
+      await expect(page.getByRole('button', { name: 'Stop it now' })).toBeVisible();
     },
   },
   {

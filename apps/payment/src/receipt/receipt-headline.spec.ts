@@ -27,6 +27,12 @@ describe('receiptHeadline', () => {
     expect(text).toMatch(/^Paused since 14:05: .{20,}/);
   });
 
+  it('says that a job was stopped while what follows from it goes on (design § 4)', () => {
+    const stopRequestedAt = '2026-01-01T14:05:00.000Z';
+    expect(headline(activeJob({ stopRequestedAt })).text).toMatch(/^Stopped by the payer: .+ delivered, .+ returned$/);
+    expect(headline(activeJob({ stopRequestedAt, status: 'cancelled' })).text).toBe('The job ended early');
+  });
+
   it('is open about an end before time', () => {
     expect(headline(activeJob({ status: 'failed_liquidity', failureReason: 'The pool was emptied' }))).toEqual({
       tone: 'red',

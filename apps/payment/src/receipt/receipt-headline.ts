@@ -20,6 +20,9 @@ export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string)
     const reason = failureReason ? `: ${failureReason}` : '';
     return { tone: 'red', text: `The job ended early${reason}` };
   }
+  if (job.stopRequestedAt !== undefined) {
+    return { tone: 'yellow', text: 'Stopped by the payer: what was bought is being delivered, and the rest returned' };
+  }
   if (!receipt) return { tone: 'yellow', text: 'Payment received. The first order follows shortly' };
   if (receipt.paused) {
     const { reason, since } = receipt.paused;
