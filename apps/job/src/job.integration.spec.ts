@@ -673,6 +673,24 @@ describe('money that pays for no order (design § 4)', () => {
     ]);
   });
 
+  it('is told of in an answer of bounded size, the newest of it (design § 3)', async () => {
+    const { jobId } = await create();
+    const refunds = Array.from({ length: 250 }, (_, index) => ({
+      _id: `${jobId}-${index}` as never,
+      jobId,
+      depositIds: ['deposit'],
+      amountWei: String(index),
+      activated: false,
+      to: PAYER,
+      status: 'due',
+      createdAt: new Date(index),
+    }));
+    await database.collection('returns').insertMany(refunds);
+    const { returns } = await client.request(getJobStatus, { jobId });
+    expect(returns?.map(({ amountWei }) => amountWei)).toEqual(refunds.slice(50).map(({ amountWei }) => amountWei));
+    await database.collection('returns').deleteMany({ jobId });
+  });
+
   it('goes back in parts where there are very many deposits, each told by an event of its own (design § 3)', async () => {
     const { jobId } = await create();
     for (let count = 0; count < 120; count += 1) await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));

@@ -39,6 +39,9 @@ const refundRowSchema = new Schema<RefundRow>(
   .index({ jobId: 1, createdAt: 1 })
   .index({ status: 1 });
 
+/** Refunds in the answer about one job. */
+export const MOST_REFUNDS_TOLD = 200;
+
 /** What came of a refund. */
 export type RefundOutcome = Pick<Refund, 'status'> &
   Partial<Pick<Refund, 'to' | 'reason' | 'absent' | 'returnedWei' | 'transactionHash'>>;
@@ -86,9 +89,14 @@ export class RefundsRepository implements OnModuleInit {
     return true;
   }
 
-  /** Refunds of a job, oldest first. */
+  /** The newest refunds of a job, oldest first: strangers can cause any number of them, and an answer holds only so many. */
   async ofJob(jobId: string): Promise<Refund[]> {
-    return (await this.ofJobs([jobId])).get(jobId) ?? [];
+    const rows = await this.refunds
+      .find({ jobId, depositIds: { $ne: [] } })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(MOST_REFUNDS_TOLD)
+      .lean<RefundRow[]>();
+    return rows.map(fromRow).reverse();
   }
 
   /** Ids of every refund that was ever begun for a job. */

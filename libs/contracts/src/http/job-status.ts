@@ -127,7 +127,7 @@ export const jobStatusResponseSchema = jobPaymentResponseSchema.extend({
   plan: jobPlanSchema.optional(),
   /** When the payer asked for its end: present from then on. */
   stopRequestedAt: timeSchema.optional(),
-  /** Present where money arrived that pays for no order. */
+  /** Present where money arrived that pays for no order; the newest 200 of them. */
   returns: z.array(jobRefundSchema).optional(),
   receipt: receiptSchema.optional(),
   /** Present when maker-executor did not answer in time: there may be a receipt that is not shown now. */
