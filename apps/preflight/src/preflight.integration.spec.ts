@@ -57,9 +57,9 @@ const notWell = (sections: readonly Section[]) => linesOf(sections).filter(({ ve
 
 /** Alters what is answered to one method. */
 const on =
-  (method: string, change: (answer: PassedAnswer, params: readonly never[]) => PassedAnswer): Alteration =>
+  (method: string, change: (answer: PassedAnswer, params: readonly unknown[]) => PassedAnswer): Alteration =>
   (call, answer) =>
-    call.method === method ? change(answer, call.params as never) : answer;
+    call.method === method ? change(answer, call.params) : answer;
 const result = (value: unknown) => () => ({ result: value });
 const error = (code: number, message: string) => () => ({ error: { code, message } });
 
