@@ -204,7 +204,7 @@ describe('the plan beside the budget (design § 4a)', () => {
     }
     expect(plan()).toBeNull();
     await pass(400);
-    expect(plan()?.textContent).toContain('about 8,500 of 0.0004 HYPE, one every 10 s');
+    expect(plan()?.textContent).toContain('about 8,500 of 0.0004 HYPE');
     expect(seen.map(({ call, body }) => ({ call, body }))).toEqual([
       { call: 'POST /plan', body: { tokenAddress: TOKEN.tokenAddress, paymentAmount: 12.5 } },
     ]);

@@ -11,10 +11,13 @@ export interface JobInformationProps {
   readonly display: StatusDisplay;
   /** What holds; absent for jobs that are older than plans. */
   readonly plan: Pick<JobPlan, 'expectedEndAt' | 'latestEndAt'> | undefined;
+  /** Before it is paid, the plan's times are those of a payment made when the job was created. */
+  readonly isPaid: boolean;
 }
 
 /** Job ID, deadline and status. Source: specification § 2 'Payment'. */
-export function JobInformation({ jobId, deadline, display, plan }: JobInformationProps) {
+export function JobInformation({ jobId, deadline, display, plan, isPaid }: JobInformationProps) {
+  const ifPaid = isPaid ? '' : ', if paid at once';
   return (
     <Surface title="Job Information">
       <KeyValueList>
@@ -31,10 +34,10 @@ export function JobInformation({ jobId, deadline, display, plan }: JobInformatio
         </KeyValue>
         {plan && (
           <>
-            <KeyValue name="Expected end">
+            <KeyValue name={`Expected end${ifPaid}`}>
               <time dateTime={plan.expectedEndAt}>{localDateAndTime(plan.expectedEndAt)}</time>
             </KeyValue>
-            <KeyValue name="Latest end">
+            <KeyValue name={`Latest end${ifPaid}`}>
               <time dateTime={plan.latestEndAt}>{localDateAndTime(plan.latestEndAt)}</time>
             </KeyValue>
           </>

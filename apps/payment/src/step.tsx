@@ -59,7 +59,13 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
           explorerUrl={explorerUrl}
         />
         <div className="payment-columns__side">
-          <JobInformation jobId={job.jobId} deadline={deadline} display={display} plan={status?.plan ?? job.plan} />
+          <JobInformation
+            jobId={job.jobId}
+            deadline={deadline}
+            display={display}
+            plan={status?.plan ?? job.plan}
+            isPaid={received}
+          />
           {isRunning && job.stopSecret !== undefined && (
             <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} />
           )}

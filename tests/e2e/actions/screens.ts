@@ -289,7 +289,9 @@ const ORDERS_SO_FAR = 60;
 /** The shared job's real receipt and orders as they stood after its first orders. */
 async function answerTrading(page: Page, changes: Partial<Receipt> = {}): Promise<void> {
   await closeLiveChannel(page);
-  await changeAnswer<JobOrdersResponse>(page, 'orders', ({ orders }) => ({ orders: orders.slice(0, ORDERS_SO_FAR) }));
+  await changeAnswer<JobOrdersResponse>(page, 'orders', ({ orders }) => ({
+    orders: orders.filter(({ number }) => number <= ORDERS_SO_FAR),
+  }));
   await changeAnswer<JobStatusResponse>(page, 'status', ({ receipt, ...job }) => ({
     ...job,
     status: 'active',

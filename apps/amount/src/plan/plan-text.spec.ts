@@ -10,11 +10,13 @@ const lines = (...changes: Parameters<typeof planOf>) =>
 describe('planLines (design § 4a)', () => {
   it('says how many orders of what size, how often, until when, what they bring and move', () => {
     expect(lines()).toEqual([
-      'Orders: about 8,500 of 0.0004 HYPE, one every 10 s',
+      'Orders: about 8,500 of 0.0004 HYPE',
+      'Pace: one every 10 s',
       'Expected end: 01-02T12:00',
       'Latest end: 01-03T13:00',
       'Brings: about 12,350 CAT',
-      'Price impact: 0.12% on average, 0.25% at the last order',
+      'Price impact: 0.12% on average',
+      'At the last order: 0.25%',
     ]);
   });
 
@@ -23,7 +25,7 @@ describe('planLines (design § 4a)', () => {
     [138_240, '2 min 18 s'],
     [120_000, '2 min'],
   ])('prints %d ms between orders as %s', (intervalMs, text) => {
-    expect(lines({ orders: { ...planOf().orders, intervalMs } })[0]).toMatch(`one every ${text}`);
+    expect(lines({ orders: { ...planOf().orders, intervalMs } })[1]).toBe(`Pace: one every ${text}`);
   });
 });
 

@@ -13,15 +13,14 @@ export function planLines(plan: JobPlan, moment: (iso: string) => string): reado
   return [
     {
       name: 'Orders',
-      value: `about ${orders.count.toLocaleString('en-US')} of ${formatHypeShort(BigInt(orders.sizeWei), 5)} HYPE, one every ${duration(orders.intervalMs)}`,
+      value: `about ${orders.count.toLocaleString('en-US')} of ${formatHypeShort(BigInt(orders.sizeWei), 5)} HYPE`,
     },
+    { name: 'Pace', value: `one every ${duration(orders.intervalMs)}` },
     { name: 'Expected end', value: moment(plan.expectedEndAt) },
     { name: 'Latest end', value: moment(plan.latestEndAt) },
     { name: 'Brings', value: `about ${shortAmount(BigInt(purchase.tokens), token.decimals)} ${token.symbol}` },
-    {
-      name: 'Price impact',
-      value: `${percent(purchase.impactBps)} on average, ${percent(purchase.priceRiseBps)} at the last order`,
-    },
+    { name: 'Price impact', value: `${percent(purchase.impactBps)} on average` },
+    { name: 'At the last order', value: percent(purchase.priceRiseBps) },
   ];
 }
 
@@ -36,7 +35,8 @@ const WARNINGS: Readonly<Record<PlanWarning, (plan: JobPlan) => string>> = {
   no_capacity: () => 'All capacity is booked for a long time: a job of this budget is not taken now.',
   pool_takes_only_part: ({ spendableWei, orderBudgetWei, limits }) =>
     `About ${formatHypeShort(BigInt(spendableWei), 2)} of ${formatHypeShort(BigInt(orderBudgetWei), 2)} HYPE can be spent in this pool before the price is ${percent(limits.bandBps)} higher; the rest comes back.`,
-  longer_than_window: () => 'Many jobs run now, so this one takes longer than a day.',
+  longer_than_window: () =>
+    'Only so many orders are placed at once, over all jobs, so this job takes longer than usual.',
   gas_above_guardrail: () => 'Network fees are above 10 gwei now: the job waits until they are at or below it.',
   fewer_orders_than_estimated: ({ orders }) =>
     orders.merged > 1
