@@ -217,6 +217,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       const before = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
       await answerTrading(page, {
         paused: { reason: 'gas_guardrail', since },
+        nextOrderAt: undefined,
         pauses: [
           { reason: 'price_band', since: before(300), until: before(270) },
           { reason: 'thin_liquidity', since: before(50), until: before(20) },
