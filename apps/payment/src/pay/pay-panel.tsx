@@ -27,7 +27,7 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl }: Pay
       <dl className="pay">
         <div className="pay__item">
           <dt>Desired Budget</dt>
-          <dd>
+          <dd className="pay__budget">
             {budget} HYPE{' '}
             <span className="pay__estimate">
               Estimated makers: {formatEstimate(estimateOrders(transfer.budgetWei))}
