@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SignedCommand } from '@maker/contracts';
 import { type RunningStack, SERVICES, type ServiceName, startStack } from '@maker/local-stack';
+import { parseHype } from '@maker/rules';
 import { signCommand } from '@maker/signing/commands';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
@@ -76,6 +77,8 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     await until('the payment', received, (wei) => wei !== '0', { timeoutMs: JOB_MS });
     const balance = () => product.chain.getBalance({ address: job.paymentAddress as Address });
     const before = await balance();
+    const onHyperCore = parseHype('0.02');
+    await product.control.core.credit(job.paymentAddress as Address, onHyperCore);
     const { jobId } = job;
     const thief = '0x00000000000000000000000000000000000bad00';
     const own = generateKeyPairSync('ed25519').privateKey;
@@ -87,6 +90,7 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
       forge({}),
       forge({ action: 'release', to: thief, amountWei: '0' }),
       forge({ action: 'return', amountWei: '0' }),
+      forge(await product.hyperCoreReturn(jobId, thief, onHyperCore)),
     ];
     const connection = await connect({
       servers: nats.url,
@@ -104,13 +108,14 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
         expect(await tell('execution.command.carry_out', signed)).toMatch(/COMMAND_REFUSED/);
         await expect(product.operate('POST', '/commands', signed)).rejects.toThrow(/COMMAND_REFUSED/);
       }
-      // What an earlier release answered.
-      for (const subject of ['execution.funds.release', 'job.cancel'])
+      // What earlier releases answered.
+      for (const subject of ['execution.funds.release', 'job.cancel', 'execution.hypercore.return'])
         expect(await tell(subject, { jobId, to: thief })).toMatch(/no responders/i);
     } finally {
       await connection.close();
     }
     expect(await balance()).toBe(before);
+    expect(await product.control.core.balanceWei(job.paymentAddress as Address)).toBe(onHyperCore);
     expect((await product.payment(jobId)).status).toBe('pending_payment');
     // The operators' own word is another matter, once.
     const cancel = product.signed({ action: 'cancel', jobId }, 1);

@@ -6,6 +6,7 @@ import type {
   JobPaymentResponse,
   JobStatusResponse,
   OperatorCommandResponse,
+  OperatorJobResponse,
   ReconciliationResponse,
   SignedCommand,
   StatsResponse,
@@ -113,7 +114,17 @@ export class ProductClient {
   }
 
   /** A command with the signatures of the stack's operators under it. @param signers the first so many of them */
-  signed(fields: { action: string; jobId?: string; to?: string; amountWei?: string }, signers = 2): SignedCommand {
+  signed(
+    fields: {
+      action: string;
+      jobId?: string;
+      to?: string;
+      amountWei?: string;
+      walletAddress?: string;
+      walletIndex?: number;
+    },
+    signers = 2,
+  ): SignedCommand {
     const expiresAt = new Date(Date.now() + 600_000).toISOString();
     const reason = 'asked for by a test';
     const command = { chainId: this.stack.chainId, reason, nonce: randomUUID(), expiresAt, ...fields };
@@ -134,6 +145,13 @@ export class ProductClient {
   async release(jobId: string, to: string): Promise<OperatorCommandResponse> {
     const { heldWei } = await this.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
     return this.command({ action: 'release', jobId, to, amountWei: heldWei });
+  }
+
+  /** All HYPE that a job's wallet has on HyperCore, as a command returns it. */
+  async hyperCoreReturn(jobId: string, to: string, amountWei: bigint) {
+    const { job } = await this.operate<OperatorJobResponse>('GET', `/jobs/${jobId}`);
+    const wallet = { walletAddress: job.paymentAddress, walletIndex: job.walletIndex };
+    return { action: 'return_hypercore', jobId, to, amountWei: amountWei.toString(), ...wallet };
   }
 
   /** Pays as a visitor does, by a plain transfer. @returns hash and block of the payment */

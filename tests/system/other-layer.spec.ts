@@ -41,10 +41,11 @@ describe('HYPE that came on the other layer ends as returned (docs/adr/0030)', {
       ({ status, hyperCoreWei }) => status === 'payment_expired' && hyperCoreWei === AMOUNT.toString(),
       { timeoutMs: SOON_MS },
     );
-    const reason = 'the sender signed a message';
-    await expect(product.operate('POST', `/jobs/${jobId}/hypercore/return`, { reason })).rejects.toThrow();
     const to = newAddress();
-    const returned = await product.operate('POST', `/jobs/${jobId}/hypercore/return`, { reason, to });
+    const command = await product.hyperCoreReturn(jobId, to, AMOUNT);
+    await expect(product.command(command, 1)).rejects.toThrow(/second operator/);
+    await expect(product.command({ ...command, amountWei: '1' })).rejects.toThrow(/another sum/);
+    const returned = await product.command(command);
     expect(returned).toMatchObject({ outcome: expect.stringMatching(/^0\.05 HYPE went on HyperCore to 0x.*; 0 HYPE/) });
     expect(await product.control.core.balanceWei(to)).toBe(AMOUNT);
     expect(await product.control.core.balanceWei(paymentAddress as Address)).toBe(0n);

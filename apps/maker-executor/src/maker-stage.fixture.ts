@@ -277,7 +277,15 @@ export class MakerStage {
 
   /** A command as operators sign it. @param by by default both operators */
   signed(
-    fields: { action: string; jobId?: string; to?: Address; amountWei?: string; gasFrom?: Address },
+    fields: {
+      action: string;
+      jobId?: string;
+      to?: Address;
+      amountWei?: string;
+      gasFrom?: Address;
+      walletAddress?: Address;
+      walletIndex?: number;
+    },
     by: readonly string[] = Object.keys(OPERATORS),
   ): SignedCommand {
     const expiresAt = new Date(Date.now() + 600_000).toISOString();
@@ -291,9 +299,13 @@ export class MakerStage {
   }
 
   /** Operators give a command. @returns what it did */
-  async command(...given: Parameters<MakerStage['signed']>): Promise<string> {
-    const requests = this.jobs.app.get(RequestClient);
-    return (await requests.request(carryOutCommand, this.signed(...given))).outcome;
+  command(...given: Parameters<MakerStage['signed']>): Promise<string> {
+    return this.give(this.signed(...given));
+  }
+
+  /** Gives a command as it was signed. @returns what it did */
+  async give(signed: SignedCommand): Promise<string> {
+    return (await this.jobs.app.get(RequestClient).request(carryOutCommand, signed)).outcome;
   }
 
   /** Operators release all that is held for a job. */

@@ -23,7 +23,7 @@ import { CommandLog } from './operate/command-log.repository.ts';
 import { OperatorHandler } from './operate/operator.handler.ts';
 import { ReconcileJobHandler } from './operate/reconcile-job.handler.ts';
 import { ReleaseFunds } from './operate/release-funds.ts';
-import { ReturnFromHyperCoreHandler } from './operate/return-from-hypercore.handler.ts';
+import { ReturnFromHyperCore } from './operate/return-from-hypercore.ts';
 import { OrdersRepository } from './order/orders.repository.ts';
 import { OperatorPauses } from './pause/operator-pauses.ts';
 import { PauseControl } from './pause/pause-control.ts';
@@ -83,14 +83,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
       EventsModule.forRoot(SERVICE),
     ],
-    controllers: [
-      ReceiptHandler,
-      SignedReceiptHandler,
-      OperatorHandler,
-      CarryOutCommandHandler,
-      ReconcileJobHandler,
-      ReturnFromHyperCoreHandler,
-    ],
+    controllers: [ReceiptHandler, SignedReceiptHandler, OperatorHandler, CarryOutCommandHandler, ReconcileJobHandler],
     providers: [
       { provide: MAKER_CONFIGURATION, useValue: configuration },
       {
@@ -146,6 +139,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
         useValue: configuration.HYPERCORE_API_URL ? new HyperCoreApi(configuration.HYPERCORE_API_URL) : undefined,
       },
       HyperCoreSender,
+      ReturnFromHyperCore,
       SpotSendsRepository,
       ReceiptSigner,
       SignedReceipts,

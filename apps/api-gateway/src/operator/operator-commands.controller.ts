@@ -1,6 +1,4 @@
 import {
-  type HyperCoreReturnRequest,
-  hyperCoreReturnRequestSchema,
   type OperatorCommandRequest,
   type OperatorCommandResponse,
   operatorCommandRequestSchema,
@@ -56,17 +54,6 @@ export class OperatorCommandsController {
     @CallerParam() by: Caller,
   ): Reply {
     return this.commands.carryOut({ action: 'look_hypercore', jobId, reason, operator: by.apiKeyName });
-  }
-
-  @Post('jobs/:jobId/hypercore/return')
-  @HttpCode(200)
-  returnFromHyperCore(
-    @JobIdParam() jobId: string,
-    @Body({ schema: hyperCoreReturnRequestSchema }) { reason, to }: HyperCoreReturnRequest,
-    @CallerParam() by: Caller,
-  ): Reply {
-    const command = { action: 'return_hypercore', jobId, reason, operator: by.apiKeyName } as const;
-    return this.commands.carryOut({ ...command, ...(to && { to }) });
   }
 
   @Post('pause')

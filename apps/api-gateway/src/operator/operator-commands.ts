@@ -8,7 +8,6 @@ import {
   type OperatorCommandResponse,
   rebroadcast,
   recordOperatorAction,
-  returnFromHyperCore,
   type SignedCommand,
   type SignedText,
   setPause,
@@ -22,7 +21,7 @@ import type { Logger } from 'pino';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 
-/** HyperCore is asked and answers on the way, twice at most. */
+/** HyperCore is asked and answers on the way, twice at most: maker-executor looks at the sum and posts. */
 const HYPERCORE_TIMEOUT_MS = 12_000;
 
 /** What an operator commands, of which job, and why. */
@@ -69,8 +68,12 @@ export class OperatorCommands {
       ...('to' in rest && { to: rest.to }),
     };
     return this.logged(command, () =>
-      this.requests.request(carryOutCommand, signed, this.configuration.REQUEST_TIMEOUT_MS),
+      action === 'return_hypercore' ? this.returnFromHyperCore(signed, command) : this.pass(signed),
     );
+  }
+
+  private pass(signed: SignedCommand, timeoutMs = this.configuration.REQUEST_TIMEOUT_MS): Promise<{ outcome: string }> {
+    return this.requests.request(carryOutCommand, signed, timeoutMs);
   }
 
   private async logged(
@@ -90,14 +93,12 @@ export class OperatorCommands {
     }
   }
 
-  private send({ action, jobId, operator, to }: OperatorCommand): Promise<{ outcome: string }> {
+  private send({ action, jobId, operator }: OperatorCommand): Promise<{ outcome: string }> {
     const timeoutMs = this.configuration.REQUEST_TIMEOUT_MS;
     const ofJob = { jobId: jobId ?? '' };
     switch (action) {
       case 'look_hypercore':
         return this.lookOnHyperCore(ofJob.jobId);
-      case 'return_hypercore':
-        return this.returnFromHyperCore(ofJob.jobId, to);
       case 'rebroadcast':
         return this.requests.request(rebroadcast, ofJob, timeoutMs);
       default:
@@ -112,14 +113,12 @@ export class OperatorCommands {
     return { outcome: `${formatHype(BigInt(amountWei))} HYPE are on HyperCore at ${job.paymentAddress}` };
   }
 
-  /** To the address that the operator names, or to the one on record. What is there afterwards is looked at, so that the payer is told. */
-  private async returnFromHyperCore(jobId: string, named: `0x${string}` | undefined): Promise<{ outcome: string }> {
-    const { job } = await this.requests.request(getJobTimeline, { jobId }, this.configuration.REQUEST_TIMEOUT_MS);
-    const { paymentAddress: walletAddress, walletIndex } = job;
-    const to = named ?? job.returnAddress;
-    if (!to) throw new RequestFailedError('NOT_POSSIBLE_NOW', 'No return address is on record: name one');
-    const wanted = { jobId, walletAddress, walletIndex, to };
-    const { outcome } = await this.requests.request(returnFromHyperCore, wanted, HYPERCORE_TIMEOUT_MS);
+  /** What is there afterwards is looked at, so that the payer is told. */
+  private async returnFromHyperCore(
+    signed: SignedCommand,
+    { jobId = '' }: OperatorCommand,
+  ): Promise<{ outcome: string }> {
+    const { outcome } = await this.pass(signed, HYPERCORE_TIMEOUT_MS);
     const look = await this.lookOnHyperCore(jobId).catch((error: unknown) => {
       this.logger.error({ err: error, jobId }, 'HyperCore could not be looked at after a return');
       return { outcome: 'what is there now is not known: look again' };

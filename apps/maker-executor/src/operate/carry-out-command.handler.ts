@@ -8,11 +8,12 @@ import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
+import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { type CheckedCommand, CommandRefused, checkCommand } from './check-command.ts';
 import { CommandLog } from './command-log.repository.ts';
-import { NotPossibleNow } from './decide-release.ts';
 import { ReleaseFunds } from './release-funds.ts';
+import { ReturnFromHyperCore } from './return-from-hypercore.ts';
 
 /** Writes how a command ended, in the transaction of what it did. */
 export type WriteOutcome = (outcome: string, session: ClientSession) => Promise<void>;
@@ -30,6 +31,7 @@ export class CarryOutCommandHandler {
     private readonly executions: ExecutionsRepository,
     private readonly pauses: OperatorPauses,
     private readonly funds: ReleaseFunds,
+    private readonly hyperCore: ReturnFromHyperCore,
     private readonly log: CommandLog,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -78,6 +80,8 @@ export class CarryOutCommandHandler {
       case 'return':
       case 'release':
         return this.funds.release(command, operators.length, write);
+      case 'return_hypercore':
+        return this.hyperCore.return(command, operators.length, write);
     }
   }
 

@@ -1,16 +1,8 @@
-import { RequestFailure } from '@maker/messaging';
 import { type Address, isAddressEqual } from 'viem';
 import { type Execution, isActivePhase } from '../execution/execution.ts';
+import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { heldBalance, type LedgerTotals } from '../ledger/ledger-entry.ts';
 import type { Refund } from '../refund/refund.ts';
-
-/** A command that the job's state does not allow now; a sentence says why. */
-export class NotPossibleNow extends RequestFailure {
-  constructor(message: string) {
-    super('NOT_POSSIBLE_NOW', message);
-    this.name = 'NotPossibleNow';
-  }
-}
 
 /** What a release takes out of what is held. */
 export interface Release {
@@ -20,7 +12,7 @@ export interface Release {
 }
 
 /** Operators who must sign that money goes to an address that is not on record. */
-const SIGNERS_TO_REDIRECT = 2;
+export const SIGNERS_TO_REDIRECT = 2;
 
 /**
  * Decides a release: all that is held for an ended job, HYPE and tokens, to the address that the operator names or, for

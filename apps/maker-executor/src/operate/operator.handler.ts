@@ -15,13 +15,13 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
+import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { CommandLog } from './command-log.repository.ts';
-import { NotPossibleNow } from './decide-release.ts';
 
 /**
  * Carries out what needs no signature, since it lets no money move: a pause, and bytes that were signed before. Who gave a

@@ -11,6 +11,7 @@ import { HeadFeed } from '../chain/head-feed.ts';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { ABSENT } from '../execution/held-reason.ts';
+import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { WalletClaims } from '../execution/wallet-claims.ts';
 import { type WrittenOff, writeOff } from '../execution/write-off.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
@@ -19,7 +20,7 @@ import { type Refund } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { affordableFees, transferFees } from '../send/fees.ts';
 import { GAS_LIMIT_CAP } from '../send/gas.ts';
-import { decideRelease, holdsNothing, holdsTokens, NotPossibleNow } from './decide-release.ts';
+import { decideRelease, holdsNothing, holdsTokens } from './decide-release.ts';
 
 /** A command about held money. */
 export type ReleaseCommand = Extract<SignedText, { action: 'return' | 'release' }>;

@@ -1,18 +1,23 @@
 import { HYPERCORE_UNIT_WEI, type HyperCoreApi, HyperCoreUnavailableError } from '@maker/chain';
 import { RequestFailure } from '@maker/messaging';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
 import { formatHype, isSystemAddress } from '@maker/rules';
 import { Clock, LOGGER } from '@maker/service-kit';
 import type { SeedKeyring } from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
+import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { type SpotSendRecord, SpotSendsRepository } from './spot-sends.repository.ts';
 import { KEYRING } from './transaction-sender.ts';
 
 /** Injection token of the {@link HyperCoreApi}; undefined where no URL is configured. */
 export const HYPERCORE_API = Symbol('HYPERCORE_API');
+
+const NO_API = 'HYPERCORE_API_URL is not set: nothing can be sent on HyperCore';
 
 /** The wallet whose HYPE on HyperCore goes back, and to whom. */
 export interface HyperCoreReturn {
@@ -20,6 +25,8 @@ export interface HyperCoreReturn {
   readonly walletIndex: number;
   readonly walletAddress: Address;
   readonly to: Address;
+  /** All that is to be there, wei. */
+  readonly amountWei: bigint;
 }
 
 /**
@@ -35,41 +42,74 @@ export class HyperCoreSender {
     private readonly executions: ExecutionsRepository,
     private readonly sends: SpotSendsRepository,
     private readonly clock: Clock,
+    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     if (!api) logger.warn('HYPERCORE_API_URL is not set: HYPE on HyperCore cannot be returned');
   }
 
-  /** @returns how it ended, in a sentence @throws RequestFailure */
-  async send(wanted: HyperCoreReturn): Promise<string> {
+  /**
+   * Signs and stores what is posted next, or finds what was stored before and whose end is not known.
+   * @param write of the transaction that stores it @throws NotPossibleNow, RequestFailure: nothing was signed
+   */
+  async prepare(
+    wanted: HyperCoreReturn,
+    write: (outcome: string, session: ClientSession) => Promise<void>,
+  ): Promise<SpotSendRecord> {
     const { api } = this;
-    if (!api) throw refused('HYPERCORE_API_URL is not set: nothing can be sent on HyperCore');
+    if (!api) throw new NotPossibleNow(NO_API);
     await this.assertMaySend(wanted);
-    const record = (await this.sends.open(wanted.jobId)) ?? (await this.sign(wanted, api));
-    this.logger.warn({ jobId: wanted.jobId, to: record.to, amountWei: record.amountWei }, 'HYPE is sent on HyperCore');
+    const open = await this.sends.open(wanted.jobId);
+    if (open) assertIsAlike(open, wanted);
+    const record = open ?? (await this.sign(wanted, api));
+    await inTransaction(this.connection, async (session) => {
+      await write(
+        `${sumOf(record)} are sent on HyperCore to ${record.to}${open ? ', once more as it was signed' : ''}`,
+        session,
+      );
+      if (!open) await this.sends.insert(record, session);
+    });
+    return record;
+  }
+
+  /** Posts what was stored, as it is. @returns how it ended, in a sentence @throws RequestFailure */
+  async post(record: SpotSendRecord): Promise<string> {
+    const { api } = this;
+    if (!api) throw new NotPossibleNow(NO_API);
+    this.logger.warn({ jobId: record.jobId, to: record.to, amountWei: record.amountWei }, 'HYPE is sent on HyperCore');
     const verdict = await api.send(record.signed).catch(unavailable);
     if (verdict.kind === 'done') {
       await this.sends.settle(record._id, 'done');
-      return `${formatHype(BigInt(record.amountWei))} HYPE went on HyperCore to ${record.to}`;
+      return `${sumOf(record)} went on HyperCore to ${record.to}`;
     }
     await this.sends.settle(record._id, 'refused', verdict.words);
-    throw refused(`HyperCore refused it: ${verdict.words}; look at what is there before you try again`);
+    // Not a NotPossibleNow: the command was used up, and has its row in the log.
+    throw new RequestFailure(
+      'NOT_POSSIBLE_NOW',
+      `HyperCore refused it: ${verdict.words}; look at what is there before you try again`,
+    );
   }
 
   /** Source: design § 2.1, design § 6. */
   private async assertMaySend({ walletIndex, walletAddress, to }: HyperCoreReturn): Promise<void> {
     if (!isAddressEqual(this.keyring.wallet(walletIndex).address, walletAddress)) {
-      throw refused('The wallet is not one of this seed: nothing can be sent');
+      throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
     }
-    if (isSystemAddress(to)) throw refused('That is an address of the chain itself: it would not reach anybody');
-    if (isAddressEqual(to, walletAddress)) throw refused("That is the job's own wallet");
-    if (await this.executions.isWallet(getAddress(to))) throw refused('That is the wallet of another job');
+    if (isSystemAddress(to))
+      throw new NotPossibleNow('That is an address of the chain itself: it would not reach anybody');
+    if (isAddressEqual(to, walletAddress)) throw new NotPossibleNow("That is the job's own wallet");
+    if (await this.executions.isWallet(getAddress(to))) throw new NotPossibleNow('That is the wallet of another job');
   }
 
-  private async sign({ jobId, walletIndex, walletAddress, to }: HyperCoreReturn, api: HyperCoreApi) {
+  private async sign(
+    { jobId, walletIndex, walletAddress, to, amountWei: expectedWei }: HyperCoreReturn,
+    api: HyperCoreApi,
+  ): Promise<SpotSendRecord> {
     const balanceWei = await api.hypeBalance(walletAddress).catch(unavailable);
     const amountWei = balanceWei - (balanceWei % HYPERCORE_UNIT_WEI);
-    if (amountWei === 0n) throw refused("There is no HYPE at the job's address on HyperCore");
+    if (amountWei === 0n) throw new NotPossibleNow("There is no HYPE at the job's address on HyperCore");
+    if (amountWei !== expectedWei)
+      throw new NotPossibleNow(`${formatHype(amountWei)} HYPE are there, and the command is about another sum`);
     const { chainId, hyperCore } = this.chain.network;
     const nowMs = this.clock.now();
     const signed = await this.keyring.wallet(walletIndex).signSpotSend({
@@ -80,7 +120,7 @@ export class HyperCoreSender {
       amount: formatHype(amountWei),
       timeMs: nowMs,
     });
-    const record: SpotSendRecord = {
+    return {
       _id: `${jobId}/${signed.nonce}`,
       jobId,
       signed,
@@ -89,13 +129,17 @@ export class HyperCoreSender {
       signedAt: new Date(nowMs),
       state: 'signed',
     };
-    await this.sends.insert(record);
-    return record;
   }
 }
 
-function refused(message: string): RequestFailure {
-  return new RequestFailure('NOT_POSSIBLE_NOW', message);
+/** One whose end is not known is not given up for another: both might be carried out. */
+function assertIsAlike(open: SpotSendRecord, { to, amountWei }: HyperCoreReturn): void {
+  if (isAddressEqual(getAddress(open.to), to) && BigInt(open.amountWei) === amountWei) return;
+  throw new NotPossibleNow(`How the return of ${sumOf(open)} to ${open.to} ended is not known: order that one again`);
+}
+
+function sumOf({ amountWei }: Pick<SpotSendRecord, 'amountWei'>): string {
+  return `${formatHype(BigInt(amountWei))} HYPE`;
 }
 
 function unavailable(error: unknown): never {

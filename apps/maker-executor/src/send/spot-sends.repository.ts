@@ -1,7 +1,7 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
 import type { SignedSpotSend } from '@maker/signing/private';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Collection, Connection } from 'mongoose';
+import type { ClientSession, Collection, Connection } from 'mongoose';
 
 /** Where a transfer on HyperCore stands: its end is not known, it was done, or HyperCore refused it. */
 export type SpotSendState = 'signed' | 'done' | 'refused';
@@ -40,8 +40,8 @@ export class SpotSendsRepository implements OnModuleInit {
   }
 
   /** @throws the duplicate key error of Mongo where one is open already */
-  async insert(record: SpotSendRecord): Promise<void> {
-    await this.sends.insertOne(record, { writeConcern: { w: 'majority' } });
+  async insert(record: SpotSendRecord, session: ClientSession): Promise<void> {
+    await this.sends.insertOne(record, { session });
   }
 
   async settle(id: string, state: SpotSendState, words?: string): Promise<void> {

@@ -70,12 +70,6 @@ describe('npm run ops', () => {
 
   it.each([
     [['hypercore', 'look', JOB, ...why], `POST /operator/jobs/${JOB}/hypercore/look`, reason],
-    [['hypercore', 'return', JOB, ...why], `POST /operator/jobs/${JOB}/hypercore/return`, reason],
-    [
-      ['hypercore', 'return', JOB, '0x1', ...why],
-      `POST /operator/jobs/${JOB}/hypercore/return`,
-      '{"to":"0x1","reason":"the customer asked"}',
-    ],
     [['pause', JOB, ...why], `POST /operator/jobs/${JOB}/pause`, reason],
     [['pause', 'all', ...why], 'POST /operator/pause', reason],
     [['rebroadcast', JOB, ...why], `POST /operator/jobs/${JOB}/rebroadcast`, reason],
@@ -85,7 +79,15 @@ describe('npm run ops', () => {
     expect(asked).toEqual([{ line, key: KEY, body }]);
   });
 
-  const held = '{"heldWei":"7"}';
+  const job = { paymentAddress: `0x${'2'.repeat(40)}`, walletIndex: 3, returnAddress: `0x${'3'.repeat(40)}` };
+  const held = JSON.stringify({ heldWei: '7', job });
+  const fromHyperCore = {
+    action: 'return_hypercore',
+    jobId: JOB,
+    walletAddress: job.paymentAddress,
+    walletIndex: 3,
+    amountWei: '50000000000000000',
+  };
   const done = '{"actionId":"1","outcome":"it is done"}';
   it.each([
     [['cancel', JOB], { action: 'cancel', jobId: JOB }],
@@ -96,6 +98,8 @@ describe('npm run ops', () => {
       ['release', JOB, PAYEE, '--gas-from', PAYEE],
       { action: 'release', jobId: JOB, amountWei: '7', to: PAYEE, gasFrom: PAYEE },
     ],
+    [['hypercore', 'return', JOB, '--amount', '0.05'], { ...fromHyperCore, to: job.returnAddress }],
+    [['hypercore', 'return', JOB, PAYEE, '--amount', '0.05'], { ...fromHyperCore, to: PAYEE }],
   ])('signs %j with the operator’s own key, for one chain and ten minutes', async (args, said) => {
     answer = { status: 200, body: JSON.stringify({ ...JSON.parse(held), ...JSON.parse(done) }) };
     expect(await run(...args, ...why)).toMatch(/^it is done/);
@@ -173,6 +177,7 @@ describe('npm run ops', () => {
     [['release', JOB, ...why], /usage/],
     [['hypercore', JOB, ...why], /usage/],
     [['hypercore', 'look', JOB, '0x1', ...why], /usage/],
+    [['hypercore', 'return', JOB, PAYEE, ...why], /--amount/],
     [['list', '--colour', 'red'], /colour/],
   ])('asks nothing where %j makes no sense', async (args, message) => {
     await expect(run(...args)).rejects.toThrow(message);

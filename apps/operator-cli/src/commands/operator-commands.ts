@@ -10,6 +10,7 @@ import {
   type SignedCommand,
   signedCommandSchema,
 } from '@maker/contracts';
+import { parseHype } from '@maker/rules';
 import { UsageError } from '../command-error.ts';
 import { checkLog } from './check-log.ts';
 import type { CommandSigner, Said } from './command-signer.ts';
@@ -26,7 +27,6 @@ export const OPS_USAGE = `usage: npm run ops -- <command>
   audit [--head <hash>]                           checks the log of signed commands, and that it has a hash noted down before
   pause <job>|all --reason <why>                  lets no money move until it is resumed
   hypercore look <job> --reason <why>             looks for HYPE that was sent to its address on HyperCore
-  hypercore return <job> [<address>] --reason <why>  sends it back there, to the address on record or this one
   rebroadcast <job> --reason <why>                sends the bytes of waiting transactions again
 signed by you, with OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID:
   cancel <job> --reason <why>                     ends a job; what is not spent goes back
@@ -34,6 +34,9 @@ signed by you, with OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID:
   return <job> --reason <why>                     sends what is held to the address on record
   release <job> <address> --reason <why>          sends what is held to an address; to one that is not on record with
           --save <file>                           for a second operator, who gives it within a day:
+  hypercore return <job> [<address>] --amount <HYPE> --reason <why>
+          [--save <file>]                         sends it back there, all that the look found, to the address on record or
+                                                  this one; of a job that was never paid, two operators sign
   countersign <file>                              shows a saved command, signs it too, and gives it
   return and release take --gas-from <address>    who sends the gas to a wallet that holds tokens alone
   new-key <file>                                  makes an operator's key; prints its public half
@@ -56,7 +59,7 @@ interface Arguments {
   readonly values: Readonly<Partial<Record<(typeof OPTIONS)[number], string>>>;
 }
 
-const OPTIONS = ['reason', 'status', 'limit', 'head', 'save', 'gas-from'] as const;
+const OPTIONS = ['reason', 'status', 'limit', 'head', 'save', 'gas-from', 'amount'] as const;
 
 type Command = (tools: OperatorTools, args: Arguments) => AsyncGenerator<string>;
 
@@ -66,6 +69,37 @@ const jobCommand = (action: string): Command =>
     const path = job === 'all' && action === 'pause' ? `/${action}` : `/jobs/${segment(job)}/${action}`;
     yield outcomeText(await api.post<OperatorCommandResponse>(path, { reason: reasonOf(values) }));
   };
+
+/** Gives a command, or saves it signed for a second operator. */
+async function* giveOrSave(tools: OperatorTools, said: Said, file: string | undefined): AsyncGenerator<string> {
+  if (file === undefined) return yield* give(tools, said);
+  const signed = (await tools.signer()).sign(said, SAVED_VALID_MS);
+  await writeFile(file, `${JSON.stringify(signed, null, 2)}\n`, { flag: 'wx' });
+  yield `signed and saved in ${file}: a second operator gives it with countersign\n`;
+}
+
+/** What an operator signs about HYPE on HyperCore: the wallet and its sum are said, so that the executor can hold them against what it finds. */
+async function hyperCoreReturn(
+  api: OperatorApi,
+  jobId: string,
+  to: string | undefined,
+  values: Arguments['values'],
+): Promise<Said> {
+  const reason = reasonOf(values);
+  const amountWei = amountOf(values);
+  const { job } = await api.get<OperatorJobResponse>(withQuery(`/jobs/${segment(jobId)}`, { reason }));
+  const recipient = to ?? job.returnAddress;
+  if (!recipient) throw new UsageError('no return address is on record: name one');
+  return {
+    action: 'return_hypercore',
+    jobId,
+    walletAddress: job.paymentAddress as `0x${string}`,
+    walletIndex: job.walletIndex,
+    amountWei,
+    to: recipient as `0x${string}`,
+    reason,
+  };
+}
 
 async function* give({ api, signer }: OperatorTools, said: Said): AsyncGenerator<string> {
   const signed = (await signer()).sign(said, VALID_MS);
@@ -141,10 +175,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       reason,
       ...gasFromOf(values),
     };
-    if (values.save === undefined) return yield* give(tools, said);
-    const signed = (await tools.signer()).sign(said, SAVED_VALID_MS);
-    await writeFile(values.save, `${JSON.stringify(signed, null, 2)}\n`, { flag: 'wx' });
-    yield `signed and saved in ${values.save}: a second operator gives it with countersign\n`;
+    yield* giveOrSave(tools, said, values.save);
   },
   async *countersign(tools, { positionals }) {
     const [path] = expectPositionals(positionals, 1);
@@ -153,12 +184,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const signed = (await tools.signer()).countersign(saved);
     yield outcomeText(await tools.api.post<OperatorCommandResponse>('/commands', signed));
   },
-  async *hypercore({ api }, { positionals, values }) {
+  async *hypercore(tools, { positionals, values }) {
     const [verb, job, to, ...more] = positionals;
     const known = verb === 'look' ? to === undefined : verb === 'return' && more.length === 0;
     if (!known || job === undefined) throw new UsageError(OPS_USAGE);
-    const body = { ...(to !== undefined && { to }), reason: reasonOf(values) };
-    yield outcomeText(await api.post<OperatorCommandResponse>(`/jobs/${segment(job)}/hypercore/${verb}`, body));
+    if (verb === 'return')
+      return yield* giveOrSave(tools, await hyperCoreReturn(tools.api, job, to, values), values.save);
+    const path = `/jobs/${segment(job)}/hypercore/look`;
+    yield outcomeText(await tools.api.post<OperatorCommandResponse>(path, { reason: reasonOf(values) }));
   },
   pause: jobCommand('pause'),
   rebroadcast: jobCommand('rebroadcast'),
@@ -214,6 +247,14 @@ function reasonOf({ reason }: Arguments['values']): string {
   const parsed = operatorReasonSchema.safeParse(reason);
   if (parsed.success) return parsed.data;
   throw new UsageError('a --reason with 3 to 500 characters is needed: it is kept in the audit log');
+}
+
+function amountOf({ amount = '' }: Arguments['values']): string {
+  try {
+    return parseHype(amount).toString();
+  } catch {
+    throw new UsageError('an --amount of HYPE is needed: what the look found');
+  }
 }
 
 /** The reason of a query, if there is one. */

@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { jobIdSchema, jobStatusSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobStatusResponseSchema } from './job-status.ts';
 import { operatorReasonSchema } from './signed-command.ts';
 
 /** Body of the operator's commands that move no money; of the others it is a `SignedCommand`. */
 export const operatorCommandRequestSchema = z.object({ reason: operatorReasonSchema });
 export type OperatorCommandRequest = z.infer<typeof operatorCommandRequestSchema>;
-
-/** Body of `POST /operator/jobs/{jobId}/hypercore/return`: without `to`, the return address on record. */
-export const hyperCoreReturnRequestSchema = operatorCommandRequestSchema.extend({ to: recipientSchema.optional() });
-export type HyperCoreReturnRequest = z.infer<typeof hyperCoreReturnRequestSchema>;
 
 /** Answer of an operator's command. */
 export const operatorCommandResponseSchema = z.object({

@@ -32,6 +32,16 @@ export const signedTextSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('resume_all'), ...everyCommand }),
   z.strictObject({ action: z.literal('return'), ...ofHeldMoney }),
   z.strictObject({ action: z.literal('release'), ...ofHeldMoney, to: recipientSchema }),
+  z.strictObject({
+    action: z.literal('return_hypercore'),
+    ...ofJob,
+    /** An unpaid job has no execution that would know its wallet. */
+    walletAddress: addressSchema,
+    walletIndex: z.number().int().nonnegative(),
+    /** HYPE that the operator saw there, wei: all of it goes, and where it is another sum by now, nothing is done. */
+    amountWei: weiSchema,
+    to: recipientSchema,
+  }),
 ]);
 export type SignedText = z.infer<typeof signedTextSchema>;
 

@@ -10,7 +10,7 @@ import {
   reconciliationResponseSchema,
 } from '../http/operator.ts';
 import { commandLogQuerySchema, commandLogResponseSchema, signedCommandSchema } from '../http/signed-command.ts';
-import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { addressSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { contract } from './request-contract.ts';
 
 const byJob = z.object({ jobId: jobIdSchema });
@@ -82,13 +82,6 @@ export const lookOnHyperCore = contract(
   z.object({ amountWei: weiSchema, lookedAt: timeSchema }),
 );
 
-/** Answered by maker-executor: sends all HYPE that the wallet has on HyperCore to an address there. An unpaid job has no execution, so all is named. */
-export const returnFromHyperCore = contract(
-  'execution.hypercore.return',
-  byJob.extend({ walletAddress: addressSchema, walletIndex: z.number().int().nonnegative(), to: recipientSchema }),
-  outcome,
-);
-
 /** Subject of every request of operators. */
 export const OPERATOR_SUBJECTS: readonly string[] = [
   listJobs,
@@ -102,5 +95,4 @@ export const OPERATOR_SUBJECTS: readonly string[] = [
   reconcileJob,
   listLedger,
   lookOnHyperCore,
-  returnFromHyperCore,
 ].map(({ subject }) => subject);
