@@ -1,17 +1,23 @@
 import { estimateOrders, parseHype } from '@maker/rules';
 import type { Address } from 'viem';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginJob, completed, type EndedJob, expectExactSums } from '../support/exact-job.ts';
-import { ProductClient, readStack } from '../support/product-client.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 
 const JOB_TIMEOUT_MS = 280_000;
 
+// A stack of its own, for its clock: capacity is booked in seconds of the chain, and the fifth job at once gets a thirty-second of it.
+let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
 let product: ProductClient;
 
-beforeAll(() => {
-  product = new ProductClient(readStack());
-});
+beforeAll(async () => {
+  ownStack = await startOwnStack(20);
+  product = new ProductClient(ownStack.stack);
+}, 120_000);
+
+afterAll(() => ownStack?.stop());
 
 /** Runs a job from its creation to its end, and holds its accounts against the chain. */
 async function runJob(token: Address, amount: string) {
@@ -19,19 +25,15 @@ async function runJob(token: Address, amount: string) {
   const { jobId, paymentAddress } = begun.job;
   expect(await product.payment(jobId)).toMatchObject({ status: 'pending_payment', paymentReceived: false });
 
-  const paid = await product.pay(paymentAddress, amount);
+  await product.pay(paymentAddress, amount);
   const seen = await until(
     'the payment',
-    async () => ({ payment: await product.payment(jobId), head: await product.chain.getBlock() }),
-    ({ payment }) => payment.paymentReceived,
+    () => product.payment(jobId),
+    ({ paymentReceived }) => paymentReceived,
     { everyMs: 50 },
   );
-  expect(seen.payment.status).toBe('active');
-  const { timestamp: paidAt } = await product.chain.getBlock({ blockNumber: paid.blockNumber });
-  return {
-    ...(await completed(product, token, begun, JOB_TIMEOUT_MS)),
-    secondsToSee: Number(seen.head.timestamp - paidAt),
-  };
+  expect(seen.status).toBe('active');
+  return completed(product, token, begun, JOB_TIMEOUT_MS);
 }
 
 /** The sums, counts and sizes that hold for every completed job (design §§ 2, 4 and 5). */
@@ -51,7 +53,6 @@ describe.concurrent('a whole job (specification § 1, design § 4)', () => {
   it('of 0.5 HYPE on a token with V2 and V3 pools', { timeout: JOB_TIMEOUT_MS }, async () => {
     const result = await runJob(product.stack.tokens.both as Address, '0.5');
     expectExactAccounts('0.5', result);
-    expect(result.secondsToSee).toBeLessThanOrEqual(3);
 
     const { receipt, ...status } = await product.status(result.job.jobId);
     expect(status).toMatchObject({ status: 'completed', receivedWei: parseHype('0.5').toString() });
