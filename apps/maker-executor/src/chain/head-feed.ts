@@ -67,6 +67,11 @@ export class HeadFeed {
     return this.newest;
   }
 
+  /** Time by the chain's clock, ms: that of the newest block, or ours before the first was read. */
+  get chainNowMs(): number {
+    return this.newest?.timestampMs ?? this.now();
+  }
+
   /** When the chain was last heard of, ms; at first, when the feed was made. */
   get seenAtMs(): number {
     return this.newestSeenAtMs;

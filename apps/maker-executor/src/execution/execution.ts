@@ -59,6 +59,7 @@ export interface Execution {
   readonly plan: ExecutionPlan;
   /** Chain time at which the next order is due, ms; null before trading. */
   readonly nextOrderAtMs: number | null;
+  /** Since when by the chain's clock. */
   readonly paused: { readonly reason: PauseReason; readonly since: Date } | null;
   /** An operator's pause, which stands beside the automatic one and ends by an operator's command only. */
   readonly operatorPause: { readonly by: string; readonly since: Date } | null;

@@ -34,7 +34,7 @@ function declareExecutionGauges(
 ): void {
   const counts = sharedReading(() => executions.count(), now);
   const held = sharedReading(() => executions.held(), now);
-  const gauges = sharedReading(async () => gaugesOf(await executions.active(), chainTimeMs(), now()), now);
+  const gauges = sharedReading(async () => gaugesOf(await executions.active(), chainTimeMs()), now);
   declareReadings(registry, {
     name: 'maker_execution_executions',
     help: 'Executions by phase, as the database has them.',

@@ -4,7 +4,6 @@ import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import { gaugesOf } from './execution-gauges.ts';
 
 const CHAIN_TIME_MS = 1_000_000;
-const NOW_MS = 2_000_000;
 
 function execution(differences: Partial<Execution>): Execution {
   return {
@@ -27,20 +26,19 @@ it('shows the execution that is furthest behind its schedule, by phase', () => {
       execution({ phase: 'fee', nextOrderAtMs: null }),
     ],
     CHAIN_TIME_MS,
-    NOW_MS,
   );
   expect(Object.fromEntries(overdueMs)).toEqual({ trading: 9000, fee: 60_000 });
 });
 
 it('takes a paused execution for waiting, not for late', () => {
-  const paused = { reason: 'gas_guardrail' as const, since: new Date(NOW_MS - 3000) };
-  const gauges = gaugesOf([execution({ paused, nextOrderAtMs: 0 })], CHAIN_TIME_MS, NOW_MS);
+  const paused = { reason: 'gas_guardrail' as const, since: new Date(CHAIN_TIME_MS - 3000) };
+  const gauges = gaugesOf([execution({ paused, nextOrderAtMs: 0 })], CHAIN_TIME_MS);
   expect(gauges.overdueMs.size).toBe(0);
   expect(Object.fromEntries(gauges.longestPauseMs)).toEqual({ gas_guardrail: 3000 });
 });
 
 it('counts wallets that are stopped by drift, and adds up what all hold by the ledger', () => {
   const totals = { ...EMPTY_TOTALS, depositWei: 10n, feeWei: 3n };
-  const gauges = gaugesOf([execution({ totals, driftWei: -1n }), execution({ totals })], CHAIN_TIME_MS, NOW_MS);
+  const gauges = gaugesOf([execution({ totals, driftWei: -1n }), execution({ totals })], CHAIN_TIME_MS);
   expect(gauges).toMatchObject({ drifting: 1, balanceWei: 14n });
 });

@@ -17,10 +17,9 @@ export interface ExecutionGauges {
 /**
  * Sums executions up.
  * @param active those with work to do
- * @param chainTimeMs time of the newest block, by which orders are due, ms
- * @param nowMs the service's clock, by which pauses were noted, ms
+ * @param chainTimeMs time of the newest block, by which orders are due and pauses are noted, ms
  */
-export function gaugesOf(active: readonly Execution[], chainTimeMs: number, nowMs: number): ExecutionGauges {
+export function gaugesOf(active: readonly Execution[], chainTimeMs: number): ExecutionGauges {
   const overdueMs = new Map<ActivePhase, number>();
   const longestPauseMs = new Map<PauseReason, number>();
   let drifting = 0;
@@ -28,7 +27,8 @@ export function gaugesOf(active: readonly Execution[], chainTimeMs: number, nowM
   for (const execution of active) {
     balanceWei += freeBalance(execution.totals);
     if (execution.driftWei !== 0n) drifting += 1;
-    if (execution.paused) raise(longestPauseMs, execution.paused.reason, nowMs - execution.paused.since.getTime());
+    if (execution.paused)
+      raise(longestPauseMs, execution.paused.reason, chainTimeMs - execution.paused.since.getTime());
     else raise(overdueMs, execution.phase as ActivePhase, chainTimeMs - dueAtMs(execution));
   }
   return { overdueMs, longestPauseMs, drifting, balanceWei };

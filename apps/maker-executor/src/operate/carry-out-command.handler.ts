@@ -6,10 +6,12 @@ import { Controller, Inject } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
+import { HeadFeed } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
+import { ALL_JOBS, PausesRepository } from '../pause/pauses.repository.ts';
 import { type CheckedCommand, CommandRefused, checkCommand } from './check-command.ts';
 import { CommandLog } from './command-log.repository.ts';
 import { ReleaseFunds } from './release-funds.ts';
@@ -30,6 +32,8 @@ export class CarryOutCommandHandler {
     private readonly chain: ChainAccess,
     private readonly executions: ExecutionsRepository,
     private readonly pauses: OperatorPauses,
+    private readonly told: PausesRepository,
+    private readonly feed: HeadFeed,
     private readonly funds: ReleaseFunds,
     private readonly hyperCore: ReturnFromHyperCore,
     private readonly log: CommandLog,
@@ -103,6 +107,7 @@ export class CarryOutCommandHandler {
     if (execution.operatorPause === null) throw new NotPossibleNow('The job is not paused by an operator');
     await inTransaction(this.connection, async (session) => {
       await this.executions.signal(jobId, { operatorPause: null }, session);
+      await this.told.endByOperator(jobId, new Date(this.feed.chainNowMs), session);
       await this.outbox.record(executionResumed, { jobId, data: { reason: 'operator' } }, session);
       await write('the job goes on', session);
     });
@@ -112,6 +117,7 @@ export class CarryOutCommandHandler {
   private async resumeAll(write: WriteOutcome): Promise<string> {
     await inTransaction(this.connection, async (session) => {
       await this.pauses.setAll(null, session);
+      await this.told.endByOperator(ALL_JOBS, new Date(this.feed.chainNowMs), session);
       await write('all jobs go on', session);
     });
     return 'all jobs go on';

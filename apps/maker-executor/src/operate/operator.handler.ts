@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type CommandLogQuery,
   executionPaused,
@@ -8,16 +9,18 @@ import {
 } from '@maker/contracts';
 import { HandleRequest, Outbox } from '@maker/messaging';
 import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
-import { Clock, LOGGER } from '@maker/service-kit';
+import { LOGGER } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
-import type { Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import { HeadFeed } from '../chain/head-feed.ts';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { OperatorPauses } from '../pause/operator-pauses.ts';
+import { ALL_JOBS, PausesRepository } from '../pause/pauses.repository.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
@@ -35,25 +38,31 @@ export class OperatorHandler {
     private readonly transactions: TransactionsRepository,
     private readonly ledger: LedgerRepository,
     private readonly pauses: OperatorPauses,
+    private readonly told: PausesRepository,
     private readonly broadcaster: Broadcaster,
     private readonly log: CommandLog,
     private readonly outbox: Outbox,
-    private readonly clock: Clock,
+    private readonly feed: HeadFeed,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @HandleRequest(setPause)
   async pause({ jobId, operator }: z.output<typeof setPause.request>) {
-    const pause = { by: operator, since: new Date(this.clock.now()) };
+    const pause = { by: operator, since: new Date(this.feed.chainNowMs) };
     this.logger.warn({ jobId: jobId ?? 'all', operator }, 'an operator pauses');
     if (jobId === undefined) {
-      await inTransaction(this.connection, (session) => this.pauses.setAll(pause, session));
+      const isPaused = (await this.pauses.ofAll()) !== null;
+      await inTransaction(this.connection, async (session) => {
+        await this.pauses.setAll(pause, session);
+        if (!isPaused) await this.tell(ALL_JOBS, pause.since, session);
+      });
       return { outcome: 'nothing is signed for any job' };
     }
     const { operatorPause } = await this.get(jobId);
     if (operatorPause !== null) return { outcome: 'it was paused already' };
     await inTransaction(this.connection, async (session) => {
       await this.executions.signal(jobId, { operatorPause: pause }, session);
+      await this.tell(jobId, pause.since, session);
       await this.outbox.record(executionPaused, { jobId, data: { reason: 'operator' } }, session);
     });
     return { outcome: 'nothing is signed for this job' };
@@ -84,6 +93,11 @@ export class OperatorHandler {
         recordedAt: recordedAt.toISOString(),
       })),
     };
+  }
+
+  /** The receipt tells of it. */
+  private async tell(jobId: string, since: Date, session: ClientSession): Promise<void> {
+    await this.told.begin({ id: `${jobId}/operator/${randomUUID()}`, jobId, reason: 'operator', since }, session);
   }
 
   private async get(jobId: string): Promise<Execution> {

@@ -1,7 +1,7 @@
 import { executionPaused, executionResumed } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import type { PauseReason } from '@maker/rules';
-import { Clock, LOGGER } from '@maker/service-kit';
+import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
@@ -15,7 +15,6 @@ export class PauseControl {
     private readonly writer: ExecutionWriter,
     private readonly outbox: Outbox,
     private readonly log: PausesRepository,
-    private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -23,7 +22,7 @@ export class PauseControl {
   async set(leased: LeasedExecution, reason: PauseReason | undefined): Promise<LeasedExecution> {
     const { id: jobId, paused, revision } = leased.execution;
     if (paused?.reason === reason) return leased;
-    const now = new Date(this.clock.now());
+    const now = new Date(leased.head.timestampMs);
     const next = reason === undefined ? null : { reason, since: now };
     const after = await this.writer.write(leased, { paused: next }, async (session) => {
       if (paused) {

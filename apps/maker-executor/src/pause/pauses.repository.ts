@@ -2,18 +2,24 @@ import { MONGO_CONNECTION } from '@maker/persistence';
 import type { PauseReason } from '@maker/rules';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
+import type { Execution } from '../execution/execution.ts';
 import { StoredCollection } from '../storage/stored-collection.ts';
+
+/** In place of a job's id: an operator paused all of them. */
+export const ALL_JOBS = 'all';
 
 /** A time in which a job waited. */
 export interface Pause {
-  /** Job and revision of the execution that began it. */
   readonly id: string;
-  readonly jobId: string;
+  readonly jobId: string | typeof ALL_JOBS;
   readonly reason: PauseReason;
+  /** By the chain's clock, as its end. */
   readonly since: Date;
   /** null while it lasts. */
   readonly until: Date | null;
 }
+
+type Lifetime = Pick<Execution, 'id' | 'createdAt' | 'endedAt'>;
 
 /** Every pause of every job, for the receipt: written in the same transaction as what it is about. Source: specification § 9. */
 @Injectable()
@@ -32,17 +38,37 @@ export class PausesRepository implements OnModuleInit {
     await this.pauses.insert([{ ...pause, until: null }], session);
   }
 
-  /** Ends the one that lasts, if one does. */
+  /** Ends the automatic one that lasts, if one does. */
   async end(jobId: string, until: Date, session: ClientSession): Promise<void> {
-    await this.pauses.update({ jobId, until: null }, { $set: { until } }, session);
+    await this.pauses.update({ jobId, until: null, reason: { $ne: 'operator' } }, { $set: { until } }, session);
+  }
+
+  /** Ends an operator's, which stands beside the automatic ones. @param jobId of a job, or `ALL_JOBS` */
+  async endByOperator(jobId: string, until: Date, session: ClientSession): Promise<void> {
+    await this.pauses.update({ jobId, until: null, reason: 'operator' }, { $set: { until } }, session);
   }
 
   /** The newest pauses of a job, oldest first, and how many there were in all. */
-  async newest(jobId: string, most: number): Promise<{ readonly pauses: readonly Pause[]; readonly inAll: number }> {
+  async newest(job: Lifetime, most: number): Promise<{ readonly pauses: readonly Pause[]; readonly inAll: number }> {
     const [pauses, inAll] = await Promise.all([
-      this.pauses.list({ jobId }, { sort: { since: -1 }, limit: most }),
-      this.pauses.rows.countDocuments({ jobId }),
+      this.pauses.list(concerning(job), { sort: { since: -1 }, limit: most }),
+      this.pauses.rows.countDocuments(concerning(job)),
     ]);
     return { pauses: pauses.reverse(), inAll };
   }
+
+  /** All pauses of a job, oldest first. */
+  ofJob(job: Lifetime): Promise<readonly Pause[]> {
+    return this.pauses.list(concerning(job), { sort: { since: 1, _id: 1 } });
+  }
+}
+
+/** A job's own pauses, and those of all jobs while it ran. */
+function concerning({ id, createdAt, endedAt }: Lifetime) {
+  const ofAll = {
+    jobId: ALL_JOBS,
+    ...(endedAt && { since: { $lt: endedAt } }),
+    $or: [{ until: null }, { until: { $gt: createdAt } }],
+  };
+  return { $or: [{ jobId: id }, ofAll] };
 }

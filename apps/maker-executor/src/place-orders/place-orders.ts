@@ -63,14 +63,13 @@ export class PlaceOrders implements PhaseStep {
   async endWhenOver(leased: LeasedExecution): Promise<LeasedExecution> {
     const { execution, head, open } = leased;
     if (execution.phase !== 'trading' || open.length > 0) return leased;
-    const ending = tradingEnd(execution, { chainNowMs: head.timestampMs, nowMs: this.clock.now() }, this.endLimits);
+    const ending = tradingEnd(execution, head.timestampMs, this.endLimits);
     return ending ? this.end(leased, ending) : leased;
   }
 
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {
     const { execution, head, open } = leased;
-    const clocks = { chainNowMs: head.timestampMs, nowMs: this.clock.now() };
-    if (tradingEnd(execution, clocks, this.endLimits) || open.some(isShort)) return leased;
+    if (tradingEnd(execution, head.timestampMs, this.endLimits) || open.some(isShort)) return leased;
     const plan = this.plan(leased);
     if (plan.kind === 'spent') return this.end(leased, { kind: 'completed', message: 'the budget is spent' });
     if (plan.kind === 'pause') return this.pauses.set(leased, plan.reason);

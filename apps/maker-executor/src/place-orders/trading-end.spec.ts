@@ -11,7 +11,7 @@ const OVER = plan.tradingEndsAt.getTime();
 
 function end(change: Partial<Execution>, chainNowMs = NOW) {
   const calm = { cancelled: false, consecutiveFailures: 0, shortDeliveries: 0, paused: null, ordersPlaced: 0, plan };
-  return tradingEnd({ ...calm, ...change } as Execution, { chainNowMs, nowMs: NOW }, limits)?.kind;
+  return tradingEnd({ ...calm, ...change } as Execution, chainNowMs, limits)?.kind;
 }
 
 const waits = (reason: PauseReason) => ({ paused: { reason, since: new Date(NOW) } });

@@ -10,11 +10,11 @@ export interface EndLimits {
 
 /**
  * Why a job places no further order, whatever it waits for. Source: design §§ 4 'End' and 4a.
- * @param chainNowMs timestamp of the newest block @param nowMs the clock by which pauses were noted
+ * @param chainNowMs timestamp of the newest block
  */
 export function tradingEnd(
   execution: Execution,
-  { chainNowMs, nowMs }: { readonly chainNowMs: number; readonly nowMs: number },
+  chainNowMs: number,
   { mostConsecutiveFailures, liquidityTimeoutMs }: EndLimits,
 ): ExecutionEnding | undefined {
   const { cancelled, consecutiveFailures, shortDeliveries, paused, plan } = execution;
@@ -25,7 +25,7 @@ export function tradingEnd(
     return { kind: 'technical', message: `${consecutiveFailures} orders in a row were reverted` };
   }
   const isThin = paused?.reason === 'thin_liquidity';
-  if (isThin && nowMs - paused.since.getTime() >= liquidityTimeoutMs) {
+  if (isThin && chainNowMs - paused.since.getTime() >= liquidityTimeoutMs) {
     return { kind: 'liquidity', message: 'no pool was deep enough for too long' };
   }
   return chainNowMs >= plan.tradingEndsAt.getTime() ? endInTime(execution) : undefined;

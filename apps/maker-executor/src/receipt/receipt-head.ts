@@ -4,6 +4,7 @@ import {
   type OrderSums,
   type PublishedRules,
   type ReceiptHead,
+  type SignedPause,
   type SignedTransfer,
   sumsOf,
 } from '@maker/receipt';
@@ -11,6 +12,7 @@ import { FEE_PERCENT } from '@maker/rules';
 import { type Address, decodeFunctionData } from 'viem';
 import type { Execution } from '../execution/execution.ts';
 import { ORDER_LIFE_MS } from '../order/order.ts';
+import type { Pause } from '../pause/pauses.repository.ts';
 import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
 
 /** What a receipt's head is made from. */
@@ -24,6 +26,8 @@ export interface HeadSources {
   /** Whether a transaction is on its way, or a refund is due. */
   readonly goesOn: boolean;
   readonly deposits: readonly Deposit[];
+  /** All of them, oldest first. */
+  readonly pauses: readonly Pause[];
   readonly orders: OrderSums;
   /** Block of the newest final order. */
   readonly newestOrder: Inclusion | undefined;
@@ -51,7 +55,7 @@ export function receiptHead(sources: HeadSources): ReceiptHead {
     rules: publishedRules(sources),
     deposits: [...deposits],
     transfers,
-    pauses: [],
+    pauses: sources.pauses.map((pause) => signedPause(pause, isFinal ? execution.endedAt : null)),
     ending:
       isFinal && execution.ending && execution.endedAt
         ? { ...execution.ending, at: execution.endedAt.toISOString() }
@@ -94,6 +98,15 @@ function signedTransfer(transaction: TransactionRecord): SignedTransfer {
     amount: `${purpose === 'delivery' ? inclusion.sentTokens : inclusion.movedWei}`,
     gasWei: `${inclusion.gasWei}`,
   };
+}
+
+/**
+ * At the job's end it is cut. None ends before it began, also where it began after that end, or ended on a branch of the chain
+ * whose time is earlier.
+ */
+function signedPause({ reason, since, until }: Pause, endedAt: Date | null): SignedPause {
+  const end = until && endedAt && endedAt < until ? endedAt : (until ?? endedAt);
+  return { reason, from: since.toISOString(), to: end && (end < since ? since : end).toISOString() };
 }
 
 /** Who gets the tokens: the call says so, its recipient is the token. */

@@ -24,7 +24,7 @@ export class ReceiptHandler {
     const execution = await this.executions.find(jobId);
     if (!execution) return { receipt: null };
     const transfers = await this.transactions.ofPurposes(jobId, ['fee', 'delivery', 'return']);
-    const pauses = await this.pauses.newest(jobId, MOST_RECEIPT_PAUSES);
+    const pauses = await this.pauses.newest(execution, MOST_RECEIPT_PAUSES);
     return {
       receipt: buildReceipt(execution, { transfers, ...pauses, byOperator: await this.operators.of(execution) }),
     };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { erc20Abi } from '@maker/chain';
-import { getSignedReceipt, listSignedOrders } from '@maker/contracts';
+import { getSignedReceipt, listSignedOrders, setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import {
   addOrder,
@@ -22,8 +22,8 @@ import {
 } from '@maker/receipt';
 import { parseHype } from '@maker/rules';
 import { type Address, encodeFunctionData, type Hash, maxUint256, parseAbi } from 'viem';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { MakerStage, type PaidJob, RUN_MS } from '../maker-stage.fixture.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 
 const run = promisify(execFile);
 const VERIFY = new URL('../../../verify/src/main.ts', import.meta.url).pathname;
@@ -56,6 +56,14 @@ async function judge(file: ReceiptFile): Promise<Verdict> {
   const opened = await openReceipt(JSON.parse(JSON.stringify(file)));
   if ('broken' in opened) return { broken: opened.broken, proven: [], unknown: [] };
   return verifyReceipt(opened.file, await readFacts(stage.client, opened.file.receipt));
+}
+
+/** Whether one of the newest blocks has this time. */
+async function isBlockTime(time: string): Promise<boolean> {
+  const seconds = BigInt(Date.parse(time) / 1000);
+  let block = await stage.client.getBlock();
+  while (block.timestamp > seconds) block = await stage.client.getBlock({ blockNumber: block.number - 1n });
+  return block.timestamp === seconds;
 }
 
 /** A receipt as a dishonest service would sign it, by the job's own key, with sums that fit. */
@@ -117,6 +125,48 @@ describe('the signed receipt of a job (design § 2.6)', () => {
       const forged = { ...file, receipt: { ...file.receipt, payer: job.wallet.toLowerCase() } };
       await writeFile(path, JSON.stringify(forged));
       await expect(run(process.execPath, program)).rejects.toMatchObject({ code: 1 });
+    },
+    RUN_MS * 2,
+  );
+});
+
+describe('pauses in the signed receipt (design § 4)', () => {
+  it(
+    'are all told by the chain’s clock, the operators’ as well, and one that lasts as such',
+    async () => {
+      await stage.startMaker();
+      const plan = await stage.plan({ slotMs: 500 });
+      const job = await stage.paidJob(stage.chain.tokens.both, { byTransfer: true, plan });
+      const { jobId } = job;
+      await stage.placed(job, 1);
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 20n * 10n ** 9n });
+      await vi.waitFor(
+        () => expect(stage.jobs.pauses(jobId)).toEqual(['paused gas_guardrail', 'resumed gas_guardrail']),
+        SOON,
+      );
+      const pause = (which: { jobId?: string }) =>
+        stage.jobs.app.get(RequestClient).request(setPause, { ...which, operator: 'spec' });
+      await pause({ jobId });
+      const waiting = await fileOf(job);
+      expect(waiting.receipt.pauses).toMatchObject([{ reason: 'gas_guardrail' }, { reason: 'operator', to: null }]);
+      await stage.command({ action: 'resume', jobId }, ['anna']);
+      await pause({});
+      await stage.command({ action: 'resume_all' });
+      await pause({ jobId });
+      await stage.jobs.cancel(jobId);
+      expect(await stage.ended(job)).toMatchObject({ kind: 'failed' });
+      const { receipt } = await fileOf(job);
+      const reasons = receipt.pauses.map(({ reason }) => reason);
+      expect(reasons).toEqual(['gas_guardrail', 'operator', 'operator', 'operator']);
+      for (const { from, to } of receipt.pauses) {
+        expect(await isBlockTime(from)).toBe(true);
+        expect(await isBlockTime(to ?? '')).toBe(true);
+      }
+      expect((await judge(await fileOf(job))).broken).toBeUndefined();
+      // After its end the job does not wait for anything.
+      await pause({});
+      await stage.command({ action: 'resume_all' });
+      expect(await stage.receiptOf(job)).toMatchObject({ pausesInAll: receipt.pauses.length });
     },
     RUN_MS * 2,
   );

@@ -8,6 +8,7 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { OrdersRepository } from '../order/orders.repository.ts';
+import { PausesRepository } from '../pause/pauses.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import type { PolicyLimits } from '../send/policy.ts';
 import { ReceiptSigner } from '../send/receipt-signer.ts';
@@ -58,6 +59,7 @@ export class SignedReceipts {
     private readonly orders: OrdersRepository,
     private readonly transactions: TransactionsRepository,
     private readonly refunds: RefundsRepository,
+    private readonly pauses: PausesRepository,
     private readonly requests: RequestClient,
     private readonly chain: ChainAccess,
     private readonly signer: ReceiptSigner,
@@ -75,8 +77,9 @@ export class SignedReceipts {
     if (!execution || execution.phase === 'refused' || execution.phase === 'never_ran') return null;
     const known = this.made.get(jobId);
     const now = this.clock.now();
-    const isFresh = execution.endedAt === null && known !== undefined && now - known.atMs < REUSED_MS;
-    if (known && (known.revision === execution.revision || isFresh)) return known.signed;
+    // What pauses all jobs changes no execution.
+    const holds = execution.endedAt === null ? isRecent(known, now) : known?.revision === execution.revision;
+    if (known && holds) return known.signed;
     const signed = this.make(execution);
     this.made.delete(jobId);
     this.made.set(jobId, { revision: execution.revision, atMs: now, signed });
@@ -116,10 +119,11 @@ export class SignedReceipts {
 
   private async besideOrders(execution: Execution): Promise<Omit<HeadSources, 'orders' | 'newestOrder' | 'venues'>> {
     const { id: jobId } = execution;
-    const [transfers, open, refunds, { deposits }] = await Promise.all([
+    const [transfers, open, refunds, pauses, { deposits }] = await Promise.all([
       this.transactions.ofPurposes(jobId, ['fee', 'delivery', 'return']),
       this.transactions.open(jobId),
       this.refunds.ofJob(jobId),
+      this.pauses.ofJob(execution),
       this.requests.request(listCreditedDeposits, { jobId }),
     ]);
     return {
@@ -129,6 +133,7 @@ export class SignedReceipts {
       transfers: transfers.filter(({ state }) => state === 'final'),
       goesOn: open.length > 0 || refunds.some(({ state }) => state === 'due' || state === 'released'),
       deposits: receiptDeposits(execution, deposits, refunds),
+      pauses,
     };
   }
 
@@ -160,6 +165,10 @@ export class SignedReceipts {
     }
     return { orders: final, newest, venues };
   }
+}
+
+function isRecent(made: Made | undefined, nowMs: number): boolean {
+  return made !== undefined && nowMs - made.atMs < REUSED_MS;
 }
 
 async function* ordersOf(pages: AsyncIterable<OrderPage>): AsyncGenerator<readonly SignedOrder[]> {

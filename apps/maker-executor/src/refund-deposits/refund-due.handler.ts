@@ -8,10 +8,12 @@ import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { getAddress } from 'viem';
 import type { z } from 'zod';
+import { HeadFeed } from '../chain/head-feed.ts';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { FOREIGN_WALLET, neverRan } from '../execution/new-execution.ts';
 import { WalletClaims } from '../execution/wallet-claims.ts';
+import { PausesRepository } from '../pause/pauses.repository.ts';
 import type { Refund } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { KEYRING } from '../send/transaction-sender.ts';
@@ -40,6 +42,8 @@ export class RefundDueHandler {
     private readonly executions: ExecutionsRepository,
     private readonly refunds: RefundsRepository,
     private readonly outbox: Outbox,
+    private readonly pauses: PausesRepository,
+    private readonly feed: HeadFeed,
     claims: WalletClaims,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -98,6 +102,7 @@ export class RefundDueHandler {
     if (!execution) throw new ExecutionNotStartedError(jobId);
     await this.executions.signal(jobId, { cancelled: true, operatorPause: null }, session);
     if (execution.operatorPause === null) return;
+    await this.pauses.endByOperator(jobId, new Date(this.feed.chainNowMs), session);
     await this.outbox.record(executionResumed, { jobId, data: { reason: 'operator' } }, session);
   }
 }

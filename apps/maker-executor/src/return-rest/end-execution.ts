@@ -12,6 +12,7 @@ import { addReason, DUST } from '../execution/held-reason.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { PausesRepository } from '../pause/pauses.repository.ts';
 import { reservedForRefunds, unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import type { TransactionRecord } from '../transaction/transaction.ts';
@@ -28,6 +29,7 @@ export class EndExecution {
     private readonly check: LedgerCheck,
     private readonly refunds: RefundsRepository,
     private readonly patience: SurplusPatience,
+    private readonly pauses: PausesRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -45,7 +47,7 @@ export class EndExecution {
     await this.check.addUp(leased);
     const execution: Execution = { ...leased.execution, ...more.change };
     const { head } = leased;
-    const now = new Date(this.clock.now());
+    const endedAt = new Date(head.timestampMs);
     const refunds = await this.refunds.ofJob(execution.id);
     // What is due back to others stays free: it follows after the end.
     const restWei = freeBalance(execution.totals) - reservedForRefunds(execution, refunds);
@@ -54,7 +56,7 @@ export class EndExecution {
       amountWei: heldReason === null ? 0n : restWei,
       transactionHash: null,
       blockNumber: head.number,
-      recordedAt: now,
+      recordedAt: new Date(this.clock.now()),
     });
     const surplusWei = unexplainedSurplus(execution, refunds);
     const entries = [...more.entries, ...(held.amountWei === 0n ? [] : [held])];
@@ -71,10 +73,11 @@ export class EndExecution {
         heldReason: ended.heldReason,
         absorbedWei: execution.absorbedWei + (surplusWei > 0n ? surplusWei : 0n),
         phase: endPhase(execution),
-        endedAt: now,
+        endedAt,
       },
       async (session) => {
         await this.ledger.append(entries, session);
+        await this.pauses.end(execution.id, endedAt, session);
         await this.settleReleased(ended, heldReason, session);
         if (execution.releasedAt === null) await this.announce(ended, session);
       },

@@ -102,7 +102,7 @@ export class StartExecutionHandler {
   private planByDefault(depositWei: bigint): ExecutionPlan {
     const { MAKER_EXECUTION_WINDOW_SECONDS, MAKER_SLIPPAGE_BPS, MAKER_PRICE_BAND_BPS } = this.configuration;
     // Schedules run on the chain's clock, which a local chain may have moved on.
-    const startAtMs = this.feed.head?.timestampMs ?? this.clock.now();
+    const startAtMs = this.feed.chainNowMs;
     return derivedPlan(splitDeposit(depositWei).orderBudgetWei, startAtMs, {
       ...DEFAULT_PLAN_LIMITS,
       windowMs: MAKER_EXECUTION_WINDOW_SECONDS * 1000,
