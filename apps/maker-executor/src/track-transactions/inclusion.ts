@@ -1,5 +1,6 @@
-import { tokensReceived } from '@maker/chain';
-import type { Address, TransactionReceipt } from 'viem';
+import { erc20Abi, tokensReceived } from '@maker/chain';
+import { smaller } from '@maker/rules';
+import { type Address, decodeFunctionData, type TransactionReceipt } from 'viem';
 import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
 
 /**
@@ -26,8 +27,16 @@ export function inclusionOf(
     gasWei: receipt.gasUsed * receipt.effectiveGasPrice,
     movedWei: succeeded ? attempt.valueWei : 0n,
     receivedTokens: tokens > 0n ? tokens : 0n,
-    sentTokens: tokens < 0n ? -tokens : 0n,
+    sentTokens: tokens < 0n ? smaller(-tokens, mostSent(transaction)) : 0n,
   };
+}
+
+/** A delivery asks for all that the wallet has: whatever the token's event says, no more than that can have left it. */
+function mostSent({ purpose, data }: TransactionRecord): bigint {
+  if (purpose !== 'delivery') return 2n ** 256n;
+  const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
+  if (functionName !== 'transfer') throw new Error(`A delivery calls ${functionName}, not transfer`);
+  return args[1];
 }
 
 /** Whether enough blocks stand on a transaction to book it. @param confirmations blocks on top of its own */
