@@ -166,6 +166,11 @@ export const OPERATOR_ROUTES: readonly RouteDescription[] = [
     'rebroadcastJob',
     'Sends the saved bytes of waiting transactions again',
   ),
+  command(
+    '/operator/jobs/{jobId}/hypercore/look',
+    'lookOnHyperCore',
+    "Asks HyperCore once more what it holds at a job's address",
+  ),
   command('/operator/pause', 'pauseAll', 'Signs nothing more for any job until resumed'),
 ];
 
