@@ -45,7 +45,7 @@ describe('two replicas of the gateway', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(LIMIT);
   });
 
-  it('make one job of 50 parallel twins, and give each of them the same answer', async () => {
+  it('make one job of 50 parallel twins, and give each of them the same answer but for the secret to stop it', async () => {
     const body = JSON.stringify({ tokenAddress: running.stack.tokens.both, paymentAmount: 0.5 });
     const headers = {
       'x-api-key': running.stack.apiKey,
@@ -59,7 +59,12 @@ describe('two replicas of the gateway', () => {
       }),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const told = answers.map(({ text }) => {
+      const { stopSecret, ...answer } = JSON.parse(text) as Record<string, unknown>;
+      expect(stopSecret).toMatch(/^stop_/);
+      return JSON.stringify(answer);
+    });
+    expect(new Set(told).size).toBe(1);
     const jobs = await fetch(`${urls[0]}/operator/jobs`, { headers: { 'x-api-key': running.stack.operatorApiKey } });
     expect(((await jobs.json()) as { jobs: unknown[] }).jobs).toHaveLength(1);
   });
