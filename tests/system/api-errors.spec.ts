@@ -58,9 +58,11 @@ describe('the error body { message, error, statusCode } (specification § 3)', (
   it('answers a repeated idempotency key with the first job, and refuses it for another body', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const body = { tokenAddress: product.stack.tokens.both, paymentAmount: 0.5 };
-    const first = await product.call<{ jobId: string }>('POST', '/jobs/create', body, headers);
-    const again = await product.call<{ jobId: string }>('POST', '/jobs/create', body, headers);
-    expect(again.body).toEqual(first.body);
+    const first = await product.call<{ stopSecret: string }>('POST', '/jobs/create', body, headers);
+    const again = await product.call<{ stopSecret: string }>('POST', '/jobs/create', body, headers);
+    // Each answer has a secret of its own: none is stored.
+    expect({ ...again.body, stopSecret: first.body.stopSecret }).toEqual(first.body);
+    expect(again.body.stopSecret).not.toBe(first.body.stopSecret);
     const other = await product.call<ErrorBody>('POST', '/jobs/create', { ...body, paymentAmount: 1 }, headers);
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
