@@ -54,7 +54,7 @@ export function watchMongo(
     }
     if (name === 'insert' && collection === 'transactions')
       noteAttempts(documents(command, 'documents'), noteTransaction);
-    return points.around(`mongo:${name}:${collection}${changeOf(name, collection, command)}`, act);
+    return points.around(`mongo:${command.remove ? 'findAndRemove' : name}:${collection}${changeOf(name, collection, command)}`, act);
   };
 }
 
@@ -66,7 +66,7 @@ function noteAttempts(rows: readonly Fields[], note: (rawTransaction: string, pu
 
 function changeOf(name: (typeof WRITES)[number], collection: string, command: Fields): string {
   if (name === 'insert') return describeInsert(collection, documents(command, 'documents'));
-  if (name === 'delete') return '';
+  if (name === 'delete' || command.remove) return '';
   const updates = name === 'update' ? documents(command, 'updates').map(({ u }) => u) : [command.update];
   return [...new Set(updates.map(describeUpdate))].join('');
 }
