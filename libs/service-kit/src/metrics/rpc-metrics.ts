@@ -3,18 +3,19 @@ import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { recordCall } from '../tracing/tracing.ts';
 import { declareCounter, declareGauge, declareHistogram, OTHER, oneOf } from './declare-metric.ts';
 
-/** JSON-RPC methods that the services use. */
+/** JSON-RPC methods that the services use: those of `RPC_METHODS` in @maker/chain. */
 const METHODS = [
   'eth_blockNumber',
   'eth_call',
   'eth_chainId',
   'eth_estimateGas',
-  'eth_gasPrice',
+  'eth_feeHistory',
   'eth_getBalance',
+  'eth_getBlockByHash',
   'eth_getBlockByNumber',
   'eth_getBlockReceipts',
   'eth_getCode',
-  'eth_getLogs',
+  'eth_getSystemTxsByBlockNumber',
   'eth_getTransactionByHash',
   'eth_getTransactionCount',
   'eth_getTransactionReceipt',
