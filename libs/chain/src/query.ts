@@ -22,7 +22,8 @@ export interface Query<Value> {
 
 /**
  * Answers all queries at the latest block: with one `eth_call` where the network has Multicall3, else with one for
- * each read.
+ * each read. A contract that uses up whatever gas it is given leaves none for the reads after it: then each query is asked by
+ * itself, and one that fails even so has reverted.
  * @param gas most that each request may use; without it the node's own limit
  * @throws ChainUnavailableError when the endpoint fails; a call that reverts is no failure but an answer
  */
@@ -31,9 +32,11 @@ export async function queryAll<const Queries extends readonly Query<unknown>[]>(
   queries: Queries,
   gas?: bigint,
 ): Promise<{ -readonly [Index in keyof Queries]: Queries[Index] extends Query<infer Value> ? Value : never }> {
-  const calls = queries.flatMap((query) => query.calls);
   const multicall3 = client.chain.contracts?.multicall3?.address;
-  const returned = await (multicall3 ? aggregate(client, multicall3, calls, gas) : each(client, calls, gas));
+  const ask = (calls: readonly Call[]) =>
+    multicall3 ? aggregate(client, multicall3, calls, gas) : each(client, calls, gas);
+  const calls = queries.flatMap((query) => query.calls);
+  const returned = (await ask(calls)) ?? (await apart(queries, ask));
   let next = 0;
   const values = queries.map((query) => {
     const own = returned.slice(next, next + query.calls.length);
@@ -43,23 +46,37 @@ export async function queryAll<const Queries extends readonly Query<unknown>[]>(
   return values as never;
 }
 
+/** What each query returns when it is asked alone. */
+async function apart(
+  queries: readonly Query<unknown>[],
+  ask: (calls: readonly Call[]) => Promise<readonly (Hex | undefined)[] | undefined>,
+): Promise<readonly (Hex | undefined)[]> {
+  const returned = await Promise.all(
+    queries.map(async ({ calls }) => (await ask(calls)) ?? calls.map(() => undefined)),
+  );
+  return returned.flat();
+}
+
 /** Answers one query; see {@link queryAll}. @throws ChainUnavailableError */
 export async function query<Value>(client: ChainClient, single: Query<Value>, gas?: bigint): Promise<Value> {
   const [value] = await queryAll(client, [single], gas);
   return value;
 }
 
+/** @returns undefined where all of them together take more gas than a call may have */
 async function aggregate(client: ChainClient, multicall3: Address, calls: readonly Call[], gas?: bigint) {
   const data = encodeFunctionData({
     abi: multicall3Abi,
     functionName: 'aggregate3',
     args: [calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data }))],
   });
-  const { data: returned } = await client
-    .call({ to: multicall3, data, ...(gas && { gas }) })
-    .catch((error: unknown) => {
-      throw new ChainUnavailableError(`read ${calls.length} contracts`, error);
-    });
+  const answer = await client.call({ to: multicall3, data, ...(gas && { gas }) }).catch((error: unknown) => {
+    // Reads may revert in it, so that of itself it fails for want of gas alone.
+    if (['too_large', 'reverted'].includes(meaningOf(error))) return undefined;
+    throw new ChainUnavailableError(`read ${calls.length} contracts`, error);
+  });
+  if (!answer) return undefined;
+  const { data: returned } = answer;
   if (!returned) throw new ChainUnavailableError(`read ${calls.length} contracts`, `no Multicall3 at ${multicall3}`);
   return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: returned }).map((result) =>
     result.success ? result.returnData : undefined,

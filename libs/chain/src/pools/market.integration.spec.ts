@@ -1,4 +1,4 @@
-import { type ExchangeChainPart, startChain } from '@maker/local-stack';
+import { chainTestClient, type ExchangeChainPart, startChain } from '@maker/local-stack';
 import { type Address, createWalletClient, http, parseAbi, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +13,8 @@ const ORDER = parseEther('0.0004');
 /** HyperEVM's floor. */
 const GAS_PRICE = parseGwei('0.1');
 const FEES = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: 0n };
+/** `INVALID`. */
+const USES_ALL_GAS = '0xfe';
 const network = networkOf(31337);
 
 let chain: ExchangeChainPart;
@@ -114,6 +116,33 @@ describe('Market', () => {
     const silent = createChainClient({ network, rpcUrls: ['http://127.0.0.1:1'], retryCount: 0 });
     const blind = new Market(silent, market.exchanges);
     await expect(blind.survey(chain.tokens.both, ORDER)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
+  });
+
+  it.each(['v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const)(
+    'finds nothing to buy where the pool of %s uses up all gas that it is given, and goes on',
+    async (name) => {
+      const token = chain.tokens[name];
+      const [found] = await market.pools(token);
+      const bytecode = (await client.getCode({ address: found?.address ?? token })) ?? '0x';
+      const node = chainTestClient(chain.rpcUrl);
+      await node.setCode({ address: found?.address ?? token, bytecode: USES_ALL_GAS });
+      expect(await bestQuote(token)).toBeUndefined();
+      const { pools, holderTokens } = await market.samples(token, [ORDER, 2n * ORDER, 4n * ORDER], token);
+      expect(holderTokens).toBe(0n);
+      expect(pools.flatMap(({ samples }) => samples)).toEqual([]);
+      await node.setCode({ address: found?.address ?? token, bytecode });
+      expect((await bestQuote(token))?.pool).toEqual(found);
+    },
+  );
+
+  it('quotes a good pool beside one that uses up all gas', async () => {
+    const [broken, good] = await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
+    const node = chainTestClient(chain.rpcUrl);
+    const address = broken?.pool.address ?? '0x';
+    const bytecode = (await client.getCode({ address })) ?? '0x';
+    await node.setCode({ address, bytecode: USES_ALL_GAS });
+    expect(ids(await market.quotes(chain.tokens.both, ORDER, GAS_PRICE))).toEqual([good?.pool.exchangeId]);
+    await node.setCode({ address, bytecode });
   });
 
   it.each(['v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const)(
