@@ -1,4 +1,5 @@
-# For docker/compose.yaml only: anvil with exchanges and demo tokens, and the secrets of a product that runs on it.
+# For docker/compose.yaml only: a node with HyperEVM's rules in front of anvil, with exchanges and demo tokens, and the
+# secrets of a product that runs on it.
 
 # Any Debian-based image with Node 24 and npm.
 ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim

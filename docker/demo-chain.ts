@@ -1,13 +1,14 @@
 /**
- * Runs the chain of docker/compose.yaml and writes to /run/maker what the services read: the seed, the API keys, the
- * exchanges, the configuration of the site. The wallets' phrase is the chain's own, known to everybody: its account's
- * public key can then stand in compose.yaml, and nobody takes it for a secret.
+ * Runs the chain of docker/compose.yaml, a node with HyperEVM's rules in front of anvil, and writes to /run/maker what the
+ * services read: the seed, the API keys, the exchanges, the configuration of the site. The wallets' phrase is the chain's
+ * own, known to everybody: its account's public key can then stand in compose.yaml, and nobody takes it for a secret.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { startHyperevmNode } from '@maker/hyperevm-node';
 import {
   ACCOUNT_INDEX,
   anvilArguments,
@@ -22,6 +23,11 @@ import {
 
 const FOLDER = '/run/maker';
 const PORT = 8545;
+/** Of the anvil that executes: nobody but the node asks it. */
+const EXECUTION_PORT = 8546;
+/** Not published by compose.yaml: who can reach it orders blocks and time. */
+const CONTROL_PORT = 8547;
+const EXECUTION_URL = `http://127.0.0.1:${EXECUTION_PORT}`;
 const READY = join(FOLDER, 'ready');
 const RETRY_MS = 200;
 const API_KEY = 'maker_public_compose';
@@ -35,11 +41,13 @@ async function place(name: string, content: string, mode = 0o444): Promise<void>
 
 const sha256 = createHash('sha256').update(API_KEY).digest('hex');
 await rm(READY, { force: true });
-const anvil = spawn(await findAnvil(), anvilArguments({ host: '0.0.0.0', port: PORT }), { stdio: 'inherit' });
+const anvil = spawn(await findAnvil(), anvilArguments({ host: '127.0.0.1', port: EXECUTION_PORT }), {
+  stdio: 'inherit',
+});
 anvil.once('exit', (code) => process.exit(code ?? 1));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => anvil.kill(signal));
 
-const client = chainTestClient(`http://127.0.0.1:${PORT}`);
+const client = chainTestClient(EXECUTION_URL);
 const answers = () =>
   client.request({ method: 'eth_chainId' } as never).then(
     () => true,
@@ -48,7 +56,7 @@ const answers = () =>
 while (!(await answers())) await wait(RETRY_MS);
 
 const deployment = await deployDemoContracts(client);
-await client.setIntervalMining({ interval: 1 });
+await startHyperevmNode({ executionUrl: EXECUTION_URL, host: '0.0.0.0', port: PORT, controlPort: CONTROL_PORT });
 await place('seed', CHAIN_MNEMONIC, 0o400);
 await place('exchanges.json', JSON.stringify(exchangeRegistry(deployment.contracts)));
 await place('api-keys.json', JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));

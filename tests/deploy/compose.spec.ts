@@ -38,6 +38,15 @@ describe('docker/compose.yaml', () => {
     expect(services['maker-executor']?.environment.MAKER_TREASURY_ADDRESS).toBe(treasury);
   });
 
+  it('has those who look at HyperCore ask the chain’s own node, and nobody reach its orders from outside', () => {
+    const chain = services['demo-chain'] as Service & { ports: string[] };
+    for (const name of ['payment-watcher', 'maker-executor']) {
+      const { CHAIN_RPC_URLS, HYPERCORE_API_URL } = services[name]?.environment ?? {};
+      expect(HYPERCORE_API_URL).toBe(CHAIN_RPC_URLS);
+    }
+    expect(chain.ports).toEqual(['127.0.0.1:8545:8545']);
+  });
+
   it('has Prometheus scrape every service, and Grafana show the chart’s dashboards', async () => {
     const prometheus = parse(await readFile(join(WORKSPACE_ROOT, 'docker/prometheus/prometheus.yml'), 'utf8'));
     const jobs = prometheus.scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
