@@ -54,7 +54,10 @@ export function watchMongo(
     }
     if (name === 'insert' && collection === 'transactions')
       noteAttempts(documents(command, 'documents'), noteTransaction);
-    return points.around(`mongo:${command.remove ? 'findAndRemove' : name}:${collection}${changeOf(name, collection, command)}`, act);
+    return points.around(
+      `mongo:${command.remove ? 'findAndRemove' : name}:${collection}${changeOf(name, collection, command)}`,
+      act,
+    );
   };
 }
 
