@@ -1,8 +1,10 @@
-import type { CreateJobResponse } from '@maker/contracts';
+import type { CreateJobResponse, JobRefund } from '@maker/contracts';
+import { DEFAULT_SWITCHES, SYSTEM_ADDRESS } from '@maker/hyperevm-node';
 import { parseHype } from '@maker/rules';
-import type { Address } from 'viem';
+import { type Address, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payThroughContract } from '../support/forwarder.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
@@ -22,14 +24,74 @@ beforeAll(async () => {
 afterAll(() => ownStack?.stop());
 
 const newAddress = () => privateKeyToAddress(generatePrivateKey());
-const create = () => product.createJob(product.stack.tokens.v2Only, 0.25);
+const create = (returnAddress?: string) => product.createJob(product.stack.tokens.v2Only, 0.25, returnAddress);
+
+/** HYPE of somebody's account on HyperCore comes to an address on HyperEVM: the chain credits it, and nobody sent it. */
+async function creditFromHyperCore(address: string): Promise<void> {
+  await product.control.core.credit(address as Address, AMOUNT);
+  await product.control.core.send(address as Address, SYSTEM_ADDRESS, AMOUNT);
+}
+
+async function received({ jobId }: CreateJobResponse): Promise<void> {
+  await until(
+    `0.05 HYPE for ${jobId}`,
+    () => product.payment(jobId),
+    ({ receivedWei }) => receivedWei === AMOUNT.toString(),
+    { timeoutMs: SOON_MS },
+  );
+}
+
+async function endOf({ jobId }: CreateJobResponse): Promise<JobRefund | undefined> {
+  const { returns = [] } = await until(
+    `the end of what came for ${jobId}`,
+    () => product.status(jobId),
+    ({ returns: seen = [] }) => seen.length === 1 && seen[0]?.status !== 'due',
+    { timeoutMs: SOON_MS },
+  );
+  return returns[0];
+}
 
 async function expire({ paymentDeadline }: CreateJobResponse): Promise<void> {
   await product.control.request('evm_setNextBlockTimestamp', Math.ceil(Date.parse(paymentDeadline) / 1000) + 5);
   await product.control.request('evm_mine');
 }
 
-describe('HYPE that came on the other layer ends as returned (docs/adr/0030)', { timeout: 240_000 }, () => {
+describe('whichever way HYPE comes, it is seen, attributed and ended (design § 4, docs/adr/0030)', {
+  timeout: 240_000,
+}, () => {
+  it('by transfer, from a contract, and as a system transaction that blocks leave out or include', async () => {
+    const given = newAddress();
+    const jobs = {
+      plain: await create(),
+      contract: await create(),
+      leftOut: await create(),
+      leftOutGiven: await create(given),
+      included: await create(),
+    };
+    await product.pay(jobs.plain.paymentAddress, '0.05');
+    await payThroughContract(product, jobs.contract.paymentAddress, '0.05');
+    await creditFromHyperCore(jobs.leftOut.paymentAddress);
+    await creditFromHyperCore(jobs.leftOutGiven.paymentAddress);
+    for (const job of [jobs.plain, jobs.contract, jobs.leftOut, jobs.leftOutGiven]) await received(job);
+    await product.control.setSwitches({ includeSystemTransactions: true });
+    await creditFromHyperCore(jobs.included.paymentAddress);
+    await received(jobs.included);
+    await product.control.setSwitches(DEFAULT_SWITCHES);
+    await expire(jobs.included);
+
+    expect(await endOf(jobs.plain)).toMatchObject({ status: 'returned', to: getAddress(product.stack.payer.address) });
+    expect(await endOf(jobs.contract)).toMatchObject({ status: 'held', reason: expect.stringMatching(/contract/) });
+    for (const job of [jobs.leftOut, jobs.included]) {
+      const end = await endOf(job);
+      expect(end).toMatchObject({ status: 'held', reason: expect.stringMatching(/system credit/) });
+      expect(end?.to).toBeUndefined();
+      expect(await product.chain.getBalance({ address: job.paymentAddress as Address })).toBe(AMOUNT);
+    }
+    const returned = await endOf(jobs.leftOutGiven);
+    expect(returned).toMatchObject({ status: 'returned', to: given });
+    expect(await product.chain.getBalance({ address: given })).toBe(BigInt(returned?.returnedWei ?? 0));
+  });
+
   it('on HyperCore: told to the payer when the job expires, and sent back there by an operator', async () => {
     const job = await create();
     const { jobId, paymentAddress } = job;
