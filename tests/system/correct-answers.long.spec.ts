@@ -4,12 +4,15 @@ import { beginJob, completed, expectExactSums } from '../support/exact-job.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
+import { medianLags } from './scan-lags.ts';
 
 /** CORRECT_BLOCKS for another number. */
 const BLOCKS = BigInt(process.env.CORRECT_BLOCKS ?? 10_000);
 const BLOCK_MS = 80;
+/** A job trades in the first quarter of them. */
+const JOB_SECONDS = Number(BLOCKS) / 4;
 /** A slow machine makes fewer blocks than the clock asks for. */
-const MOST_MS = Number(BLOCKS) * BLOCK_MS * 4 + 120_000;
+const MOST_MS = Number(BLOCKS) * BLOCK_MS * 4 + 240_000;
 const PAID = '0.25';
 
 // A stack of its own, whose chain lives twelve times as fast.
@@ -17,7 +20,7 @@ let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
 let product: ProductClient;
 
 beforeAll(async () => {
-  ownStack = await startOwnStack(3600, {}, {}, { clock: { blockMs: BLOCK_MS, secondsPerBlock: 1 } });
+  ownStack = await startOwnStack(JOB_SECONDS, {}, {}, { clock: { blockMs: BLOCK_MS, secondsPerBlock: 1 } });
   product = new ProductClient(ownStack.stack);
 }, 180_000);
 
@@ -39,4 +42,12 @@ it(`no endpoint is faulted for a correct answer in ${BLOCKS} blocks, big ones am
   );
   expect(await faultsOfEndpoints(product.stack)).toBe(0);
   expect(new Set(await endpointStates(product.stack))).toEqual(new Set(['serving']));
+});
+
+it('the scan is at most 1.5 times as late where heights above the head are errors as where they are null', {
+  timeout: 600_000,
+}, async () => {
+  const { strictMs, nullMs } = await medianLags({ stretches: 20, blocksOfEach: 20 });
+  console.log(`scan lag, median: ${strictMs.toFixed(1)} ms with errors, ${nullMs.toFixed(1)} ms with null`);
+  expect(strictMs / nullMs).toBeLessThan(1.5);
 });
