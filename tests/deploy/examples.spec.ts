@@ -75,6 +75,19 @@ describe('k8s', () => {
     expect(namespace?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
   });
 
+  it('has the namespace that NATS is installed in beside its users', async () => {
+    const [namespace] = await read('nats/namespace.yaml');
+    const [kustomization] = await read('nats/kustomization.yaml');
+    expect(kustomization).toMatchObject({ namespace: namespace?.metadata.name, resources: ['namespace.yaml'] });
+  });
+
+  it('makes the priority class that the production values name', async () => {
+    const pods = podTemplates(await render({ files: [join(EXAMPLES, 'production.yaml')], apis: OPTIONAL_APIS }));
+    const named = pods.flatMap(({ spec }) => spec.priorityClassName ?? []);
+    const made = (await read('priority-class.yaml')).map(({ metadata }) => metadata.name);
+    expect([...new Set(named)]).toEqual(made);
+  });
+
   it('has a chain for a local cluster that Kubernetes takes', async () => {
     const check = await kubernetesCheck(KUBERNETES_VERSIONS[0]);
     const objects = await read('chain.yaml');

@@ -65,11 +65,26 @@ async function madeByGo(name: string, args: (bin: string) => readonly string[], 
   }
 }
 
-/** Path of helm, helm-unittest or helm-docs: the one that the tool's variable names, else one of the pinned version. */
+/** What helm 3 calls itself; what it renders has not changed among these. */
+const HELM = /^v3\.(1[4-9]|[2-9]\d)\b/;
+
+/** Whether the PATH has a helm that does: a platform team's own machine needs no second one. */
+async function isHelmOnPath(): Promise<boolean> {
+  return run('helm', ['version', '--template', '{{.Version}}']).then(
+    ({ stdout }) => HELM.test(stdout),
+    () => false,
+  );
+}
+
+/**
+ * Path of helm, helm-unittest or helm-docs: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
+ * is taken from 3.14 on; what the others write depends on their version.
+ */
 export async function findTool(name: keyof typeof TOOLS): Promise<string> {
   const { module, version, variable } = TOOLS[name];
   const chosen = process.env[variable];
   if (chosen) return chosen;
+  if (name === 'helm' && (await isHelmOnPath())) return name;
   return madeByGo(`${name}@${version}`, () => ['install', '-trimpath', `${module}@${version}`]);
 }
 

@@ -64,8 +64,7 @@ nats://{{ include "maker.fullname" . }}-nats:4222
       name: {{ .values.mongo.existingSecret }}
       key: {{ .values.mongo.key }}
   {{- else }}
-  {{- $host := printf "%s-mongodb" (include "maker.fullname" .root) }}
-  value: mongodb://{{ $host }}-0.{{ $host }}:27017/{{ .component | replace "-" "_" }}?replicaSet=rs0
+  value: mongodb://{{ include "maker.evaluationMongodb" .root }}/{{ .component | replace "-" "_" }}?replicaSet=rs0
   {{- end }}
 {{- end }}
 

@@ -21,6 +21,12 @@ Names and labels. Most helpers take a component: (dict "root" $ "component" "job
 {{- printf "%s-%s" (include "maker.fullname" .root) .component }}
 {{- end }}
 
+{{/* The evaluation's MongoDB member, by the pod's full name: the pod knows that one from its own /etc/hosts, before any DNS does. */}}
+{{- define "maker.evaluationMongodb" -}}
+{{- $name := include "maker.componentName" (dict "root" . "component" "mongodb") -}}
+{{ $name }}-0.{{ $name }}.{{ .Release.Namespace }}.svc.{{ .Values.clusterDomain }}:27017
+{{- end }}
+
 {{/* Labels by which a release's pods are found. They never change: a Deployment's selector cannot be upgraded. */}}
 {{- define "maker.releaseSelector" -}}
 app.kubernetes.io/name: {{ include "maker.name" . }}

@@ -1,11 +1,15 @@
 import { chmod, copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { output, show } from './command.ts';
+import { needProgram, output, show } from './command.ts';
 import type { ImageBuilder } from './image-builder.ts';
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const NAME_SERVICE = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
+
+/** What {@link LOCAL_BASES} are made with. @throws MissingProgram */
+const needDebootstrap = (): Promise<void> =>
+  needProgram('debootstrap', 'CLUSTER_IMAGES=debian makes base images with it (Debian: apt-get install debootstrap)');
 
 /** Images that stand for the official ones where no registry can be reached. */
 export const LOCAL_BASES = { build: 'localhost/node-debian:24', runtime: 'localhost/cc-debian:12' } as const;
@@ -32,16 +36,22 @@ async function rootFor(program: string, root: string): Promise<void> {
   if (directory) for (const library of NAME_SERVICE) await place(join(directory, library), root);
   await place(CERTIFICATES, root);
   await writeFile(join(root, 'etc', 'nsswitch.conf'), 'hosts: files dns\n');
-  await mkdir(join(root, 'tmp'));
+  await mkdir(join(root, 'tmp'), { recursive: true });
   await chmod(join(root, 'tmp'), 0o1777);
 }
 
-/** Makes an image that holds one program of this machine. @param path where it lies in the image */
-export async function programImage(builder: ImageBuilder, program: string, name: string, path: string): Promise<void> {
+/** Makes an image that holds programs of this machine. @param programs by where they lie in the image */
+export async function programImage(
+  builder: ImageBuilder,
+  programs: Readonly<Record<string, string>>,
+  name: string,
+): Promise<void> {
   await inFolder(async (root) => {
-    await rootFor(program, root);
-    await place(program, root, path);
-    await chmod(join(root, path), 0o755);
+    for (const [path, program] of Object.entries(programs)) {
+      await rootFor(program, root);
+      await place(program, root, path);
+      await chmod(join(root, path), 0o755);
+    }
     await builder.fromFolder(root, name);
   });
 }
@@ -59,6 +69,7 @@ export async function makeLocalBases(builder: ImageBuilder): Promise<void> {
     });
   }
   if (await builder.has(LOCAL_BASES.build)) return;
+  await needDebootstrap();
   await inFolder(async (root) => {
     const packages = ['--variant=minbase', '--include=ca-certificates', 'bookworm'];
     await show('debootstrap', [...packages, root, 'http://deb.debian.org/debian']);

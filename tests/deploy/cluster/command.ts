@@ -24,6 +24,14 @@ export async function show(command: string, args: readonly string[], directory?:
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
 }
 
+/** A program that this machine lacks: a line that says so is all that helps. */
+export class MissingProgram extends Error {}
+
+/** @param why what it is for, and how to install it @throws MissingProgram */
+export async function needProgram(program: string, why: string): Promise<void> {
+  if (!(await succeeds(program, ['--version']))) throw new MissingProgram(`${program} is missing: ${why}`);
+}
+
 /** Whether a program is there and succeeds. */
 export async function succeeds(command: string, args: readonly string[]): Promise<boolean> {
   return execute(command, [...args]).then(

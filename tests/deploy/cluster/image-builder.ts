@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack';
-import { output, show, succeeds } from './command.ts';
+import { MissingProgram, output, show, succeeds } from './command.ts';
 
 /** Builds images and hands them over as archives. */
 export interface ImageBuilder {
@@ -67,11 +67,11 @@ const buildah: ImageBuilder = {
   save: (name, archive) => show('buildah', ['push', '--quiet', name, `docker-archive:${archive}:${name}`]),
 };
 
-/** docker where its engine runs, else buildah. @throws Error when the machine has neither */
+/** docker where its engine runs, else buildah. @throws MissingProgram when the machine has neither */
 export async function findImageBuilder(): Promise<ImageBuilder> {
   if (await succeeds('docker', ['info'])) return docker;
   if (await succeeds('buildah', ['--version'])) return buildah;
-  throw new Error('images need a running docker or buildah (Debian: apt-get install buildah crun)');
+  throw new MissingProgram('images need a running docker or buildah (Debian: apt-get install buildah crun)');
 }
 
 /** The command that brings an archive to the nodes, with the archive's path as its last argument. */

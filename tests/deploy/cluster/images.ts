@@ -1,8 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { findAnvil, findMongod, findNatsServer, SERVICES } from '@maker/local-stack';
 import { LOCAL_BASES, makeLocalBases, programImage } from './base-images.ts';
 import { findImageBuilder, type ImageBuilder, loadImage } from './image-builder.ts';
 
 const REPOSITORY = 'localhost/hyperevm-maker-bot';
+
+/** Tells whether a MongoDB server is a primary. */
+const PRIMARY = fileURLToPath(new URL('primary.cjs', import.meta.url));
 
 /** Tag of the images that are installed. */
 export const TAG = 'local';
@@ -20,7 +25,8 @@ const PROGRAMS = [...COMPONENTS, 'preflight'] as const;
 export interface ServerImages {
   readonly chain?: string;
   readonly nats?: string;
-  readonly mongodb?: string;
+  /** With a way to tell a primary, for an image that has no mongosh. */
+  readonly mongodb?: { readonly image: string; readonly primaryCommand: readonly string[] };
 }
 
 /**
@@ -73,15 +79,21 @@ async function bring(builder: ImageBuilder, name: string): Promise<void> {
 
 async function prepareServers(builder: ImageBuilder): Promise<ServerImages> {
   const servers = {
-    chain: { image: `${REPOSITORY}/anvil:${TAG}`, program: await findAnvil(), path: '/usr/bin/anvil' },
-    nats: { image: `${REPOSITORY}/nats:${TAG}`, program: await findNatsServer(), path: '/usr/bin/nats-server' },
-    mongodb: { image: `${REPOSITORY}/mongodb:${TAG}`, program: await findMongod(), path: '/usr/bin/mongod' },
+    chain: { image: `${REPOSITORY}/anvil:${TAG}`, programs: { '/usr/bin/anvil': await findAnvil() } },
+    nats: { image: `${REPOSITORY}/nats:${TAG}`, programs: { '/usr/bin/nats-server': await findNatsServer() } },
+    mongodb: {
+      image: `${REPOSITORY}/mongodb:${TAG}`,
+      programs: { '/usr/bin/mongod': await findMongod(), '/usr/bin/node': process.execPath },
+    },
   };
-  for (const { image, program, path } of Object.values(servers)) {
-    if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(image)))) {
-      await programImage(builder, program, image, path);
-    }
+  for (const { image, programs } of Object.values(servers)) {
+    if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(image)))) await programImage(builder, programs, image);
     await bring(builder, image);
   }
-  return { chain: servers.chain.image, nats: servers.nats.image, mongodb: servers.mongodb.image };
+  const primaryCommand = ['/usr/bin/node', '-e', await readFile(PRIMARY, 'utf8')];
+  return {
+    chain: servers.chain.image,
+    nats: servers.nats.image,
+    mongodb: { image: servers.mongodb.image, primaryCommand },
+  };
 }

@@ -55,7 +55,7 @@ export async function prepareInstallation(images: ServerImages, proxy: ServicePr
     preflight: { enabled: true, tokenAddress: deployment.tokens.both },
     evaluation: {
       nats: images.nats ? { image: images.nats } : {},
-      mongodb: { ...(images.mongodb ? { image: images.mongodb } : {}), ...(await storage()) },
+      mongodb: { ...images.mongodb, ...(await storage()) },
     },
   };
   return {

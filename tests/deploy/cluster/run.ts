@@ -6,7 +6,7 @@ import type { Address } from 'viem';
 import { ProductClient } from '../../support/product-client.ts';
 import { until } from '../../support/until.ts';
 import { accountOfWallet } from '../../support/wallet-accounts.ts';
-import { output } from './command.ts';
+import { MissingProgram, output } from './command.ts';
 import { expectHardenedPods, expectRestrictedNamespace, randomUser } from './hardening.ts';
 import { COMPONENTS, NEXT_TAG, prepareImages, TAG } from './images.ts';
 import { everything, lastingObjects } from './inventory.ts';
@@ -165,9 +165,12 @@ try {
   await clean();
   console.log('\n✓ all of it holds');
 } catch (error) {
-  console.error(`\n✗ ${step}:`, error);
-  await printWhatIsThere();
   process.exitCode = 1;
+  if (error instanceof MissingProgram) console.error(`✗ ${error.message}`);
+  else {
+    console.error(`\n✗ ${step}:`, error);
+    await printWhatIsThere();
+  }
 } finally {
   proxy?.stop();
 }

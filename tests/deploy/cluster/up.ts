@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { EXAMPLES } from '../chart.ts';
-import { output, show, succeeds } from './command.ts';
+import { MissingProgram, output, show, succeeds } from './command.ts';
 import { prepareImages } from './images.ts';
 import { NAMESPACE, RELEASE, startServiceProxy } from './kubernetes.ts';
 import { prepareInstallation } from './product.ts';
@@ -21,19 +21,29 @@ if (!clusters.includes(CLUSTER)) {
   await show('kind', ['create', 'cluster', '--name', CLUSTER, '--config', join(dirname(EXAMPLES), 'kind.yaml')]);
 }
 await output('kubectl', ['config', 'use-context', `kind-${CLUSTER}`]);
-const images = await prepareImages();
-const proxy = await startServiceProxy();
 try {
-  const installation = await prepareInstallation(images, proxy);
-  await installation.apply('install', {});
-  const { tokens, payer } = installation.stack;
-  console.log(`
+  await install();
+} catch (error) {
+  if (!(error instanceof MissingProgram)) throw error;
+  console.error(`✗ ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function install(): Promise<void> {
+  const images = await prepareImages();
+  const proxy = await startServiceProxy();
+  try {
+    const installation = await prepareInstallation(images, proxy);
+    await installation.apply('install', {});
+    const { tokens, payer } = installation.stack;
+    console.log(`
 The product runs. In two terminals:
   kubectl -n ${NAMESPACE} port-forward service/${RELEASE}-hyperevm-maker-bot-site 8080:80
   kubectl -n ${NAMESPACE} port-forward service/${RELEASE}-hyperevm-maker-bot-api-gateway 8081:80
 Open http://localhost:8080 and enter a demo token: ${tokens.both}
 The chain, with ${payer.address} as a payer: kubectl -n ${NAMESPACE} port-forward service/chain 8545:8545
 End it: kind delete cluster --name ${CLUSTER}`);
-} finally {
-  proxy.stop();
+  } finally {
+    proxy.stop();
+  }
 }

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeLocalBases } from './cluster/base-images.ts';
+import { MissingProgram } from './cluster/command.ts';
+import { findTool } from './go-tool.ts';
+
+const run = promisify(execFile);
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maker-path-'));
+  vi.stubEnv('PATH', folder);
+  vi.stubEnv('HELM', undefined);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('on a machine that lacks a program', () => {
+  it('CLUSTER_IMAGES=debian says that debootstrap is missing, what for, and how to get it', async () => {
+    const unused = () => Promise.reject(new Error('nothing is built'));
+    const builder = {
+      build: unused,
+      relabel: unused,
+      fromFolder: unused,
+      save: unused,
+      has: (name: string) => Promise.resolve(name.includes('cc-debian')),
+    };
+    await expect(makeLocalBases(builder)).rejects.toThrow(MissingProgram);
+    await expect(makeLocalBases(builder)).rejects.toThrow(/^debootstrap is missing: .*apt-get install debootstrap/);
+  });
+
+  it('test:cluster says so in one line', async () => {
+    const main = fileURLToPath(new URL('cluster/run.ts', import.meta.url));
+    const env = { ...process.env, KUBECONFIG: join(folder, 'none') };
+    const ended = run(process.execPath, ['--conditions=@maker/source', main], { env });
+    await expect(ended).rejects.toMatchObject({
+      stderr: expect.stringMatching(/^✗ images need a running docker .*\n$/),
+    });
+  });
+});
+
+describe('helm', () => {
+  it('is the one on the PATH, where that is helm 3', async () => {
+    vi.unstubAllEnvs();
+    const helm = await findTool('helm');
+    vi.stubEnv('PATH', folder);
+    await symlink(helm, join(folder, 'helm'));
+    expect(await findTool('helm')).toBe('helm');
+  });
+
+  it('is a pinned one, where the PATH has another', async () => {
+    await writeFile(join(folder, 'helm'), '#!/bin/sh\necho v2.17.0\n');
+    await chmod(join(folder, 'helm'), 0o755);
+    expect(await findTool('helm')).toMatch(/helm@v3/);
+  });
+});

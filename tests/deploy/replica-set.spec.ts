@@ -1,0 +1,79 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findMongod, freePort } from '@maker/local-stack';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { until } from '../support/until.ts';
+import { CHART } from './chart.ts';
+
+const run = promisify(execFile);
+const SCRIPT = join(CHART, 'files', 'initiate-replica-set.mjs');
+const WITH_DRIVER = fileURLToPath(new URL('../../libs/persistence', import.meta.url));
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maker-replica-set-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs `use` with the evaluation's server, as the chart starts it, at a name of its own. */
+async function withServer<Result>(use: (member: string) => Promise<Result>): Promise<Result> {
+  const port = await freePort();
+  const args = [
+    '--replSet=rs0',
+    `--port=${port}`,
+    `--dbpath=${folder}`,
+    '--nounixsocket',
+    '--wiredTigerCacheSizeGB=0.25',
+  ];
+  const server = spawn(await findMongod(), args, { stdio: 'ignore' });
+  try {
+    return await use(`127.0.0.1:${port}`);
+  } finally {
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** The container `replica-set` of the job's pod. @returns what it says */
+const initiate = async (member: string): Promise<string> =>
+  (await run(process.execPath, [SCRIPT], { cwd: WITH_DRIVER, env: { ...process.env, MEMBER: member } })).stdout;
+
+const withMember = async <Result>(member: string, use: (client: MongoClient) => Promise<Result>): Promise<Result> => {
+  const client = await MongoClient.connect(`mongodb://${member}/?directConnection=true`);
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+};
+
+const isPrimary = (member: string) =>
+  withMember(member, async (client) => (await client.db('admin').command({ hello: 1 })).isWritablePrimary === true);
+
+const KEPT = { _id: 'a job' as never };
+
+it('is a primary again under another name, with what it held, once the upgrade’s first pod has said so', async () => {
+  await withServer(async (member) => {
+    expect(await initiate(member)).toContain('the replica set is made');
+    await until('a primary', () => isPrimary(member), Boolean);
+    await withMember(member, (client) => client.db('job').collection('jobs').insertOne(KEPT));
+    expect(await initiate(member)).toContain('the replica set was there');
+  });
+  await withServer(async (member) => {
+    // A server that does not find itself in its set takes connections, and is nobody's primary.
+    await until('the server', () => isPrimary(member).then(() => true), Boolean);
+    expect(await isPrimary(member)).toBe(false);
+    expect(await initiate(member)).toContain(`and is ${member} now`);
+    await until('a primary', () => isPrimary(member), Boolean);
+    expect(await withMember(member, (client) => client.db('job').collection('jobs').findOne(KEPT))).toEqual(KEPT);
+  });
+});
