@@ -104,6 +104,16 @@ describe('values that do not do', () => {
     ['a treasury that is no address', { makerExecutor: { treasuryAddress: '0x12' } }],
     ['more than 8 transactions in flight', { makerExecutor: { maxInFlight: 9 } }],
     ['a tag where a digest belongs', { job: { image: { digest: 'latest' } } }],
+    ['an RPC endpoint that is none', { chain: { rpcUrls: ['ftp://x'] } }],
+    ['NATS by HTTP', { nats: { url: ['http://nats:4222'] } }],
+    ['a minimum below nothing', { minimumPaymentHype: '-1' }],
+    ['memory that is no quantity', { job: { resources: { limits: { memory: 'lots' } } } }],
+    ['an unknown kind of resources', { site: { resources: { limit: { memory: '1Gi' } } } }],
+    ['a port that there is not', { networkPolicy: { chain: { ports: [70_000] } } }],
+    ['a host with a scheme', { hosts: { api: 'https://api.example.com' } }],
+    ['an origin with a path', { apiGateway: { corsOrigins: ['https://a.example/page'] } }],
+    ['a time without a unit', { serviceMonitor: { interval: '15' } }],
+    ['an alert’s unknown field', { prometheusRule: { alerts: { MakerNonceGap: { form: '5m' } } } }],
   ])('are refused by the schema: %s', async (_what, values) => {
     const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
     await writeFile(file, stringify(REQUIRED));
@@ -129,6 +139,16 @@ describe('values that do not do', () => {
     expect(await refusal({ hosts: { site: '' }, site: { ingress: { enabled: true } } }, [file])).toContain(
       'hosts.site',
     );
+    const several = {
+      chain: { id: 998, hyperCoreApiUrl: 'https://api.hyperliquid.xyz', rpcRequestsPerMinute: [100, 100] },
+      job: { paymentTimeoutSeconds: 1200 },
+      site: { configuration: { paymentTimeoutMinutes: 15 } },
+    };
+    const message = await refusal(several, [file]);
+    expect(message).toContain('- site.configuration.paymentTimeoutMinutes: take it away');
+    expect(message).toContain('- site.configuration.explorerUrl: the block explorer of chain 998');
+    expect(message).toContain('- chain.hyperCoreApiUrl: https://api.hyperliquid.xyz is not the one of chain 998');
+    expect(message).toContain('- chain.rpcRequestsPerMinute: has 2 places for 1 chain.rpcUrls');
   });
 });
 

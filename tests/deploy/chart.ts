@@ -121,6 +121,7 @@ export const EVERYTHING: Rendering = {
     chain: { exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] },
     ...RECOVERY,
     preflight: { enabled: true },
+    networkPolicy: { chain: { keptBy: 'proxy' } },
     ...Object.fromEntries(
       ['apiGateway', 'tokenValidation', 'job', 'site'].map((name) => [
         name,

@@ -11,7 +11,11 @@ const WITH_OPTIONS: Values = {
   chain: { exchanges: [{ id: 'uniswap-v2' }], rpcRequestsPerMinute: [100], hyperCoreApiUrl: 'https://api.example.com' },
   tracing: { enabled: true, endpoint: 'http://collector:4318', headers: { existingSecret: 'otlp-headers' } },
   ...Object.fromEntries(['apiGateway', 'tokenValidation', 'job', 'paymentWatcher'].map((name) => [name, NATS_USER])),
-  makerExecutor: { ...NATS_USER, seed: { passphrase: { existingSecret: 'seed-passphrase' } } },
+  makerExecutor: {
+    ...NATS_USER,
+    seed: { passphrase: { existingSecret: 'seed-passphrase' } },
+    operatorKeys: { ana: 'A'.repeat(43) },
+  },
 };
 
 let objects: KubernetesObject[];
@@ -112,5 +116,15 @@ it('is, for browsers, a /config.json that they accept', () => {
     minimumPayment: 0.25,
     paymentTimeoutMinutes: 15,
     chainId: 999,
+  });
+});
+
+it('tells browsers and the job service the same time to pay and the same minimum, each set once', async () => {
+  const changed = await render({ values: { job: { paymentTimeoutSeconds: 1350 }, minimumPaymentHype: '0.5' } });
+  const map = changed.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-site'));
+  expect(JSON.parse(map?.data['config.json'])).toMatchObject({ paymentTimeoutMinutes: 22.5, minimumPayment: 0.5 });
+  expect(environmentOf(changed, 'job')).toMatchObject({
+    JOB_PAYMENT_TIMEOUT_SECONDS: '1350',
+    MINIMUM_PAYMENT_HYPE: '0.5',
   });
 });

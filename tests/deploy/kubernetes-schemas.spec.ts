@@ -1,10 +1,14 @@
 import { HTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
-import { PrometheusRule, ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import {
+  PodMonitor,
+  PrometheusRule,
+  ServiceMonitor,
+} from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EVERYTHING, KUBERNETES_VERSIONS, type KubernetesObject, render } from './chart.ts';
+import { EVERYTHING, KUBERNETES_VERSIONS, type KubernetesObject, OPTIONAL_APIS, render } from './chart.ts';
 import { kubernetesCheck } from './kubernetes-schemas.ts';
 
-const CUSTOM = { HTTPRoute, PrometheusRule, ServiceMonitor };
+const CUSTOM = { HTTPRoute, PodMonitor, PrometheusRule, ServiceMonitor };
 
 const isCustom = ({ kind }: KubernetesObject): boolean => kind in CUSTOM;
 
@@ -29,7 +33,8 @@ describe('the kinds of the Prometheus operator and the Gateway API', () => {
   let custom: KubernetesObject[];
 
   beforeAll(async () => {
-    custom = (await render(EVERYTHING)).filter(isCustom);
+    const pods = await render({ apis: OPTIONAL_APIS, values: { podMonitor: { enabled: true } } });
+    custom = [...(await render(EVERYTHING)), ...pods].filter(isCustom);
   });
 
   it('are there when the cluster knows them, and only then', async () => {

@@ -160,6 +160,49 @@ it('lets every service send its traces to their receiver, once it is told to', a
   );
 });
 
+it('lets what reaches the chain reach its proxy alone, where there is one, and the proxy nothing but the endpoints’ ports', () => {
+  const around = withoutNames(edges(everything, 'egress')).filter((edge) => /egress-proxy|0\.0\.0\.0/.test(edge));
+  expect(around).toEqual(
+    [
+      'egress-proxy → 0.0.0.0/0:443',
+      'egress-proxy → ::/0:443',
+      ...['maker-executor', 'operator-cli', 'payment-watcher', 'token-validation'].map(
+        (component) => `${component} → egress-proxy:proxy`,
+      ),
+      'preflight → 0.0.0.0/0:443',
+    ].sort(),
+  );
+  expect(edges(everything, 'ingress').filter((edge) => edge.endsWith('egress-proxy:proxy'))).toHaveLength(4);
+});
+
+it('opens no way to the chain beside Cilium’s, for any pod that it keeps to names', async () => {
+  const chain = { keptBy: 'cilium' };
+  const objects = await render({ values: { networkPolicy: { chain } } });
+  expect(edges(objects, 'egress').filter((edge) => /0\.0\.0\.0|::\/0/.test(edge))).toEqual([]);
+  const dns = edges(objects, 'egress').filter((edge) => edge.endsWith(':53'));
+  expect(dns.filter((edge) => /maker-executor|payment-watcher|token-validation/.test(edge))).toEqual([]);
+});
+
+it('opens the ports that the URLs name, where nobody says otherwise', async () => {
+  const objects = await render({
+    values: {
+      nats: { url: ['nats://nats.nats:4333', 'tls://other.nats'] },
+      chain: { rpcUrls: ['https://rpc.example.com:8443/key', 'http://node.example.com'] },
+      tracing: { enabled: true, endpoint: 'https://otlp.example.com' },
+    },
+  });
+  const ports = edges(objects, 'egress').flatMap((edge) => /^maker-executor → .*:(\d+)$/.exec(edge)?.[1] ?? []);
+  expect([...new Set(ports)].sort()).toEqual(['27017', '4222', '4333', '443', '53', '80', '8443']);
+});
+
+it('opens the ports that pods have, where a Service has others', async () => {
+  const nats = { url: ['nats://nats.nats:80'] };
+  const objects = await render({ values: { nats, networkPolicy: { nats: { port: 4222 }, chain: { ports: [8545] } } } });
+  const own = edges(objects, 'egress').filter((edge) => edge.startsWith('payment-watcher'));
+  expect(own.join()).toMatch(/namespace nats:4222.*|0\.0\.0\.0\/0:8545/);
+  expect(own.join()).not.toMatch(/nats:80|:443/);
+});
+
 it('narrows the visitors to those named, and still lets `helm test` in', async () => {
   const clients = [{ namespaceSelector: { matchLabels: { [NAMESPACE]: 'ingress-nginx' } } }];
   const narrowed = await render({ values: { networkPolicy: { clients } } });

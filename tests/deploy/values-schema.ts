@@ -5,10 +5,27 @@ type Schema = Record<string, unknown>;
 const ANNOTATION = '@schema ';
 const DESCRIPTION = '-- ';
 
+/** An amount of CPU, memory or storage, as Kubernetes writes it. */
+const QUANTITY = {
+  type: ['string', 'number'],
+  pattern: '^[0-9]+([.][0-9]+)?(m|k|[KMGTPE]i?|[eE][0-9]+)?$',
+  minimum: 0,
+};
+const QUANTITIES = { type: 'object', additionalProperties: QUANTITY };
+
+/** Values of these names are of one shape wherever they stand. */
+const SHAPES: Readonly<Record<string, Schema>> = {
+  resources: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { requests: QUANTITIES, limits: QUANTITIES, claims: { type: 'array', items: { type: 'object' } } },
+  },
+};
+
 /**
  * JSON schema of a chart's values, made from the values file itself: types from the defaults, descriptions from the
  * comments that the README shows (`# -- …`), limits from `# @schema {…}` before them. A value that is not in the file
- * is refused; an empty map or list takes anything.
+ * is refused; an empty map or list takes anything, and `resources` takes quantities.
  * @throws Error naming a value without a description
  */
 export function valuesSchema(valuesFile: string, title: string): Schema {
@@ -57,7 +74,7 @@ function readComment(comment: string): Comment {
 function valueSchema(value: unknown, { description, annotation }: Comment, path: readonly string[]): Schema {
   if (isMap(value) && value.items.length > 0 && description === undefined) return objectSchema(value, path);
   if (description === undefined) throw new Error(`${path.join('.')} has no description`);
-  return { description, ...typeOf(value, path), ...annotation };
+  return { description, ...(SHAPES[path.at(-1) ?? ''] ?? typeOf(value, path)), ...annotation };
 }
 
 function typeOf(value: unknown, path: readonly string[]): Schema {

@@ -88,5 +88,54 @@
 {{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: must be longer than shutdownDrainMs, or the pod is killed at work" $name) }}
 {{- end }}
 {{- end }}
-{{- join "\n" (uniq $problems) }}
+{{- join "\n" (concat $problems (include "maker.contradictions" . | fromJsonArray) (include "maker.missingObjects" . | fromJsonArray) | uniq) }}
+{{- end }}
+
+{{/* Values that are each right and do not fit together, as a JSON list. */}}
+{{- define "maker.contradictions" -}}
+{{- $problems := list }}
+{{- $chain := .Values.chain }}
+{{- $kept := .Values.networkPolicy.chain.keptBy }}
+{{- $minutes := .Values.site.configuration.paymentTimeoutMinutes }}
+{{- if and $minutes (ne (mulf $minutes 60) (float64 .Values.job.paymentTimeoutSeconds)) }}
+{{- $problems = append $problems (printf "site.configuration.paymentTimeoutMinutes: take it away; job.paymentTimeoutSeconds is %v, and the wizard names that" .Values.job.paymentTimeoutSeconds) }}
+{{- end }}
+{{- if and .Values.site.enabled (ne (int64 $chain.id) 999) (hasPrefix "https://hyperevmscan.io" .Values.site.configuration.explorerUrl) }}
+{{- $problems = append $problems (printf "site.configuration.explorerUrl: the block explorer of chain %d, or nothing; this one shows chain 999" (int64 $chain.id)) }}
+{{- end }}
+{{- with $chain.hyperCoreApiUrl }}
+{{- if ne (contains "testnet" .) (eq (int64 $chain.id) 998) }}
+{{- if contains "hyperliquid" . }}
+{{- $problems = append $problems (printf "chain.hyperCoreApiUrl: %s is not the one of chain %d" . (int64 $chain.id)) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if and (not $chain.existingSecret) (gt (len $chain.rpcRequestsPerMinute) (len $chain.rpcUrls)) }}
+{{- $problems = append $problems (printf "chain.rpcRequestsPerMinute: has %d places for %d chain.rpcUrls" (len $chain.rpcRequestsPerMinute) (len $chain.rpcUrls)) }}
+{{- end }}
+{{- if ne $kept "addresses" }}
+{{- if not .Values.networkPolicy.enabled }}
+{{- $problems = append $problems (printf "networkPolicy.chain.keptBy: %s needs networkPolicy.enabled" $kept) }}
+{{- end }}
+{{- if and $chain.existingSecret (not $chain.hosts) }}
+{{- $problems = append $problems (printf "chain.hosts: the hosts of the RPC endpoints in the Secret, for networkPolicy.chain.keptBy: %s" $kept) }}
+{{- end }}
+{{- end }}
+{{- if eq $kept "proxy" }}
+{{- range concat (ternary list $chain.rpcUrls (ne $chain.existingSecret "")) (list $chain.hyperCoreApiUrl) }}
+{{- if hasPrefix "http://" . }}
+{{- $problems = append $problems (printf "networkPolicy.chain.keptBy: the proxy passes TLS on alone; %s has none" .) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- $alerts := list }}
+{{- range $path, $_ := .Files.Glob "rules/*.yaml" }}
+{{- range ($.Files.Get $path | fromYaml).groups }}{{ range .rules }}{{ $alerts = append $alerts (default "" .alert) }}{{ end }}{{ end }}
+{{- end }}
+{{- range concat (keys .Values.prometheusRule.alerts | sortAlpha) .Values.prometheusRule.disabled }}
+{{- if not (has . $alerts) }}
+{{- $problems = append $problems (printf "prometheusRule: there is no alert %s" .) }}
+{{- end }}
+{{- end }}
+{{- $problems | toJson }}
 {{- end }}

@@ -110,6 +110,23 @@ nats://{{ include "maker.fullname" . }}-nats:4222
   value: /etc/maker/chain/exchanges.json
 {{- end }}
 {{- end }}
+{{- with include "maker.environment.egress" .root }}
+{{ . | trim }}
+{{- end }}
+{{- end }}
+
+{{/* The way to the RPC endpoints, where it goes through the chart's proxy. Takes the root context. */}}
+{{- define "maker.environment.egress" -}}
+{{- if eq .Values.networkPolicy.chain.keptBy "proxy" -}}
+- name: NODE_USE_ENV_PROXY
+  value: "1"
+- name: HTTPS_PROXY
+  value: http://{{ include "maker.componentName" (dict "root" . "component" "egress-proxy") }}:3128
+{{- with .Values.tracing.endpoint }}
+- name: NO_PROXY
+  value: {{ regexReplaceAll ":[0-9]+$" (urlParse .).host "" }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* Of those who look at HyperCore, or send on it. */}}

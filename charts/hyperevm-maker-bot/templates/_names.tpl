@@ -80,7 +80,8 @@ annotations:
 {{- $all := .root.Values.image }}
 {{- $own := .values.image }}
 {{- $repository := default (printf "%s/%s" $all.repository .component) $own.repository }}
-{{- $name := ternary (printf "%s/%s" $all.registry $repository) $repository (ne $all.registry "") }}
+{{- $registry := default $all.registry (default dict .root.Values.global).imageRegistry }}
+{{- $name := ternary (printf "%s/%s" $registry $repository) $repository (ne $registry "") }}
 {{- if $own.digest }}
 {{- printf "%s@%s" $name $own.digest }}
 {{- else }}

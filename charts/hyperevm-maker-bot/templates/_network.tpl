@@ -18,7 +18,9 @@
     {{- toYaml .Values.networkPolicy.nats.to | nindent 4 }}
     {{- end }}
   ports:
-    - { protocol: TCP, port: {{ ternary 4222 .Values.networkPolicy.nats.port .Values.evaluation.nats.enabled }} }
+    {{- range include "maker.natsPorts" . | fromJsonArray }}
+    - { protocol: TCP, port: {{ . | int }} }
+    {{- end }}
 {{- end }}
 
 {{- define "maker.network.mongo" -}}
@@ -34,13 +36,33 @@
     - { protocol: TCP, port: {{ ternary 27017 .Values.networkPolicy.mongo.port .Values.evaluation.mongodb.enabled }} }
 {{- end }}
 
-{{- define "maker.network.chain" -}}
+{{/* The RPC endpoints, by their addresses. */}}
+{{- define "maker.network.chainAddresses" -}}
 - to:
     {{- toYaml .Values.networkPolicy.chain.to | nindent 4 }}
   ports:
-    {{- range .Values.networkPolicy.chain.ports }}
-    - { protocol: TCP, port: {{ . }} }
+    {{- range include "maker.chainPorts" . | fromJsonArray }}
+    - { protocol: TCP, port: {{ . | int }} }
     {{- end }}
+{{- end }}
+
+{{/* The RPC endpoints and the DNS, as `networkPolicy.chain.keptBy` says. With Cilium both are in a CiliumNetworkPolicy: it learns what a name stands for
+from answers that go through its own proxy, past which a plain rule would let them. */}}
+{{- define "maker.network.chain" -}}
+{{- $kept := .Values.networkPolicy.chain.keptBy }}
+{{- if ne $kept "cilium" -}}
+{{ include "maker.network.dns" . }}
+{{ if eq $kept "addresses" -}}
+{{ include "maker.network.chainAddresses" . }}
+{{- else -}}
+- to:
+    - podSelector:
+        matchLabels:
+          {{- include "maker.selectorLabels" (dict "root" . "component" "egress-proxy") | nindent 10 }}
+  ports:
+    - { protocol: TCP, port: proxy }
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* Traces, while they are exported. */}}
@@ -49,7 +71,7 @@
 - to:
     {{- toYaml .Values.networkPolicy.tracing.to | nindent 4 }}
   ports:
-    - { protocol: TCP, port: {{ .Values.networkPolicy.tracing.port }} }
+    - { protocol: TCP, port: {{ default (include "maker.portOf" .Values.tracing.endpoint | int) .Values.networkPolicy.tracing.port }} }
 {{- end }}
 {{- end }}
 

@@ -15,14 +15,38 @@ metadata:
 automountServiceAccountToken: false
 {{- end }}
 
+{{/* IP families of a Service. Takes the root context. */}}
+{{- define "maker.ipFamilies" -}}
+{{- with .Values.services.ipFamilyPolicy }}
+ipFamilyPolicy: {{ . }}
+{{- end }}
+{{- with .Values.services.ipFamilies }}
+ipFamilies:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* The metadata of a Service. */}}
+{{- define "maker.serviceMetadata" -}}
+name: {{ include "maker.componentName" . }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "maker.labels" . | nindent 2 }}
+{{- with merge (dict) .root.Values.services.annotations .root.Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
 {{/* The Service of a component that is asked over NATS only: where Prometheus finds its pods. */}}
 {{- define "maker.headlessService" -}}
 apiVersion: v1
 kind: Service
 metadata:
-  {{- include "maker.metadata" . | nindent 2 }}
+  {{- include "maker.serviceMetadata" . | nindent 2 }}
 spec:
   clusterIP: None
+  {{- with include "maker.ipFamilies" .root | trim }}{{ . | nindent 2 }}{{ end }}
   selector:
     {{- include "maker.selectorLabels" . | nindent 4 }}
   ports:
@@ -36,9 +60,10 @@ spec:
 apiVersion: v1
 kind: Service
 metadata:
-  {{- include "maker.metadata" . | nindent 2 }}
+  {{- include "maker.serviceMetadata" . | nindent 2 }}
 spec:
   type: ClusterIP
+  {{- with include "maker.ipFamilies" .root | trim }}{{ . | nindent 2 }}{{ end }}
   selector:
     {{- include "maker.selectorLabels" . | nindent 4 }}
   ports:
@@ -74,6 +99,10 @@ spec:
     {{- with .metrics }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
+  {{- with .behavior }}
+  behavior:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
 {{- end }}
 {{- end }}
 
@@ -85,13 +114,18 @@ spec:
 
 {{/* Only with a second replica: with one, it would hold up every drain of a node and protect nothing. */}}
 {{- define "maker.podDisruptionBudget" -}}
-{{- if gt (int (include "maker.leastReplicas" .)) 1 -}}
+{{- $budget := .values.podDisruptionBudget }}
+{{- if and $budget.enabled (gt (int (include "maker.leastReplicas" .)) 1) -}}
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
   {{- include "maker.metadata" . | nindent 2 }}
 spec:
-  maxUnavailable: 1
+  {{- if ne (toString $budget.minAvailable) "" }}
+  minAvailable: {{ $budget.minAvailable }}
+  {{- else }}
+  maxUnavailable: {{ $budget.maxUnavailable }}
+  {{- end }}
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
     matchLabels:
@@ -156,7 +190,33 @@ spec:
   hostnames:
     - {{ .host }}
   rules:
-    - backendRefs:
-        - name: {{ include "maker.componentName" . }}
-          port: 80
+    {{- with $route.timeouts.liveChannel }}
+    # A live channel is open for as long as its page.
+    - matches:
+        - path: { type: PathPrefix, value: /jobs }
+          headers:
+            - { name: Accept, value: text/event-stream }
+      timeouts:
+        request: {{ . }}
+        backendRequest: {{ . }}
+      {{- include "maker.routeTarget" $ | nindent 6 }}
+    {{- end }}
+    - matches:
+        - path: { type: PathPrefix, value: / }
+      {{- with $route.timeouts.request }}
+      timeouts:
+        request: {{ . }}
+      {{- end }}
+      {{- include "maker.routeTarget" . | nindent 6 }}
+{{- end }}
+
+{{/* Where a rule of an HTTPRoute sends a request, and what it does on the way. */}}
+{{- define "maker.routeTarget" -}}
+{{- with .values.httpRoute.filters }}
+filters:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+backendRefs:
+  - name: {{ include "maker.componentName" . }}
+    port: 80
 {{- end }}

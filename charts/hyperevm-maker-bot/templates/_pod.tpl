@@ -27,11 +27,8 @@ automountServiceAccountToken: false
 enableServiceLinks: false
 terminationGracePeriodSeconds: {{ .values.terminationGracePeriodSeconds }}
 securityContext:
-  {{- toYaml $pods.securityContext | nindent 2 }}
-{{- with .root.Values.image.pullSecrets }}
-imagePullSecrets:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
+  {{- include "maker.podSecurityContext" . | nindent 2 }}
+{{- include "maker.pullSecrets" .root }}
 {{- with default $pods.priorityClassName .values.priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
@@ -73,6 +70,10 @@ readinessProbe:
 livenessProbe:
   httpGet: { path: /livez, port: ops }
   {{- toYaml .root.Values.probes.liveness | nindent 2 }}
+{{- with .values.lifecycle }}
+lifecycle:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- with .values.extraEnvFrom }}
 envFrom:
   {{- toYaml . | nindent 2 }}
@@ -120,4 +121,24 @@ envFrom:
 {{- with .values.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
+{{- end }}
+
+{{/* Secrets for the registry, as a pod names them. Takes the root context. */}}
+{{- define "maker.pullSecrets" -}}
+{{- $secrets := list }}
+{{- range concat (default list (default dict .Values.global).imagePullSecrets) .Values.image.pullSecrets }}
+{{- $secrets = append $secrets (ternary (dict "name" .) . (kindIs "string" .)) }}
+{{- end }}
+{{- with $secrets | uniq }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Security context of a pod. Takes "root"; "user" where the pod's image has one of its own. */}}
+{{- define "maker.podSecurityContext" -}}
+{{- $context := deepCopy .root.Values.pods.securityContext }}
+{{- with .user }}{{ $context = merge (dict "runAsUser" . "runAsGroup" . "fsGroup" .) $context }}{{ end }}
+{{- if .root.Values.pods.openshift }}{{ $context = omit $context "runAsUser" "runAsGroup" "fsGroup" }}{{ end }}
+{{- toYaml $context }}
 {{- end }}

@@ -38,6 +38,9 @@ spec:
       {{- end }}
       env:
         {{- include "maker.environment.rpcUrls" . | nindent 8 }}
+        {{- with include "maker.environment.egress" .root }}
+        {{- . | nindent 8 }}
+        {{- end }}
         {{- include "maker.environment.extra" . | nindent 8 }}
       volumeMounts:
         {{- include "maker.volumeMounts" . | nindent 8 }}

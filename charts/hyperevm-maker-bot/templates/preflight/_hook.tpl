@@ -1,12 +1,13 @@
 {{/* What the hook that looks at RPC endpoints and exchanges is made of. */}}
 
-{{/* Head of an object that lives as long as the hook. Takes "component", "apiVersion", "kind" and "weight". */}}
+{{/* Head of an object that lives as long as the hook. Takes "component", "apiVersion", "kind" and "weight"; "name" where
+it is not the component's. */}}
 {{- define "maker.preflightObject" }}
 {{- $root := .component.root }}
 apiVersion: {{ .apiVersion }}
 kind: {{ .kind }}
 metadata:
-  name: {{ include "maker.componentName" .component }}
+  name: {{ default (include "maker.componentName" .component) .name }}
   namespace: {{ $root.Release.Namespace }}
   labels:
     {{- include "maker.labels" .component | nindent 4 }}

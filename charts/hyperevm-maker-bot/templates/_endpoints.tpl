@@ -1,0 +1,42 @@
+{{/* Hosts and ports of what the services reach, read from the values that name it: a policy beside them needs none of its own. */}}
+
+{{/* Port of a URL, by its scheme where it names none. Takes the URL. */}}
+{{- define "maker.portOf" -}}
+{{- $url := urlParse . }}
+{{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" }}
+{{- default (get (dict "http" "80" "https" "443" "nats" "4222" "tls" "4222") $url.scheme) $port }}
+{{- end }}
+
+{{/* The RPC endpoints and HyperCore's API as a JSON list of "host:port", as far as the values name them. */}}
+{{- define "maker.chainEndpoints" -}}
+{{- $chain := .Values.chain }}
+{{- $endpoints := list }}
+{{- if $chain.hosts }}
+{{- range $chain.hosts }}{{ $endpoints = append $endpoints (ternary . (printf "%s:443" .) (contains ":" .)) }}{{ end }}
+{{- else if not $chain.existingSecret }}
+{{- range $chain.rpcUrls }}{{ $endpoints = append $endpoints (include "maker.hostAndPort" .) }}{{ end }}
+{{- end }}
+{{- with $chain.hyperCoreApiUrl }}{{ $endpoints = append $endpoints (include "maker.hostAndPort" .) }}{{ end }}
+{{- $endpoints | uniq | toJson }}
+{{- end }}
+
+{{- define "maker.hostAndPort" -}}
+{{- printf "%s:%s" (regexReplaceAll ":[0-9]+$" (urlParse .).host "") (include "maker.portOf" .) }}
+{{- end }}
+
+{{/* Ports of the RPC endpoints as a JSON list. Endpoints that only a Secret names are taken to be at 443. */}}
+{{- define "maker.chainPorts" -}}
+{{- $ports := list }}
+{{- if and .Values.chain.existingSecret (not .Values.chain.hosts) }}{{ $ports = list 443 }}{{ end }}
+{{- range include "maker.chainEndpoints" . | fromJsonArray }}{{ $ports = append $ports (splitList ":" . | last | int) }}{{ end }}
+{{- default ($ports | uniq) .Values.networkPolicy.chain.ports | toJson }}
+{{- end }}
+
+{{/* Ports of NATS as a JSON list. */}}
+{{- define "maker.natsPorts" -}}
+{{- $ports := list }}
+{{- range .Values.nats.url }}{{ $ports = append $ports (include "maker.portOf" . | int) }}{{ end }}
+{{- with .Values.networkPolicy.nats.port }}{{ $ports = list . }}{{ end }}
+{{- if .Values.evaluation.nats.enabled }}{{ $ports = list 4222 }}{{ end }}
+{{- $ports | uniq | toJson }}
+{{- end }}

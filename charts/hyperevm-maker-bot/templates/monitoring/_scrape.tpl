@@ -1,0 +1,17 @@
+{{/* How the pods are scraped, by either kind of monitor. Takes `serviceMonitor`. */}}
+{{- define "maker.scrape" -}}
+- port: ops
+  path: /metrics
+  interval: {{ .interval }}
+  {{- with .scrapeTimeout }}
+  scrapeTimeout: {{ . }}
+  {{- end }}
+  {{- with .relabelings }}
+  relabelings:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .metricRelabelings }}
+  metricRelabelings:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
