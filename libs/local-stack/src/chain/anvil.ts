@@ -13,6 +13,8 @@ export const BLOCK_GAS_LIMIT = 30_000_000n;
 /** 0.1 gwei, what HyperEVM's blocks were seen to ask. */
 const BASE_FEE_WEI = 100_000_000;
 const BALANCE_HYPE = 1_000_000;
+/** States kept, in blocks: more than any reorganisation takes back. Older ones anvil would write to the user's home, without an end. */
+const STATES_KEPT = 256;
 
 /** Address of the local chain's JSON-RPC. */
 export function rpcUrl(port: number): string {
@@ -30,6 +32,7 @@ export function anvilArguments(place: { host: string; port: number }): string[] 
     ...['--host', place.host, '--port', String(place.port), '--chain-id', String(CHAIN_ID), '--hardfork', 'cancun'],
     ...['--mnemonic', CHAIN_MNEMONIC, '--accounts', '10', '--balance', String(BALANCE_HYPE)],
     ...['--base-fee', String(BASE_FEE_WEI), '--gas-limit', String(BLOCK_GAS_LIMIT)],
+    ...['--prune-history', String(STATES_KEPT)],
     // No --disable-min-priority-fee: with it anvil fills in a fee cap under the tip that it goes on suggesting, and
     // wallets that trust it cannot send. A tip of zero is taken either way.
     ...[...EXECUTION_ARGUMENTS, '--color', 'never'],
