@@ -16,7 +16,7 @@ import {
 } from './plan.ts';
 import { curveEnd, orderPrice, type PoolCurve, priceNow, readCurve, tokensAt } from './pool-curve.ts';
 import { priceAbove, priceOf, riseBps } from './price.ts';
-import { bestAfterGas, spendInPools } from './spend-in-pools.ts';
+import { rankedAfterGas, spendInPools } from './spend-in-pools.ts';
 
 /** Gas of a plain transfer: the fee's and the return's. */
 const TRANSFER_GAS = 21_000n;
@@ -89,7 +89,7 @@ function readMarket({ pools, seenPriceX96 }: PlanRequest, gasPriceWei: bigint): 
     gas: curve.orderGas,
     tokens: tokensAt(curve, smaller(STANDARD_ORDER_WEI, curveEnd(curve))),
   }));
-  const first = bestAfterGas(offers, STANDARD_ORDER_WEI, gasPriceWei)?.curve;
+  const first = rankedAfterGas(offers, STANDARD_ORDER_WEI, gasPriceWei)[0]?.curve;
   return first && { curves, first, seenPriceX96: seenPriceX96 ?? priceNow(first) };
 }
 
@@ -197,7 +197,7 @@ function warningsOf(
   return PLAN_WARNINGS.filter((warning) => holds[warning]);
 }
 
-/** Standard orders that an amount makes, with fractions. */
-function slotsIn(wei: bigint): number {
+/** Standard orders that an amount of wei makes, with fractions: the slots of its schedule (design § 4). */
+export function slotsIn(wei: bigint): number {
   return Number(wei) / Number(STANDARD_ORDER_WEI);
 }

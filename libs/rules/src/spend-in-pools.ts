@@ -51,21 +51,22 @@ export function spendInPools(curves: readonly PoolCurve[], spending: Spending): 
 }
 
 /**
- * The pool in which an order gives most for what it costs with its gas: tokens for each HYPE spent in all.
- * Source: design § 4a.
+ * The pools that an order can buy in by what it gives for what it costs with its gas, the best first: tokens for each HYPE spent
+ * in all. Source: design § 4a.
  * @param tradeWei spent by the order @param gasPriceWei wei per gas
  */
-export function bestAfterGas<T extends { readonly tokens: bigint; readonly gas: bigint }>(
-  quotes: readonly T[],
+export function rankedAfterGas<T extends { readonly tokens: bigint; readonly gas: bigint }>(
+  offers: readonly T[],
   tradeWei: bigint,
   gasPriceWei: bigint,
-): T | undefined {
-  return quotes.reduce<T | undefined>((best, quote) => {
-    if (quote.tokens <= 0n) return best;
-    if (best === undefined) return quote;
-    const cost = ({ gas }: T) => tradeWei + gas * gasPriceWei;
-    return quote.tokens * cost(best) > best.tokens * cost(quote) ? quote : best;
-  }, undefined);
+): readonly T[] {
+  const costWei = ({ gas }: T) => tradeWei + gas * gasPriceWei;
+  return offers
+    .filter(({ tokens }) => tokens > 0n)
+    .sort((one, other) => {
+      const difference = other.tokens * costWei(one) - one.tokens * costWei(other);
+      return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+    });
 }
 
 /**
@@ -94,5 +95,5 @@ function cheapestPool(
     const tokens = tokensAt(curve, spent + trade) - tokensAt(curve, spent);
     return [{ curve, priceX96, tokens, gas: curve.orderGas }];
   });
-  return bestAfterGas(offers, trade, gasPriceWei);
+  return rankedAfterGas(offers, trade, gasPriceWei)[0];
 }

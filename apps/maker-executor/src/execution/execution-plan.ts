@@ -1,5 +1,5 @@
 import type { AgreedPlan } from '@maker/contracts';
-import { type PlanLimits, STANDARD_ORDER_WEI } from '@maker/rules';
+import { type PlanLimits, slotsIn } from '@maker/rules';
 
 /** What was published to the payer and holds until the job's end. Source: design § 4a. */
 export interface ExecutionPlan {
@@ -30,10 +30,9 @@ export function agreedPlan(plan: AgreedPlan): ExecutionPlan {
 
 /** The plan of a job for which none was published: it was created before plans were, or never ran. */
 export function derivedPlan(orderBudgetWei: bigint, startAtMs: number, limits: PlanLimits): ExecutionPlan {
-  const slots = Number(orderBudgetWei) / Number(STANDARD_ORDER_WEI);
   const tradingEndsAtMs = startAtMs + limits.windowMs + limits.pauseAllowanceMs;
   return {
-    slotMs: limits.windowMs / Math.max(1, slots),
+    slotMs: limits.windowMs / Math.max(1, slotsIn(orderBudgetWei)),
     tradingEndsAt: new Date(tradingEndsAtMs),
     latestEndAt: new Date(tradingEndsAtMs + limits.endingAllowanceMs),
     seenPriceX96: null,

@@ -1,5 +1,5 @@
 import type { BuyTransaction, Pool } from '@maker/chain';
-import { type PoolCurve, readCurve, tokensAt } from '@maker/rules';
+import { type PoolCurve, rankedAfterGas, readCurve, tokensAt } from '@maker/rules';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
@@ -70,12 +70,9 @@ export class OrderMarket {
       if (liquidityWei < this.configuration.MAKER_MINIMUM_LIQUIDITY_HYPE) return [];
       if ((triedFrom?.get(pool.address) ?? 0) > head.number) return [];
       const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples });
-      return curve ? [{ pool, curve }] : [];
+      return curve ? [{ pool, curve, tokens: tokensAt(curve, tradeWei), gas: orderGas }] : [];
     });
-    const costWei = ({ curve }: PoolOffer) => tradeWei + curve.orderGas * (head.baseFeeWei + head.tipWei);
-    const tokens = ({ curve }: PoolOffer) => tokensAt(curve, tradeWei);
-    offers.sort((one, other) => (tokens(other) * costWei(one) < tokens(one) * costWei(other) ? -1 : 1));
-    return { offers, walletTokens: holderTokens };
+    return { offers: rankedAfterGas(offers, tradeWei, head.baseFeeWei + head.tipWei), walletTokens: holderTokens };
   }
 
   /**

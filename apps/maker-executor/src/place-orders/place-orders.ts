@@ -148,11 +148,16 @@ export class PlaceOrders implements PhaseStep {
     return this.place(resumed, offer, { ...plan, priced, expiresAt, gasLimit: Number(withMargin(gas)) });
   }
 
-  private buyOf({ execution }: LeasedExecution, { pool }: PoolOffer, order: PricedOrder, expiresAt: Date) {
+  private buyOf(
+    { execution }: LeasedExecution,
+    { pool }: PoolOffer,
+    { tradeWei, minimumTokens }: Pick<PricedOrder, 'tradeWei' | 'minimumTokens'>,
+    expiresAt: Date,
+  ) {
     return this.chain.market.buyTransaction({
       pool,
-      amountInWei: order.tradeWei,
-      minimumTokensOut: order.minimumTokens,
+      amountInWei: tradeWei,
+      minimumTokensOut: minimumTokens,
       recipient: execution.walletAddress,
       deadlineSeconds: BigInt(Math.floor(expiresAt.getTime() / 1000)),
     });
@@ -183,7 +188,7 @@ export class PlaceOrders implements PhaseStep {
       };
     });
     const transactions = orders.map((order): PlannedTransaction => {
-      const buy = this.buyOf(leased, offer, { ...order, merged: 1 }, expiresAt);
+      const buy = this.buyOf(leased, offer, order, expiresAt);
       const { id, minimumTokens } = order;
       return {
         id,

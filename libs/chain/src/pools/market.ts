@@ -1,4 +1,4 @@
-import { type PoolState, sampleAmounts, smaller } from '@maker/rules';
+import { type PoolState, rankedAfterGas, sampleAmounts, smaller } from '@maker/rules';
 import { type Address, encodeFunctionData } from 'viem';
 import { erc20Abi } from '../abi/erc20.ts';
 import type { ChainClient } from '../client.ts';
@@ -130,10 +130,12 @@ export class Market {
    * @param gasPriceWei wei per gas
    */
   ranked(surveys: readonly PoolSurvey[], gasPriceWei: bigint): readonly PoolQuote[] {
-    const costWei = ({ pool, amountInWei }: PoolQuote) => amountInWei + this.adapterOf(pool).typicalGas * gasPriceWei;
-    return surveys
+    const [first] = surveys;
+    if (!first) return [];
+    const offers = surveys
       .filter((survey): survey is PoolQuote => survey.tokensOut !== undefined && survey.refusal === undefined)
-      .sort((one, other) => compare(other.tokensOut * costWei(one), one.tokensOut * costWei(other)));
+      .map((quote) => ({ quote, tokens: quote.tokensOut, gas: this.adapterOf(quote.pool).typicalGas }));
+    return rankedAfterGas(offers, first.amountInWei, gasPriceWei).map(({ quote }) => quote);
   }
 
   /**
