@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
-import { type Fault, FaultyNetwork } from './faulty-network.ts';
+import { type Fault, FaultyNetwork } from '../support/faulty-network.ts';
 import { GatewayProbe } from './gateway-probe.ts';
 import { type BroadcastFate, InterceptedRpc } from './intercepted-rpc.ts';
 import { assertNothingLost, jobsSince } from './invariants.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Hex, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem';
-import { HOST, listen } from './listen.ts';
+import { HOST, listen } from '../support/listen.ts';
 
 /** A transaction that a service hands to the node. */
 export interface Broadcast {
