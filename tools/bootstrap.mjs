@@ -25,6 +25,7 @@ const PROGRAMS = {
   format: ['tools', 'format.ts'],
   typecheck: ['tools', 'typecheck.ts'],
   chart: ['tests', 'deploy', 'write-chart-documents.ts'],
+  'test:pages': ['tests', 'deploy', 'observability', 'pages', 'run.ts'],
   'test:cluster': ['tests', 'deploy', 'cluster', 'run.ts'],
   'k8s:up': ['tests', 'deploy', 'cluster', 'up.ts'],
 };

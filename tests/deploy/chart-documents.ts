@@ -3,17 +3,38 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { stringify } from 'yaml';
 import { CHART } from './chart.ts';
 import { findTool } from './go-tool.ts';
+import { alertmanagerConfiguration } from './observability/alertmanager-configuration.ts';
+import { inhibitions } from './observability/causes.ts';
 import { valuesSchema } from './values-schema.ts';
 
 const run = promisify(execFile);
 
-/** What is made from values.yaml, by its path in the chart: the schema of the values, and the README. */
+const GENERATED = '# Made by `npm run chart` from charts/hyperevm-maker-bot/alerting/causes.yaml.\n';
+
+/** In place of receivers that only the reader has. */
+const RECEIVERS = {
+  page: { webhook_configs: [{ url: 'https://pager.example.com/maker', send_resolved: true }] },
+  note: { webhook_configs: [{ url: 'https://chat.example.com/maker', send_resolved: true }] },
+  deadMansSwitch: { webhook_configs: [{ url: 'https://heartbeat.example.com/maker', send_resolved: false }] },
+};
+
+/**
+ * What is made from other files, by its path from the chart: of values.yaml their schema and the README, of the cause graph what
+ * Alertmanager is told.
+ */
 export async function chartDocuments(): Promise<Record<string, string>> {
   const values = await readFile(join(CHART, 'values.yaml'), 'utf8');
   const schema = `${JSON.stringify(valuesSchema(values, 'Values of hyperevm-maker-bot'), null, 2)}\n`;
-  return { 'values.schema.json': schema, 'README.md': await readme() };
+  const yaml = (content: object) => GENERATED + stringify(content, { lineWidth: 0, aliasDuplicateObjects: false });
+  return {
+    'values.schema.json': schema,
+    'README.md': await readme(),
+    'alerting/inhibitions.yaml': yaml(inhibitions()),
+    '../../k8s/alertmanager/alertmanager.yaml': yaml(alertmanagerConfiguration(RECEIVERS)),
+  };
 }
 
 async function readme(): Promise<string> {

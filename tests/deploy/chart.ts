@@ -19,7 +19,11 @@ export const EXAMPLES = fileURLToPath(new URL('../../k8s/values', import.meta.ur
 export const KUBERNETES_VERSIONS = ['1.33', '1.35', '1.37'] as const;
 
 /** APIs that a cluster with Gateway API and the Prometheus operator knows. */
-export const OPTIONAL_APIS = ['gateway.networking.k8s.io/v1', 'monitoring.coreos.com/v1'] as const;
+export const OPTIONAL_APIS = [
+  'gateway.networking.k8s.io/v1',
+  'monitoring.coreos.com/v1',
+  'monitoring.coreos.com/v1alpha1',
+] as const;
 
 /** A Kubernetes object as it was rendered. */
 export interface KubernetesObject {
@@ -122,6 +126,13 @@ export const EVERYTHING: Rendering = {
     ...RECOVERY,
     preflight: { enabled: true },
     networkPolicy: { chain: { keptBy: 'proxy' } },
+    alertmanagerConfig: {
+      enabled: true,
+      receivers: {
+        page: { pagerdutyConfigs: [{ routingKey: { name: 'pager', key: 'key' } }] },
+        deadMansSwitch: { webhookConfigs: [{ url: 'https://heartbeat.example.com' }] },
+      },
+    },
     ...Object.fromEntries(
       ['apiGateway', 'tokenValidation', 'job', 'site'].map((name) => [
         name,

@@ -4,11 +4,12 @@ import {
   PrometheusRule,
   ServiceMonitor,
 } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import { AlertmanagerConfig } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1alpha1';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EVERYTHING, KUBERNETES_VERSIONS, type KubernetesObject, OPTIONAL_APIS, render } from './chart.ts';
 import { kubernetesCheck } from './kubernetes-schemas.ts';
 
-const CUSTOM = { HTTPRoute, PodMonitor, PrometheusRule, ServiceMonitor };
+const CUSTOM = { AlertmanagerConfig, HTTPRoute, PodMonitor, PrometheusRule, ServiceMonitor };
 
 const isCustom = ({ kind }: KubernetesObject): boolean => kind in CUSTOM;
 

@@ -128,6 +128,13 @@
 {{- end }}
 {{- end }}
 {{- end }}
+{{- if .Values.alertmanagerConfig.enabled }}
+{{- range $name := list "page" "deadMansSwitch" }}
+{{- if not (index $.Values.alertmanagerConfig.receivers $name) }}
+{{- $problems = append $problems (printf "alertmanagerConfig.receivers.%s: nobody would be told" $name) }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- $alerts := list }}
 {{- range $path, $_ := .Files.Glob "rules/*.yaml" }}
 {{- range ($.Files.Get $path | fromYaml).groups }}{{ range .rules }}{{ $alerts = append $alerts (default "" .alert) }}{{ end }}{{ end }}

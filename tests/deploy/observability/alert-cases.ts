@@ -450,6 +450,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
     absent: { series: {}, at: '10m', fires: true },
   },
   {
+    alert: 'MakerAlertingWorks',
+    fires: {
+      series: UP,
+      at: '1m',
+      labels: IN_N,
+      says: '1 services are scraped and their rules evaluated. Silence means that one of these is broken.',
+    },
+    silent: { series: { 'up{job="something-else"}': '1x60' }, at: '10m' },
+    absent: gone({}),
+  },
+  {
     alert: 'MakerServiceMissing',
     fires: {
       series: {
@@ -600,6 +611,27 @@ export const ALERT_CASES: readonly AlertCase[] = [
     absent: gone(),
   },
   {
+    alert: 'MakerChainUnreachable',
+    fires: {
+      series: {
+        [`maker_rpc_requests_total{${N},job="payment-watcher",method="eth_call",outcome="ok"}`]: '0+30x10 300x20',
+        [`maker_rpc_requests_total{${N},job="payment-watcher",method="eth_call",outcome="timeout"}`]: '0x10 0+5x20',
+      },
+      at: '20m',
+      labels: IN_N,
+      says: '10 requests to the chain within two minutes, and no answer to any: no payment is seen, and nothing is sent.',
+    },
+    // One service of three is answered, and seldom.
+    silent: {
+      series: {
+        [`maker_rpc_requests_total{${N},job="payment-watcher",method="eth_call",outcome="timeout"}`]: '0+30x60',
+        [`maker_rpc_requests_total{${N},job="maker-executor",method="eth_call",outcome="reverted"}`]: '0+1x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
     alert: 'MakerRpcFailing',
     fires: {
       series: {
@@ -731,7 +763,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
   ...(
     [
       ['1h', '5m', 14.4, 1],
-      ['6h', '30m', 6, 5],
+      ['6h', '5m', 6, 5],
       ['1d', '2h', 3, 20],
       ['3d', '6h', 1, 60],
     ] as const

@@ -1,0 +1,55 @@
+import { type Inhibition, type Inhibitions, inhibitions } from './causes.ts';
+
+/** Where each kind of news goes, as receivers of Alertmanager without their names. */
+export interface Receivers {
+  readonly page: object;
+  readonly note: object;
+  readonly deadMansSwitch: object;
+}
+
+/** How long Alertmanager waits. */
+export const WAITS = {
+  /** A cause is told soon; what something else may explain waits until that had time to show. */
+  cause: '30s',
+  symptom: '2m',
+  /** Notes are read, not heard. */
+  note: '5m',
+  deadMansSwitch: '1m',
+} as const;
+
+/** A whole configuration of Alertmanager, for one who runs it without the Prometheus operator. */
+export function alertmanagerConfiguration(receivers: Receivers, graph: Inhibitions = inhibitions()): object {
+  const critical = 'severity="critical"';
+  const page = { receiver: 'page', group_by: ['namespace', 'alertname'], group_interval: '5m', repeat_interval: '1h' };
+  return {
+    route: {
+      receiver: 'note',
+      group_by: ['namespace', 'alertname'],
+      group_wait: WAITS.note,
+      group_interval: '10m',
+      repeat_interval: '24h',
+      routes: [
+        {
+          matchers: ['alertname="MakerAlertingWorks"'],
+          receiver: 'deadMansSwitch',
+          group_wait: '0s',
+          group_interval: WAITS.deadMansSwitch,
+          repeat_interval: WAITS.deadMansSwitch,
+        },
+        { matchers: [critical, `alertname=~"${graph.symptoms.join('|')}"`], ...page, group_wait: WAITS.symptom },
+        { matchers: [critical], ...page, group_wait: WAITS.cause },
+      ],
+    },
+    inhibit_rules: graph.inhibitions.map(inhibitRule),
+    receivers: Object.entries(receivers).map(([name, receiver]) => ({ name, ...receiver })),
+  };
+}
+
+function inhibitRule({ alert, labels = {}, targets }: Inhibition): object {
+  const source = { alertname: alert, ...labels };
+  return {
+    source_matchers: Object.entries(source).map(([label, value]) => `${label}="${value}"`),
+    target_matchers: [`alertname=~"${targets.join('|')}"`],
+    equal: ['namespace'],
+  };
+}

@@ -1,0 +1,91 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, waitUntil } from '@maker/local-stack';
+import { alertmanagerConfiguration } from '../alertmanager-configuration.ts';
+
+/** As Alertmanager calls itself, and as Debian calls it. */
+const PROGRAMS = [process.env.ALERTMANAGER, 'alertmanager', 'prometheus-alertmanager'];
+
+/** What Alertmanager tells a receiver. */
+export interface Notification {
+  readonly receiver: 'page' | 'note' | 'deadMansSwitch';
+  readonly status: 'firing' | 'resolved';
+  readonly alerts: readonly { readonly status: string; readonly labels: Readonly<Record<string, string>> }[];
+  /** When it came, ms. */
+  readonly at: number;
+}
+
+/** Alertmanager with the chart's routes and inhibitions, and everybody whom it tells. */
+export interface AlertmanagerServer {
+  /** Where Prometheus sends its alerts, as host:port. */
+  readonly host: string;
+  /** All that was told, oldest first. */
+  readonly told: readonly Notification[];
+  stop(): Promise<void>;
+}
+
+/** @throws Error with how to install it */
+function program(): string {
+  for (const name of PROGRAMS) {
+    if (!name) continue;
+    try {
+      execFileSync(name, ['--version'], { stdio: 'ignore' });
+      return name;
+    } catch {
+      // The next one.
+    }
+  }
+  throw new Error(
+    'alertmanager is missing. On Debian: apt-get install --no-install-recommends prometheus-alertmanager; or name it in ALERTMANAGER.',
+  );
+}
+
+/** Starts it. */
+export async function startAlertmanager(): Promise<AlertmanagerServer> {
+  const told: Notification[] = [];
+  const ears = createServer(async (request, response) => {
+    const body = await new Response(request as unknown as ReadableStream).text();
+    const receiver = (request.url ?? '').slice(1) as Notification['receiver'];
+    told.push({ receiver, at: Date.now(), ...JSON.parse(body) });
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(ears, 'listening');
+  const { port: earsPort } = ears.address() as AddressInfo;
+  const to = (receiver: string) => ({
+    webhook_configs: [{ url: `http://127.0.0.1:${earsPort}/${receiver}`, send_resolved: true }],
+  });
+  const configuration = alertmanagerConfiguration({
+    page: to('page'),
+    note: to('note'),
+    deadMansSwitch: to('deadMansSwitch'),
+  });
+  const directory = await mkdtemp(join(tmpdir(), 'maker-alertmanager-'));
+  const port = await freePort();
+  const host = `127.0.0.1:${port}`;
+  await writeFile(join(directory, 'alertmanager.yaml'), JSON.stringify(configuration));
+  const log = await open(join(directory, 'alertmanager.log'), 'w');
+  const args = [
+    `--config.file=${join(directory, 'alertmanager.yaml')}`,
+    `--storage.path=${join(directory, 'data')}`,
+    `--web.listen-address=${host}`,
+    '--cluster.listen-address=',
+  ];
+  const server = spawn(program(), args, { stdio: ['ignore', log.fd, log.fd] });
+  const stop = async (): Promise<void> => {
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+    ears.close();
+    await log.close();
+    await rm(directory, { recursive: true, force: true });
+  };
+  const ready = await waitUntil(async () => (await fetch(`http://${host}/-/ready`)).ok, { timeoutMs: 30_000 });
+  if (ready) return { host, told, stop };
+  await stop();
+  throw new Error('alertmanager is not ready');
+}
