@@ -76,6 +76,8 @@ export async function runMongo(place: ServerPlace, signal?: AbortSignal): Promis
         ...['--replSet', REPLICA_SET, '--dbpath', place.dataDirectory],
         ...['--bind_ip', HOST, '--port', String(place.port), '--nounixsocket'],
         ...['--wiredTigerCacheSizeGB', '0.5', '--quiet'],
+        // Its log is made ahead in three files of 100 MB each unless told: too much where a dozen of them run.
+        ...['--wiredTigerEngineConfigString', 'log=(file_max=8MB,prealloc=false)'],
         ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
         // What a killed process had begun holds its rows until then; the default is a minute.
         ...['--setParameter', 'transactionLifetimeLimitSeconds=10'],
