@@ -48,6 +48,15 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     );
   });
 
+  it('counts what came beside the deposit, and says when nothing explains it', () => {
+    const totals = { ...execution.totals, surplusWei: parseHype('0.25') };
+    const { explanation } = explain({ chainWei: HALF + parseHype('0.25') }, { ...execution, totals });
+    expect(explanation.slice(0, 2)).toEqual([
+      'the ledger: 0.75 HYPE came = fee 0 + orders 0 + gas 0 + returned 0 + held 0 + free 0.75',
+      '0.25 HYPE came that no known deposit explains',
+    ]);
+  });
+
   it('says how much is missing, and that the wallet is stopped', () => {
     const answer = explain({ chainWei: HALF - 1n }, { ...execution, driftWei: -1n });
     expect(answer).toMatchObject({ verdict: 'missing', differenceWei: '-1' });

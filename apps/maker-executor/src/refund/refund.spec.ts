@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
-import { isCovered, type Refund, type RefundState, unexplainedSurplus } from './refund.ts';
+import { isCovered, type Refund, type RefundState, reservedForRefunds, unexplainedSurplus } from './refund.ts';
 
 const refund = (id: string, amountWei: bigint, state: RefundState = 'due'): Refund => ({
   id,
@@ -33,7 +33,30 @@ describe('surplus that no deposit explains (design § 4)', () => {
   });
 });
 
+describe('what is reserved for refunds that are due (design § 4)', () => {
+  it('is what they ask for, as far as it came', () => {
+    expect(reservedForRefunds(book(9n), [refund('a', 3n), refund('b', 4n)])).toBe(7n);
+    expect(reservedForRefunds(book(5n), [refund('a', 3n), refund('b', 4n)])).toBe(5n);
+  });
+
+  it('is nothing of what came for others, and never below zero', () => {
+    expect(reservedForRefunds(book(9n), [refund('a', 3n), refund('held', 8n, 'held')])).toBe(1n);
+    expect(reservedForRefunds(book(9n), [refund('held', 8n, 'held')])).toBe(0n);
+    expect(reservedForRefunds(book(4n), [refund('a', 3n), refund('held', 8n, 'held')])).toBe(0n);
+  });
+});
+
 describe('a refund', () => {
+  it('is covered whatever else is due: the first of them is paid, and the next is judged after it', () => {
+    const both = [refund('a', 5n), refund('b', 5n)];
+    expect(isCovered(refund('a', 5n), book(5n), both, 5n)).toBe(true);
+    expect(isCovered(refund('b', 5n), book(5n), [refund('a', 5n, 'returned'), refund('b', 5n)], 5n)).toBe(false);
+  });
+
+  it('that was released and is judged anew does not stand in its own way', () => {
+    expect(isCovered(refund('a', 5n, 'released'), book(5n), [refund('a', 5n, 'released')], 5n)).toBe(true);
+  });
+
   it('is covered while its money is in the wallet and belongs to no other refund', () => {
     expect(isCovered(refund('a', 5n), book(5n), [refund('a', 5n)], 5n)).toBe(true);
     expect(isCovered(refund('a', 5n), book(5n), [refund('a', 5n), refund('b', 5n, 'returned')], 5n)).toBe(false);

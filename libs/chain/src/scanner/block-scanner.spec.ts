@@ -66,6 +66,33 @@ it('catches up from its cursor with every block that it missed (design § 4)', a
   expect(transfers).toEqual(paid);
 });
 
+it('reads eight blocks ahead while it catches up, and none beyond the head', async () => {
+  const chain = new SimulatedChain((chain) => chain.mine());
+  const cursor = pointerOf(chain.blocks[0] as never);
+  for (let block = 1; block <= 40; block++) chain.mine();
+  let furthest = 0;
+  const aheads: number[] = [];
+  const events: ScanEvent[] = [];
+  await scan(
+    chain,
+    (event) => {
+      events.push(event);
+      const at = event.kind === 'block' ? event.block.number : 0;
+      aheads.push(furthest - at);
+      return at === 40;
+    },
+    [cursor],
+    (call) => {
+      const [asked] = call.method === 'eth_getBlockByNumber' ? call.params : [];
+      if (asked !== undefined && asked !== 'latest') furthest = Math.max(furthest, Number(asked));
+      return chain.request(call);
+    },
+  );
+  expect(events.map((event) => event.kind)).toEqual(Array(40).fill('block'));
+  expect(Math.max(...aheads)).toBe(7);
+  expect(furthest).toBe(40);
+});
+
 it('leaves out a transfer that failed: it is in the block too', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   chain.pay(WALLET, 5n, false);
