@@ -24,6 +24,8 @@ export default defineConfig({
             'tests/deploy/observability/*.spec.ts',
           ],
           exclude: ['**/*.integration.spec.ts', '**/dist/**'],
+          // Some start a program, or derive a key; beside a type check they take longer than the five seconds that are usual.
+          testTimeout: 20_000,
         },
       },
       {
