@@ -22,6 +22,7 @@ const PROGRAMS = {
   test: ['tools', 'test.ts'],
   build: ['tools', 'build.ts'],
   lint: ['tools', 'lint.ts'],
+  check: ['tools', 'check.ts'],
   format: ['tools', 'format.ts'],
   typecheck: ['tools', 'typecheck.ts'],
   chart: ['tests', 'deploy', 'write-chart-documents.ts'],

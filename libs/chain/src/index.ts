@@ -2,13 +2,12 @@ export * from './abi/erc20.ts';
 export * from './base-fee.ts';
 export * from './client.ts';
 export * from './connect-chain.ts';
-export { ENDPOINT_STATES, type EndpointObserver, type EndpointState } from './endpoints/endpoint.ts';
-export { BlockNotThereYetError, NoEndpointError } from './endpoints/endpoint-pool.ts';
+
 export { httpEndpoint } from './endpoints/http-endpoint.ts';
 export { commonHeight, judgeEndpoints, type Refusal } from './endpoints/judge-endpoints.ts';
-export { RequestBudgetSpentError } from './endpoints/request-budget.ts';
+
 export * from './endpoints/request-limits.ts';
-export { type RequestOutcome, type RpcCall, TooManyRequestsError } from './endpoints/request-outcome.ts';
+export { type RpcCall, TooManyRequestsError } from './endpoints/request-outcome.ts';
 export type { RequestLimit } from './endpoints/request-window.ts';
 export * from './environment.ts';
 export { type ErrorMeaning, mayGoOtherwise, meaningOf } from './error-meaning.ts';

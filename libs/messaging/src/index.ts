@@ -9,5 +9,5 @@ export * from './messaging.module.ts';
 export * from './request/handle-request.ts';
 export * from './request/request-client.ts';
 export * from './request/request-failure.ts';
-export { assertStillWanted, GivenUp } from './request/time-left.ts';
+export { assertStillWanted } from './request/time-left.ts';
 export * from './run-service.ts';

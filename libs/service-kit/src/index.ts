@@ -13,7 +13,7 @@ export * from './readiness.ts';
 export * from './request-context.ts';
 export * from './service-kit.module.ts';
 export * from './shutdown.ts';
-export type { Span, SpanAttributes } from './tracer.ts';
+export type { Span } from './tracer.ts';
 export * from './tracing/start-tracing.ts';
 export { TRACEPARENT_HEADER } from './tracing/traceparent.ts';
 export {
@@ -22,8 +22,6 @@ export {
   inSpan,
   type Origin,
   recordCall,
-  stopTracing,
-  type Traced,
 } from './tracing/tracing.ts';
 export * from './tracing/tracing-environment.ts';
 export * from './within-time.ts';

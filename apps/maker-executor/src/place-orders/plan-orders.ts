@@ -78,11 +78,6 @@ export function planOrders(execution: Execution, circumstances: OrderCircumstanc
   return earliest ? { kind: 'orders', orders: [earliest, ...later], nextOrderAtMs: dueAtMs } : { kind: 'wait' };
 }
 
-/** Whether the schedule asks for an order now. */
-export function isOrderDue(execution: Execution, nowMs: number): boolean {
-  return execution.retries.length > 0 || nowMs >= scheduledAt(execution, nowMs);
-}
-
 /** What the job has for orders, and what is gone of it if every open transaction costs the most that it can. */
 function fundsOf({ depositWei, orderBudgetWei, totals }: Execution, open: readonly TransactionRecord[]): OrderFunds {
   let tradedWei = totals.orderWei;

@@ -34,9 +34,6 @@ export type JournalEntry =
 /** A line that says that bytes were signed. */
 export type SignedEntry = Extract<JournalEntry, { kind: 'signed' }>;
 
-/** A line that says what became of them. */
-export type MinedEntry = Extract<JournalEntry, { kind: 'mined' }>;
-
 /**
  * The audit log of one plan's returns, and what makes each of them happen once: bytes are written here, through to the
  * disk, before they are broadcast, and a second run begins with what it finds. Lines are only ever added.

@@ -10,9 +10,6 @@ export type WizardPlace =
   | { readonly step: 'amount'; readonly token: ValidatedToken }
   | { readonly step: 'payment'; readonly job: OpenJob };
 
-/** Name of a step. Source: specification § 2. */
-export type WizardStep = WizardPlace['step'];
-
 /** Where the visitor is. */
 export interface WizardState {
   readonly place: WizardPlace;
