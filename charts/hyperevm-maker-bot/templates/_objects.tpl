@@ -15,6 +15,24 @@ metadata:
 automountServiceAccountToken: false
 {{- end }}
 
+{{/* The metadata of a Deployment or StatefulSet. */}}
+{{- define "maker.workloadMetadata" -}}
+name: {{ include "maker.componentName" . }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "maker.labels" . | nindent 2 }}
+{{- with merge (dict) .root.Values.workloads.annotations .root.Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* How a Deployment or StatefulSet changes its pods. Takes the root context. */}}
+{{- define "maker.rollout" -}}
+revisionHistoryLimit: {{ .Values.workloads.revisionHistoryLimit | int64 }}
+minReadySeconds: {{ .Values.workloads.minReadySeconds | int64 }}
+{{- end }}
+
 {{/* IP families of a Service. Takes the root context. */}}
 {{- define "maker.ipFamilies" -}}
 {{- with .Values.services.ipFamilyPolicy }}

@@ -29,6 +29,14 @@ terminationGracePeriodSeconds: {{ .values.terminationGracePeriodSeconds }}
 securityContext:
   {{- include "maker.podSecurityContext" . | nindent 2 }}
 {{- include "maker.pullSecrets" .root }}
+{{- /* What the chart sets below or in its templates, nobody sets beside it. */}}
+{{- $spec := $pods.spec }}
+{{- range list "containers" "initContainers" "volumes" "securityContext" "serviceAccountName" "automountServiceAccountToken" "enableServiceLinks" "terminationGracePeriodSeconds" "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" "topologySpreadConstraints" "restartPolicy" }}
+{{- $spec = omit $spec . }}
+{{- end }}
+{{- with $spec }}
+{{ toYaml . }}
+{{- end }}
 {{- with default $pods.priorityClassName .values.priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
