@@ -172,7 +172,7 @@ export class Endpoint {
         this.answered();
         return null;
       }
-      outcome = outcomeOf(error);
+      outcome = outcomeOf(error, call);
       this.failed(error, call);
       throw error;
     } finally {

@@ -1,5 +1,6 @@
 import { BaseError, TimeoutError } from 'viem';
 import { isAnswer, meaningOf } from '../error-meaning.ts';
+import { RPC_METHODS } from '../rpc-methods.ts';
 
 /** How a request ended; a closed set, fit for a metric's label. `refused`: by a rule of the chain's or the node's, which is an answer. */
 export type RequestOutcome = 'ok' | 'reverted' | 'refused' | 'rate_limited' | 'timeout' | 'error';
@@ -47,13 +48,18 @@ export function isDeployless({ method, params }: RpcCall): boolean {
   return ((transaction as { readonly to?: unknown }).to ?? null) === null;
 }
 
-/** How a request that failed ended. */
-export function outcomeOf(error: unknown): Exclude<RequestOutcome, 'ok'> {
+/** Whether the product has another way where an endpoint does not take such a call. */
+function isOptional(call: RpcCall): boolean {
+  return isDeployless(call) || RPC_METHODS.some(({ method, needed }) => method === call.method && !needed);
+}
+
+/** How a request that failed ended. What an endpoint lacks is its fault only where there is no other way. */
+export function outcomeOf(error: unknown, call: RpcCall): Exclude<RequestOutcome, 'ok'> {
   if (causeOf(error, TimeoutError)) return 'timeout';
   const meaning = meaningOf(error);
   if (meaning === 'limited') return 'rate_limited';
   if (meaning === 'reverted') return 'reverted';
-  return isAnswer(meaning) && meaning !== 'unsupported' ? 'refused' : 'error';
+  return isAnswer(meaning) && (meaning !== 'unsupported' || isOptional(call)) ? 'refused' : 'error';
 }
 
 /** Methods whose answer is null where there is none. */
