@@ -2,11 +2,14 @@ import { type PoolState, STANDARD_ORDER_WEI } from '@maker/rules';
 import type { Address } from 'viem';
 import type { ConnectedChain } from './connect-chain.ts';
 import { newestSmallBlock, type SmallBlock } from './small-block.ts';
+import { tipAfter } from './tip.ts';
 
 /** What a plan needs to know of chain and market. Source: design § 4a. */
 export interface MarketFacts {
-  /** Its base fee is the price of gas; its gas limit is shared by all who trade. */
+  /** Its gas limit is shared by all who trade. */
   readonly block: SmallBlock;
+  /** Base fee and the tip that is worth offering now, wei per gas. */
+  readonly gasPriceWei: bigint;
   /** Time between two small blocks, ms. */
   readonly blockTimeMs: number;
   /** Of a plain token to an address that never held it. */
@@ -27,7 +30,8 @@ export interface MarketQuestion {
 }
 
 /**
- * Reads what a plan is made from: one request for the block, one or two for the pools' depth, and one for the quotes of each.
+ * Reads what a plan is made from: one request for the block, and one for tips above the lowest base fee; one or two for the pools' depth, and one
+ * for the quotes of each.
  * @throws ChainUnavailableError
  */
 export async function readMarketFacts(
@@ -36,8 +40,9 @@ export async function readMarketFacts(
   { minimumLiquidityWei, budgetWei }: MarketQuestion,
 ): Promise<MarketFacts> {
   const block = await newestSmallBlock(client);
-  const quotes = await market.quotes(token, STANDARD_ORDER_WEI, block.baseFeeWei);
+  const gasPriceWei = block.baseFeeWei + (await tipAfter(client, block));
+  const quotes = await market.quotes(token, STANDARD_ORDER_WEI, gasPriceWei);
   const deepEnough = quotes.filter(({ liquidityWei }) => liquidityWei >= minimumLiquidityWei);
   const pools = await market.states(deepEnough, budgetWei);
-  return { block, blockTimeMs: network.blockTimeMs, deliveryGas: DELIVERY_GAS, pools };
+  return { block, gasPriceWei, blockTimeMs: network.blockTimeMs, deliveryGas: DELIVERY_GAS, pools };
 }

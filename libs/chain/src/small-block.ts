@@ -10,6 +10,7 @@ export interface SmallBlock {
   /** Wei per gas. */
   readonly baseFeeWei: bigint;
   readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
 }
 
 /**
@@ -27,6 +28,7 @@ export async function newestSmallBlock(client: ChainClient): Promise<SmallBlock>
       timestampMs: Number(block.timestamp) * 1000,
       baseFeeWei: block.baseFeePerGas ?? 0n,
       gasLimit: block.gasLimit,
+      gasUsed: block.gasUsed,
     };
   } catch (error) {
     throw new ChainUnavailableError('read the latest block', error);

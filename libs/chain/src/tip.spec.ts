@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChainClient } from './client.ts';
-import { SmallBlockTip } from './tip.ts';
+import { SmallBlockTip, tipAfter } from './tip.ts';
 
 const GWEI = 1_000_000_000n;
 const SMALL = 3_000_000n;
@@ -15,10 +15,11 @@ function chainOf(tipWei: bigint, bigBlock = -1) {
     const reward = heights.map((height) => [height === bigBlock ? 1000n * GWEI : tipWei]);
     return { oldestBlock, baseFeePerGas: [], gasUsedRatio: heights.map(() => 0.99), reward };
   };
-  const tip = new SmallBlockTip({ getFeeHistory } as unknown as ChainClient);
+  const client = { getFeeHistory } as unknown as ChainClient;
+  const tip = new SmallBlockTip(client);
   const block = (number: number, share: number, gasLimit = SMALL) =>
     tip.after({ number: BigInt(number), gasLimit, gasUsed: (gasLimit * BigInt(share)) / 100n }, gasLimit > SMALL);
-  return { asked, block };
+  return { client, asked, block };
 }
 
 describe('SmallBlockTip (hyperevm § 1.3)', () => {
@@ -50,5 +51,36 @@ describe('SmallBlockTip (hyperevm § 1.3)', () => {
     await block(2, 99);
     expect(await block(3, 99, 30_000_000n)).toBe(0n);
     expect(await block(4, 99)).toBe(9n * GWEI);
+  });
+});
+
+describe('tipAfter, for a plan (design § 4a: base and priority fee together)', () => {
+  const header = (share: bigint, baseFeeWei = GWEI / 10n) => ({
+    number: 20,
+    baseFeeWei,
+    gasLimit: SMALL,
+    gasUsed: (SMALL * share) / 100n,
+  });
+
+  it('is nothing while blocks have room at the lowest base fee, and nothing is asked for', async () => {
+    const { client, asked } = chainOf(8n * GWEI);
+    expect(await tipAfter(client, header(60n))).toBe(0n);
+    expect(asked).toEqual([]);
+  });
+
+  it('is a little more than the middle of those who are let in where blocks are full', async () => {
+    const { client } = chainOf(8n * GWEI, 15);
+    expect(await tipAfter(client, header(99n))).toBe(9n * GWEI);
+  });
+
+  it('is asked for above the floor too: beside full blocks the newest may have room', async () => {
+    const { client } = chainOf(8n * GWEI);
+    expect(await tipAfter(client, header(0n, 3n * GWEI))).toBe(9n * GWEI);
+  });
+
+  it('says that the chain cannot be asked where the endpoint fails', async () => {
+    const getFeeHistory = () => Promise.reject(new Error('down'));
+    const client = { getFeeHistory } as unknown as ChainClient;
+    await expect(tipAfter(client, header(99n))).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
   });
 });

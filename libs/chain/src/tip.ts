@@ -1,4 +1,5 @@
 import type { ChainClient } from './client.ts';
+import { ChainUnavailableError } from './errors.ts';
 
 /** Part of its gas from which on a block counts as full, so that somebody may have found no room. */
 const FULL_SHARE = 0.9;
@@ -8,6 +9,9 @@ const BLOCKS_LOOKED_AT = 6;
 
 /** Blocks whose tips are asked for at once. */
 const HISTORY_BLOCKS = 12;
+
+/** Base fee of a chain whose blocks have had room for long. Source: hyperevm § 1.3. */
+const FLOOR_WEI = 100_000_000n;
 
 /** Tip of those who were let in that is met, weighted by gas. */
 const PERCENTILE = 50;
@@ -51,17 +55,51 @@ export class SmallBlockTip {
   }
 
   private async usualTip(blockNumber: bigint): Promise<bigint> {
-    const { oldestBlock, gasUsedRatio, reward } = await this.client.getFeeHistory({
-      blockCount: HISTORY_BLOCKS,
-      blockNumber,
-      rewardPercentiles: [PERCENTILE],
-    });
-    const tips = (reward ?? []).flatMap(([tip], index) => {
-      const isSmall = !this.bigBlocks.has(Number(oldestBlock) + index);
-      return tip !== undefined && isSmall && (gasUsedRatio[index] ?? 0) >= FULL_SHARE ? [tip] : [];
-    });
-    tips.sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-    const middle = tips[Math.floor(tips.length / 2)] ?? 0n;
-    return middle + (middle + 7n) / 8n;
+    const { oldestBlock, tips } = await fullBlockTips(this.client, blockNumber);
+    return worthOffering(tips.filter(({ index }) => !this.bigBlocks.has(Number(oldestBlock) + index)));
   }
+}
+
+/** What of a small block tells whether there was room in it and in those before it. */
+export interface CrowdedHeader {
+  readonly number: number;
+  /** Wei per gas. */
+  readonly baseFeeWei: bigint;
+  readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
+}
+
+/**
+ * The tip that is worth offering after a small block, for who has followed none before it: as {@link SmallBlockTip} has it, but for the
+ * one of twelve blocks that may be a big one. One request, and none on a quiet day. Wei per gas.
+ * @throws ChainUnavailableError
+ */
+export async function tipAfter(client: ChainClient, block: CrowdedHeader): Promise<bigint> {
+  const { number, baseFeeWei, gasLimit, gasUsed } = block;
+  if (baseFeeWei <= FLOOR_WEI && Number(gasUsed) < Number(gasLimit) * FULL_SHARE) return 0n;
+  const { blocks, tips } = await fullBlockTips(client, BigInt(number)).catch((error: unknown) => {
+    throw new ChainUnavailableError('read what others tip', error);
+  });
+  const full = tips.filter(({ index }) => index >= blocks - BLOCKS_LOOKED_AT).length;
+  return full * 2 >= BLOCKS_LOOKED_AT ? worthOffering(tips) : 0n;
+}
+
+/** What the middle one paid on top in each full block up to one. */
+async function fullBlockTips(client: ChainClient, blockNumber: bigint) {
+  const { oldestBlock, gasUsedRatio, reward } = await client.getFeeHistory({
+    blockCount: HISTORY_BLOCKS,
+    blockNumber,
+    rewardPercentiles: [PERCENTILE],
+  });
+  const tips = (reward ?? []).flatMap(([wei], index) =>
+    wei !== undefined && (gasUsedRatio[index] ?? 0) >= FULL_SHARE ? [{ index, wei }] : [],
+  );
+  return { oldestBlock, blocks: gasUsedRatio.length, tips };
+}
+
+/** An eighth more than the middle one. */
+function worthOffering(tips: readonly { readonly wei: bigint }[]): bigint {
+  const sorted = tips.map(({ wei }) => wei).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0n;
+  return middle + (middle + 7n) / 8n;
 }

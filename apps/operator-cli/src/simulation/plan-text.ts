@@ -61,7 +61,7 @@ export function planText({ depositWei, token, plan, facts, limits }: Simulation)
   ];
   const assumed = [
     `block ${facts.block.number} with ${facts.block.gasLimit} gas every ${facts.blockTimeMs / 1000} s`,
-    `gas at ${Number(facts.block.baseFeeWei) / Number(GWEI)} gwei`,
+    `gas at ${Number(facts.gasPriceWei) / Number(GWEI)} gwei`,
     `${facts.pools.length} pools: ${facts.pools.map(({ exchange }) => exchange).join(', ') || 'none'}`,
     'nobody else trades, no other job has booked anything, and gas stays as it is',
   ];

@@ -80,7 +80,7 @@ export async function simulateJob(args: readonly string[]): Promise<string> {
       depositWei,
       startAtMs: block.timestampMs,
       pools,
-      gasPriceWei: block.baseFeeWei,
+      gasPriceWei: facts.gasPriceWei,
       deliveryGas,
       capacity: {
         whole: wholeCapacity({ ...capacity, requestsPerMinute: REQUESTS_PER_MINUTE }),

@@ -73,10 +73,16 @@ export class ReadMarketHandler {
   }
 }
 
-function toMessage({ block, blockTimeMs, deliveryGas, pools }: MarketFacts): Omit<MarketFactsMessage, 'token'> {
+function toMessage({
+  block,
+  gasPriceWei,
+  blockTimeMs,
+  deliveryGas,
+  pools,
+}: MarketFacts): Omit<MarketFactsMessage, 'token'> {
   return {
     block: { number: block.number, at: new Date(block.timestampMs).toISOString() },
-    gasPriceWei: block.baseFeeWei.toString(),
+    gasPriceWei: gasPriceWei.toString(),
     deliveryGas: deliveryGas.toString(),
     blockGas: block.gasLimit.toString(),
     blockTimeMs,
