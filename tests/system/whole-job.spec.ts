@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 const JOB_TIMEOUT_MS = 280_000;
 
-// A stack of its own, for its clock: capacity is booked in seconds of the chain, and the fifth job at once gets a thirty-second of it.
+// A stack of its own, for its clock: capacity is booked in seconds of the chain.
 let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
 let product: ProductClient;
 
@@ -69,19 +69,6 @@ describe.concurrent('a whole job (specification § 1, design § 4)', () => {
     expect(orders.filter(({ status }) => status === 'final' || status === 'mined')).toHaveLength(
       result.account.ordersPlaced,
     );
-  });
-
-  it('one on each shape of exchange at once, each with its own wallet (design § 7)', {
-    timeout: JOB_TIMEOUT_MS,
-  }, async () => {
-    const { tokens } = product.stack;
-    const results = await Promise.all(
-      (['v2Only', 'camelotOnly', 'v3Only', 'router02Only'] as const).map((name) =>
-        runJob(tokens[name] as Address, '0.25'),
-      ),
-    );
-    for (const result of results) expectExactAccounts('0.25', result);
-    expect(new Set(results.map(({ job }) => job.paymentAddress)).size).toBe(results.length);
   });
 
   it('is counted while it runs, and is the latest job (specification § 3)', {

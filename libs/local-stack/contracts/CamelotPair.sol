@@ -92,6 +92,26 @@ contract CamelotPair {
         _remember(balance0, balance1);
     }
 
+    /// Gives shares to somebody else.
+    function transfer(address to, uint256 shares) external returns (bool) {
+        balanceOf[msg.sender] -= shares;
+        balanceOf[to] += shares;
+        return true;
+    }
+
+    /// Pays out the shares that were sent here before this call.
+    function burn(address to) external returns (uint256 amount0, uint256 amount1) {
+        uint256 shares = balanceOf[address(this)];
+        amount0 = (shares * reserve0) / totalSupply;
+        amount1 = (shares * reserve1) / totalSupply;
+        totalSupply -= shares;
+        balanceOf[address(this)] = 0;
+        IERC20(token0).transfer(to, amount0);
+        IERC20(token1).transfer(to, amount1);
+        (uint256 balance0, uint256 balance1) = _balances();
+        _remember(balance0, balance1);
+    }
+
     /// Sends what is asked for, if what was sent here before this call pays for it.
     function swap(uint256 amount0Out, uint256 amount1Out, address to) external {
         if (amount0Out >= reserve0 || amount1Out >= reserve1) revert NotEnoughLiquidity();

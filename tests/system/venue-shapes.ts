@@ -1,0 +1,122 @@
+import { ACCOUNT_INDEX, type ChainContracts, type DemoToken, demoAccount } from '@maker/local-stack';
+import { type Abi, type Address, createWalletClient, http, isAddressEqual, maxUint128, parseAbi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { ProductClient } from '../support/product-client.ts';
+
+const FACTORIES = parseAbi([
+  'function getPair(address, address) view returns (address)',
+  'function getPool(address, address, uint24) view returns (address)',
+]);
+const PAIR = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function transfer(address, uint256) returns (bool)',
+  'function burn(address) returns (uint256, uint256)',
+]);
+const POSITIONS = parseAbi([
+  'function totalSupply() view returns (uint256)',
+  'function positions(uint256) view returns (uint96, address, address, address, uint24, int24, int24, uint128, uint256, uint256, uint128, uint128)',
+  'function decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline)) returns (uint256, uint256)',
+]);
+
+/** A venue of the local chain, and the token that is traded there alone. */
+export interface VenueShape {
+  readonly what: string;
+  readonly token: DemoToken;
+  /** The pool of its token. */
+  pool(product: ProductClient): Promise<Address>;
+  /** Its liquidity's owner takes all of it out. */
+  pullLiquidity(product: ProductClient): Promise<void>;
+}
+
+type Place = keyof ChainContracts;
+
+function pairVenue(what: string, token: DemoToken, factory: Place): VenueShape {
+  const pool = ({ chain, stack: { contracts, tokens } }: ProductClient) =>
+    chain.readContract({
+      address: contracts[factory],
+      abi: FACTORIES,
+      functionName: 'getPair',
+      args: [tokens[token], contracts.whype],
+    });
+  return {
+    what,
+    token,
+    pool,
+    async pullLiquidity(product) {
+      const pair = await pool(product);
+      const { address } = demoAccount(ACCOUNT_INDEX.deployer);
+      const shares = await product.chain.readContract({
+        address: pair,
+        abi: PAIR,
+        functionName: 'balanceOf',
+        args: [address],
+      });
+      await asDeployer(product, pair, PAIR, 'transfer', [pair, shares]);
+      await asDeployer(product, pair, PAIR, 'burn', [address]);
+    },
+  };
+}
+
+function v3Venue(what: string, token: DemoToken, place: { factory: Place; positions: Place; fee: number }): VenueShape {
+  return {
+    what,
+    token,
+    pool: ({ chain, stack: { contracts, tokens } }) =>
+      chain.readContract({
+        address: contracts[place.factory],
+        abi: FACTORIES,
+        functionName: 'getPool',
+        args: [tokens[token], contracts.whype, place.fee],
+      }),
+    async pullLiquidity(product) {
+      const { chain, stack } = product;
+      const manager = { address: stack.contracts[place.positions], abi: POSITIONS } as const;
+      const count = await chain.readContract({ ...manager, functionName: 'totalSupply' });
+      for (let tokenId = 1n; tokenId <= count; tokenId += 1n) {
+        const position = await chain.readContract({ ...manager, functionName: 'positions', args: [tokenId] });
+        const [, , token0, token1, , , , liquidity] = position;
+        if (![token0, token1].some((side) => isAddressEqual(side, stack.tokens[token]))) continue;
+        const all = { tokenId, liquidity, amount0Min: 0n, amount1Min: 0n, deadline: maxUint128 };
+        await asDeployer(product, manager.address, POSITIONS, 'decreaseLiquidity', [all]);
+      }
+    },
+  };
+}
+
+/** The shapes that mainnet's venues have, each with a token that no other one trades. Source: hyperevm § 2. */
+export const VENUE_SHAPES: readonly VenueShape[] = [
+  pairVenue('Uniswap V2', 'v2Only', 'v2Factory'),
+  pairVenue('Camelot-type V2', 'camelotOnly', 'camelotFactory'),
+  v3Venue('V3 with SwapRouter and QuoterV2', 'v3Only', {
+    factory: 'v3Factory',
+    positions: 'v3PositionManager',
+    fee: 500,
+  }),
+  v3Venue('V3 with SwapRouter02 and Quoter V1', 'router02Only', {
+    factory: 'router02V3Factory',
+    positions: 'router02V3PositionManager',
+    fee: 3000,
+  }),
+];
+
+/** Sends as the owner of the local chain's liquidity, one after the other. */
+async function asDeployer(
+  { chain, stack }: ProductClient,
+  address: Address,
+  abi: Abi,
+  functionName: string,
+  args: readonly unknown[],
+): Promise<void> {
+  const sent = sending.then(async () => {
+    const account = privateKeyToAccount(demoAccount(ACCOUNT_INDEX.deployer).privateKey);
+    const wallet = createWalletClient({ account, chain: chain.chain, transport: http(stack.rpcUrl) });
+    // More than a trade of somebody's in between makes it cost.
+    const hash = await wallet.writeContract({ address, abi, functionName, args, gas: 500_000n });
+    const { status } = await chain.waitForTransactionReceipt({ hash });
+    if (status !== 'success') throw new Error(`${functionName} at ${address} was reverted`);
+  });
+  sending = sent.catch(() => undefined);
+  await sent;
+}
+
+let sending: Promise<void> = Promise.resolve();
