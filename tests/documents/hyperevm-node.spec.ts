@@ -8,7 +8,8 @@ const SOURCES = join(ROOT, 'libs', 'hyperevm-node', 'src');
 const document = readFileSync(join(ROOT, 'docs', 'hyperevm-node.md'), 'utf8');
 
 /** Rows of the table of rules: rule, source, switch, test. */
-const rows = document
+const [, rules = ''] = /^## Rules$(.*?)^## /ms.exec(document) ?? [];
+const rows = rules
   .split('\n')
   .filter((line) => line.startsWith('| ') && !/^\| (rule|---|-+) /.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PRODUCT = [
+  'apps/*/src/**/*.{ts,tsx}',
+  'libs/{chain,contracts,messaging,persistence,receipt,rules,service-kit,signing,ui,web-kit}/src/**/*.{ts,tsx}',
+];
+
+/** By what code would tell the local chain, its node or its tools from the real ones. */
+const LOCAL = /31_?337|0x7a69|anvil|hardhat|\bevm_[a-z]|hyperevm-node|local-stack/i;
+
+/** Where the local chain is one of the networks, has its name, and may be asked for. */
+const MAY_NAME_IT = [
+  'apps/preflight/src/arguments.ts',
+  'libs/chain/src/networks.ts',
+  'libs/web-kit/src/configuration/chain-name.ts',
+];
+
+it('no product code knows that its chain is not the real one (design § 9)', () => {
+  const files = globSync(PRODUCT, { cwd: ROOT }).filter((file) => !/\.(spec|fixture|e2e)\.tsx?$/.test(file));
+  expect(files.length).toBeGreaterThan(500);
+  const knowing = files.filter((file) => LOCAL.test(readFileSync(join(ROOT, file), 'utf8')));
+  expect(knowing.sort()).toEqual(MAY_NAME_IT);
+});
