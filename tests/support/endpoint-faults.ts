@@ -17,10 +17,19 @@ async function readings({ ops }: StackDescription, metric: string): Promise<{ la
 }
 
 /** Requests that the services count as an endpoint's fault, all services and endpoints together. */
-export async function faultsOfEndpoints(stack: StackDescription): Promise<number> {
+export function faultsOfEndpoints(stack: StackDescription): Promise<number> {
+  return requestsThatEnded(stack, 'error');
+}
+
+/** Requests that an endpoint refused because there were too many. */
+export function refusalsByLimit(stack: StackDescription): Promise<number> {
+  return requestsThatEnded(stack, 'rate_limited');
+}
+
+async function requestsThatEnded(stack: StackDescription, outcome: 'error' | 'rate_limited'): Promise<number> {
   const requests = await readings(stack, 'maker_rpc_endpoint_requests_total');
-  const faults = requests.filter(({ labels }) => labels.includes('outcome="error"'));
-  return faults.reduce((sum, { value }) => sum + value, 0);
+  const ended = requests.filter(({ labels }) => labels.includes(`outcome="${outcome}"`));
+  return ended.reduce((sum, { value }) => sum + value, 0);
 }
 
 /** What the services make of their endpoints now, such as 'serving'. */

@@ -3,7 +3,7 @@ import { DEFAULT_SWITCHES, SYSTEM_ADDRESS } from '@maker/hyperevm-node';
 import { parseHype } from '@maker/rules';
 import type { Address, Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { faultsOfEndpoints } from '../support/endpoint-faults.ts';
+import { faultsOfEndpoints, refusalsByLimit } from '../support/endpoint-faults.ts';
 import { beginJob, completed, expectExactSums } from '../support/exact-job.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
@@ -25,6 +25,11 @@ const WEATHER: Readonly<Record<string, SwitchChange>> = {
   'who came first goes first': { inclusionOrder: 'arrival' },
   'heights above the head are null, as on Ethereum': { nullAboveHead: true },
   'overrides are refused': { refuseStateOverrides: true },
+  'calls without a recipient are refused': { refuseDeploylessCalls: true },
+  'a minute of blocks is all that is kept': { keptBlocks: 60 },
+  'other people fill the big blocks': {
+    otherTraffic: { big: { share: 1, tipWei: 1_000_000_000n, mostBaseFeeWei: 5_000_000_000n } },
+  },
 };
 
 // A stack of its own: its switches would disturb others.
@@ -64,6 +69,26 @@ describe('a whole job ends well, its sums right to the wei, and no endpoint is f
     await product.control.setSwitches({ includeSystemTransactions: shown });
     const begun = await beginJob(product, token, PAID, product.stack.payer.address as Address);
     await payBySystem(begun.job.paymentAddress as Hex);
+    expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
+    expect(await faultsOfEndpoints(product.stack)).toBe(faultsBefore);
+  });
+
+  it('where the endpoint allows no more requests for a while in the middle of it', async () => {
+    const begun = await beginJob(product, token, PAID);
+    await product.pay(begun.job.paymentAddress, PAID);
+    await until(
+      'a first order',
+      () => product.orders(begun.job.jobId),
+      (orders) => orders.length > 0,
+    );
+    const refusedBefore = await refusalsByLimit(product.stack);
+    await product.control.setSwitches({ requestsPerMinute: 1 });
+    await until(
+      'refusals',
+      () => refusalsByLimit(product.stack),
+      (refused) => refused >= refusedBefore + 4,
+    );
+    await product.control.setSwitches(DEFAULT_SWITCHES);
     expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
     expect(await faultsOfEndpoints(product.stack)).toBe(faultsBefore);
   });
