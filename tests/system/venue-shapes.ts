@@ -1,4 +1,4 @@
-import { ACCOUNT_INDEX, type ChainContracts, type DemoToken, demoAccount } from '@maker/local-stack';
+import { ACCOUNT_INDEX, type DemoToken, demoAccount, type StackDescription } from '@maker/local-stack';
 import { type Abi, type Address, createWalletClient, http, isAddressEqual, maxUint128, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { ProductClient } from '../support/product-client.ts';
@@ -28,7 +28,7 @@ export interface VenueShape {
   pullLiquidity(product: ProductClient): Promise<void>;
 }
 
-type Place = keyof ChainContracts;
+type Place = keyof StackDescription['contracts'];
 
 function pairVenue(what: string, token: DemoToken, factory: Place): VenueShape {
   const pool = ({ chain, stack: { contracts, tokens } }: ProductClient) =>
