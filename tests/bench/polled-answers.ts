@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { getAddress } from 'viem';
+import { startOwnStack } from '../support/own-stack.ts';
+import { Child } from './child.ts';
+import { type Effort, type Figure, median } from './figure.ts';
+import type { Load, LoadResult } from './load-generator.ts';
+
+const CONNECTIONS = 64;
+const PEER = 'bare `node:http` with the same JSON';
+
+/** One kind of question, and how near to the peer its answers must come. */
+interface Question {
+  readonly name: string;
+  readonly paths: readonly string[];
+  readonly rate: number;
+  readonly cpu: number;
+}
+
+/** Something that is asked: its address, and what it has cost so far. */
+interface Server {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  cpuSeconds(): Promise<number>;
+}
+
+/** CPU time of a process by its own metrics, s. */
+async function cpuSecondsOf(ops: string): Promise<number> {
+  const text = await (await fetch(`${ops}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
+}
+
+/**
+ * What every open page polls, from one gateway with keys, limits, metrics and logs as in production, against the least that Node
+ * can do. Gateway, load and peer are processes of their own; CPU is that of the gateway and the job service behind it.
+ */
+export async function measurePolledAnswers({ rounds, seconds, jobs }: Effort): Promise<Figure[]> {
+  // Every request is of one client here.
+  const running = await startOwnStack(20, { 'api-gateway': { RATE_LIMIT_REQUESTS: '1000000000' } });
+  const generator = new Child('load-generator.ts');
+  let peer: Child | undefined;
+  try {
+    const { stack } = running;
+    const headers = { 'x-api-key': stack.apiKey };
+    const jobIds = await manyJobs(stack.apiUrl, headers, stack.tokens.both, stack.mongoUrl, jobs);
+    const paths = jobIds.map((jobId) => `/jobs/${jobId}/payment`);
+    const body = await (await fetch(`${stack.apiUrl}${paths[0]}`, { headers })).text();
+    peer = new Child('bare-server.ts', [body]);
+    const { port } = await peer.next<{ port: number }>();
+    const bare = peer;
+    const ours: Server = {
+      url: stack.apiUrl,
+      headers,
+      cpuSeconds: async () => (await cpuSecondsOf(stack.ops['api-gateway'])) + (await cpuSecondsOf(stack.ops.job)),
+    };
+    const theirs: Server = {
+      url: `http://127.0.0.1:${port}`,
+      headers,
+      cpuSeconds: async () => (await bare.ask<{ cpuSeconds: number }>({})).cpuSeconds,
+    };
+    const questions: Question[] = [
+      { name: '`GET /jobs/{id}/payment` of one job', paths: paths.slice(0, 1), rate: 0.5, cpu: 2 },
+      { name: '`GET /stats`', paths: ['/stats'], rate: 0.5, cpu: 2 },
+      { name: `\`GET /jobs/{id}/payment\` of ${jobs} jobs`, paths, rate: 0.45, cpu: 2.5 },
+    ];
+    const figures: Figure[] = [];
+    for (const question of questions) {
+      figures.push(...(await compare(generator, question, ours, theirs, rounds, seconds)));
+    }
+    figures.push(await compareLatency(generator, paths.slice(0, 1), ours, theirs, rounds, seconds));
+    return figures;
+  } finally {
+    generator.stop();
+    peer?.stop();
+    await running.stop();
+  }
+}
+
+async function compare(
+  generator: Child,
+  { name, paths, rate, cpu }: Question,
+  ours: Server,
+  theirs: Server,
+  rounds: number,
+  seconds: number,
+): Promise<Figure[]> {
+  const pairs: [Measured, Measured][] = [];
+  await load(generator, ours, paths, CONNECTIONS, seconds);
+  await load(generator, theirs, paths, CONNECTIONS, seconds);
+  for (let round = 0; round < rounds; round += 1) {
+    const own = await load(generator, ours, paths, CONNECTIONS, seconds);
+    pairs.push([own, await load(generator, theirs, paths, CONNECTIONS, seconds)]);
+  }
+  const of = (pick: (measured: Measured) => number) => pairs.map(([own, other]) => pick(own) / pick(other));
+  const middle = (side: 0 | 1, pick: (measured: Measured) => number) =>
+    Math.round(median(pairs.map((pair) => pick(pair[side]))));
+  const requests = (measured: Measured) => measured.requestsPerSecond;
+  const micros = (measured: Measured) => measured.cpuMicros;
+  return [
+    {
+      name: `${name}: answers a second`,
+      peer: PEER,
+      ratios: of(requests),
+      mustReach: { atLeast: rate },
+      behind: `${middle(0, requests)} of ${middle(1, requests)} a second, ${CONNECTIONS} connections`,
+    },
+    {
+      name: `${name}: CPU of an answer`,
+      peer: PEER,
+      ratios: of(micros),
+      mustReach: { atMost: cpu },
+      behind: `${middle(0, micros)} of ${middle(1, micros)} µs`,
+    },
+  ];
+}
+
+async function compareLatency(
+  generator: Child,
+  paths: readonly string[],
+  ours: Server,
+  theirs: Server,
+  rounds: number,
+  seconds: number,
+): Promise<Figure> {
+  const own: number[] = [];
+  const other: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    own.push((await load(generator, ours, paths, 1, seconds)).p99 ?? Number.NaN);
+    other.push((await load(generator, theirs, paths, 1, seconds)).p99 ?? Number.NaN);
+  }
+  return {
+    name: '`GET /jobs/{id}/payment`: p99 at one connection',
+    peer: PEER,
+    ratios: own.map((micros, round) => micros / (other[round] ?? Number.NaN)),
+    mustReach: { atMost: 1.3 },
+    behind: `${Math.round(median(own))} of ${Math.round(median(other))} µs`,
+  };
+}
+
+interface Measured extends LoadResult {
+  /** Of one answer. */
+  readonly cpuMicros: number;
+}
+
+async function load(
+  generator: Child,
+  { url, headers, cpuSeconds }: Server,
+  paths: readonly string[],
+  connections: number,
+  seconds: number,
+): Promise<Measured> {
+  const before = await cpuSeconds();
+  const load: Load = { url, paths, headers, connections, seconds };
+  const result = await generator.ask<LoadResult>(load);
+  const used = (await cpuSeconds()) - before;
+  if (result.failed > 0) throw new Error(`${result.failed} requests to ${url} were not answered with 200`);
+  return { ...result, cpuMicros: (used * 1e6) / result.requests };
+}
+
+/** Ids of many jobs that wait for their payment: one that was asked for, and others written as its row says. */
+async function manyJobs(
+  apiUrl: string,
+  headers: Readonly<Record<string, string>>,
+  tokenAddress: string,
+  mongoUrl: string,
+  count: number,
+): Promise<string[]> {
+  const response = await fetch(`${apiUrl}/jobs/create`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ tokenAddress, paymentAmount: 0.5 }),
+  });
+  if (response.status !== 201) throw new Error(`no job was made: ${await response.text()}`);
+  const { jobId } = (await response.json()) as { jobId: string };
+  const mongo = new MongoClient(mongoUrl, { directConnection: true });
+  try {
+    const rows = mongo.db('job').collection<{ _id: string }>('jobs');
+    const first = await rows.findOne({ _id: jobId });
+    const others = Array.from({ length: count - 1 }, (_, index) => ({
+      ...first,
+      _id: `job_${randomBytes(16).toString('hex')}`,
+      // Below what the service takes from its counter.
+      walletIndex: -1 - index,
+      paymentAddress: getAddress(`0x${randomBytes(20).toString('hex')}`),
+    }));
+    if (others.length > 0) await rows.insertMany(others);
+    return [jobId, ...others.map(({ _id }) => _id)];
+  } finally {
+    await mongo.close();
+  }
+}

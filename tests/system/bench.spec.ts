@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { expect, it } from 'vitest';
+
+it('npm run bench can still measure everything, and a smoke run judges no time', async () => {
+  const args = ['--conditions=@maker/source', join('tests', 'bench', 'bench.ts'), '--smoke'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: WORKSPACE_ROOT });
+  const rows = stdout.split('\n').filter((line) => line.startsWith('| '));
+  expect(rows[0]).toMatch(/^\| figure \| peer \| ours ÷ peer/);
+  expect(rows.length).toBeGreaterThan(7);
+  expect(stdout).not.toContain('NaN');
+}, 180_000);
