@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Event, errorBodySchema } from '@maker/contracts';
+import {
+  type Event,
+  errorBodySchema,
+  JOB_CHANGES_SUBJECT,
+  type JobChanges,
+  type JobPaymentResponse,
+} from '@maker/contracts';
 import { type NatsPart, startNats } from '@maker/local-stack';
 import { NATS_CONNECTION } from '@maker/messaging';
 import { createLogger, MetricsRegistry, parseConfiguration, Readiness } from '@maker/service-kit';
@@ -430,6 +436,174 @@ describe('the snapshot', () => {
     await payment();
     services.payment = paymentFixture({ receivedWei: '5' });
     await expect.poll(async () => (await payment()).receivedWei, { timeout: 6000, interval: 200 }).toBe('5');
+  });
+});
+
+describe('the short way of polled answers (docs/adr/0031)', () => {
+  const PAYMENT = `/jobs/${JOB_ID}/payment`;
+  let feed: { name: string; sequence: number };
+
+  /** Publishes a message of a feed, as a replica of the job service does, and waits until the gateway has heard it. */
+  async function tell(jobIds: readonly string[] = [], differences: Partial<JobChanges> = {}): Promise<void> {
+    const { name, sequence } = feed;
+    feed.sequence += 1;
+    const message = { feed: name, sequence, jobIds, statusChanged: false, upToDate: true, ...differences };
+    const connection = app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
+    connection.publish(JOB_CHANGES_SUBJECT, JSON.stringify(message));
+    await connection.flush();
+  }
+
+  const ask = (path: string, headers: Record<string, string> = {}, url = baseUrl) =>
+    fetch(`${url}${path}`, { headers: { 'x-api-key': KEY, ...headers } });
+  const paymentNow = async () => (await ask(PAYMENT)).json() as Promise<JobPaymentResponse>;
+  const asked = () => services.countOf('job.payment.get');
+
+  beforeEach(async () => {
+    feed = { name: randomUUID(), sequence: 0 };
+    await tell();
+  });
+
+  it('holds what a feed vouches for as long as it does, and no longer than a second without it', async () => {
+    await paymentNow();
+    services.payment = paymentFixture({ receivedWei: '5' });
+    const before = asked();
+    const end = performance.now() + 1500;
+    while (performance.now() < end) {
+      await tell();
+      expect((await paymentNow()).receivedWei).toBe('0');
+    }
+    expect(asked()).toBe(before);
+    await expect.poll(async () => (await paymentNow()).receivedWei, { timeout: 1900, interval: 50 }).toBe('5');
+  });
+
+  it('is fresh with the first poll after a change was told, and after a message was lost', async () => {
+    await paymentNow();
+    services.payment = paymentFixture({ receivedWei: '5' });
+    await tell([JOB_ID]);
+    expect((await paymentNow()).receivedWei).toBe('5');
+    services.payment = paymentFixture({ receivedWei: '6' });
+    feed.sequence += 1;
+    await tell();
+    await expect.poll(async () => (await paymentNow()).receivedWei, { timeout: 1900, interval: 50 }).toBe('6');
+  });
+
+  it('has the figures of the landing page as of the last change of a status', async () => {
+    await (await ask('/stats')).json();
+    const before = services.countOf('job.stats.get');
+    await tell([UNKNOWN_JOB]);
+    await ask('/stats');
+    expect(services.countOf('job.stats.get')).toBe(before);
+    await tell([UNKNOWN_JOB], { statusChanged: true });
+    await ask('/stats');
+    expect(services.countOf('job.stats.get')).toBe(before + 1);
+  });
+
+  it.each([
+    ['without an origin', {}],
+    ['to a page of a listed origin', { origin: ORIGIN }],
+  ])('answers with the bytes and headers of the framework, %s', async (_, headers) => {
+    for (const path of [PAYMENT, '/stats']) {
+      await (await ask(path)).text();
+      const long = await call('GET', path, { headers });
+      const response = await ask(path, headers);
+      expect(await response.text()).toBe(long.body);
+      const plain = (all: Record<string, unknown>) =>
+        Object.fromEntries(
+          Object.entries(all)
+            .filter(([name]) => !['connection', 'date', 'keep-alive', 'x-request-id'].includes(name))
+            .map(([name, value]) => [name, name === 'x-ratelimit-remaining' ? 'counted' : String(value)]),
+        );
+      expect(plain(Object.fromEntries(response.headers))).toEqual(plain(long.headers));
+      expect(Number(response.headers.get('x-ratelimit-remaining'))).toBe(
+        Number(long.headers['x-ratelimit-remaining']) - 1,
+      );
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('lets in nobody whom the framework would not, though the answer is at hand', async () => {
+    await paymentNow();
+    expect((await ask(PAYMENT, { 'x-api-key': 'a-wrong-key' })).status).toBe(401);
+    expect((await fetch(`${baseUrl}${PAYMENT}`)).status).toBe(401);
+    expect(
+      (await ask(PAYMENT, { origin: 'https://evil.example' })).headers.get('access-control-allow-origin'),
+    ).toBeNull();
+    expect((await ask(`/jobs/${UNKNOWN_JOB}/payment`)).status).toBe(404);
+    expect((await fetch(`${baseUrl}${PAYMENT}`, { method: 'DELETE' })).status).toBe(405);
+  });
+
+  it('keeps the caller’s request id, but never a key that was put there', async () => {
+    await paymentNow();
+    const requestId = `web-${randomUUID()}`;
+    expect((await ask(PAYMENT, { 'x-request-id': requestId })).headers.get('x-request-id')).toBe(requestId);
+    expect((await ask(PAYMENT, { 'x-request-id': KEY })).headers.get('x-request-id')).not.toBe(KEY);
+  });
+
+  it('counts towards one limit with the framework, which refuses what is beyond it', async () => {
+    const limited = await startGateway({ RATE_LIMIT_REQUESTS: '6' });
+    await limited.listen(0, '127.0.0.1');
+    try {
+      const url = await limited.getUrl();
+      const statuses: number[] = [];
+      for (let count = 0; count < 8; count += 1) {
+        const way = count % 2 === 0 ? {} : { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+        statuses.push((await ask('/stats', way, url)).status);
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('is counted and logged: each answer in the metrics, one of so many in the log, errors and slow ones always', async () => {
+    const sampling = await startGateway({ HTTP_LOG_POLLED_ONE_IN: '10' });
+    const slow = await startGateway({ HTTP_LOG_POLLED_ONE_IN: '1000', HTTP_LOG_SLOW_MS: '0' });
+    await sampling.listen(0, '127.0.0.1');
+    await slow.listen(0, '127.0.0.1');
+    try {
+      const urls = [await sampling.getUrl(), await slow.getUrl()];
+      const answered = async () => {
+        const text = await sampling.get(MetricsRegistry, { strict: false }).metrics();
+        return Number(
+          /maker_http_requests_total\{method="GET",route="\/stats",status="200"\} (\d+)/.exec(text)?.[1] ?? 0,
+        );
+      };
+      const linesOf = (from: number) =>
+        logLines.slice(from).filter((line) => JSON.parse(line).route === '/stats' && JSON.parse(line).status === 200);
+      for (const [index, url = ''] of urls.entries()) {
+        // The first is asked of the job service and answered by the framework.
+        await (await ask('/stats', {}, url)).text();
+        const [before, linesBefore] = [await answered(), logLines.length];
+        for (let count = 0; count < 40; count += 1) {
+          await tell();
+          await (await ask('/stats', {}, url)).text();
+        }
+        const lines = linesOf(linesBefore);
+        if (index === 0) {
+          expect((await answered()) - before).toBe(40);
+          expect(lines.length).toBeGreaterThanOrEqual(3);
+          expect(lines.length).toBeLessThan(12);
+          expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ apiKeyName: 'web', method: 'GET', oneIn: 10 });
+        } else {
+          expect(lines).toHaveLength(40);
+        }
+      }
+    } finally {
+      await sampling.close();
+      await slow.close();
+    }
+  });
+
+  it('asks for a new connection when the gateway is about to end', async () => {
+    const ending = await startGateway();
+    await ending.listen(0, '127.0.0.1');
+    const url = await ending.getUrl();
+    await (await ask('/stats', {}, url)).text();
+    ending.get(Readiness, { strict: false }).drain();
+    const response = await ask('/stats', {}, url);
+    expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
+    await response.text();
+    await ending.close();
   });
 });
 

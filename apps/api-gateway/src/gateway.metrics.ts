@@ -54,7 +54,7 @@ export class GatewayMetrics {
   private readonly streams;
   private readonly rateLimitChecks;
   private readonly refusedKeyFile;
-  private snapshotSize = () => 0;
+  private snapshot = { jobs: () => 0, feeds: () => 0 };
 
   constructor(registry: MetricsRegistry) {
     this.requests = declareCounter(registry, {
@@ -78,7 +78,12 @@ export class GatewayMetrics {
     declareReading(registry, {
       name: 'maker_snapshot_jobs',
       help: 'Jobs whose payment is held in memory.',
-      read: async () => this.snapshotSize(),
+      read: async () => this.snapshot.jobs(),
+    });
+    declareReading(registry, {
+      name: 'maker_snapshot_feeds',
+      help: 'Replicas of the job service that tell what they write; while it is 0, what is polled is kept for a second only.',
+      read: async () => this.snapshot.feeds(),
     });
     this.streams = declareGauge(registry, { name: 'maker_live_streams', help: 'Live channels open now.' });
     this.refusedKeyFile = declareGauge(registry, {
@@ -109,9 +114,9 @@ export class GatewayMetrics {
     this.reads.inc({ view, outcome });
   }
 
-  /** @param size number of jobs in memory, asked for at each scrape */
-  showSnapshot(size: () => number): void {
-    this.snapshotSize = size;
+  /** @param snapshot jobs in memory and feeds that can be relied on, asked for at each scrape */
+  showSnapshot(snapshot: { readonly jobs: () => number; readonly feeds: () => number }): void {
+    this.snapshot = snapshot;
   }
 
   apiKeyFileRefused(refused: boolean): void {

@@ -22,6 +22,7 @@ import { OperatorCommands } from './operator/operator-commands.ts';
 import { OperatorQueriesController } from './operator/operator-queries.controller.ts';
 import { OperatorQueryLog } from './operator/operator-query-log.ts';
 import { PlanJobController } from './plan-job/plan-job.controller.ts';
+import { PolledAnswers } from './polled-answers/polled-answers.ts';
 import { RateLimitGuard, rateLimitOptions } from './rate-limit/rate-limit.guard.ts';
 import { RateLimitStorage } from './rate-limit/rate-limit-storage.ts';
 import { MongoWindows } from './rate-limit/shared-windows.ts';
@@ -91,6 +92,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       UnknownTokens,
       JobStatusReader,
       StatusSnapshot,
+      PolledAnswers,
       JobOrdersReader,
       LiveChannel,
       OperatorCommands,

@@ -10,6 +10,7 @@ import type { GatewayConfiguration } from './configuration.ts';
 import { errorBody } from './errors/error-body.ts';
 import { GatewayMetrics } from './gateway.metrics.ts';
 import { gatewayModule } from './gateway.module.ts';
+import { PolledAnswers } from './polled-answers/polled-answers.ts';
 import { refuseUnreadable } from './requests/refuse-unreadable.ts';
 import { addRequestHooks } from './requests/request-hooks.ts';
 import { requestIdOf } from './requests/request-id.ts';
@@ -35,6 +36,7 @@ export async function createHttpApplication(
   sendElsewhereWhenDraining(server, app.get(Readiness));
   closeLingeringConnections(server, configuration.REQUEST_TIMEOUT_MS);
   addRequestHooks(server, app.get(GatewayMetrics), app.get(LOGGER));
+  app.get(PolledAnswers).standBefore(server);
   await app.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] }, useDefaults: false } });
   app.enableCors({
     origin: configuration.CORS_ORIGINS,

@@ -11,6 +11,8 @@ import {
   getJobStatus,
   getJobTimeline,
   getStats,
+  JOB_CHANGES_SUBJECT,
+  type JobChanges,
   listJobs,
   listKnownDeposits,
   listOperatorActions,
@@ -29,11 +31,19 @@ import {
   type ValidateTokenResponse,
 } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
-import { connectionOptions, EventConsumer, HandleRequest, RequestClient, RequestFailure } from '@maker/messaging';
+import {
+  connectionOptions,
+  EventConsumer,
+  HandleRequest,
+  NATS_CONNECTION,
+  RequestClient,
+  RequestFailure,
+} from '@maker/messaging';
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { createLogger, MetricsRegistry, parseConfiguration } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { Controller, type DynamicModule, type INestMicroservice, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
@@ -801,6 +811,46 @@ describe('operators (design § 4)', () => {
     expect((await client.request(getJobTimeline, { jobId })).timeline).toEqual(timeline);
     const about = { ...command, jobId: `job_${'0'.repeat(32)}`, actionId: randomUUID(), kind: 'ordered' as const };
     await expect(client.request(recordOperatorAction, about)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  });
+});
+
+describe('the feed of changes (docs/adr/0031)', () => {
+  /** Everything that was told while something was done, and half a second after it. */
+  async function told(work: () => Promise<unknown>): Promise<JobChanges[]> {
+    const messages: JobChanges[] = [];
+    const connection = service.get<NatsConnection>(NATS_CONNECTION, { strict: false });
+    const subscription = connection.subscribe(JOB_CHANGES_SUBJECT, {
+      callback: (_, message) => {
+        messages.push(message.json());
+      },
+    });
+    await vi.waitUntil(() => messages.length > 0, { timeout: 10_000 });
+    await work();
+    const { length } = messages;
+    await vi.waitUntil(() => messages.length > length + 2, { timeout: 10_000 });
+    subscription.unsubscribe();
+    return messages;
+  }
+
+  it('names each job that was written, and says whether it took another status', async () => {
+    let jobId = '';
+    const creation = await told(async () => {
+      jobId = (await create()).jobId;
+    });
+    const about = (messages: readonly JobChanges[]) => messages.filter(({ jobIds }) => jobIds.includes(jobId));
+    expect(about(creation)).toMatchObject([{ jobIds: [jobId], statusChanged: false }]);
+    const paid = await told(() => deliver(paymentReceived, jobId, deposit()));
+    expect(about(paid)).toMatchObject([{ statusChanged: true }]);
+  });
+
+  it('numbers its messages without a gap, and goes on saying that nothing changes', async () => {
+    const messages = await told(async () => undefined);
+    const [first] = messages;
+    expect(messages.map(({ feed, sequence }) => ({ feed, sequence }))).toEqual(
+      messages.map((_, index) => ({ feed: first?.feed, sequence: (first?.sequence ?? 0) + index })),
+    );
+    expect(messages.flatMap(({ jobIds }) => jobIds)).toEqual([]);
+    expect(messages.some(({ upToDate }) => upToDate)).toBe(true);
   });
 });
 

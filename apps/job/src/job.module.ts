@@ -31,6 +31,7 @@ import { RefundsRepository } from './refund/refunds.repository.ts';
 import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
 import { RefundOutcomesHandler } from './refund-deposits/refund-outcomes.handler.ts';
 import { StopJobHandler } from './stop-job/stop-job.handler.ts';
+import { TellChangesService } from './tell-changes/tell-changes.service.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'job';
@@ -79,6 +80,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       RefundOutcomesHandler,
       RecordHyperCoreHandler,
       RecordTimelineHandler,
+      TellChangesService,
     ],
   };
 }

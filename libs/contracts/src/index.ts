@@ -17,6 +17,7 @@ export * from './http/stats.ts';
 export * from './http/stop-job.ts';
 export * from './http/validate-token.ts';
 export * from './messages/failure.ts';
+export * from './messages/job-changes.ts';
 export * from './messages/market.ts';
 export * from './messages/operator-requests.ts';
 export type { RequestContract } from './messages/request-contract.ts';

@@ -5,6 +5,7 @@ import { type ClientProxy, ClientProxyFactory, type NatsOptions, Transport } fro
 import type { Logger } from 'pino';
 import { connectionOptions, type NatsConfiguration } from './connection/nats-configuration.ts';
 import { NATS_CONNECTION, openConnection } from './connection/nats-connection.ts';
+import { ChangesListener } from './event/changes-listener.ts';
 import { EventListener } from './event/event-listener.ts';
 import { NatsMetrics } from './messaging.metrics.ts';
 import { RequestClient } from './request/request-client.ts';
@@ -25,6 +26,7 @@ export class MessagingModule implements OnApplicationShutdown {
     @Inject(CLIENT) private readonly client: ClientProxy,
     @Inject(NATS_CONNECTION) private readonly connection: NatsConnection,
     private readonly listener: EventListener,
+    private readonly changes: ChangesListener,
   ) {}
 
   static forRoot({ service, nats }: MessagingOptions): DynamicModule {
@@ -64,13 +66,19 @@ export class MessagingModule implements OnApplicationShutdown {
           inject: [NATS_CONNECTION, LOGGER],
           useFactory: (connection: NatsConnection, logger: Logger) => new EventListener(connection, logger),
         },
+        {
+          provide: ChangesListener,
+          inject: [NATS_CONNECTION, LOGGER],
+          useFactory: (connection: NatsConnection, logger: Logger) => new ChangesListener(connection, logger),
+        },
       ],
-      exports: [NATS_CONNECTION, RequestClient, EventListener],
+      exports: [NATS_CONNECTION, RequestClient, EventListener, ChangesListener],
     };
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.listener.stop();
+    this.changes.stop();
     await this.client.close();
     await this.connection.drain();
   }

@@ -16,6 +16,7 @@ const UNITS = [
   'block',
   'addresses',
   'deposits',
+  'feeds',
   'jobs',
   'executions',
   'exchanges',

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { ApiKeyEntry, ApiKeyScope } from './api-key-file.ts';
 
 /** Who asks: known by name, never by the key itself. */
@@ -14,7 +14,7 @@ interface KnownKey {
   readonly owner: ApiKeyOwner;
 }
 
-const digest = (key: string) => createHash('sha256').update(key).digest();
+const digest = (key: string) => hash('sha256', key, 'buffer');
 
 /** The API keys that are let in. Keys are long random strings, so one SHA-256 keeps them; a slow hash would only cost. */
 export class ApiKeys {

@@ -1,5 +1,6 @@
-import type { JobPaymentResponse, JobStatusResponse } from '@maker/contracts';
-import { Controller, Get } from '@nestjs/common';
+import type { JobStatusResponse } from '@maker/contracts';
+import { Controller, Get, Header } from '@nestjs/common';
+import { JSON_TYPE } from '../requests/json-type.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 
@@ -9,7 +10,8 @@ export class JobStatusController {
   constructor(private readonly snapshot: StatusSnapshot) {}
 
   @Get('payment')
-  payment(@JobIdParam() jobId: string): Promise<JobPaymentResponse> {
+  @Header('content-type', JSON_TYPE)
+  payment(@JobIdParam() jobId: string): Promise<string> {
     return this.snapshot.payment(jobId);
   }
 

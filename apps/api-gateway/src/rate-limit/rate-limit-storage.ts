@@ -63,10 +63,22 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
   /** Counts a request. @param windowMs length of a window, ms @param limit requests within a window */
   async increment(key: string, windowMs: number, limit: number): Promise<Verdict> {
     const shared = this.shared && (await this.takeOfShare(this.shared, key, windowMs, limit));
-    const verdict = shared ?? this.takeOfOwn(key, windowMs, limit);
-    const counter: RateLimitCounter = shared ? 'shared' : 'replica';
-    this.metrics.rateLimitChecked(counter, verdict.isBlocked ? 'limited' : 'passed');
-    return verdict;
+    return this.counted(shared ?? this.takeOfOwn(key, windowMs, limit), shared ? 'shared' : 'replica');
+  }
+
+  /**
+   * Counts a request that is within the limit where that is known here and now; undefined, and nothing is counted, where it is
+   * beyond it or the database has to be asked first. Parameters as of {@link increment}.
+   */
+  letThrough(key: string, windowMs: number, limit: number): Verdict | undefined {
+    const share = this.shared && this.shares.get(key);
+    if (share) {
+      if (share.left <= 0) return undefined;
+      return this.counted(this.takeOne(share, limit), 'shared');
+    }
+    if (this.shared && this.clock.now() >= this.pausedUntilMs) return undefined;
+    if ((this.own.get(key)?.hits ?? 0) >= limit) return undefined;
+    return this.counted(this.takeOfOwn(key, windowMs, limit), 'replica');
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -83,13 +95,20 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
     for (;;) {
       const share = this.shares.get(key);
       if (share?.usedUp) return this.verdict(limit + 1, limit, share.expiresAtMs);
-      if (share && share.left > 0) {
-        share.left -= 1;
-        return this.verdict(share.claimed - share.left, limit, share.expiresAtMs);
-      }
+      if (share && share.left > 0) return this.takeOne(share, limit);
       if (this.clock.now() < this.pausedUntilMs) return undefined;
       await this.claimOnce(windows, key, windowMs, limit);
     }
+  }
+
+  private takeOne(share: Share, limit: number): Verdict {
+    share.left -= 1;
+    return this.verdict(share.claimed - share.left, limit, share.expiresAtMs);
+  }
+
+  private counted(verdict: Verdict, counter: RateLimitCounter): Verdict {
+    this.metrics.rateLimitChecked(counter, verdict.isBlocked ? 'limited' : 'passed');
+    return verdict;
   }
 
   /** One claim for all requests of a key that wait for it. */

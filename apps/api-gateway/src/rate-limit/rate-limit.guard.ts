@@ -1,15 +1,12 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { normalizeIp, ThrottlerGuard, type ThrottlerModuleOptions } from '@nestjs/throttler';
+import { ThrottlerGuard, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import { IS_PUBLIC } from '../access/access.decorators.ts';
 import type { IdentifiedRequest } from '../access/api-key.guard.ts';
 import type { GatewayConfiguration } from '../configuration.ts';
+import { windowKey } from './window-key.ts';
 
-/**
- * Counts requests per API key, client address and route; beyond the limit 429 with Retry-After until the window has
- * passed. The browser's key is the same for everybody, hence the address; of an IPv6 address its network, since a
- * client has a whole one to itself.
- */
+/** Counts requests under their {@link windowKey}; beyond the limit 429 with Retry-After until the window has passed. */
 export function rateLimitOptions(configuration: GatewayConfiguration): ThrottlerModuleOptions {
   return {
     throttlers: [
@@ -20,9 +17,10 @@ export function rateLimitOptions(configuration: GatewayConfiguration): Throttler
       },
     ],
     getTracker: (request) => {
-      const { apiKeyOwner, ip } = request as IdentifiedRequest;
-      return `${apiKeyOwner?.name ?? ''} ${normalizeIp(ip)}`;
+      const { method, routeOptions, apiKeyOwner, ip } = request as IdentifiedRequest;
+      return windowKey(method, routeOptions.url ?? '', apiKeyOwner?.name ?? '', ip);
     },
+    generateKey: (_context, tracker) => tracker,
   };
 }
 

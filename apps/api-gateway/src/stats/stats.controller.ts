@@ -1,5 +1,5 @@
-import type { StatsResponse } from '@maker/contracts';
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
+import { JSON_TYPE } from '../requests/json-type.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 
 /** `GET /stats`, polled by every landing page. Source: specification § 7. */
@@ -8,7 +8,8 @@ export class StatsController {
   constructor(private readonly snapshot: StatusSnapshot) {}
 
   @Get('stats')
-  stats(): Promise<StatsResponse> {
+  @Header('content-type', JSON_TYPE)
+  stats(): Promise<string> {
     return this.snapshot.currentStats();
   }
 }

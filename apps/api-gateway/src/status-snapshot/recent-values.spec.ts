@@ -14,7 +14,7 @@ describe('RecentValues', () => {
     loads = [];
     outcomes = [];
     values = new RecentValues({
-      maxAgeMs: 3000,
+      holds: (askedAtMs) => now - askedAtMs < 3000,
       maxEntries: 2,
       now: () => now,
       load: async (key) => {
@@ -35,6 +35,15 @@ describe('RecentValues', () => {
     expect(outcomes).toEqual(['miss', 'hit', 'miss']);
   });
 
+  it('has at hand what was read and holds, and nothing that is still asked for', async () => {
+    const read = values.read('a');
+    expect(values.atHand('a')).toBeUndefined();
+    await read;
+    expect(values.atHand('a')).toBe(1);
+    now = 3000;
+    expect(values.atHand('a')).toBeUndefined();
+  });
+
   it('asks once for all who read at the same time', async () => {
     await Promise.all([values.read('a'), values.read('a'), values.read('a')]);
     expect(loads).toEqual(['a']);
@@ -50,7 +59,7 @@ describe('RecentValues', () => {
   it('does not keep what was asked for before an event, even if it arrives after', async () => {
     const answers: ((value: number) => void)[] = [];
     const slow = new RecentValues<number>({
-      maxAgeMs: 3000,
+      holds: (askedAtMs) => now - askedAtMs < 3000,
       maxEntries: 2,
       now: () => now,
       load: () => new Promise((resolve) => answers.push(resolve)),
@@ -76,7 +85,7 @@ describe('RecentValues', () => {
   it('does not keep a failure', async () => {
     let failing = true;
     const unsteady = new RecentValues<number>({
-      maxAgeMs: 3000,
+      holds: (askedAtMs) => now - askedAtMs < 3000,
       maxEntries: 2,
       now: () => now,
       load: async () => {

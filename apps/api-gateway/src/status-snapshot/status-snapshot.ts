@@ -1,66 +1,73 @@
-import {
-  type Event,
-  getJobPayment,
-  getStats,
-  type JobPaymentResponse,
-  type JobStatusResponse,
-  type StatsResponse,
-} from '@maker/contracts';
-import { EventListener, RequestClient } from '@maker/messaging';
-import { Clock } from '@maker/service-kit';
+import { type Event, getJobPayment, getStats, type JobChanges, type JobStatusResponse } from '@maker/contracts';
+import { ChangesListener, EventListener, RequestClient } from '@maker/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import { filter, type Observable, Subject } from 'rxjs';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
+import { ChangeFeeds } from './change-feeds.ts';
 import { JobStatusReader } from './job-status.reader.ts';
 import { RecentValues } from './recent-values.ts';
 
-/** Bound on how long a lost event can hide a change, ms. */
-const PAYMENT_AGE_MS = 3000;
-const STATUS_AGE_MS = 1000;
-const STATS_AGE_MS = 2000;
-const MAX_JOBS = 20_000;
+/** What nobody vouches for is served again for so long, and the status with its receipt always, ms. */
+const AGE_MS = 1000;
+/** About 800 bytes each. */
+const MAX_JOBS = 100_000;
 const STATS_KEY = 'stats';
 
+/** A clock that nobody sets: ages are at stake. */
+const now = () => performance.now();
+
 /**
- * What the browser polls, held in memory: filled by requests, dropped by each event of the job, never older than a few
- * seconds. Each replica hears every event. Source: design § 3; docs/adr/0005.
+ * What the browser polls, held in memory as the text that is sent: asked for once, dropped when the job service says that it wrote
+ * the job, and not relied on for more than a second while it cannot be heard. Each replica hears every feed and every event.
+ * Source: design § 3; docs/adr/0031.
  */
 @Injectable()
 export class StatusSnapshot {
-  private readonly payments: RecentValues<JobPaymentResponse>;
+  private readonly payments: RecentValues<string>;
   private readonly statuses: RecentValues<JobStatusResponse>;
-  private readonly stats: RecentValues<StatsResponse>;
+  private readonly stats: RecentValues<string>;
+  private readonly feeds = new ChangeFeeds(now);
   private readonly changed = new Subject<string>();
 
   constructor(
     listener: EventListener,
+    changes: ChangesListener,
     requests: RequestClient,
     reader: JobStatusReader,
-    clock: Clock,
     metrics: GatewayMetrics,
     @Inject(GATEWAY_CONFIGURATION) { REQUEST_TIMEOUT_MS }: GatewayConfiguration,
   ) {
-    const recent = <Value>(view: SnapshotView, maxAgeMs: number, load: (key: string) => Promise<Value>) =>
+    const isYoung = (askedAtMs: number) => now() - askedAtMs < AGE_MS;
+    const isVouchedFor = (askedAtMs: number) => this.feeds.isWholeSince(askedAtMs) || isYoung(askedAtMs);
+    const recent = <Value>(view: SnapshotView, holds: typeof isYoung, load: (key: string) => Promise<Value>) =>
       new RecentValues<Value>({
-        maxAgeMs,
+        holds,
         maxEntries: MAX_JOBS,
-        now: () => clock.now(),
+        now,
         load,
         onRead: (outcome) => metrics.snapshotRead(view, outcome),
       });
-    this.payments = recent('payment', PAYMENT_AGE_MS, (jobId) =>
-      requests.request(getJobPayment, { jobId }, REQUEST_TIMEOUT_MS),
+    this.payments = recent('payment', isVouchedFor, async (jobId) =>
+      JSON.stringify(await requests.request(getJobPayment, { jobId }, REQUEST_TIMEOUT_MS)),
     );
-    this.statuses = recent('status', STATUS_AGE_MS, (jobId) => reader.read(jobId));
-    this.stats = recent('stats', STATS_AGE_MS, () => requests.request(getStats, {}, REQUEST_TIMEOUT_MS));
-    metrics.showSnapshot(() => this.payments.size);
+    this.statuses = recent('status', isYoung, (jobId) => reader.read(jobId));
+    this.stats = recent('stats', isVouchedFor, async () =>
+      JSON.stringify(await requests.request(getStats, {}, REQUEST_TIMEOUT_MS)),
+    );
+    metrics.showSnapshot({ jobs: () => this.payments.size, feeds: () => this.feeds.alive });
     listener.listen((event) => this.hear(event));
+    changes.listen((written) => this.forget(written));
   }
 
-  /** Payment of a job. @throws RequestFailedError `JOB_NOT_FOUND` */
-  payment(jobId: string): Promise<JobPaymentResponse> {
+  /** Payment of a job, as JSON. @throws RequestFailedError `JOB_NOT_FOUND` */
+  payment(jobId: string): Promise<string> {
     return this.payments.read(jobId);
+  }
+
+  /** The same where nobody has to be asked; it counts as no read. */
+  paymentAtHand(jobId: string): string | undefined {
+    return this.payments.atHand(jobId);
   }
 
   /** Status of a job with its receipt. @throws RequestFailedError `JOB_NOT_FOUND` */
@@ -68,9 +75,14 @@ export class StatusSnapshot {
     return this.statuses.read(jobId);
   }
 
-  /** The landing page's figures. */
-  currentStats(): Promise<StatsResponse> {
+  /** The landing page's figures, as JSON. */
+  currentStats(): Promise<string> {
     return this.stats.read(STATS_KEY);
+  }
+
+  /** The same where nobody has to be asked; it counts as no read. */
+  statsAtHand(): string | undefined {
+    return this.stats.atHand(STATS_KEY);
   }
 
   /** Says each time that something happened to a job, once a read gives what it is now. */
@@ -78,7 +90,18 @@ export class StatusSnapshot {
     return this.changed.pipe(filter((changed) => changed === jobId));
   }
 
+  /** What other services tell of a job is part of its receipt. */
   private hear({ jobId }: Event): void {
+    this.forgetJob(jobId);
+  }
+
+  private forget(written: JobChanges): void {
+    this.feeds.hear(written);
+    if (written.statusChanged) this.stats.invalidate(STATS_KEY);
+    for (const jobId of written.jobIds) this.forgetJob(jobId);
+  }
+
+  private forgetJob(jobId: string): void {
     this.payments.invalidate(jobId);
     this.statuses.invalidate(jobId);
     this.changed.next(jobId);

@@ -47,6 +47,27 @@ const counterSchema = new Schema<CounterRow>(
 
 const WALLET_INDEX = 'wallet_index';
 
+/** What the database's log is asked to tell of a write. */
+interface ToldWrite {
+  readonly operationType: string;
+  readonly documentKey?: { readonly _id: string };
+  readonly updateDescription?: { readonly updatedFields?: { readonly status?: string } };
+}
+
+/** A job's row that was written. */
+export interface WrittenJob {
+  readonly jobId: string;
+  /** It took another status. A new one has its first. */
+  readonly statusChanged: boolean;
+}
+
+/** Every write of a job from now on, in the order of the database's log, whoever wrote it. */
+export interface JobWrites {
+  /** The next one; undefined when there was none for a moment. @throws MongoError when the log can be followed no more */
+  next(): Promise<WrittenJob | undefined>;
+  close(): Promise<void>;
+}
+
 /** Answers of one creation whose secrets hold: a client that repeats its request goes by the last one. */
 const MOST_STOP_SECRETS = 5;
 
@@ -164,6 +185,22 @@ export class JobsRepository implements OnModuleInit {
       .session(session)
       .lean<JobRow[]>();
     return new Set(rows.map(({ paymentAddress }) => paymentAddress.toLowerCase()));
+  }
+
+  /** @param waitMs how long the database waits for a write before it says that there is none, ms */
+  changes(waitMs: number): JobWrites {
+    const told = { documentKey: 1, operationType: 1, 'updateDescription.updatedFields.status': 1 };
+    const stream = this.jobs.collection.watch([{ $project: told }], { maxAwaitTimeMS: waitMs });
+    return {
+      next: async () => {
+        const write = (await stream.tryNext()) as ToldWrite | null;
+        if (!write?.documentKey) return undefined;
+        const { operationType, documentKey, updateDescription } = write;
+        const status = operationType === 'update' ? updateDescription?.updatedFields?.status : operationType;
+        return { jobId: documentKey._id, statusChanged: status !== undefined && status !== 'insert' };
+      },
+      close: () => stream.close(),
+    };
   }
 
   async countWithStatus(status: JobStatus): Promise<number> {

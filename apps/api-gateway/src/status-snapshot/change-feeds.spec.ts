@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ChangeFeeds } from './change-feeds.ts';
+
+describe('ChangeFeeds', () => {
+  let now: number;
+  let feeds: ChangeFeeds;
+
+  const hear = (feed: string, sequence: number, upToDate = true) =>
+    feeds.hear({ feed, sequence, jobIds: [], statusChanged: false, upToDate });
+
+  beforeEach(() => {
+    now = 1000;
+    feeds = new ChangeFeeds(() => now);
+  });
+
+  it('vouches for nothing before the first message, and for nothing that was asked for before it', () => {
+    expect(feeds.isWholeSince(1000)).toBe(false);
+    hear('a', 17);
+    expect(feeds.isWholeSince(999)).toBe(false);
+    expect(feeds.isWholeSince(1000)).toBe(true);
+  });
+
+  it('vouches on while no message is missing, and for less than a second without one', () => {
+    hear('a', 0);
+    for (let sequence = 1; sequence < 100; sequence += 1) {
+      now += 250;
+      hear('a', sequence);
+    }
+    expect(feeds.isWholeSince(1000)).toBe(true);
+    now += 999;
+    expect(feeds.isWholeSince(1000)).toBe(false);
+  });
+
+  it('vouches for nothing from before a message that was lost, however soon the next one comes', () => {
+    hear('a', 0);
+    now += 250;
+    hear('a', 2);
+    expect(feeds.isWholeSince(1000)).toBe(false);
+    expect(feeds.isWholeSince(now)).toBe(true);
+  });
+
+  it('takes no old message for a sign that all is told, and no feed for broken by it', () => {
+    hear('a', 0);
+    now += 700;
+    hear('a', 1, false);
+    now += 100;
+    expect(feeds.isWholeSince(1000)).toBe(false);
+    hear('a', 2);
+    expect(feeds.isWholeSince(1000)).toBe(true);
+  });
+
+  it('relies on any feed that is whole: a replica may end, and another lose a message', () => {
+    hear('a', 0);
+    hear('b', 5);
+    now += 500;
+    hear('b', 6);
+    now += 500;
+    hear('b', 7);
+    expect(feeds.isWholeSince(1000)).toBe(true);
+    expect(feeds.alive).toBe(1);
+    hear('c', 0);
+    hear('b', 9);
+    expect(feeds.isWholeSince(1000)).toBe(false);
+  });
+});

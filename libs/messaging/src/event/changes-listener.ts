@@ -1,0 +1,31 @@
+import { JOB_CHANGES_SUBJECT, type JobChanges, jobChangesSchema } from '@maker/contracts';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+
+/** The feeds that tell which jobs were written, as they come. Source: docs/adr/0031. */
+export class ChangesListener {
+  private subscription: Subscription | undefined;
+
+  constructor(
+    private readonly nats: NatsConnection,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Starts listening; call once. The handler must not throw. A message that is not understood is a gap in its feed. */
+  listen(handler: (changes: JobChanges) => void): void {
+    this.subscription = this.nats.subscribe(JOB_CHANGES_SUBJECT, {
+      callback: (error, message) => {
+        try {
+          if (error) throw error;
+          handler(jobChangesSchema.parse(message.json()));
+        } catch (failure) {
+          this.logger.error({ err: failure }, 'a message of changes was not understood');
+        }
+      },
+    });
+  }
+
+  stop(): void {
+    this.subscription?.unsubscribe();
+  }
+}
