@@ -21,6 +21,7 @@ import {
   paymentDeadlinePassed,
   paymentDropped,
   paymentReceived,
+  paymentSeen,
   readMarket,
   recordOperatorAction,
   refundHeld,
@@ -814,6 +815,34 @@ describe('operators (design § 4)', () => {
   });
 });
 
+describe('money that is seen and not yet confirmed', () => {
+  const waiting = async (jobId: string) => (await client.request(getJobPayment, { jobId })).waitingWei;
+
+  it('shows from the block on until it is credited, in whatever order that is told', async () => {
+    const { jobId } = await create();
+    expect(await waiting(jobId)).toBeUndefined();
+    await deliver(paymentSeen, jobId, { seenWei: HALF, revision: 2 });
+    expect(await waiting(jobId)).toBe(HALF);
+    await deliver(paymentSeen, jobId, { seenWei: '0', revision: 1 });
+    expect(await waiting(jobId)).toBe(HALF);
+    expect((await client.request(getJobPayment, { jobId })).status).toBe('pending_payment');
+    await deliver(paymentReceived, jobId, deposit());
+    expect(await waiting(jobId)).toBeUndefined();
+    expect((await client.request(getJobPayment, { jobId })).status).toBe('active');
+  });
+
+  it('shows no longer when its block has left the chain, and never after it was credited first', async () => {
+    const dropped = (await create()).jobId;
+    await deliver(paymentSeen, dropped, { seenWei: HALF, revision: 1 });
+    await deliver(paymentSeen, dropped, { seenWei: '0', revision: 2 });
+    expect(await waiting(dropped)).toBeUndefined();
+    const overtaken = (await create()).jobId;
+    await deliver(paymentReceived, overtaken, deposit());
+    await deliver(paymentSeen, overtaken, { seenWei: HALF, revision: 1 });
+    expect(await waiting(overtaken)).toBeUndefined();
+  });
+});
+
 describe('the feed of changes (docs/adr/0031)', () => {
   /** Everything that was told while something was done, and half a second after it. */
   async function told(work: () => Promise<unknown>): Promise<JobChanges[]> {
@@ -839,6 +868,8 @@ describe('the feed of changes (docs/adr/0031)', () => {
     });
     const about = (messages: readonly JobChanges[]) => messages.filter(({ jobIds }) => jobIds.includes(jobId));
     expect(about(creation)).toMatchObject([{ jobIds: [jobId], statusChanged: false }]);
+    const seen = await told(() => deliver(paymentSeen, jobId, { seenWei: '1', revision: 1 }));
+    expect(about(seen)).toMatchObject([{ statusChanged: false }]);
     const paid = await told(() => deliver(paymentReceived, jobId, deposit()));
     expect(about(paid)).toMatchObject([{ statusChanged: true }]);
   });

@@ -26,6 +26,7 @@ import { PlanJobHandler } from './plan-job/plan-job.handler.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
 import { RecordHyperCoreHandler } from './record-hypercore/record-hypercore.handler.ts';
+import { RecordSeenHandler } from './record-seen/record-seen.handler.ts';
 import { RecordTimelineHandler } from './record-timeline/record-timeline.handler.ts';
 import { RefundsRepository } from './refund/refunds.repository.ts';
 import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
@@ -79,6 +80,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       CancelJobHandler,
       RefundOutcomesHandler,
       RecordHyperCoreHandler,
+      RecordSeenHandler,
       RecordTimelineHandler,
       TellChangesService,
     ],

@@ -9,6 +9,7 @@ import {
   paymentDeadlinePassed,
   paymentDropped,
   paymentReceived,
+  paymentSeen,
   paymentSeenOnHyperCore,
 } from '@maker/contracts';
 import {
@@ -106,6 +107,9 @@ export async function startPruningNode(rpcUrl: string): Promise<PruningNode> {
 /** The data of a payment.received. */
 export type Received = z.output<typeof paymentReceived.data>;
 
+/** The data of a payment.seen. */
+export type Seen = z.output<typeof paymentSeen.data>;
+
 /** The data of a payment.seen_on_hypercore. */
 export type SeenOnHyperCore = z.output<typeof paymentSeenOnHyperCore.data>;
 
@@ -114,6 +118,7 @@ export type Passed = z.output<typeof paymentDeadlinePassed.data>;
 
 /** A fake of the job service: announces jobs by its outbox, and keeps what the watcher says of each. */
 export class FakeJobService {
+  private readonly seenByJob = new Map<string, Seen[]>();
   private readonly receivedByJob = new Map<string, Received[]>();
   private readonly droppedByJob = new Map<string, Received[]>();
   private readonly passedByJob = new Map<string, Passed[]>();
@@ -125,6 +130,7 @@ export class FakeJobService {
         kept.set(jobId, [...(kept.get(jobId) ?? []), data]);
       };
     };
+    app.get(EventConsumer).on('payment-watcher', paymentSeen, keep(this.seenByJob));
     app.get(EventConsumer).on('payment-watcher', paymentReceived, keep(this.receivedByJob));
     app.get(EventConsumer).on('payment-watcher', paymentDropped, keep(this.droppedByJob));
     app.get(EventConsumer).on('payment-watcher', paymentDeadlinePassed, keep(this.passedByJob));
@@ -155,6 +161,11 @@ export class FakeJobService {
 
   stop(): Promise<void> {
     return this.app.close();
+  }
+
+  /** What was told to be seen, in the order of the revisions. */
+  seen(jobId: string): readonly Seen[] {
+    return (this.seenByJob.get(jobId) ?? []).toSorted((one, other) => one.revision - other.revision);
   }
 
   received(jobId: string): readonly Received[] {

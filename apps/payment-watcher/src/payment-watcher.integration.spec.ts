@@ -188,6 +188,18 @@ describe('a running watcher', () => {
     ]);
   });
 
+  it('tells that it sees a payment with the block that has it, before it is confirmed', async () => {
+    const { jobId, address } = await watchedJob();
+    await pay(address, '0.5');
+    const seen = [{ seenWei: parseEther('0.5').toString(), revision: 1 }];
+    await vi.waitFor(() => expect(job.seen(jobId)).toEqual(seen), patient);
+    expect(job.received(jobId)).toEqual([]);
+    await minedUntil(() => job.received(jobId).length > 0, 1, 10_000);
+    await pay(address, '0.1');
+    await minedUntil(() => job.received(jobId).length > 1);
+    expect(job.seen(jobId)).toEqual([...seen, { seenWei: parseEther('0.6').toString(), revision: 2 }]);
+  });
+
   it('credits each of two partial transfers, in one block and in two', async () => {
     const { jobId, address } = await watchedJob();
     await send(address, '0.1');
@@ -351,6 +363,7 @@ describe('a running watcher', () => {
     await mine(6);
     await twoPolls(address);
     expect(job.received(jobId)).toEqual([]);
+    expect(job.seen(jobId).map(({ seenWei }) => seenWei)).toEqual([parseEther('0.5').toString(), '0']);
     expect(await metric('maker_watcher_reorgs_total')).toBe(1);
     const hash = await client.sendRawTransaction({ serializedTransaction: transaction });
     await mine();

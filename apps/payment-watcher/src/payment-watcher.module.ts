@@ -12,6 +12,7 @@ import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts
 import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
 import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
+import { TellSeenService } from './deposit/tell-seen.service.ts';
 import { HYPERCORE_API, HyperCoreLooks } from './look-on-hypercore/hypercore-looks.ts';
 import { LookOnHyperCoreHandler } from './look-on-hypercore/look-on-hypercore.handler.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
@@ -63,6 +64,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       PaymentWatcherMetrics,
       WatchesRepository,
       DepositsRepository,
+      TellSeenService,
       CursorRepository,
       FencedWrites,
       RegisterWatchHandler,

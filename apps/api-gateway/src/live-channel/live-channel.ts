@@ -5,6 +5,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type MessageEvent }
 import type { Logger } from 'pino';
 import {
   catchError,
+  concatMap,
   defer,
   distinctUntilChanged,
   EMPTY,
@@ -18,10 +19,9 @@ import {
   of,
   Subject,
   share,
-  switchMap,
   takeUntil,
   takeWhile,
-  throttleTime,
+  throttle,
 } from 'rxjs';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -30,8 +30,6 @@ import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 
 /** Often enough that no proxy takes the connection for idle, ms. */
 const HEARTBEAT_MS = 15_000;
-/** Events of a job come in groups, such as an order and the status that follows it, ms. */
-const GATHER_MS = 200;
 const RETRY_AFTER_SECONDS = 30;
 
 const END = Symbol('end');
@@ -73,9 +71,11 @@ export class LiveChannel implements BeforeApplicationShutdown {
 
   private messages(jobId: string): Observable<MessageEvent> {
     const heartbeats = interval(HEARTBEAT_MS).pipe(share());
+    const done = new Subject<void>();
     const updates = merge(of('now'), this.snapshot.changesOf(jobId), heartbeats).pipe(
-      throttleTime(GATHER_MS, undefined, { leading: true, trailing: true }),
-      switchMap(() => this.read(jobId)),
+      // What happens during a read is read once after it, however much it is.
+      throttle(() => done, { leading: true, trailing: true }),
+      concatMap(() => this.read(jobId).pipe(finalize(() => done.next()))),
       distinctUntilChanged((before, after) => JSON.stringify(before) === JSON.stringify(after)),
       takeWhile((status) => !isFinal(status.status), true),
       map((status): MessageEvent => ({ type: 'status', data: status })),

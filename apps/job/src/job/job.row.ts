@@ -23,6 +23,7 @@ export interface JobRow {
     overpaid: boolean;
     late: boolean;
   };
+  seen?: { amountWei: string; revision: number };
   droppedWei?: string;
   deadlinePassed?: { receivedWei: string };
   payment?: { payer: string | null; amountWei: string };
@@ -70,6 +71,7 @@ export const jobRowSchema = new Schema<JobRow>(
       },
       nested,
     ),
+    seen: new Schema({ amountWei: String, revision: Number }, nested),
     droppedWei: String,
     deadlinePassed: new Schema({ receivedWei: String }, nested),
     payment: new Schema({ payer: String, amountWei: String }, nested),
@@ -123,6 +125,7 @@ export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin' | 'stopSe
       inTimeWei: assessment.inTimeWei.toString(),
       lateWei: assessment.lateWei.toString(),
     },
+    ...(job.seen && { seen: { ...job.seen, amountWei: job.seen.amountWei.toString() } }),
     droppedWei: job.droppedWei.toString(),
     ...(job.deadlinePassed ? { deadlinePassed: { receivedWei: job.deadlinePassed.receivedWei.toString() } } : {}),
     ...(job.payment ? { payment: { payer: job.payment.payer, amountWei: job.payment.amountWei.toString() } } : {}),
@@ -159,6 +162,7 @@ export function fromRow(row: JobRow): Job {
       inTimeWei: BigInt(assessment.inTimeWei),
       lateWei: BigInt(assessment.lateWei),
     },
+    ...(row.seen && { seen: { revision: row.seen.revision, amountWei: BigInt(row.seen.amountWei) } }),
     droppedWei: BigInt(row.droppedWei ?? 0),
     ...(row.deadlinePassed ? { deadlinePassed: { receivedWei: BigInt(row.deadlinePassed.receivedWei) } } : {}),
     ...(row.payment ? { payment: { payer: row.payment.payer, amountWei: BigInt(row.payment.amountWei) } } : {}),

@@ -14,6 +14,13 @@ export interface HyperCoreMoney {
   readonly lookedAtMs: number;
 }
 
+/** What payment-watcher sees at a job's address. */
+export interface SeenMoney {
+  /** All of it, credited or not. */
+  readonly amountWei: bigint;
+  readonly revision: number;
+}
+
 /** A job as this service knows it. Times in ms since 1970, amounts in wei. */
 export interface Job {
   readonly jobId: string;
@@ -30,6 +37,8 @@ export interface Job {
   readonly status: JobStatus;
   /** What the credited deposits amount to; follows each of them, whatever the status. */
   readonly assessment: DepositAssessment;
+  /** Absent before the first payment. */
+  readonly seen?: SeenMoney;
   /** Sum of the credited deposits that have left the chain since, wei. */
   readonly droppedWei: bigint;
   readonly deadlinePassed?: DeadlinePassed;

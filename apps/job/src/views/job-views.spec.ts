@@ -27,6 +27,16 @@ describe('paymentView', () => {
     expect(paymentView(expired).paymentReceived).toBe(false);
   });
 
+  it('says what waits for its confirmation: what is seen and not counted yet, and never less than nothing', () => {
+    const waiting = jobFixture({ seen: { amountWei: 7n, revision: 1 } });
+    expect(paymentView(waiting).waitingWei).toBe('7');
+    const job = paidJobFixture(depositFixture({ amountWei: 5n }));
+    expect(paymentView({ ...job, seen: { amountWei: 7n, revision: 2 } }).waitingWei).toBe('2');
+    for (const amountWei of [5n, 0n]) {
+      expect(paymentView({ ...job, seen: { amountWei, revision: 3 } }).waitingWei).toBeUndefined();
+    }
+  });
+
   it('keeps to the contract', () => {
     expect(jobPaymentResponseSchema.parse(paymentView(jobFixture()))).toMatchObject({ paymentAmount: 0.5 });
     expect(getJobStatus.reply.parse(statusView(jobFixture({ activatedAtMs: 1, endedAtMs: 2 })))).toMatchObject({

@@ -28,10 +28,12 @@ export function createdView(job: Job): CreateJobResponse {
 export function paymentView(job: Job): JobPaymentResponse {
   const { inTimeWei, lateWei, underpaid, overpaid, late } = job.assessment;
   const { plan: _, ...created } = createdView(job);
+  const waitingWei = (job.seen?.amountWei ?? 0n) - inTimeWei - lateWei;
   return {
     ...created,
     status: job.status,
     paymentReceived: job.activatedAtMs !== undefined,
+    ...(waitingWei > 0n && { waitingWei: waitingWei.toString() }),
     receivedWei: inTimeWei.toString(),
     lateWei: lateWei.toString(),
     ...(job.droppedWei > 0n && { droppedWei: job.droppedWei.toString() }),

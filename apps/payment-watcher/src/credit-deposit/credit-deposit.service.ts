@@ -10,6 +10,7 @@ import { CHAIN_REQUEST } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { Deposit } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { TellSeenService } from '../deposit/tell-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
@@ -25,6 +26,7 @@ export class CreditDepositService {
   constructor(
     private readonly writes: FencedWrites,
     private readonly deposits: DepositsRepository,
+    private readonly seen: TellSeenService,
     private readonly watches: WatchesRepository,
     private readonly outbox: Outbox,
     private readonly reader: BalanceReader,
@@ -45,7 +47,10 @@ export class CreditDepositService {
       const done: Deposit[] = [];
       for (const deposit of due) {
         const recheck = rechecks.get(deposit);
-        if (recheck === 'drop') await this.deposits.dropSeen(deposit, session);
+        if (recheck === 'drop') {
+          await this.deposits.dropSeen(deposit, session);
+          await this.seen.tell(new Set([deposit.address]), session);
+        }
         if (recheck !== 'credit') continue;
         const traced = { origin: origins.get(deposit.address) ?? {}, attributes: { 'maker.job.id': deposit.jobId } };
         if (await inSpan('credit payment', traced, () => this.credit(deposit, block, session))) done.push(deposit);

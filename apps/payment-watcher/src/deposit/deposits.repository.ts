@@ -76,19 +76,35 @@ export class DepositsRepository {
     await this.rows.createIndexes();
   }
 
-  /** Saves deposits as seen. One that is known stays as it is, unless its block had left the chain: this is its new one. */
-  async insertSeen(deposits: readonly Deposit[], session: ClientSession): Promise<void> {
+  /**
+   * Saves deposits as seen. One that is known stays as it is, unless its block had left the chain: this is its new one.
+   * @returns the addresses of those that were not known, or had left
+   */
+  async insertSeen(deposits: readonly Deposit[], session: ClientSession): Promise<Set<Address>> {
+    const paid = new Set<Address>();
     for (const deposit of deposits) {
       const { _id, ...row } = toRow(deposit);
       const { upsertedCount } = await this.rows.updateOne({ _id }, { $setOnInsert: row }, { upsert: true, session });
-      if (upsertedCount > 0) continue;
+      if (upsertedCount > 0) {
+        paid.add(deposit.address);
+        continue;
+      }
       const { occurrence: _, ...found } = row;
-      await this.rows.updateOne(
+      const { modifiedCount } = await this.rows.updateOne(
         { _id, state: { $in: AWAY } },
         { $set: found, $inc: { occurrence: 1 }, $unset: { expectedToBlock: 1 } },
         { session },
       );
+      if (modifiedCount > 0) paid.add(deposit.address);
     }
+    return paid;
+  }
+
+  /** All that is seen at an address, credited or not, wei. */
+  async seenWei(address: Address, session: ClientSession): Promise<bigint> {
+    const filter = { address, state: { $in: PRESENT } };
+    const rows = await this.rows.find(filter, { amountWei: 1 }).session(session).lean();
+    return rows.reduce((sum, { amountWei }) => sum + BigInt(amountWei), 0n);
   }
 
   /** Deposits in blocks up to one, seen or credited, of some addresses. */
@@ -155,17 +171,23 @@ export class DepositsRepository {
   /**
    * Forgets what was seen in blocks that are no longer part of the chain, and notes what had been credited in them.
    * @param expectedToBlock up to where those are expected to be mined again
-   * @returns ids of those
+   * @returns ids of those, and the addresses at which less is seen now
    */
-  async rewind(ancestorBlock: number, expectedToBlock: number, session: ClientSession): Promise<string[]> {
+  async rewind(
+    ancestorBlock: number,
+    expectedToBlock: number,
+    session: ClientSession,
+  ): Promise<{ displaced: string[]; addresses: Set<Address> }> {
     const above = { seenAtBlock: { $gt: ancestorBlock } };
+    const present = { ...above, state: { $in: PRESENT } };
+    const gone = await this.rows.find(present, { address: 1 }).session(session).lean();
     await this.rows.deleteMany({ ...above, ...FOUND_ONCE }, { session });
     await this.giveBack(above, expectedToBlock, session);
     await this.rows.updateMany({ state: 'displaced' }, { $max: { expectedToBlock } }, { session });
     const filter = { ...above, state: 'credited' as const };
     const credited = await this.rows.find(filter, { _id: 1 }).session(session).lean();
     await this.rows.updateMany(filter, { $set: { state: 'displaced', expectedToBlock } }, { session });
-    return credited.map(({ _id }) => _id);
+    return { displaced: credited.map(({ _id }) => _id), addresses: new Set(gone.map(({ address }) => address)) };
   }
 
   /** Displaced deposits that were expected to be mined again before a block. */

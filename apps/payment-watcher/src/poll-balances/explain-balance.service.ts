@@ -6,6 +6,7 @@ import type { Address } from 'viem';
 import { CHAIN_REQUEST } from '../chain-client.ts';
 import { type Deposit, depositOfTransfer, sumOf } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { TellSeenService } from '../deposit/tell-seen.service.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
@@ -28,6 +29,7 @@ export class ExplainBalanceService {
     private readonly writes: FencedWrites,
     private readonly watches: WatchesRepository,
     private readonly deposits: DepositsRepository,
+    private readonly seen: TellSeenService,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -73,7 +75,7 @@ export class ExplainBalanceService {
       if (restWei > 0n) found.push(depositOfSurplus(watch, fact, restWei));
     }
     await this.writes.run(state.lease, async (session) => {
-      await this.deposits.insertSeen(found, session);
+      await this.seen.tell(await this.deposits.insertSeen(found, session), session);
       for (const address of searched) await this.watches.markSearchedBack(address, session);
       await this.watches.markSpending(spending, reading.blockNumber, session);
       await this.watches.markBalanceRead(reading.addresses, reading, session);

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { MINED_AGAIN_WITHIN_BLOCKS } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { TellSeenService } from '../deposit/tell-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { CursorRepository } from '../scan/cursor.repository.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
@@ -18,6 +19,7 @@ export class RecordBlockService {
     private readonly writes: FencedWrites,
     private readonly watches: WatchesRepository,
     private readonly deposits: DepositsRepository,
+    private readonly seen: TellSeenService,
     private readonly cursor: CursorRepository,
     private readonly metrics: PaymentWatcherMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -29,7 +31,7 @@ export class RecordBlockService {
     const record = recordBlock(scanned, watches);
     const follows = state.blocks.length === 0 || state.blocks.at(-1)?.number === block.number - 1;
     await this.writes.run(state.lease, async (session) => {
-      await this.deposits.insertSeen(record.deposits, session);
+      await this.seen.tell(await this.deposits.insertSeen(record.deposits, session), session);
       for (const { address, ...mention } of record.mentions) {
         await this.watches.addMention(address, mention, session);
       }
@@ -68,7 +70,9 @@ export class RecordBlockService {
     const displaced = await this.writes.run(state.lease, async (session) => {
       await this.watches.rewind(commonAncestor.number, session);
       await this.cursor.rewind(commonAncestor, session);
-      return this.deposits.rewind(commonAncestor.number, from + MINED_AGAIN_WITHIN_BLOCKS, session);
+      const rewound = await this.deposits.rewind(commonAncestor.number, from + MINED_AGAIN_WITHIN_BLOCKS, session);
+      await this.seen.tell(rewound.addresses, session);
+      return rewound.displaced;
     });
     const kept = state.blocks.filter(({ number }) => number < commonAncestor.number);
     state.blocks = [...kept, commonAncestor];

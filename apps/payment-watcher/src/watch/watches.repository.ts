@@ -19,6 +19,8 @@ interface WatchRow {
   lookedPastDeadlineAtBlock: number | null;
   mentions: { transactionHash: Hash; blockNumber: number; blockAt: Date }[];
   spendingSinceBlock: number | null;
+  /** How often it was told what is seen at the address. */
+  seenRevision: number;
   /** When `payment.deadline_passed` was recorded. */
   deadlinePassedAt: Date | null;
   /** Set when the job has ended. */
@@ -44,6 +46,7 @@ const schema = new Schema<WatchRow>(
     lookedPastDeadlineAtBlock: number,
     mentions: { type: [{ _id: false, transactionHash: String, blockNumber: Number, blockAt: Date }], default: [] },
     spendingSinceBlock: number,
+    seenRevision: { type: Number, default: 0 },
     deadlinePassedAt: date,
     watchUntil: date,
     closed: { type: Boolean, default: false },
@@ -154,6 +157,17 @@ export class WatchesRepository {
       { $set: { lookedPastDeadlineAtBlock: reading.blockNumber } },
       { session },
     );
+  }
+
+  /** Counts that it is told once more what is seen at an address. @returns undefined where nobody watches it */
+  async nextSeenRevision(
+    address: Address,
+    session: ClientSession,
+  ): Promise<{ readonly jobId: string; readonly revision: number } | undefined> {
+    const row = await this.rows
+      .findByIdAndUpdate(address, { $inc: { seenRevision: 1 } }, { session, returnDocument: 'after' })
+      .lean();
+    return row ? { jobId: row.jobId, revision: row.seenRevision } : undefined;
   }
 
   async markDeadlinePassed(address: Address, atMs: number, session: ClientSession): Promise<boolean> {

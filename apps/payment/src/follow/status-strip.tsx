@@ -14,6 +14,7 @@ export interface StatusStripProps {
 }
 
 const TONES = {
+  seen: 'plain',
   underpaid: 'yellow',
   overpaid: 'plain',
   late: 'red',

@@ -32,6 +32,11 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     expect(texts(moneyOf('0.5'))).toEqual([]);
   });
 
+  it('says that a payment was seen before it is confirmed', () => {
+    const waitingWei = parseHype('0.5').toString();
+    expect(texts(moneyOf('0', { waitingWei }))).toEqual(['0.5 HYPE seen on the network, waiting for confirmation.']);
+  });
+
   it('tells how much is missing and until when', () => {
     expect(texts(moneyOf('0.3'))).toEqual(['0.3 of 0.5 HYPE received, send 0.2 more before 14:05']);
   });

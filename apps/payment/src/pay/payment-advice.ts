@@ -4,7 +4,7 @@ import type { PaymentAnswer } from '@maker/web-kit';
 
 /** A sentence about what arrived. */
 export interface PaymentAdvice {
-  readonly kind: 'underpaid' | 'overpaid' | 'late' | 'dropped' | 'hypercore';
+  readonly kind: 'seen' | 'underpaid' | 'overpaid' | 'late' | 'dropped' | 'hypercore';
   readonly text: string;
 }
 
@@ -14,6 +14,7 @@ export type ArrivedMoney = Pick<
   | 'status'
   | 'paymentAmountWei'
   | 'paymentDeadline'
+  | 'waitingWei'
   | 'receivedWei'
   | 'lateWei'
   | 'droppedWei'
@@ -28,7 +29,7 @@ export function tellsAmounts(payment: PaymentAnswer): payment is PaymentAnswer &
 }
 
 /**
- * Says in plain words that too little, too much, or too late money arrived; or that some of
+ * Says in plain words that money was seen and is not confirmed yet; that too little, too much, or too late money arrived; or that some of
  * it has left the chain again; all of them can hold at once.
  * Source: design § 4 'Amounts'.
  * @param nowMs the visitor's clock, ms
@@ -42,12 +43,17 @@ export function paymentAdvice(
   isPartReturned = false,
 ): readonly PaymentAdvice[] {
   const advice: PaymentAdvice[] = [];
+  if (money.waitingWei !== undefined) advice.push({ kind: 'seen', text: seen(money.waitingWei) });
   if (money.flags.underpaid) advice.push({ kind: 'underpaid', text: underpaid(money, nowMs, timeOfDay) });
   if (money.flags.overpaid) advice.push({ kind: 'overpaid', text: overpaid(money, isPartReturned) });
   if (money.flags.late) advice.push({ kind: 'late', text: late(money) });
   if (money.hyperCoreWei !== undefined) advice.push({ kind: 'hypercore', text: onHyperCore(money.hyperCoreWei) });
   if (money.droppedWei !== undefined) advice.push({ kind: 'dropped', text: dropped(money, BigInt(money.droppedWei)) });
   return advice;
+}
+
+function seen(wei: string): string {
+  return `${formatHype(BigInt(wei))} HYPE seen on the network, waiting for confirmation.`;
 }
 
 function underpaid(money: ArrivedMoney, nowMs: number, timeOfDay: (iso: string) => string): string {

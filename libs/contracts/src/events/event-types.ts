@@ -13,6 +13,7 @@ import {
   paymentDeadlinePassed,
   paymentDropped,
   paymentReceived,
+  paymentSeen,
   paymentSeenOnHyperCore,
   surplusFound,
 } from './payment-events.ts';
@@ -23,6 +24,7 @@ export const EVENT_TYPES: readonly string[] = [
   jobCreated,
   jobActivated,
   jobStatusChanged,
+  paymentSeen,
   paymentReceived,
   paymentDropped,
   paymentDeadlinePassed,

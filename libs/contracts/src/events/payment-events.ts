@@ -20,6 +20,16 @@ const deposit = z.object({
 });
 
 /**
+ * Money is in a block and waits for its confirmation, or no longer is: all that payment-watcher sees at a job's address, credited or
+ * not. What job has not counted of it yet is what waits. Recorded with the block, long before it is credited. The highest `revision`
+ * holds. From payment-watcher; read by job.
+ */
+export const paymentSeen = defineEvent(
+  'payment.seen',
+  z.object({ seenWei: weiSchema, revision: z.number().int().positive() }),
+);
+
+/**
  * Money arrived at a job's address and is confirmed; credited once per `depositId`. A higher `occurrence` is the same
  * money in another block, after a reorganisation. From payment-watcher; read by job.
  */

@@ -11,6 +11,8 @@ export const jobPaymentResponseSchema = z.object({
   paymentAmount: z.number(),
   paymentAmountWei: weiSchema,
   paymentDeadline: timeSchema,
+  /** Present where money was seen in a block and is not credited yet: it waits for its confirmation. */
+  waitingWei: weiSchema.optional(),
   /** Credited before the deadline so far. */
   receivedWei: weiSchema,
   /** Credited after the deadline so far. */

@@ -42,6 +42,7 @@ export const addedPaymentFields: Shape = {
   paymentAddress: isText,
   paymentAmountWei: isWei,
   paymentDeadline: isTime,
+  waitingWei: optional(isWei),
   receivedWei: isWei,
   lateWei: isWei,
   droppedWei: optional(isWei),

@@ -1,0 +1,31 @@
+import { paymentSeen } from '@maker/contracts';
+import { Outbox } from '@maker/messaging';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import type { Address } from 'viem';
+import { WatchesRepository } from '../watch/watches.repository.ts';
+import { DepositsRepository } from './deposits.repository.ts';
+
+/**
+ * Tells what is seen at addresses, in the transaction that changed it: a payer hears of the payment with its block, and not only when
+ * it is credited. Source: design § 4 'Detection'.
+ */
+@Injectable()
+export class TellSeenService {
+  constructor(
+    private readonly watches: WatchesRepository,
+    private readonly deposits: DepositsRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @param addresses at which more, or less, is seen than before */
+  async tell(addresses: ReadonlySet<Address>, session: ClientSession): Promise<void> {
+    for (const address of addresses) {
+      const told = await this.watches.nextSeenRevision(address, session);
+      if (!told) continue;
+      const { jobId, revision } = told;
+      const seenWei = (await this.deposits.seenWei(address, session)).toString();
+      await this.outbox.record(paymentSeen, { jobId, data: { seenWei, revision } }, session);
+    }
+  }
+}
