@@ -40,6 +40,11 @@ describe('the users of k8s/nats', () => {
     expect(allowed('publish', `events.${type}`)).toHaveLength(1);
   });
 
+  it('let job alone tell what it writes, and the gateway hear it (docs/adr/0031)', () => {
+    expect(allowed('publish', contracts.JOB_CHANGES_SUBJECT)).toEqual(['job']);
+    expect(allowed('subscribe', contracts.JOB_CHANGES_SUBJECT)).toEqual(['api-gateway']);
+  });
+
   it('have a place for the dead letters of every service with events', () => {
     for (const service of contracts.EVENT_SOURCES) {
       expect(allowed('publish', `dead.${service}.job.created`)).toEqual([service]);
