@@ -29,12 +29,14 @@ const TRICKLE_EVERY_MS = 50;
 export class FaultyNetwork {
   private readonly links = new Set<Link>();
   private fault: Fault = { kind: 'none' };
+  private readonly server: Server;
+  /** Where services reach the server. */
+  readonly port: number;
 
-  private constructor(
-    private readonly server: Server,
-    /** Where services reach the server. */
-    readonly port: number,
-  ) {}
+  private constructor(server: Server, port: number) {
+    this.server = server;
+    this.port = port;
+  }
 
   /** @param target the server's own port */
   static async before(target: number): Promise<FaultyNetwork> {
@@ -71,15 +73,15 @@ export class FaultyNetwork {
 
 /** One connection, through. */
 class Link {
+  private readonly client: Socket;
+  private readonly onEnd: () => void;
   private readonly server: Socket;
   private fault: Fault = { kind: 'none' };
   private dead = false;
 
-  constructor(
-    private readonly client: Socket,
-    target: number,
-    private readonly onEnd: () => void,
-  ) {
+  constructor(client: Socket, target: number, onEnd: () => void) {
+    this.client = client;
+    this.onEnd = onEnd;
     this.server = connect({ port: target, host: HOST, noDelay: true });
     client.setNoDelay(true);
     void this.carry('to_server', client, this.server);

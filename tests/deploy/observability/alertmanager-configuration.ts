@@ -7,25 +7,33 @@ export interface Receivers {
   readonly deadMansSwitch: object;
 }
 
-/** How long Alertmanager waits. */
-export const WAITS = {
+/** How long Alertmanager waits before it tells of something. */
+export interface Waits {
+  readonly cause: string;
+  readonly symptom: string;
+  readonly note: string;
+  readonly deadMansSwitch: string;
+}
+
+const WAITS: Waits = {
   /** A cause is told soon; what something else may explain waits until that had time to show. */
   cause: '30s',
   symptom: '2m',
   /** Notes are read, not heard. */
   note: '5m',
   deadMansSwitch: '1m',
-} as const;
+};
 
 /** A whole configuration of Alertmanager, for one who runs it without the Prometheus operator. */
-export function alertmanagerConfiguration(receivers: Receivers, graph: Inhibitions = inhibitions()): object {
+export function alertmanagerConfiguration(receivers: Receivers, waits: Waits = WAITS): object {
+  const graph: Inhibitions = inhibitions();
   const critical = 'severity="critical"';
   const page = { receiver: 'page', group_by: ['namespace', 'alertname'], group_interval: '5m', repeat_interval: '1h' };
   return {
     route: {
       receiver: 'note',
       group_by: ['namespace', 'alertname'],
-      group_wait: WAITS.note,
+      group_wait: waits.note,
       group_interval: '10m',
       repeat_interval: '24h',
       routes: [
@@ -33,11 +41,11 @@ export function alertmanagerConfiguration(receivers: Receivers, graph: Inhibitio
           matchers: ['alertname="MakerAlertingWorks"'],
           receiver: 'deadMansSwitch',
           group_wait: '0s',
-          group_interval: WAITS.deadMansSwitch,
-          repeat_interval: WAITS.deadMansSwitch,
+          group_interval: waits.deadMansSwitch,
+          repeat_interval: waits.deadMansSwitch,
         },
-        { matchers: [critical, `alertname=~"${graph.symptoms.join('|')}"`], ...page, group_wait: WAITS.symptom },
-        { matchers: [critical], ...page, group_wait: WAITS.cause },
+        { matchers: [critical, `alertname=~"${graph.symptoms.join('|')}"`], ...page, group_wait: waits.symptom },
+        { matchers: [critical], ...page, group_wait: waits.cause },
       ],
     },
     inhibit_rules: graph.inhibitions.map(inhibitRule),

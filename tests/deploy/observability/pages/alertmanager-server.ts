@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, waitUntil } from '@maker/local-stack';
-import { alertmanagerConfiguration } from '../alertmanager-configuration.ts';
+import { alertmanagerConfiguration, type Waits } from '../alertmanager-configuration.ts';
 
 /** As Alertmanager calls itself, and as Debian calls it. */
 const PROGRAMS = [process.env.ALERTMANAGER, 'alertmanager', 'prometheus-alertmanager'];
@@ -45,8 +45,8 @@ function program(): string {
   );
 }
 
-/** Starts it. */
-export async function startAlertmanager(): Promise<AlertmanagerServer> {
+/** Starts it. @param waits as the chart's, unless told */
+export async function startAlertmanager(waits?: Waits): Promise<AlertmanagerServer> {
   const told: Notification[] = [];
   const ears = createServer(async (request, response) => {
     const body = await new Response(request as unknown as ReadableStream).text();
@@ -59,11 +59,8 @@ export async function startAlertmanager(): Promise<AlertmanagerServer> {
   const to = (receiver: string) => ({
     webhook_configs: [{ url: `http://127.0.0.1:${earsPort}/${receiver}`, send_resolved: true }],
   });
-  const configuration = alertmanagerConfiguration({
-    page: to('page'),
-    note: to('note'),
-    deadMansSwitch: to('deadMansSwitch'),
-  });
+  const receivers = { page: to('page'), note: to('note'), deadMansSwitch: to('deadMansSwitch') };
+  const configuration = alertmanagerConfiguration(receivers, waits);
   const directory = await mkdtemp(join(tmpdir(), 'maker-alertmanager-'));
   const port = await freePort();
   const host = `127.0.0.1:${port}`;

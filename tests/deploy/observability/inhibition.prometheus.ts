@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../support/until.ts';
+import { type Inhibition, inhibitions } from './causes.ts';
+import { type AlertmanagerServer, startAlertmanager } from './pages/alertmanager-server.ts';
+import { alerts } from './rule-files.ts';
+
+const WAITS = { cause: '1s', symptom: '15s', note: '1s', deadMansSwitch: '1s' };
+/** A symptom shows first; its cause is still in time. */
+const CAUSE_COMES_AFTER_MS = 2000;
+
+const { inhibitions: causes, symptoms } = inhibitions();
+const nameOf = ({ alert, labels = {} }: Inhibition) => [alert, ...Object.values(labels)].join(' ');
+const namespaceOf = (cause: Inhibition) => nameOf(cause).replaceAll(' ', '-');
+const severityOf = (name: string) => alerts().find(({ alert }) => alert === name)?.labels?.severity ?? '';
+
+/** What wakes somebody where everything that can be explained fires, and no cause but such as are explained themselves. */
+const EXPLAINED = causes.filter(({ alert }) => symptoms.includes(alert)).flatMap(({ targets }) => targets);
+const ROOTS = symptoms.filter((alert) => severityOf(alert) === 'critical' && !EXPLAINED.includes(alert));
+
+let alertmanager: AlertmanagerServer;
+
+/** As Prometheus does. */
+async function fire(list: readonly { alert: string; labels?: Readonly<Record<string, string>>; namespace: string }[]) {
+  const startsAt = new Date().toISOString();
+  const body = list.map(({ alert, labels, namespace }) => ({
+    labels: { alertname: alert, severity: severityOf(alert), namespace, ...labels },
+    startsAt,
+  }));
+  const answer = await fetch(`http://${alertmanager.host}/api/v2/alerts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+}
+
+beforeAll(async () => {
+  alertmanager = await startAlertmanager(WAITS);
+  await fire(causes.flatMap((cause) => cause.targets.map((alert) => ({ alert, namespace: namespaceOf(cause) }))));
+  await fire([{ alert: 'MakerAlertingWorks', namespace: 'alone' }]);
+  await wait(CAUSE_COMES_AFTER_MS);
+  await fire(causes.map((cause) => ({ ...cause, namespace: namespaceOf(cause) })));
+  // Symptoms wait equally long: when these are told, whatever else was to be told has been.
+  await fire(symptoms.map((alert) => ({ alert, namespace: 'alone' })));
+  const rootsTold = () => Promise.resolve(pagedIn('alone'));
+  await until('the last pages', rootsTold, (paged) => paged.length >= ROOTS.length);
+});
+
+afterAll(() => alertmanager?.stop());
+
+/** Alerts that woke somebody, in a namespace. */
+const pagedIn = (namespace: string): string[] =>
+  alertmanager.told
+    .filter(({ receiver }) => receiver === 'page')
+    .flatMap(({ alerts: told }) => told.map(({ labels }) => labels))
+    .filter((labels) => labels.namespace === namespace)
+    .map(({ alertname = '' }) => alertname);
+
+describe.each(causes.map((cause) => ({ cause, name: nameOf(cause) })))('$name', ({ cause }) => {
+  it('is the one page of its fault, though what it explains was there first', () => {
+    expect(pagedIn(namespaceOf(cause))).toEqual([cause.alert]);
+  });
+});
+
+it('where no cause fires, what none of them explains is told, whatever fires elsewhere', () => {
+  expect(pagedIn('alone').sort()).toEqual([...ROOTS].sort());
+});
+
+it('the dead man’s switch is told, and nobody is woken by it', () => {
+  const told = alertmanager.told.filter(({ alerts: list }) =>
+    list.some(({ labels }) => labels.alertname === 'MakerAlertingWorks'),
+  );
+  expect(new Set(told.map(({ receiver }) => receiver))).toEqual(new Set(['deadMansSwitch']));
+});
