@@ -1,4 +1,4 @@
-import { WEI_PER_HYPE } from './amounts.ts';
+import { smaller, WEI_PER_HYPE } from './amounts.ts';
 
 /** Share of a deposit that is the service fee. Source: specification § 9 'Terms of Service'. */
 export const FEE_PERCENT = 30n;
@@ -37,10 +37,10 @@ export interface DepositSplit {
  * @param depositWei all that arrived before the deadline, wei
  */
 export function splitDeposit(depositWei: bigint): DepositSplit {
-  const executedWei = depositWei > MAXIMUM_PAYMENT_WEI ? MAXIMUM_PAYMENT_WEI : depositWei;
+  const executedWei = smaller(depositWei, MAXIMUM_PAYMENT_WEI);
   const feeWei = (executedWei * FEE_PERCENT) / 100n;
   const afterFeeWei = executedWei - feeWei;
-  const reserveWei = afterFeeWei < GAS_RESERVE_WEI ? afterFeeWei : GAS_RESERVE_WEI;
+  const reserveWei = smaller(afterFeeWei, GAS_RESERVE_WEI);
   return {
     feeWei,
     orderBudgetWei: afterFeeWei - reserveWei,

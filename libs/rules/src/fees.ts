@@ -1,3 +1,4 @@
+import { smaller } from './amounts.ts';
 import { GAS_GUARDRAIL_WEI } from './guardrails.ts';
 
 /** Dearest fee that is ever signed, wei per gas: the guardrail, and room for a replacement above it. Source: design § 5. */
@@ -8,8 +9,7 @@ export const FEE_CAP_WEI = 2n * GAS_GUARDRAIL_WEI;
  * once it is what is paid, to the wei, so that nothing is left over.
  */
 export function exactPrice(baseFeeWei: bigint): bigint {
-  const wanted = 2n * baseFeeWei + 1n;
-  return wanted < FEE_CAP_WEI ? wanted : FEE_CAP_WEI;
+  return smaller(2n * baseFeeWei + 1n, FEE_CAP_WEI);
 }
 
 /** The least fee that nodes take for a replacement at the same nonce, wei per gas: 12.5 % more. */
