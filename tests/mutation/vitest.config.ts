@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@maker/source'];
+
+/** The unit tests beside what is mutated, without the other projects of the workspace: Stryker runs one only. */
+export default defineConfig({
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: ['{libs/rules,libs/receipt,apps/maker-executor}/src/**/*.spec.ts'],
+    exclude: ['**/*.integration.spec.ts'],
+    testTimeout: 20_000,
+  },
+});
