@@ -30,4 +30,9 @@ describe('the table of the node with HyperEVM rules', () => {
     const settings = rows.map(({ setting }) => setting).join(' ');
     expect(Object.keys(DEFAULT_SWITCHES).filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
   });
+
+  it('turns every switch in a system test, where a whole job meets it', () => {
+    const test = readFileSync(join(ROOT, 'tests', 'system', 'chain-switches.long.spec.ts'), 'utf8');
+    expect(Object.keys(DEFAULT_SWITCHES).filter((name) => !test.includes(`${name}: `))).toEqual([]);
+  });
 });
