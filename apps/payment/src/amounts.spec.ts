@@ -1,7 +1,7 @@
-import { parseHype } from '@maker/rules';
+import { PRICE_SCALE, parseHype } from '@maker/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePrice, hype, tokenAmount } from './amounts.ts';
+import { averagePrice, hype, percent, tokenAmount, tokenPrice } from './amounts.ts';
 
 describe('hype', () => {
   it('groups thousands and cuts instead of rounding up', () => {
@@ -72,4 +72,18 @@ describe('what is shown', () => {
       }),
     );
   });
+});
+
+it.each([
+  [12, '0.12 %'],
+  [-300, '−3 %'],
+  [0, '0 %'],
+  [1_234_500, '12,345 %'],
+])('prints %i basis points as %s', (bps, text) => {
+  expect(percent(bps)).toBe(text);
+});
+
+it('prints a price of the API in HYPE for a whole token', () => {
+  expect(tokenPrice((PRICE_SCALE * 38n) / 100_000n, 18)).toBe('0.00038');
+  expect(tokenPrice(PRICE_SCALE * 200_000_000n, 6)).toBe('0.0002');
 });

@@ -1,6 +1,9 @@
-import { formatHypeShort } from '@maker/rules';
+import { formatHypeShort, PRICE_SCALE } from '@maker/rules';
 
 const SIGNIFICANT_DIGITS = 5;
+
+/** So that the price of a token worth less than a wei is not shown as nothing. */
+const PLACES_BEYOND_WEI = 10;
 
 /**
  * Wei in HYPE for reading: grouped, cut to six decimals or as told. Examples: '1,234.5 HYPE', and for what is too little
@@ -35,9 +38,20 @@ export function tokenAmount(units: bigint | string, decimals: number): string {
  */
 export function averagePrice(tradedWei: bigint, bought: bigint, decimals: number): string | undefined {
   if (bought === 0n) return undefined;
-  // Ten digits beyond wei, so that the price of a token worth less than a wei is not shown as nothing.
-  const price = (tradedWei * 10n ** BigInt(decimals + 10)) / bought;
-  return tokenAmount(price, 28);
+  const price = (tradedWei * 10n ** BigInt(decimals + PLACES_BEYOND_WEI)) / bought;
+  return tokenAmount(price, 18 + PLACES_BEYOND_WEI);
+}
+
+/** A price of the API in HYPE for one token. @param priceX96 wei for the smallest unit, times 2^96 */
+export function tokenPrice(priceX96: bigint, decimals: number): string {
+  const scaled = priceX96 * 10n ** BigInt(decimals + PLACES_BEYOND_WEI);
+  // What the price was cut by must not be cut again: 0.00038 is not 0.00037999.
+  return tokenAmount((scaled + PRICE_SCALE / 2n) / PRICE_SCALE, 18 + PLACES_BEYOND_WEI);
+}
+
+/** Basis points for reading. Examples: '0.12 %', '−3 %', '0 %'. */
+export function percent(bps: number): string {
+  return `${bps < 0 ? '−' : ''}${grouped(String(Math.abs(bps) / 100))} %`;
 }
 
 function grouped(decimal: string): string {

@@ -21,6 +21,7 @@ export * from './market-facts.ts';
 export * from './networks.ts';
 export * from './pools/exchange-adapter.ts';
 export * from './pools/market.ts';
+export * from './pools/pool-trade.ts';
 export * from './pools/tokens-received.ts';
 export * from './probe/judge-trade.ts';
 export * from './probe/probe-trade.ts';

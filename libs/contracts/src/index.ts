@@ -12,6 +12,7 @@ export * from './http/job-payment.ts';
 export * from './http/job-status.ts';
 export * from './http/operator.ts';
 export * from './http/plan.ts';
+export * from './http/quality.ts';
 export * from './http/signed-command.ts';
 export * from './http/stats.ts';
 export * from './http/stop-job.ts';

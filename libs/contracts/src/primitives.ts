@@ -22,6 +22,9 @@ export const hashSchema = z
 /** An amount in wei (or in a token's smallest unit) as a decimal string: money never travels as a number. */
 export const weiSchema = z.string().regex(/^\d+$/, 'must be an integer in wei as a decimal string');
 
+/** The same, of what may be below zero. */
+export const signedWeiSchema = z.string().regex(/^-?\d+$/, 'must be an integer in wei as a decimal string');
+
 /** A time as ISO 8601 in UTC. */
 export const timeSchema = z.iso.datetime();
 

@@ -27,6 +27,16 @@ contract CamelotPair {
     uint16 private token0FeePercent = 300;
     uint16 private token1FeePercent = 300;
 
+    event Sync(uint112 reserve0, uint112 reserve1);
+    event Swap(
+        address indexed sender,
+        uint256 amount0In,
+        uint256 amount1In,
+        uint256 amount0Out,
+        uint256 amount1Out,
+        address indexed to
+    );
+
     error OwnerOnly();
     error FeeTooHigh();
     error NothingAdded();
@@ -124,6 +134,7 @@ contract CamelotPair {
             _curve(balance0 - (paid0 * token0FeePercent) / WHOLE, balance1 - (paid1 * token1FeePercent) / WHOLE);
         if (held < _curve(reserve0, reserve1)) revert PaidTooLittle();
         _remember(balance0, balance1);
+        emit Swap(msg.sender, paid0, paid1, amount0Out, amount1Out, to);
     }
 
     /// What trades must not lessen.
@@ -152,6 +163,7 @@ contract CamelotPair {
     function _remember(uint256 balance0, uint256 balance1) private {
         reserve0 = uint112(balance0);
         reserve1 = uint112(balance1);
+        emit Sync(reserve0, reserve1);
     }
 
     function _squareRoot(uint256 value) private pure returns (uint256 root) {

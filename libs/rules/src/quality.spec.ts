@@ -4,31 +4,43 @@ import { parseHype } from './amounts.ts';
 import { constantProduct, stateOf } from './pool.fixture.ts';
 import { readCurve } from './pool-curve.ts';
 import { PRICE_SCALE, priceOf } from './price.ts';
-import { againstSingleSwap, againstTwap, measureQuality, type OrderExecution, timeWeightedPrice } from './quality.ts';
+import {
+  addPurchase,
+  againstSingleSwap,
+  againstTwap,
+  measureQuality,
+  NO_PURCHASES,
+  type OrderExecution,
+  removePurchase,
+  timeWeightedPrice,
+} from './quality.ts';
 import { tokensOfSingleSwap } from './spend-in-pools.ts';
 
 /** A price of whole wei for a unit. */
 const wei = (amount: bigint) => amount * PRICE_SCALE;
 const order = (change: Partial<OrderExecution> = {}): OrderExecution => ({
   tradeWei: 1_000_000n,
-  gasWei: 500n,
   tokens: 9_000n,
   quotedTokens: 9_000n,
-  poolFeePpm: 3000n,
+  poolFeeWei: 3_000n,
   priceBeforeX96: wei(100n),
   priceAfterX96: wei(110n),
   ...change,
 });
 const serviceFeeWei = 300_000n;
-const otherGasWei = 700n;
+const gasWei = 1_200n;
+/** One a second. */
+const purchasesOf = (orders: readonly OrderExecution[]) =>
+  orders.reduce((sums, executed, index) => addPurchase(sums, executed, index * 1000), NO_PURCHASES);
 const measure = (orders: readonly OrderExecution[], arrival = 100n) =>
-  measureQuality({ arrivalPriceX96: wei(arrival), serviceFeeWei, otherGasWei, orders });
+  measureQuality({ arrivalPriceX96: wei(arrival), serviceFeeWei, gasWei, purchases: purchasesOf(orders) });
 
 describe('the quality of a job (docs/quality.md)', () => {
   it('splits the shortfall of one order: fee of the pool, own impact, gas, service fee', () => {
     // 9,000 tokens are worth 900,000 at arrival; 3,000 of the million is the pool's fee, 97,000 the order's impact.
     expect(measure([order()])).toEqual({
       arrivalPriceX96: wei(100n),
+      worthWei: 900_000n,
       averagePriceX96: priceOf(1_000_000n, 9_000n),
       slippageBps: 0n,
       priceImpactBps: 1077n,
@@ -69,10 +81,9 @@ describe('the quality of a job (docs/quality.md)', () => {
     const orders = fc.array(
       fc.record({
         tradeWei: amount,
-        gasWei: amount,
         tokens: fc.bigInt({ min: 0n, max: 10n ** 27n }),
         quotedTokens: fc.bigInt({ min: 0n, max: 10n ** 27n }),
-        poolFeePpm: fc.bigInt({ min: 0n, max: 1_000_000n }),
+        poolFeeWei: amount,
         priceBeforeX96: price,
         priceAfterX96: price,
       }),
@@ -80,7 +91,7 @@ describe('the quality of a job (docs/quality.md)', () => {
     );
     fc.assert(
       fc.property(orders, price, amount, amount, (executed, arrivalPriceX96, fee, gas) => {
-        const request = { arrivalPriceX96, serviceFeeWei: fee, otherGasWei: gas, orders: executed };
+        const request = { arrivalPriceX96, serviceFeeWei: fee, gasWei: gas, purchases: purchasesOf(executed) };
         const shortfall = measureQuality(request)?.shortfall;
         fc.pre(shortfall !== undefined);
         const { totalWei, ...parts } = shortfall;
@@ -88,6 +99,29 @@ describe('the quality of a job (docs/quality.md)', () => {
       }),
     );
   });
+});
+
+it('an order whose block has left the chain leaves no trace in the sums (docs/quality.md)', () => {
+  const price = fc.bigInt({ min: 1n, max: 2n ** 140n });
+  const amount = fc.bigInt({ min: 0n, max: parseHype('1') });
+  const one = fc.record({
+    tradeWei: amount,
+    tokens: amount,
+    quotedTokens: amount,
+    poolFeeWei: amount,
+    priceBeforeX96: price,
+    priceAfterX96: price,
+  });
+  fc.assert(
+    fc.property(fc.array(one, { minLength: 1, maxLength: 9 }), (orders) => {
+      const mined = orders.map((executed, index) => ({ order: executed, minedAtMs: index * index * 1000 }));
+      const sumsOf = (some: typeof mined) =>
+        some.reduce((sums, { order: executed, minedAtMs }) => addPurchase(sums, executed, minedAtMs), NO_PURCHASES);
+      const newest = mined.at(-1);
+      if (!newest) throw new Error('at least one');
+      expect(removePurchase(sumsOf(mined), newest, mined.at(-2))).toEqual(sumsOf(mined.slice(0, -1)));
+    }),
+  );
 });
 
 describe('against other ways to buy (docs/quality.md)', () => {
@@ -109,13 +143,14 @@ describe('against other ways to buy (docs/quality.md)', () => {
     expect(tokensOfSingleSwap(curve ? [curve] : [], budgetWei + 1n)).toBeUndefined();
   });
 
-  it('a TWAP weighs each price by the time it stood', () => {
-    const observations = [
-      { atMs: 0, priceX96: wei(100n) },
-      { atMs: 30, priceX96: wei(200n) },
-    ];
-    expect(timeWeightedPrice(observations, 40)).toBe(wei(125n));
-    expect(timeWeightedPrice([], 40)).toBeUndefined();
+  it('a TWAP weighs each price by the time it stood, from what one order left to what the next one found', () => {
+    // From 110 to 100 in one second, from 110 to 130 in the next three.
+    const orders = [order(), order(), order({ priceBeforeX96: wei(130n), priceAfterX96: wei(999n) })];
+    const times = [5000, 6000, 9000];
+    const sums = orders.reduce((sums, one, index) => addPurchase(sums, one, times[index] ?? 0), NO_PURCHASES);
+    expect(timeWeightedPrice(sums)).toBe((wei(105n) * 1000n + wei(120n) * 3000n) / 4000n);
+    expect(timeWeightedPrice(addPurchase(NO_PURCHASES, order(), 5000))).toBeUndefined();
+    expect(timeWeightedPrice(NO_PURCHASES)).toBeUndefined();
     expect(againstTwap(wei(124n), wei(125n))).toBe(80n);
     expect(againstTwap(wei(126n), wei(125n))).toBe(-80n);
   });

@@ -4,16 +4,97 @@ import { costAt, differenceBps, priceOf } from './price.ts';
 export interface OrderExecution {
   /** Spent in the pool, wei. */
   readonly tradeWei: bigint;
-  /** Gas of its transaction, wei. */
-  readonly gasWei: bigint;
   /** Smallest units that arrived, and that were quoted. */
   readonly tokens: bigint;
   readonly quotedTokens: bigint;
-  /** The pool's fee, millionths of the trade, as V3 counts its tiers. */
-  readonly poolFeePpm: bigint;
+  /** What of the trade was the pool's fee, wei. */
+  readonly poolFeeWei: bigint;
   /** The pool's price just before and just after the order, without its fee. X96 */
   readonly priceBeforeX96: bigint;
   readonly priceAfterX96: bigint;
+}
+
+/** Orders of a job added up, in the order in which they were mined: all that quality is measured from, of one size for any number of them. */
+export interface Purchases {
+  readonly tradedWei: bigint;
+  readonly poolFeeWei: bigint;
+  readonly boughtTokens: bigint;
+  readonly quotedTokens: bigint;
+  readonly impactWei: bigint;
+  /** What the orders moved the pool's price by so far, each for itself. Signed. */
+  readonly movedX96: bigint;
+  /** The pool's price times the milliseconds that it stood, between the first order and the last. */
+  readonly heldMsX96: bigint;
+  /** Of the first and the last order; null before the first. */
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
+  /** Left behind by the last order. */
+  readonly lastPriceX96: bigint;
+}
+
+/** Of no order. */
+export const NO_PURCHASES: Purchases = {
+  tradedWei: 0n,
+  poolFeeWei: 0n,
+  boughtTokens: 0n,
+  quotedTokens: 0n,
+  impactWei: 0n,
+  movedX96: 0n,
+  heldMsX96: 0n,
+  firstAtMs: null,
+  lastAtMs: null,
+  lastPriceX96: 0n,
+};
+
+/** The sums with one more order. @param minedAtMs time of its block, ms */
+export function addPurchase(sums: Purchases, order: OrderExecution, minedAtMs: number): Purchases {
+  const { tradeWei, poolFeeWei, tokens, quotedTokens, priceBeforeX96, priceAfterX96 } = order;
+  const ownWei = tradeWei - poolFeeWei - costAt(tokens, priceBeforeX96);
+  const stoodMs = BigInt(Math.max(0, Math.round(minedAtMs - (sums.lastAtMs ?? minedAtMs))));
+  return {
+    tradedWei: sums.tradedWei + tradeWei,
+    poolFeeWei: sums.poolFeeWei + poolFeeWei,
+    boughtTokens: sums.boughtTokens + tokens,
+    quotedTokens: sums.quotedTokens + quotedTokens,
+    impactWei: sums.impactWei + ownWei + costAt(tokens, sums.movedX96),
+    movedX96: sums.movedX96 + priceAfterX96 - priceBeforeX96,
+    // When the price changed from what the last order left to what this one found is not known: half-way is taken.
+    heldMsX96: sums.heldMsX96 + ((sums.lastPriceX96 + priceBeforeX96) * stoodMs) / 2n,
+    firstAtMs: sums.firstAtMs ?? minedAtMs,
+    lastAtMs: minedAtMs,
+    lastPriceX96: priceAfterX96,
+  };
+}
+
+/** An order with the time of its block, ms. */
+export interface MinedPurchase {
+  readonly order: OrderExecution;
+  readonly minedAtMs: number;
+}
+
+/**
+ * The sums without their newest order, as they were before it was added: its block has left the chain.
+ * @param previous the order before it; undefined where it was the only one
+ */
+export function removePurchase(sums: Purchases, newest: MinedPurchase, previous: MinedPurchase | undefined): Purchases {
+  if (!previous) return NO_PURCHASES;
+  const { order, minedAtMs } = newest;
+  const before: Purchases = {
+    ...sums,
+    movedX96: sums.movedX96 - order.priceAfterX96 + order.priceBeforeX96,
+    lastAtMs: previous.minedAtMs,
+    lastPriceX96: previous.order.priceAfterX96,
+  };
+  const again = addPurchase(before, order, minedAtMs);
+  return {
+    ...before,
+    tradedWei: sums.tradedWei - order.tradeWei,
+    poolFeeWei: sums.poolFeeWei - order.poolFeeWei,
+    boughtTokens: sums.boughtTokens - order.tokens,
+    quotedTokens: sums.quotedTokens - order.quotedTokens,
+    impactWei: sums.impactWei - (again.impactWei - before.impactWei),
+    heldMsX96: sums.heldMsX96 - (again.heldMsX96 - before.heldMsX96),
+  };
 }
 
 /** What quality is measured from. */
@@ -22,10 +103,9 @@ export interface QualityRequest {
   readonly arrivalPriceX96: bigint;
   /** wei */
   readonly serviceFeeWei: bigint;
-  /** Gas of everything but the orders below: reverted orders, fee, delivery, return. Wei. */
-  readonly otherGasWei: bigint;
-  /** In the order in which they were mined. */
-  readonly orders: readonly OrderExecution[];
+  /** Of every transaction of the job: orders, also reverted ones, fee, delivery, return. Wei. */
+  readonly gasWei: bigint;
+  readonly purchases: Purchases;
 }
 
 /** What the payer gave beyond the worth of the tokens at arrival; the parts sum to the total, to the wei. Signed wei. */
@@ -43,6 +123,8 @@ export interface Shortfall {
 /** How well a job bought. Formulas: docs/quality.md. */
 export interface Quality {
   readonly arrivalPriceX96: bigint;
+  /** Of the tokens at arrival, wei: what differences are parts of. */
+  readonly worthWei: bigint;
   /** What was spent in pools for each token, pool fee in it. X96 */
   readonly averagePriceX96: bigint;
   /** Tokens fewer than quoted, basis points of the quote; below zero where more arrived. */
@@ -54,47 +136,37 @@ export interface Quality {
   readonly shortfallBps: bigint;
 }
 
-const MILLION = 1_000_000n;
+/** How well a job bought, and against what else it might have done. Formulas: docs/quality.md. */
+export interface JobQuality extends Quality {
+  /** Price of the pool over the same time; absent where all was bought at one moment. X96 */
+  readonly twapX96?: bigint;
+  /** Basis points; absent where it cannot be compared. Above zero: the job did better. */
+  readonly againstSingleSwapBps?: bigint;
+  readonly againstTwapBps?: bigint;
+}
 
 /** Measures a job, while it trades or after. @returns undefined before anything was bought that is worth a wei */
 export function measureQuality(request: QualityRequest): Quality | undefined {
-  const { arrivalPriceX96, orders } = request;
-  const tokens = sum(orders, (order) => order.tokens);
-  const worthWei = costAt(tokens, arrivalPriceX96);
+  const { arrivalPriceX96, purchases } = request;
+  const { boughtTokens, quotedTokens, tradedWei } = purchases;
+  const worthWei = costAt(boughtTokens, arrivalPriceX96);
   if (worthWei === 0n) return undefined;
   const shortfall = shortfallOf(request, worthWei);
-  const quoted = sum(orders, (order) => order.quotedTokens);
   return {
     arrivalPriceX96,
-    averagePriceX96: priceOf(tradedIn(orders), tokens),
-    slippageBps: quoted === 0n ? 0n : -differenceBps(tokens, quoted),
+    worthWei,
+    averagePriceX96: priceOf(tradedWei, boughtTokens),
+    slippageBps: quotedTokens === 0n ? 0n : -differenceBps(boughtTokens, quotedTokens),
     priceImpactBps: differenceBps(worthWei + shortfall.impactWei, worthWei),
     shortfall,
     shortfallBps: differenceBps(worthWei + shortfall.totalWei, worthWei),
   };
 }
 
-/** A price at a moment. */
-export interface PriceObservation {
-  readonly atMs: number;
-  readonly priceX96: bigint;
-}
-
-/**
- * Time-weighted average price: each observation counts until the next, the last until the end.
- * @param observations in the order of time, none after the end
- * @param untilMs the end, ms
- * @returns X96, cut; undefined where no time passes
- */
-export function timeWeightedPrice(observations: readonly PriceObservation[], untilMs: number): bigint | undefined {
-  let weighted = 0n;
-  let totalMs = 0n;
-  observations.forEach(({ atMs, priceX96 }, index) => {
-    const lastedMs = BigInt(Math.round((observations[index + 1]?.atMs ?? untilMs) - atMs));
-    weighted += priceX96 * lastedMs;
-    totalMs += lastedMs;
-  });
-  return totalMs > 0n ? weighted / totalMs : undefined;
+/** Time-weighted average price of the pool between the first order and the last. @returns X96; undefined where no time passes */
+export function timeWeightedPrice({ heldMsX96, firstAtMs, lastAtMs }: Purchases): bigint | undefined {
+  const totalMs = BigInt(Math.round((lastAtMs ?? 0) - (firstAtMs ?? 0)));
+  return totalMs > 0n ? heldMsX96 / totalMs : undefined;
 }
 
 /**
@@ -110,17 +182,8 @@ export function againstTwap(averagePriceX96: bigint, twapX96: bigint): bigint {
   return -differenceBps(averagePriceX96, twapX96);
 }
 
-function shortfallOf({ serviceFeeWei, otherGasWei, orders }: QualityRequest, worthWei: bigint): Shortfall {
-  let movedX96 = 0n;
-  let impactWei = 0n;
-  for (const order of orders) {
-    const ownWei = order.tradeWei - feeIn(order) - costAt(order.tokens, order.priceBeforeX96);
-    impactWei += ownWei + costAt(order.tokens, movedX96);
-    movedX96 += order.priceAfterX96 - order.priceBeforeX96;
-  }
-  const tradedWei = tradedIn(orders);
-  const poolFeeWei = sum(orders, feeIn);
-  const gasWei = otherGasWei + sum(orders, (order) => order.gasWei);
+function shortfallOf({ serviceFeeWei, gasWei, purchases }: QualityRequest, worthWei: bigint): Shortfall {
+  const { tradedWei, poolFeeWei, impactWei } = purchases;
   return {
     totalWei: tradedWei + gasWei + serviceFeeWei - worthWei,
     impactWei,
@@ -129,17 +192,4 @@ function shortfallOf({ serviceFeeWei, otherGasWei, orders }: QualityRequest, wor
     gasWei,
     serviceFeeWei,
   };
-}
-
-/** Pools round their fee up. */
-function feeIn({ tradeWei, poolFeePpm }: OrderExecution): bigint {
-  return (tradeWei * poolFeePpm + MILLION - 1n) / MILLION;
-}
-
-function tradedIn(orders: readonly OrderExecution[]): bigint {
-  return sum(orders, (order) => order.tradeWei);
-}
-
-function sum(orders: readonly OrderExecution[], of: (order: OrderExecution) => bigint): bigint {
-  return orders.reduce((total, order) => total + of(order), 0n);
 }

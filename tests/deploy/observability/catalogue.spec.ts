@@ -22,6 +22,7 @@ const UNITS = [
   'exchanges',
   'messages',
   'nonces',
+  'ratio',
   'streams',
   'connections_in_use',
 ];
@@ -30,7 +31,6 @@ const UNITLESS = [
   'maker_api_key_file_refused',
   'maker_events_dead_letters_waiting',
   'maker_execution_paused',
-  'maker_job_booked_ratio',
   'maker_nats_connected',
   'maker_rpc_endpoint_state',
   'maker_service_up',

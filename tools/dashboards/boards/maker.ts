@@ -1,4 +1,9 @@
-import { type Board, of, rate } from '../board.ts';
+import { type Board, increase, of, rate } from '../board.ts';
+
+/** Jobs are few: a quantile is over all that ended within the time shown. */
+const ofEnded = (share: number, figures: string) =>
+  `histogram_quantile(${share}, sum by (le, figure) (${increase('maker_quality_jobs_ratio_bucket', `figure=~"${figures}"`)}))`;
+const median = (figures: string) => ofEnded(0.5, figures);
 
 export const maker: Board = {
   uid: 'maker-maker',
@@ -65,6 +70,35 @@ export const maker: Board = {
           description: 'How long the execution that has waited longest has waited, by why.',
           unit: 's',
           queries: [{ expr: `max by (reason) (${of('maker_execution_longest_pause_seconds')})`, legend: '{{reason}}' }],
+        },
+      ],
+    },
+    {
+      title: 'How well jobs bought',
+      panels: [
+        {
+          title: 'Where the shortfall came from',
+          description:
+            "Median over jobs that ended within the time shown, of the tokens' worth at arrival: own impact, drift by others, pool fee, gas, service fee (docs/quality.md).",
+          unit: 'percentunit',
+          queries: [{ expr: median('impact|drift|pool_fee|gas|service_fee'), legend: '{{figure}}' }],
+        },
+        {
+          title: 'Slippage to quote',
+          description:
+            'Tokens fewer than quoted, median and worst twentieth of jobs. It stays far below the limit of a per cent.',
+          unit: 'percentunit',
+          queries: [
+            { expr: median('slippage'), legend: 'p50' },
+            { expr: ofEnded(0.95, 'slippage'), legend: 'p95' },
+          ],
+        },
+        {
+          title: 'Against one swap and against the average',
+          description:
+            "By how much the median job did better than one swap of the whole budget at its start, and than the pool's average price over the same time; below zero: worse.",
+          unit: 'percentunit',
+          queries: [{ expr: median('single_swap|twap'), legend: '{{figure}}' }],
         },
       ],
     },

@@ -6,7 +6,7 @@ import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configurati
 import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { JobOrdersReader } from './job-orders.reader.ts';
-import { orderLine, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
+import { orderLine, qualityLines, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
 
 /** `GET /jobs/{jobId}/receipt.csv`: every transfer and order of a job, streamed. Source: design § 2.6. */
 @Controller('jobs/:jobId')
@@ -33,6 +33,7 @@ export class ReceiptCsvController {
     if (!receipt) return;
     const { decimals } = receipt.token;
     yield* receipt.transfers.map((transfer) => transferLine(transfer, decimals));
+    if (receipt.quality) yield* qualityLines(receipt.quality, decimals);
     for await (const page of this.orders.pages(jobId)) yield page.map((order) => orderLine(order, decimals)).join('');
   }
 }

@@ -1,7 +1,7 @@
 import { parseHype } from '@maker/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { orderLine, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
+import { orderLine, qualityLines, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
 
 const hash = `0x${'a'.repeat(64)}` as const;
 const columns = RECEIPT_CSV_HEADER.trim().split(',');
@@ -25,6 +25,10 @@ const order = {
   minimumTokens: '1400000',
   merged: 3,
   retryOf: 5,
+  // Of a whole token with six decimals: 0.000199 and 0.0002 HYPE.
+  poolPriceBeforeX96: `${199_000_000n * 2n ** 96n}`,
+  poolPriceAfterX96: `${200_000_000n * 2n ** 96n}`,
+  poolFeeWei: '900000000000',
   placedAt: '2026-01-01T00:00:00.000Z',
   minedAt: '2026-01-01T00:00:01.000Z',
   blockNumber: 12,
@@ -52,6 +56,11 @@ describe('receipt.csv', () => {
       merged: '3',
       retry_of: '5',
       failure: '',
+      pool_price_before: '0.000199',
+      pool_price_after: '0.0002',
+      pool_fee_hype: '0.0000009',
+      figure: '',
+      value: '',
     });
   });
 
@@ -73,6 +82,41 @@ describe('receipt.csv', () => {
       amount_hype: '0',
       cost_hype: '0.000000000000000021',
       tokens: '1.5',
+    });
+  });
+
+  it('gives each figure of docs/quality.md a line, and none to one that is not known', () => {
+    const quality = {
+      arrivalPriceX96: `${199_000_000n * 2n ** 96n}`,
+      averagePriceX96: `${201_000_000n * 2n ** 96n}`,
+      slippageBps: 3,
+      priceImpactBps: 40,
+      shortfall: {
+        totalWei: `${parseHype('0.1')}`,
+        impactWei: '7',
+        driftWei: `-${parseHype('0.002')}`,
+        poolFeeWei: '0',
+        gasWei: '1',
+        serviceFeeWei: `${parseHype('0.15')}`,
+      },
+      shortfallBps: 9000,
+      againstTwapBps: -12,
+    };
+    const lines = qualityLines(quality, 6).map(read);
+    expect(new Set(lines.map(({ kind }) => kind))).toEqual(new Set(['quality']));
+    expect(Object.fromEntries(lines.map(({ figure, value }) => [figure, value]))).toEqual({
+      arrival_price_hype_per_token: '0.000199',
+      average_price_hype_per_token: '0.000201',
+      slippage_to_quote_bps: '3',
+      price_impact_bps: '40',
+      shortfall_hype: '0.1',
+      shortfall_bps: '9000',
+      shortfall_impact_hype: '0.000000000000000007',
+      shortfall_drift_hype: '-0.002',
+      shortfall_pool_fee_hype: '0',
+      shortfall_gas_hype: '0.000000000000000001',
+      shortfall_service_fee_hype: '0.15',
+      against_twap_bps: '-12',
     });
   });
 

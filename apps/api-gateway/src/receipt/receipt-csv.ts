@@ -1,5 +1,5 @@
-import type { ReceiptOrder, ReceiptTransfer } from '@maker/contracts';
-import { formatHype, formatUnits } from '@maker/rules';
+import type { ReceiptOrder, ReceiptQuality, ReceiptTransfer } from '@maker/contracts';
+import { costAt, formatHype, formatUnits } from '@maker/rules';
 
 const COLUMNS = [
   'kind',
@@ -21,6 +21,11 @@ const COLUMNS = [
   'merged',
   'retry_of',
   'failure',
+  'pool_price_before',
+  'pool_price_after',
+  'pool_fee_hype',
+  'figure',
+  'value',
 ] as const;
 
 type Line = Partial<Record<(typeof COLUMNS)[number], string | number | undefined>>;
@@ -55,6 +60,9 @@ export function orderLine(order: ReceiptOrder, decimals: number): string {
     merged: order.merged,
     retry_of: order.retryOf,
     failure: order.failure,
+    pool_price_before: priceOf(order.poolPriceBeforeX96, decimals),
+    pool_price_after: priceOf(order.poolPriceAfterX96, decimals),
+    pool_fee_hype: order.poolFeeWei === undefined ? undefined : formatHype(BigInt(order.poolFeeWei)),
   });
 }
 
@@ -73,6 +81,37 @@ export function transferLine(transfer: ReceiptTransfer, decimals: number): strin
     cost_hype: formatHype(amountWei + gasWei),
     tokens: transfer.kind === 'delivery' ? formatUnits(amount, decimals) : undefined,
   });
+}
+
+/**
+ * How well the job bought, a figure a line: prices and amounts in HYPE, differences in basis points. Source: docs/quality.md.
+ * @param decimals of the token
+ */
+export function qualityLines(quality: ReceiptQuality, decimals: number): readonly string[] {
+  const { shortfall, twapX96, againstSingleSwapBps, againstTwapBps } = quality;
+  const amount = (wei: string) => formatHype(BigInt(wei));
+  const figures: readonly (readonly [figure: string, value: string | number | undefined])[] = [
+    ['arrival_price_hype_per_token', priceOf(quality.arrivalPriceX96, decimals)],
+    ['average_price_hype_per_token', priceOf(quality.averagePriceX96, decimals)],
+    ['twap_hype_per_token', priceOf(twapX96, decimals)],
+    ['slippage_to_quote_bps', quality.slippageBps],
+    ['price_impact_bps', quality.priceImpactBps],
+    ['shortfall_hype', amount(shortfall.totalWei)],
+    ['shortfall_bps', quality.shortfallBps],
+    ['shortfall_impact_hype', amount(shortfall.impactWei)],
+    ['shortfall_drift_hype', amount(shortfall.driftWei)],
+    ['shortfall_pool_fee_hype', amount(shortfall.poolFeeWei)],
+    ['shortfall_gas_hype', amount(shortfall.gasWei)],
+    ['shortfall_service_fee_hype', amount(shortfall.serviceFeeWei)],
+    ['against_single_swap_bps', againstSingleSwapBps],
+    ['against_twap_bps', againstTwapBps],
+  ];
+  return figures.flatMap(([figure, value]) => (value === undefined ? [] : write({ kind: 'quality', figure, value })));
+}
+
+/** HYPE for a whole token. */
+function priceOf(priceX96: string | undefined, decimals: number): string | undefined {
+  return priceX96 === undefined ? undefined : formatHype(costAt(10n ** BigInt(decimals), BigInt(priceX96)));
 }
 
 function tokensOf(units: string | undefined, decimals: number): string | undefined {

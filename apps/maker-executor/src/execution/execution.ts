@@ -1,4 +1,4 @@
-import type { PauseReason } from '@maker/rules';
+import type { PauseReason, Purchases } from '@maker/rules';
 import type { Origin } from '@maker/service-kit';
 import type { Address } from 'viem';
 import type { LedgerTotals } from '../ledger/ledger-entry.ts';
@@ -36,6 +36,12 @@ export interface Refunding {
   readonly amountWei: bigint;
   /** Absent in rows of an earlier version. */
   readonly attempts?: Attempts;
+}
+
+/** What a pool would have given for parts of the budget, and for all of it, in one swap before the first order. */
+export interface StartPool {
+  readonly exchange: string;
+  readonly samples: readonly { readonly inWei: bigint; readonly outTokens: bigint }[];
 }
 
 /** What the maker does for one job: the only record of it, changed only under the wallet's lease. */
@@ -94,6 +100,12 @@ export interface Execution {
   readonly retries: readonly number[];
   /** Orders that brought less than their minimum: the token keeps a part, and nothing more is bought of it. */
   readonly shortDeliveries: number;
+  /** Final orders added up, for the figures of docs/quality.md. */
+  readonly purchases: Purchases;
+  /** Price without the pool's fee that the visitor saw; null until the first final order shows what the fee is. */
+  readonly arrivalPriceX96: bigint | null;
+  /** Null before the first order. */
+  readonly startPools: readonly StartPool[] | null;
   readonly ending: ExecutionEnding | null;
   /** Why money stays in the wallet for an operator. */
   readonly heldReason: string | null;

@@ -1,5 +1,5 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
-import { DEFAULT_PLAN_LIMITS, type PauseReason, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, type PauseReason, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
@@ -36,6 +36,9 @@ export type ExecutionChange = Partial<
     | 'consecutiveFailures'
     | 'retries'
     | 'shortDeliveries'
+    | 'purchases'
+    | 'arrivalPriceX96'
+    | 'startPools'
     | 'ending'
     | 'heldReason'
     | 'endedAt'
@@ -75,6 +78,9 @@ const LATER_FIELDS = {
   gasFrom: null,
   retries: [],
   shortDeliveries: 0,
+  purchases: NO_PURCHASES,
+  arrivalPriceX96: null,
+  startPools: null,
 } satisfies Partial<Execution>;
 
 /** Executions in Mongo, one per job. */

@@ -1,4 +1,4 @@
-import { DEFAULT_PLAN_LIMITS, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
 import { type Address, isAddressEqual } from 'viem';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 import type { Execution } from './execution.ts';
@@ -45,6 +45,9 @@ const UNTOUCHED = {
   consecutiveFailures: 0,
   retries: [],
   shortDeliveries: 0,
+  purchases: NO_PURCHASES,
+  arrivalPriceX96: null,
+  startPools: null,
   revision: 0,
 } as const;
 

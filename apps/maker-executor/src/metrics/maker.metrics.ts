@@ -1,4 +1,4 @@
-import { GAS_GUARDRAIL_WEI } from '@maker/rules';
+import { GAS_GUARDRAIL_WEI, type JobQuality } from '@maker/rules';
 import {
   declareCounter,
   declareGauge,
@@ -11,6 +11,7 @@ import { Injectable } from '@nestjs/common';
 import type { BlockHead } from '../chain/head-feed.ts';
 import { BROADCAST_ANSWERS, type BroadcastAnswer } from '../transaction/broadcast-answer.ts';
 import { TRANSACTION_PURPOSES, type TransactionPurpose } from '../transaction/transaction.ts';
+import { QualityMetrics } from './quality.metrics.ts';
 
 const ORDER_STATUSES = ['signed', 'mined', 'failed'] as const;
 const SPENDING_KINDS = ['fee', 'order', 'gas', 'returned'] as const;
@@ -34,6 +35,7 @@ export class MakerMetrics {
   private readonly faults;
   private readonly leaseLosses;
   private readonly owned;
+  private readonly qualities: QualityMetrics;
   readonly exchanges: ExchangeMetrics;
   readonly rpc: RpcMetrics;
   private newestBlockMs: number | undefined;
@@ -107,6 +109,7 @@ export class MakerMetrics {
       'Wallets that another process took while this one worked on them.',
     );
     this.owned = gauge('maker_wallet_owned', 'Wallets whose lease this process holds.');
+    this.qualities = new QualityMetrics(registry);
     this.exchanges = new ExchangeMetrics(registry);
     this.rpc = new RpcMetrics(registry);
   }
@@ -148,6 +151,11 @@ export class MakerMetrics {
     this.confirmation.observe({ purpose }, Math.max(ms, 0) / 1000);
     if (!succeeded) this.reverted.inc({ purpose });
     if (purpose === 'order') this.orderMined(succeeded);
+  }
+
+  /** A job ended that had bought something. */
+  quality(quality: JobQuality): void {
+    this.qualities.observe(quality);
   }
 
   drift(direction: (typeof DRIFT_DIRECTIONS)[number]): void {

@@ -1,11 +1,11 @@
 import type { BuyTransaction, Pool } from '@maker/chain';
-import { type PoolCurve, rankedAfterGas, readCurve, tokensAt } from '@maker/rules';
+import { type PoolCurve, rankedAfterGas, readCurve, STANDARD_ORDER_WEI, tokensAt } from '@maker/rules';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import type { BlockHead } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
-import type { Execution } from '../execution/execution.ts';
+import type { Execution, StartPool } from '../execution/execution.ts';
 import { isRefusedByContract } from '../send/gas.ts';
 
 /** Until one was estimated: a first buy in the dearer kind of pool. */
@@ -16,6 +16,9 @@ const ESTIMATE_REUSED_BLOCKS = 30;
 
 /** How long a pool that refused a buy is left alone, in blocks: what is wrong is seldom mended in a minute. */
 const PASSED_OVER_BLOCKS = 60;
+
+/** Amounts double: these reach from a sixteenth of the budget to all of it. */
+const START_SAMPLES = 5;
 
 interface Estimate {
   readonly route: string;
@@ -108,6 +111,19 @@ export class OrderMarket {
       this.passOver(execution.id, route, blockNumber);
       return undefined;
     }
+  }
+
+  /** What each pool would give for all of the job's budget in one swap, and for parts of it. One request for each pool. */
+  async start({ tokenAddress, orderBudgetWei }: Execution): Promise<readonly StartPool[]> {
+    const quotes = await this.chain.market.quotes(tokenAddress, STANDARD_ORDER_WEI, 0n);
+    const deepEnough = quotes.filter(
+      ({ liquidityWei }) => liquidityWei >= this.configuration.MAKER_MINIMUM_LIQUIDITY_HYPE,
+    );
+    const states = await this.chain.market.states(deepEnough, orderBudgetWei);
+    return states.map(({ exchange, samples }) => ({
+      exchange,
+      samples: samples.slice(-START_SAMPLES).map(({ inWei, tokens }) => ({ inWei, outTokens: tokens })),
+    }));
   }
 
   /** Forgets a job that ended. */

@@ -145,7 +145,19 @@ export class PlaceOrders implements PhaseStep {
     if (again.kind === 'orders' && again.orders[0].merged > plan.orders[0].merged && plan.retryOf === undefined)
       return leased;
     const resumed = await this.pauses.set(leased, undefined);
-    return this.place(resumed, offer, { ...plan, priced, expiresAt, gasLimit: Number(withMargin(gas)) });
+    return this.place(await this.rememberStart(resumed), offer, {
+      ...plan,
+      priced,
+      expiresAt,
+      gasLimit: Number(withMargin(gas)),
+    });
+  }
+
+  /** What the pools would have given at once is compared with, once it is known what was spent. Source: docs/quality.md. */
+  private async rememberStart(leased: LeasedExecution): Promise<LeasedExecution> {
+    const { execution } = leased;
+    if (execution.startPools !== null || execution.ordersSigned > 0) return leased;
+    return this.writer.write(leased, { startPools: await this.market.start(execution) });
   }
 
   private buyOf(
@@ -189,7 +201,7 @@ export class PlaceOrders implements PhaseStep {
     });
     const transactions = orders.map((order): PlannedTransaction => {
       const buy = this.buyOf(leased, offer, order, expiresAt);
-      const { id, minimumTokens } = order;
+      const { id, minimumTokens, quotedTokens } = order;
       return {
         id,
         purpose: 'order',
@@ -198,7 +210,13 @@ export class PlaceOrders implements PhaseStep {
         data: buy.data,
         gasLimit,
         ...orderFees(head.baseFeeWei, head.tipWei),
-        terms: { minimumTokens, expiresAt, ...(retryOf !== undefined && { isRetry: true as const }) },
+        terms: {
+          minimumTokens,
+          expiresAt,
+          quotedTokens,
+          ...(offer.pool.feeTier !== undefined && { feeTier: offer.pool.feeTier }),
+          ...(retryOf !== undefined && { isRetry: true as const }),
+        },
       };
     });
     const { plan, retries } = execution;

@@ -1,6 +1,7 @@
 import type { Receipt, ReceiptOrder, ReceiptPause, ReceiptTransfer } from '@maker/contracts';
-import { estimateOrders, priceOf, STANDARD_ORDER_WEI } from '@maker/rules';
+import { estimateOrders, type JobQuality, priceOf, STANDARD_ORDER_WEI } from '@maker/rules';
 import type { Execution } from '../execution/execution.ts';
+import { qualityOf } from '../execution/job-quality.ts';
 import { expectedBalance, gasPaid } from '../ledger/ledger-entry.ts';
 import { ORDER_LIFE_MS, type Order } from '../order/order.ts';
 import type { Pause } from '../pause/pauses.repository.ts';
@@ -56,7 +57,33 @@ export function buildReceipt(execution: Execution, beside: BesideExecution): Rec
     pauses: pauses.map((pause) => toReceiptPause(pause, execution)),
     pausesInAll: inAll,
     standardOrders: Math.max(execution.ordersPlaced, Number(totals.orderWei / STANDARD_ORDER_WEI)),
+    ...toReceiptQuality(qualityOf(execution)),
     ...(ending && { ending }),
+  };
+}
+
+function toReceiptQuality(quality: JobQuality | undefined): Pick<Receipt, 'quality'> {
+  if (!quality) return {};
+  const { shortfall, twapX96, againstSingleSwapBps, againstTwapBps } = quality;
+  return {
+    quality: {
+      arrivalPriceX96: `${quality.arrivalPriceX96}`,
+      averagePriceX96: `${quality.averagePriceX96}`,
+      slippageBps: Number(quality.slippageBps),
+      priceImpactBps: Number(quality.priceImpactBps),
+      shortfall: {
+        totalWei: `${shortfall.totalWei}`,
+        impactWei: `${shortfall.impactWei}`,
+        driftWei: `${shortfall.driftWei}`,
+        poolFeeWei: `${shortfall.poolFeeWei}`,
+        gasWei: `${shortfall.gasWei}`,
+        serviceFeeWei: `${shortfall.serviceFeeWei}`,
+      },
+      shortfallBps: Number(quality.shortfallBps),
+      ...(twapX96 !== undefined && { twapX96: `${twapX96}` }),
+      ...(againstSingleSwapBps !== undefined && { againstSingleSwapBps: Number(againstSingleSwapBps) }),
+      ...(againstTwapBps !== undefined && { againstTwapBps: Number(againstTwapBps) }),
+    },
   };
 }
 
@@ -81,6 +108,11 @@ export function toReceiptOrder(order: Order, transaction: TransactionRecord): Re
     quotedTokens: order.quotedTokens.toString(),
     minimumTokens: order.minimumTokens.toString(),
     ...(received > 0n && { priceX96: priceOf(order.tradeWei, received).toString() }),
+    ...(inclusion?.trade && {
+      poolPriceBeforeX96: `${inclusion.trade.priceBeforeX96}`,
+      poolPriceAfterX96: `${inclusion.trade.priceAfterX96}`,
+      poolFeeWei: `${inclusion.trade.poolFeeWei}`,
+    }),
     ...(order.merged !== undefined && { merged: order.merged }),
     ...(order.retryOf !== undefined && { retryOf: order.retryOf }),
     ...(wasReverted(transaction) && { failure: failureOf(order, transaction) }),

@@ -9,9 +9,11 @@ import type { Execution, ExecutionPhase } from '../execution/execution.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { ExecutionChange } from '../execution/executions.repository.ts';
 import { addReason, DUST } from '../execution/held-reason.ts';
+import { qualityOf } from '../execution/job-quality.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { PausesRepository } from '../pause/pauses.repository.ts';
 import { reservedForRefunds, unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
@@ -32,6 +34,7 @@ export class EndExecution {
     private readonly pauses: PausesRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
+    private readonly metrics: MakerMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -82,6 +85,8 @@ export class EndExecution {
         if (execution.releasedAt === null) await this.announce(ended, session);
       },
     );
+    const quality = execution.releasedAt === null ? qualityOf(ended) : undefined;
+    if (quality) this.metrics.quality(quality);
     this.check.forget(execution.id);
     this.patience.forget(execution.id);
     const line = { jobId: execution.id, ending: execution.ending?.kind, orders: execution.ordersPlaced };

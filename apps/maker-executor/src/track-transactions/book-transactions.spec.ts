@@ -1,10 +1,10 @@
-import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, PRICE_SCALE } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { derivedPlan } from '../execution/execution-plan.ts';
 import { startExecution } from '../execution/new-execution.ts';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
-import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
-import { bookTransactions, type FinalTransaction, reverseBooking } from './book-transactions.ts';
+import type { FinalTransaction, Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
+import { bookTransactions, reverseBooking } from './book-transactions.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const NOW = new Date(0);
@@ -131,8 +131,8 @@ describe('reverseBooking (design § 5: append-only, double-entry)', () => {
     ];
     const booked = bookTransactions(execution, finals, NOW);
     const after = { ...execution, ...booked.change };
-    const { entries, change } = reverseBooking(after, finals, NOW);
-    expect(change).toEqual({ totals: execution.totals, ordersPlaced: 0, ordersFailed: 0 });
+    const { entries, change } = reverseBooking(after, { lost: finals, standing: undefined }, NOW);
+    expect(change).toEqual({ totals: execution.totals, ordersPlaced: 0, ordersFailed: 0, purchases: NO_PURCHASES });
     expect(entries.map(({ from, to }) => `${from} → ${to}`)).toContain('treasury → wallet');
     const again = finals.map(({ transaction, inclusion }) => ({
       transaction: { ...transaction, reversals: 1 },
@@ -142,5 +142,35 @@ describe('reverseBooking (design § 5: append-only, double-entry)', () => {
     expect(anew.change.totals).toEqual(booked.change.totals);
     const ids = [...booked.entries, ...entries, ...anew.entries].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the figures of docs/quality.md', () => {
+  const seen = { ...execution, plan: { ...execution.plan, seenPriceX96: 2000n * PRICE_SCALE } };
+  const bought = (second: number, before: bigint) =>
+    final('order', {
+      movedWei: 10_000n,
+      receivedTokens: 5n,
+      blockAt: new Date(second * 1000),
+      trade: { priceBeforeX96: before * PRICE_SCALE, priceAfterX96: (before + 10n) * PRICE_SCALE, poolFeeWei: 30n },
+    });
+
+  it('grow with each filled order, and not with one that reverted', () => {
+    const reverted = final('order', { succeeded: false, movedWei: 0n });
+    const { change } = bookTransactions(seen, [bought(1, 1990n), reverted, bought(3, 1995n)], NOW);
+    expect(change.purchases).toMatchObject({ tradedWei: 20_000n, poolFeeWei: 60n, boughtTokens: 10n, lastAtMs: 3000 });
+    expect(change.purchases.heldMsX96).toBe(((2000n + 1995n) * PRICE_SCALE * 2000n) / 2n);
+    // 0.3 % of the trade was the pool's fee, and so it was of the price that the visitor saw.
+    expect(change.arrivalPriceX96).toBe(1994n * PRICE_SCALE);
+  });
+
+  it('are as before when blocks leave the chain, and nothing is measured from an order that nobody can see in a pool', () => {
+    const one = [bought(1, 1990n)];
+    const two = [bought(3, 1995n), final('order', { movedWei: 70n, receivedTokens: 7n, blockAt: new Date(5000) })];
+    const before = bookTransactions(seen, one, NOW).change;
+    const after = bookTransactions({ ...seen, ...before }, two, NOW).change;
+    expect(after.purchases).toMatchObject({ tradedWei: 20_070n, impactWei: expect.any(BigInt) });
+    const back = reverseBooking({ ...seen, ...after }, { lost: two, standing: one[0] }, NOW).change;
+    expect(back.purchases).toEqual(before.purchases);
   });
 });

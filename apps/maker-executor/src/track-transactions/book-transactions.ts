@@ -3,22 +3,25 @@ import type { ExecutionChange } from '../execution/executions.repository.ts';
 import { addEntries, type LedgerEntry, type LedgerKind, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
 import { orderNumber } from '../order/order.ts';
 import {
-  type Inclusion,
+  type FinalTransaction,
   isShort,
   type TransactionPurpose,
   type TransactionRecord,
 } from '../transaction/transaction.ts';
-
-/** A transaction that is final. */
-export interface FinalTransaction {
-  readonly transaction: TransactionRecord;
-  readonly inclusion: Inclusion;
-}
+import { withOrders, withoutOrders } from './purchases.ts';
 
 /** Orders of one block, for the job's timeline. */
 export interface OrdersOfBlock {
   readonly blockNumber: number;
   readonly succeeded: number;
+}
+
+/** Final transactions whose blocks have left the chain. */
+export interface LostOrders {
+  /** By nonce. */
+  readonly lost: readonly FinalTransaction[];
+  /** The newest order that was filled and still stands; undefined where none does. */
+  readonly standing: FinalTransaction | undefined;
 }
 
 /** What the book and the execution become when some transactions are final. */
@@ -27,7 +30,14 @@ export interface Booking {
   readonly change: Required<
     Pick<
       ExecutionChange,
-      'totals' | 'ordersPlaced' | 'ordersFailed' | 'consecutiveFailures' | 'retries' | 'shortDeliveries'
+      | 'totals'
+      | 'ordersPlaced'
+      | 'ordersFailed'
+      | 'consecutiveFailures'
+      | 'retries'
+      | 'shortDeliveries'
+      | 'purchases'
+      | 'arrivalPriceX96'
     >
   >;
   /** One for each block that holds some of the orders. */
@@ -61,6 +71,7 @@ export function bookTransactions(execution: Execution, finals: readonly FinalTra
       consecutiveFailures: failuresInARow(execution.consecutiveFailures, orders),
       retries: [...execution.retries, ...unfilled(orders)],
       shortDeliveries: execution.shortDeliveries + orders.filter(isShortDelivery).length,
+      ...withOrders(execution, orders),
     },
     orderBlocks: groupByBlock(orders),
   };
@@ -72,9 +83,11 @@ export function bookTransactions(execution: Execution, finals: readonly FinalTra
  */
 export function reverseBooking(
   execution: Execution,
-  lost: readonly FinalTransaction[],
+  { lost, standing }: LostOrders,
   now: Date,
-): Pick<Booking, 'entries'> & { readonly change: Pick<Booking['change'], 'totals' | 'ordersPlaced' | 'ordersFailed'> } {
+): Pick<Booking, 'entries'> & {
+  readonly change: Pick<Booking['change'], 'totals' | 'ordersPlaced' | 'ordersFailed' | 'purchases'>;
+} {
   const entries = lost.flatMap((final) => entriesOf(final, now)).map((entry) => reversed(entry, now));
   const orders = lost.filter(({ transaction }) => transaction.purpose === 'order');
   const failures = orders.filter(({ inclusion }) => !inclusion.succeeded).length;
@@ -84,6 +97,7 @@ export function reverseBooking(
       totals: addEntries(execution.totals, entries),
       ordersPlaced: execution.ordersPlaced - orders.length + failures,
       ordersFailed: execution.ordersFailed - failures,
+      purchases: withoutOrders(execution.purchases, orders, standing),
     },
   };
 }

@@ -1,13 +1,16 @@
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { Hash } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
+import type { FinalTransaction } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import { type FinalTransaction, reverseBooking } from './book-transactions.ts';
+import { type LostOrders, reverseBooking } from './book-transactions.ts';
+import { isFilledOrder } from './purchases.ts';
 
 /**
  * Opens final transactions again whose blocks have left the chain, and takes back what was booked of them. From then on
@@ -28,11 +31,12 @@ export class LostTransactions {
   /** @returns the execution, and whether every transaction of the wallet is final on the chain as it is now */
   async reopen(leased: LeasedExecution): Promise<{ readonly leased: LeasedExecution; readonly allStand: boolean }> {
     const { execution } = leased;
-    const lost = await this.lost(execution.id);
-    if (!lost) return { leased, allStand: false };
+    const found = await this.lost(execution.id);
+    if (!found) return { leased, allStand: false };
+    const { lost } = found;
     if (lost.length === 0) return { leased, allStand: leased.open.length === 0 };
     const ids = lost.map(({ transaction }) => transaction.id);
-    const { entries, change } = reverseBooking(execution, lost, new Date(this.clock.now()));
+    const { entries, change } = reverseBooking(execution, found, new Date(this.clock.now()));
     const after = await this.writer.write(leased, change, async (session) => {
       await this.transactions.reopen(ids, session);
       await this.ledger.append(entries, session);
@@ -45,17 +49,22 @@ export class LostTransactions {
     return { leased: { ...after, open: await this.transactions.open(execution.id) }, allStand: false };
   }
 
-  /** By nonce; undefined while the chain is lower than the block of one of them. */
-  private async lost(jobId: string): Promise<readonly FinalTransaction[] | undefined> {
+  /** Undefined while the chain is lower than the block of one of them. */
+  private async lost(jobId: string): Promise<LostOrders | undefined> {
     const lost: FinalTransaction[] = [];
+    let allBelowStand = false;
     for await (const transaction of this.transactions.finalFromNewest(jobId)) {
       const { inclusion } = transaction;
       if (!inclusion) continue;
-      const hash = await this.chain.blockHash(inclusion.blockNumber);
+      const hash: Hash | undefined = allBelowStand
+        ? inclusion.blockHash
+        : await this.chain.blockHash(inclusion.blockNumber);
       if (hash === undefined) return undefined;
-      if (hash === inclusion.blockHash) break;
-      lost.push({ transaction, inclusion });
+      allBelowStand = hash === inclusion.blockHash;
+      if (!allBelowStand) lost.push({ transaction, inclusion });
+      else if (lost.length === 0 || isFilledOrder({ transaction, inclusion }))
+        return { lost: lost.toReversed(), standing: { transaction, inclusion } };
     }
-    return lost.toReversed();
+    return { lost: lost.toReversed(), standing: undefined };
   }
 }

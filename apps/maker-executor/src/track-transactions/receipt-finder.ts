@@ -6,8 +6,8 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import { type BlockHead, HeadFeed } from '../chain/head-feed.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { STUCK_AFTER_BLOCKS } from '../send/replacement.ts';
-import type { TransactionRecord } from '../transaction/transaction.ts';
-import type { FinalTransaction } from './book-transactions.ts';
+import type { FinalTransaction, TransactionRecord } from '../transaction/transaction.ts';
+
 import { inclusionOf } from './inclusion.ts';
 
 /**

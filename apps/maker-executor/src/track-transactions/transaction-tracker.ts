@@ -14,9 +14,9 @@ import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { replacementOf, STUCK_AFTER_BLOCKS } from '../send/replacement.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
-import type { TransactionRecord } from '../transaction/transaction.ts';
+import type { FinalTransaction, TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import { type Booking, bookTransactions, type FinalTransaction } from './book-transactions.ts';
+import { type Booking, bookTransactions } from './book-transactions.ts';
 import { isFinal } from './inclusion.ts';
 import { ReceiptFinder } from './receipt-finder.ts';
 

@@ -1,3 +1,4 @@
+import type { PoolTrade } from '@maker/chain';
 import type { Address, Hash, Hex } from 'viem';
 import type { TransactionState } from './transaction-state.ts';
 
@@ -13,6 +14,10 @@ export interface OrderTerms {
   readonly minimumTokens: bigint;
   /** It reverts in a later block, and nobody waits for it any more. Chain time. */
   readonly expiresAt: Date;
+  /** What it should bring; absent from rows of an earlier version. */
+  readonly quotedTokens?: bigint;
+  /** Of the V3 pool that it goes to, in hundredths of a basis point. */
+  readonly feeTier?: number;
   /** It is the second try of an order that was not filled; there is no third. */
   readonly isRetry?: true;
 }
@@ -60,6 +65,8 @@ export interface Inclusion {
   readonly receivedTokens: bigint;
   /** Units of the job's token that left the wallet. */
   readonly sentTokens: bigint;
+  /** What an order did to its pool; absent where the pool does not tell, and from rows of an earlier version. */
+  readonly trade?: PoolTrade;
 }
 
 /** A signed transaction of a job's wallet. */
@@ -82,6 +89,12 @@ export interface TransactionRecord {
   /** How often it was booked and lost its block afterwards. */
   readonly reversals: number;
   readonly createdAt: Date;
+}
+
+/** A transaction in a block that is deep enough to be booked. */
+export interface FinalTransaction {
+  readonly transaction: TransactionRecord;
+  readonly inclusion: Inclusion;
 }
 
 /** The bytes that are to be broadcast now. */

@@ -7,9 +7,10 @@ import { useJobOrders } from '../follow/use-job.ts';
 import { localTime } from '../local-time.ts';
 import { DownloadCsv } from './download-csv.tsx';
 import { fewerOrdersText } from './fewer-orders.ts';
-import { OrdersOverTime } from './orders-over-time.tsx';
+import { OrdersInPool } from './orders-in-pool.tsx';
 import { OrdersTable } from './orders-table.tsx';
 import { Pauses } from './pauses.tsx';
+import { QualityFigures } from './quality-figures.tsx';
 import { receiptHeadline } from './receipt-headline.ts';
 import { ReceiptLedger } from './receipt-ledger.tsx';
 import { ReceiptStats } from './receipt-stats.tsx';
@@ -52,8 +53,9 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale }: ReceiptPanelPro
           <ReceiptStats receipt={receipt} />
           <div className="receipt__columns">
             <ReceiptLedger receipt={receipt} explorerUrl={explorerUrl} />
-            <OrdersOverTime orders={known} />
+            <OrdersInPool receipt={receipt} orders={known} />
           </div>
+          <QualityFigures receipt={receipt} />
           <Pauses receipt={receipt} />
           {error !== undefined && <Alert>{error}</Alert>}
           {known.length > 0 && <OrdersTable orders={known} token={receipt.token} explorerUrl={explorerUrl} />}

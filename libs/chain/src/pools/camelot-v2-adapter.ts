@@ -7,7 +7,7 @@ import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth } from './exchange-adapter.ts';
 import { isFirst, pairOf } from './pair.ts';
 
-/** The local chain's pair takes 109,000, measured; one on mainnet pays out shares of its fee besides. */
+/** The local chain's pair takes 114,000, measured; one on mainnet pays out shares of its fee besides. */
 const TYPICAL_GAS = 140_000n;
 /** The rest is for tokens with dearer transfers. */
 const BUY_GAS_LIMIT = 220_000n;

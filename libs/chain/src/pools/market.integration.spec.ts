@@ -1,4 +1,5 @@
 import { chainTestClient, type ExchangeChainPart, startChain } from '@maker/local-stack';
+import { priceOf } from '@maker/rules';
 import { type Address, createWalletClient, http, parseAbi, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { ExchangeWatch } from '../exchange-checks/exchange-watch.ts';
 import { exchangesFileSchema } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
 import { Market } from './market.ts';
+import { poolTradeOf } from './pool-trade.ts';
 import { tokensReceived } from './tokens-received.ts';
 
 const ORDER = parseEther('0.0004');
@@ -156,6 +158,30 @@ describe('Market', () => {
     },
   );
 
+  it.each([
+    ['v2Only', 3000n],
+    ['v3Only', 500n],
+    ['camelotOnly', 3000n],
+    ['router02Only', undefined],
+  ] as const)(
+    'reads from the pool of %s what a buy did to its price, and its fee (docs/quality.md)',
+    async (name, feePpm) => {
+      const one = await buy(chain.tokens[name], 0n);
+      const other = await buy(chain.tokens[name], 0n);
+      const first = poolTradeOf(one.receipt, one.quote.pool.feeTier);
+      const second = poolTradeOf(other.receipt, other.quote.pool.feeTier);
+      if (!first || !second) throw new Error('the pool tells of no trade');
+      expect(first.priceAfterX96).toBeGreaterThan(first.priceBeforeX96);
+      // Nobody traded between the two; and what was paid lies between the prices, once the fee is taken off.
+      expect(millionths(second.priceBeforeX96, first.priceAfterX96)).toBeLessThanOrEqual(1n);
+      const paidX96 = priceOf(ORDER - first.poolFeeWei, tokensReceived(one.receipt, chain.tokens[name], one.recipient));
+      expect(paidX96).toBeGreaterThan(first.priceBeforeX96);
+      expect(paidX96).toBeLessThan(first.priceAfterX96);
+      const expectedPpm = feePpm ?? BigInt(one.quote.pool.feeTier ?? 0);
+      expect(millionths(first.poolFeeWei, (ORDER * expectedPpm) / 1_000_000n)).toBeLessThanOrEqual(1n);
+    },
+  );
+
   it.each(['v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const)(
     'buys nothing below the minimum in the pool of %s',
     async (name) => {
@@ -165,6 +191,12 @@ describe('Market', () => {
     },
   );
 });
+
+/** How far two values are apart, in millionths, cut. */
+function millionths(one: bigint, other: bigint): bigint {
+  const apart = one > other ? one - other : other - one;
+  return (apart * 1_000_000n) / other;
+}
 
 async function bestQuote(token: Address) {
   const [best] = await market.quotes(token, ORDER, GAS_PRICE);

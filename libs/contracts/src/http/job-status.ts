@@ -3,6 +3,7 @@ import { agreedPlanSchema } from '../agreed-plan.ts';
 import { hashSchema, pauseReasonSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobPaymentResponseSchema } from './job-payment.ts';
 import { jobPlanSchema } from './plan.ts';
+import { receiptQualitySchema } from './quality.ts';
 
 /** One order as the receipt shows it. Source: design § 2.6. */
 export const receiptOrderSchema = z.object({
@@ -22,6 +23,10 @@ export const receiptOrderSchema = z.object({
   minimumTokens: weiSchema.optional(),
   /** What was paid in the pool for the token's smallest unit, wei times 2^96, cut; absent until something was bought. */
   priceX96: weiSchema.optional(),
+  /** Price of its pool just before and after it, without the pool's fee, as {@link priceX96}; and what of the trade the fee was. */
+  poolPriceBeforeX96: weiSchema.optional(),
+  poolPriceAfterX96: weiSchema.optional(),
+  poolFeeWei: weiSchema.optional(),
   /** Standard orders that it stands for: more than one where gas was dear. */
   merged: z.number().int().positive().optional(),
   /** Number of the order that was not filled and that this one tries once more. */
@@ -96,6 +101,8 @@ export const receiptSchema = z.object({
   pausesInAll: z.number().int().nonnegative().optional(),
   /** Standard orders that the placed ones stand for: where it is more than their number, dear gas merged neighbours. */
   standardOrders: z.number().int().nonnegative().optional(),
+  /** How well it bought so far, by orders that are final; absent before the first. */
+  quality: receiptQualitySchema.optional(),
   /** How trading ended. */
   ending: z
     .object({ kind: z.enum(['completed', 'liquidity', 'technical', 'cancelled']), message: z.string() })

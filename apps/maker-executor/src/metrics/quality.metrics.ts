@@ -1,0 +1,58 @@
+import { differenceBps, type JobQuality } from '@maker/rules';
+import { declareHistogram } from '@maker/service-kit';
+import type { Registry } from 'prom-client';
+
+const FIGURES = [
+  'slippage',
+  'impact',
+  'drift',
+  'pool_fee',
+  'gas',
+  'service_fee',
+  'shortfall',
+  'single_swap',
+  'twap',
+] as const;
+type Figure = (typeof FIGURES)[number];
+
+const BASIS_POINTS = 10_000;
+
+/** Gains and losses alike, in parts of 1. */
+const SIZES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
+
+/** How well jobs bought, over all of them. Formulas: docs/quality.md. */
+export class QualityMetrics {
+  private readonly jobs;
+
+  constructor(registry: Registry) {
+    this.jobs = declareHistogram(registry, {
+      name: 'maker_quality_jobs_ratio',
+      help:
+        'How well ended jobs bought, in parts of 1 (docs/quality.md): slippage of the quotes; parts of the shortfall and all of it, ' +
+        "of the tokens' worth at arrival; and by how much jobs did better than one swap and than the pool's average price.",
+      labels: { figure: FIGURES },
+      buckets: [...SIZES.toReversed().map((size) => -size), 0, ...SIZES, 1, 2, 5],
+    });
+  }
+
+  /** A job ended that had bought something. */
+  observe(quality: JobQuality): void {
+    const { shortfall, shortfallBps, worthWei } = quality;
+    const ofWorth = (wei: bigint) => differenceBps(worthWei + wei, worthWei);
+    const figures: Readonly<Record<Figure, bigint | undefined>> = {
+      slippage: quality.slippageBps,
+      impact: quality.priceImpactBps,
+      drift: ofWorth(shortfall.driftWei),
+      pool_fee: ofWorth(shortfall.poolFeeWei),
+      gas: ofWorth(shortfall.gasWei),
+      service_fee: ofWorth(shortfall.serviceFeeWei),
+      shortfall: shortfallBps,
+      single_swap: quality.againstSingleSwapBps,
+      twap: quality.againstTwapBps,
+    };
+    for (const figure of FIGURES) {
+      const bps = figures[figure];
+      if (bps !== undefined) this.jobs.observe({ figure }, Number(bps) / BASIS_POINTS);
+    }
+  }
+}

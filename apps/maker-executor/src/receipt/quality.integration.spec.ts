@@ -1,0 +1,43 @@
+import { getReceipt } from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import { costAt } from '@maker/rules';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MakerStage, RUN_MS } from '../maker-stage.fixture.ts';
+
+let stage: MakerStage;
+beforeAll(async () => {
+  stage = await MakerStage.start();
+});
+afterAll(() => stage?.stop());
+
+it(
+  'measures how well a job bought, on every shape of pool, as docs/quality.md has it',
+  async () => {
+    await stage.startMaker();
+    const { v2Only, v3Only, router02Only, camelotOnly } = stage.chain.tokens;
+    const jobs = [];
+    for (const token of [v2Only, v3Only, router02Only, camelotOnly]) jobs.push(await stage.paidJob(token));
+    for (const job of jobs) {
+      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
+      const { receipt } = await stage.jobs.app.get(RequestClient).request(getReceipt, { jobId: job.jobId });
+      const quality = receipt?.quality;
+      if (!receipt || !quality) throw new Error('nothing was measured');
+      const { totalWei, ...parts } = quality.shortfall;
+      const { gasWei, serviceFeeWei, impactWei, driftWei, poolFeeWei } = parts;
+      const worthWei = costAt(BigInt(receipt.tokensBought), BigInt(quality.arrivalPriceX96));
+      const spentWei = BigInt(receipt.tradedWei) + BigInt(receipt.gasWei) + BigInt(receipt.feeWei);
+      expect(BigInt(totalWei)).toBe(spentWei - worthWei);
+      expect(Object.values(parts).reduce((sum, part) => sum + BigInt(part), 0n)).toBe(BigInt(totalWei));
+      expect([gasWei, serviceFeeWei]).toEqual([receipt.gasWei, receipt.feeWei]);
+      // Nobody else traded: all that the price did is impact, and one swap would have brought the same.
+      expect(BigInt(impactWei)).toBeGreaterThan(0n);
+      expect(Math.abs(Number(driftWei)) / Number(worthWei)).toBeLessThan(0.0001);
+      expect(Number(poolFeeWei) / Number(receipt.tradedWei)).toBeGreaterThan(0.0004);
+      expect(quality.slippageBps).toBe(0);
+      expect(Math.abs(quality.againstSingleSwapBps ?? 100)).toBeLessThanOrEqual(1);
+      // The pool's fee is in what was paid, and not in the average of the pool's price.
+      expect(quality.againstTwapBps).toBeLessThanOrEqual(0);
+    }
+  },
+  RUN_MS,
+);

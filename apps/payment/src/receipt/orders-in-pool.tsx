@@ -1,0 +1,66 @@
+import type { Receipt, ReceiptOrder } from '@maker/contracts';
+import { useMemo } from 'react';
+import { tokenPrice } from '../amounts.ts';
+import { localTimeToTheSecond } from '../local-time.ts';
+import { PICTURE_SIZE, pricePicture } from './price-picture.ts';
+
+/** Props of `OrdersInPool`. */
+export interface OrdersInPoolProps {
+  readonly receipt: Receipt;
+  readonly orders: readonly ReceiptOrder[];
+}
+
+/** The orders as dots over the pool's price, the band's limit and pauses shaded; the same as a table for who does not see it. */
+export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
+  const { decimals, symbol } = receipt.token;
+  const picture = useMemo(() => pricePicture(orders, receipt), [orders, receipt]);
+  if (!picture) return null;
+  const { width, height } = PICTURE_SIZE;
+  const { limitX96, limitY, pauses } = picture;
+  const price = (priceX96: bigint) => `${tokenPrice(priceX96, decimals)} HYPE`;
+  return (
+    <figure className="in-pool">
+      <div className="in-pool__plot">
+        <span className="in-pool__price">{price(picture.highestX96)}</span>
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+          {pauses.map(({ x, width: length }) => (
+            <rect key={x} className="in-pool__pause" x={x} y={0} width={length} height={height} />
+          ))}
+          {limitY !== undefined && <rect className="in-pool__limit" x={0} y={0} width={width} height={limitY} />}
+          <path className="in-pool__line" d={picture.line} />
+          <path className="in-pool__dots" d={picture.dots} />
+        </svg>
+        <span className="in-pool__price">{price(picture.lowestX96)}</span>
+      </div>
+      <figcaption>
+        <ul className="in-pool__legend" aria-hidden="true">
+          <li className="in-pool__key in-pool__key--dot">Price paid, pool fee included</li>
+          <li className="in-pool__key in-pool__key--line">Price of the pool</li>
+          {pauses.length > 0 && <li className="in-pool__key in-pool__key--pause">Pause</li>}
+          {limitY !== undefined && <li className="in-pool__key in-pool__key--limit">Too dear: nothing is bought</li>}
+        </ul>
+        {`${picture.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(picture.firstAt)} to ${localTimeToTheSecond(picture.lastAt)}, in HYPE for one ${symbol}.`}
+        {limitX96 !== undefined && ` Nothing is bought above ${price(limitX96)}.`}
+      </figcaption>
+      <table className="visually-hidden">
+        <caption>Price of the pool and price paid, of some of the orders</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Price of the pool before</th>
+            <th scope="col">Price paid</th>
+          </tr>
+        </thead>
+        <tbody>
+          {picture.told.map(({ at, poolX96, paidX96 }) => (
+            <tr key={`${at} ${paidX96}`}>
+              <th scope="row">{localTimeToTheSecond(at)}</th>
+              <td>{price(poolX96)}</td>
+              <td>{price(paidX96)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

@@ -1,0 +1,130 @@
+import type { Receipt, ReceiptOrder } from '@maker/contracts';
+import { priceAbove } from '@maker/rules';
+
+/** Width and height of the drawing, in its own units. */
+export const PICTURE_SIZE = { width: 640, height: 200 } as const;
+
+/** Orders that are drawn, and those that the table tells of, evenly chosen: more could not be told apart, or read. */
+const MOST_DRAWN = 160;
+const MOST_TOLD = 20;
+
+/** Room above and below the prices, in parts of their range. */
+const MARGIN = 0.08;
+
+/** The limit of the band is shown where it is no further above the prices than this many times their range. */
+const NEAR_LIMIT = 3;
+
+/** A filled order and the price of its pool. Prices X96. */
+export interface OrderInPool {
+  readonly at: string;
+  readonly poolX96: bigint;
+  readonly paidX96: bigint;
+}
+
+/** A drawing of a job's orders over its pool's price, and its words. */
+export interface PricePicture {
+  /** SVG path of the pool's price over time. */
+  readonly line: string;
+  /** SVG path of a dot for each order, at the price that it paid. */
+  readonly dots: string;
+  /** Where no orders were placed: left edge and width. */
+  readonly pauses: readonly { readonly x: number; readonly width: number }[];
+  /** Height above which nothing is bought; absent where it lies above the picture. */
+  readonly limitY?: number;
+  /** Prices at the upper and the lower edge, and above which nothing is bought. X96 */
+  readonly highestX96: bigint;
+  readonly lowestX96: bigint;
+  readonly limitX96?: bigint;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly count: number;
+  /** Some of the orders, for who does not see the picture. */
+  readonly told: readonly OrderInPool[];
+}
+
+/**
+ * Draws where each order stood against the price of its pool. Source: docs/quality.md.
+ * @param receipt of the job: its band and pauses
+ * @returns undefined with fewer than two filled orders of which the pool's price is known
+ */
+export function pricePicture(
+  orders: readonly ReceiptOrder[],
+  { rules, pauses = [] }: Pick<Receipt, 'rules' | 'pauses'>,
+): PricePicture | undefined {
+  const filled = orders.flatMap(toPoint).sort((one, other) => one.atMs - other.atMs);
+  const [first] = filled;
+  const last = filled.at(-1);
+  if (!first || !last || last.atMs === first.atMs) return undefined;
+
+  const drawn = evenly(filled, MOST_DRAWN);
+  const prices = drawn.flatMap(({ beforeX96, afterX96, paidX96 }) => [beforeX96, afterX96, paidX96]);
+  const lowest = prices.reduce(least);
+  const highest = prices.reduce(most);
+  const range = highest > lowest ? highest - lowest : highest / 1000n + 1n;
+  const limitX96 = rules?.seenPriceX96 ? priceAbove(BigInt(rules.seenPriceX96), BigInt(rules.bandBps)) : undefined;
+  const isLimitNear = limitX96 !== undefined && limitX96 <= highest + BigInt(NEAR_LIMIT) * range;
+  const top = isLimitNear ? most(highest, limitX96) : highest;
+  const margin = BigInt(Math.round(Number(top - lowest || range) * MARGIN));
+  const [lowestX96, highestX96] = [lowest - margin, top + margin];
+
+  const x = (atMs: number) => ((atMs - first.atMs) / (last.atMs - first.atMs)) * PICTURE_SIZE.width;
+  // Numbers are exact enough for a picture; what is subtracted first is not.
+  const y = (priceX96: bigint) =>
+    PICTURE_SIZE.height * (1 - Number(priceX96 - lowestX96) / Number(highestX96 - lowestX96));
+  const place = (atMs: number, priceX96: bigint) => `${x(atMs).toFixed(1)} ${y(priceX96).toFixed(1)}`;
+
+  return {
+    line: `M${drawn.flatMap((one) => [place(one.atMs, one.beforeX96), place(one.atMs, one.afterX96)]).join('L')}`,
+    dots: drawn.map((one) => `M${place(one.atMs, one.paidX96)}h0`).join(''),
+    pauses: pauses.flatMap(({ since, until }) => {
+      const from = Math.max(x(Date.parse(since)), 0);
+      const to = Math.min(until === undefined ? PICTURE_SIZE.width : x(Date.parse(until)), PICTURE_SIZE.width);
+      return to > from ? [{ x: from, width: to - from }] : [];
+    }),
+    ...(isLimitNear && { limitY: y(limitX96) }),
+    highestX96,
+    lowestX96,
+    ...(limitX96 !== undefined && { limitX96 }),
+    firstAt: first.at,
+    lastAt: last.at,
+    count: filled.length,
+    told: evenly(filled, MOST_TOLD).map(({ at, beforeX96, paidX96 }) => ({ at, poolX96: beforeX96, paidX96 })),
+  };
+}
+
+interface Point {
+  readonly at: string;
+  readonly atMs: number;
+  readonly beforeX96: bigint;
+  readonly afterX96: bigint;
+  readonly paidX96: bigint;
+}
+
+function toPoint({ minedAt, priceX96, poolPriceBeforeX96, poolPriceAfterX96 }: ReceiptOrder): readonly Point[] {
+  if (!minedAt || !priceX96 || !poolPriceBeforeX96 || !poolPriceAfterX96) return [];
+  return [
+    {
+      at: minedAt,
+      atMs: Date.parse(minedAt),
+      beforeX96: BigInt(poolPriceBeforeX96),
+      afterX96: BigInt(poolPriceAfterX96),
+      paidX96: BigInt(priceX96),
+    },
+  ];
+}
+
+/** At most so many of them, first and last among them. */
+function evenly<Item>(items: readonly Item[], count: number): readonly Item[] {
+  if (items.length <= count) return items;
+  return Array.from({ length: count }, (_, index) => Math.round((index * (items.length - 1)) / (count - 1))).flatMap(
+    (index) => items.slice(index, index + 1),
+  );
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+function most(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}

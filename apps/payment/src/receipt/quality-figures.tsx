@@ -1,0 +1,46 @@
+import type { Receipt } from '@maker/contracts';
+import { KeyValue, KeyValueList } from '@maker/ui';
+import { useId } from 'react';
+import { hype, percent, tokenPrice } from '../amounts.ts';
+
+/** How well the job bought so far; nothing before it did. Source: docs/quality.md. */
+export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
+  const titleId = useId();
+  const { quality, token } = receipt;
+  if (!quality) return null;
+  const { shortfall, againstSingleSwapBps, againstTwapBps } = quality;
+  const price = (priceX96: string) => `${tokenPrice(BigInt(priceX96), token.decimals)} HYPE`;
+  return (
+    <section className="quality" aria-labelledby={titleId}>
+      <h3 className="quality__title" id={titleId}>
+        How well it bought
+      </h3>
+      <div className="quality__columns">
+        <KeyValueList>
+          <KeyValue name="Price you saw">{price(quality.arrivalPriceX96)}</KeyValue>
+          <KeyValue name="Average price paid, pool fee included">{price(quality.averagePriceX96)}</KeyValue>
+          <KeyValue name="Fewer tokens than quoted">{percent(quality.slippageBps)}</KeyValue>
+          <KeyValue name="Price impact of the orders">{percent(quality.priceImpactBps)}</KeyValue>
+          {againstSingleSwapBps !== undefined && (
+            <KeyValue name="More tokens than by one swap at the start">{percent(againstSingleSwapBps)}</KeyValue>
+          )}
+          {againstTwapBps !== undefined && (
+            <KeyValue name="Cheaper than the pool's average price">{percent(againstTwapBps)}</KeyValue>
+          )}
+        </KeyValueList>
+        <KeyValueList>
+          <KeyValue name="Paid beyond the price you saw">{signedHype(shortfall.totalWei)}</KeyValue>
+          <KeyValue name="Service fee">{signedHype(shortfall.serviceFeeWei)}</KeyValue>
+          <KeyValue name="Gas">{signedHype(shortfall.gasWei)}</KeyValue>
+          <KeyValue name="Pool fee">{signedHype(shortfall.poolFeeWei)}</KeyValue>
+          <KeyValue name="Impact of the orders">{signedHype(shortfall.impactWei)}</KeyValue>
+          <KeyValue name="Drift by other traders">{signedHype(shortfall.driftWei)}</KeyValue>
+        </KeyValueList>
+      </div>
+    </section>
+  );
+}
+
+function signedHype(wei: string): string {
+  return wei.startsWith('-') ? `−${hype(wei.slice(1))}` : hype(wei);
+}
