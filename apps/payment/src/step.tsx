@@ -8,6 +8,7 @@ import { useJobPayment, useJobStatus } from './follow/use-job.ts';
 import { useNow } from './follow/use-now.ts';
 import { ImportantNotes } from './important-notes.tsx';
 import { JobInformation } from './job-information.tsx';
+import { JobLinks } from './links/job-links.tsx';
 import { localTime } from './local-time.ts';
 import { PayPanel } from './pay/pay-panel.tsx';
 import { paymentAdvice, tellsAmounts } from './pay/payment-advice.ts';
@@ -31,6 +32,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
 
   const returns = status?.returns ?? [];
   const isRunning = status?.status === 'active' && status.stopRequestedAt === undefined;
+  const isUnpaid = payment?.status === 'pending_payment' && !received;
 
   const currentStatus = payment?.status ?? 'pending_payment';
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
@@ -66,8 +68,9 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             plan={status?.plan ?? job.plan}
             isPaid={received}
           />
-          {isRunning && job.stopSecret !== undefined && (
-            <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} />
+          <JobLinks job={job} />
+          {(isRunning || isUnpaid) && job.stopSecret !== undefined && (
+            <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} />
           )}
           <ImportantNotes paymentTimeoutMs={configuration.paymentTimeoutMs} supportUrl={configuration.messagingUrl} />
         </div>

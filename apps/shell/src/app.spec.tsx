@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { JobStore, type OpenJob, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
+import { JobStore, type LinkedJob, type OpenJob, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
 import { apiAnswering, errorAnswer } from '@maker/web-kit/testing';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from './app.tsx';
 import { createQueries } from './create-queries.ts';
@@ -21,6 +21,8 @@ const JOB: OpenJob = {
   paymentDeadline: '2026-01-01T00:15:00.000Z',
   createdAt: '2026-01-01T00:00:00.000Z',
 };
+
+const LINKED = `job_${'0'.repeat(32)}`;
 
 /** Stand-ins for the remotes: each says which it is and hands on what its step would. */
 const remotes = vi.hoisted(() => ({ token: {}, amount: {}, payment: {}, terms: {} }) as Record<string, object>);
@@ -60,6 +62,9 @@ interface Visit {
   readonly start?: WizardPlace;
   readonly stats?: () => object | Promise<object>;
   readonly configuration?: object | null;
+  readonly link?: LinkedJob;
+  /** Answer of `GET /jobs/{jobId}/status`. */
+  readonly status?: () => object;
 }
 
 /** Opens the site; `configuration` null: `/config.json` does not answer. */
@@ -68,9 +73,11 @@ async function visit({
   start,
   stats = () => ({ jobs: { active: 0 } }),
   configuration = {},
+  link,
+  status = () => errorAnswer(404, { message: 'Job not found' }),
 }: Visit = {}) {
   history.replaceState(null, '', page === 'terms' ? '/terms' : '/');
-  const { fetch, seen } = apiAnswering({ 'GET /stats': stats });
+  const { fetch, seen } = apiAnswering({ 'GET /stats': stats, [`GET /jobs/${LINKED}/status`]: status });
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
     if (input === '/config.json') {
       return configuration
@@ -94,6 +101,7 @@ async function visit({
       }
       prerendered={page}
       start={start}
+      link={link}
     />,
   );
   await pass(10);
@@ -113,6 +121,52 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 beforeEach(() => {
   localStorage.clear();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+});
+
+describe('a link to a job', () => {
+  const stored = () => localStorage.getItem('hyperevm-maker.jobs') ?? '';
+  const status = () => ({
+    jobId: LINKED,
+    status: 'active',
+    paymentReceived: true,
+    paymentAddress: JOB.paymentAddress,
+    paymentAmount: 0.5,
+    paymentAmountWei: JOB.paymentAmountWei,
+    paymentDeadline: JOB.paymentDeadline,
+    receivedWei: JOB.paymentAmountWei,
+    lateWei: '0',
+    flags: { underpaid: false, overpaid: false, late: false },
+    tokenAddress: TOKEN.tokenAddress,
+    createdAt: JOB.createdAt,
+  });
+
+  it('opens its page, with the power to stop where the link has it, and not where it has not', async () => {
+    const stopSecret = `stop_${'a'.repeat(32)}`;
+    await visit({ link: { jobId: LINKED }, status });
+    await vi.waitFor(() => expect(title()).toBe('payment'));
+    expect(stored()).toContain(LINKED);
+    expect(stored()).not.toContain('stop_');
+    cleanup();
+    localStorage.clear();
+    await visit({ link: { jobId: LINKED, stopSecret }, status });
+    await vi.waitFor(() => expect(title()).toBe('payment'));
+    expect(stored()).toContain(stopSecret);
+  });
+
+  it('takes from nobody what their own browser knows', async () => {
+    const known = { ...JOB, jobId: LINKED, stopSecret: 'stop_known' };
+    localStorage.setItem('hyperevm-maker.jobs', JSON.stringify({ jobs: [known] }));
+    await visit({ link: { jobId: LINKED } });
+    await vi.waitFor(() => expect(title()).toBe('payment'));
+    expect(stored()).toContain('stop_known');
+  });
+
+  it('that opens nothing says so, and lets the visitor retry or go on', async () => {
+    await visit({ link: { jobId: LINKED } });
+    await vi.waitFor(() => expect(title()).toBe('This part could not be loaded'));
+    press('Back');
+    expect(title()).toBe('Boosted Activity. Increased Visibility.');
+  });
 });
 
 describe('the landing (specification § 2)', () => {

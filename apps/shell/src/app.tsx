@@ -1,4 +1,4 @@
-import { CONFIGURATION_DEFAULTS, type JobStore, type WizardPlace } from '@maker/web-kit';
+import { CONFIGURATION_DEFAULTS, type JobStore, type LinkedJob, type WizardPlace } from '@maker/web-kit';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { QuietReload } from './deployment/quiet-reload.ts';
@@ -6,11 +6,14 @@ import { Recovery, useRecovery } from './deployment/recovery.ts';
 import { ArrivedByMoving } from './layout/arrival.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
+import { Unavailable } from './layout/unavailable.tsx';
+import { Waiting } from './layout/waiting.tsx';
 import { RemoteView } from './remotes/remote-view.tsx';
 import { goBack, navigate, type Page, usePage } from './routing/path.ts';
 import { useSiteLinks } from './routing/site-links.ts';
 import { useBackend } from './use-backend.ts';
 import type { KeptPlace } from './wizard/kept-place.ts';
+import { useJobLink } from './wizard/use-job-link.ts';
 import { useWizard } from './wizard/use-wizard.ts';
 import { Wizard } from './wizard/wizard.tsx';
 
@@ -24,6 +27,8 @@ export interface AppProps {
   readonly prerendered: Page;
   /** Where in the wizard this page load returns to. */
   readonly start?: WizardPlace | undefined;
+  /** The job that this page load was opened for by a link. */
+  readonly link?: LinkedJob | undefined;
 }
 
 /** The shell: header, the wizard or the terms, footer. */
@@ -35,10 +40,11 @@ export function App({ queries, ...site }: AppProps) {
   );
 }
 
-function Site({ jobs, reload, kept, prerendered, start }: Omit<AppProps, 'queries'>) {
+function Site({ jobs, reload, kept, prerendered, start, link }: Omit<AppProps, 'queries'>) {
   const page = usePage(prerendered);
   const { backend, failed, retry } = useBackend();
   const { state, send, recentJobs } = useWizard({ jobs, kept, start });
+  const opening = useJobLink({ link, jobs, backend, send });
   const recover = useRecovery(reload);
   const onClick = useSiteLinks();
   const place = state.place.step;
@@ -68,14 +74,20 @@ function Site({ jobs, reload, kept, prerendered, start }: Omit<AppProps, 'querie
             {/* Stays mounted behind the terms, so that reading them loses nothing that was entered. */}
             {wizardOpened && (
               <div hidden={page !== 'wizard'}>
-                <Wizard
-                  state={state}
-                  send={send}
-                  recentJobs={recentJobs}
-                  backend={backend}
-                  backendFailed={failed}
-                  onRetryBackend={retry}
-                />
+                {opening.state === 'none' ? (
+                  <Wizard
+                    state={state}
+                    send={send}
+                    recentJobs={recentJobs}
+                    backend={backend}
+                    backendFailed={failed}
+                    onRetryBackend={retry}
+                  />
+                ) : opening.state === 'failed' || failed ? (
+                  <Unavailable onRetry={failed ? retry : opening.retry} onBack={opening.leave} />
+                ) : (
+                  <Waiting />
+                )}
               </div>
             )}
           </ArrivedByMoving>

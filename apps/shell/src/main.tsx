@@ -1,6 +1,6 @@
 import '@maker/ui/styles.css';
 import './shell.css';
-import { JobStore, logQuietly } from '@maker/web-kit';
+import { JobStore, logQuietly, readJobLink } from '@maker/web-kit';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -27,17 +27,28 @@ const kept = new KeptPlace(
   (reason) => logQuietly('A reload begins anew', reason),
 );
 const openJob = jobs.openJob();
-const start = kept.restore() ?? (openJob && { step: 'payment', job: openJob });
+const link = readJobLink(location.hash);
+// Neither the history nor a picture of the window keeps the secret.
+if (link) history.replaceState(null, '', location.pathname);
+const start = link ? undefined : (kept.restore() ?? (openJob && { step: 'payment', job: openJob }));
 const prerendered = container.dataset.page as Page;
 const app = (
   <StrictMode>
-    <App queries={createQueries()} jobs={jobs} reload={reload} kept={kept} prerendered={prerendered} start={start} />
+    <App
+      queries={createQueries()}
+      jobs={jobs}
+      reload={reload}
+      kept={kept}
+      prerendered={prerendered}
+      start={start}
+      link={link}
+    />
   </StrictMode>
 );
 
 // The HTML shows the landing or the terms. A visitor who returns to a later step, or whose server sent the landing for
 // another path, gets a page of their own instead of one that first says something else.
-if (prerendered === pageOf(location.pathname) && !start) {
+if (prerendered === pageOf(location.pathname) && !start && !link) {
   hydrateRoot(container, app);
 } else {
   container.replaceChildren();

@@ -9,6 +9,7 @@ export * from './federation/remotes.ts';
 export * from './log-quietly.ts';
 export * from './step-props.ts';
 export * from './wizard/draft.ts';
+export * from './wizard/job-link.ts';
 export * from './wizard/job-store.ts';
 export * from './wizard/open-job.ts';
 export * from './wizard/wizard-state.ts';

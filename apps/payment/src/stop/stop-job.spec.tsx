@@ -4,9 +4,9 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { StopJob } from './stop-job.tsx';
 
-function show(answer: Answer) {
+function show(answer: Answer, isPaid = true) {
   const { api, seen } = apiAnswering({ 'POST /jobs/job_1/stop': answer });
-  render(<StopJob api={api} jobId="job_1" stopSecret="stop_secret" />);
+  render(<StopJob api={api} jobId="job_1" stopSecret="stop_secret" isPaid={isPaid} />);
   return { seen };
 }
 
@@ -29,6 +29,15 @@ it('lets it run when the payer thinks better of it', () => {
   press('Let it run');
   expect(screen.getByRole('button', { name: 'Stop this job' })).toBeTruthy();
   expect(seen).toEqual([]);
+});
+
+it('cancels a job that is not paid, in words for that (design § 4)', async () => {
+  const { seen } = show({ status: 'cancelled', outcome: 'The job has ended: what was not spent goes back' }, false);
+  press('Cancel this job');
+  expect(screen.getByText(/costs nothing. Send nothing to its address any more/)).toBeTruthy();
+  press('Cancel it now');
+  expect(await screen.findByText(/^The job has ended/)).toBeTruthy();
+  expect(seen).toHaveLength(1);
 });
 
 it('says why a job was not stopped, and can be asked again', async () => {

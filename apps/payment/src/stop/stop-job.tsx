@@ -7,12 +7,14 @@ export interface StopJobProps {
   readonly api: ApiClient;
   readonly jobId: string;
   readonly stopSecret: string;
+  /** Before it is paid, a job is cancelled; afterwards it is ended. */
+  readonly isPaid: boolean;
 }
 
 type Progress = 'idle' | 'asking' | 'stopping' | { readonly outcome: string } | { readonly problem: string };
 
 /** Lets the payer end the job, once they have said so twice. Source: design § 4. */
-export function StopJob({ api, jobId, stopSecret }: StopJobProps) {
+export function StopJob({ api, jobId, stopSecret, isPaid }: StopJobProps) {
   const [progress, setProgress] = useState<Progress>('idle');
   const stop = async () => {
     setProgress('stopping');
@@ -34,24 +36,25 @@ export function StopJob({ api, jobId, stopSecret }: StopJobProps) {
         )}
         {isAsked && (
           <p>
-            No further order is placed. What was bought is delivered, what is left is returned, and the service fee is
-            not. This cannot be undone.
+            {isPaid
+              ? 'No further order is placed. What was bought is delivered, what is left is returned, and the service fee is not. This cannot be undone.'
+              : 'The job ends before it began, and costs nothing. Send nothing to its address any more: what arrives after this is returned. This cannot be undone.'}
           </p>
         )}
       </LiveRegion>
       {isAsked ? (
         <div className="stop__answers">
           <Button variant="secondary" busy={progress === 'stopping'} onClick={stop}>
-            Stop it now
+            {isPaid ? 'Stop it now' : 'Cancel it now'}
           </Button>
           <Button variant="quiet" disabled={progress === 'stopping'} onClick={() => setProgress('idle')}>
-            Let it run
+            {isPaid ? 'Let it run' : 'Keep it'}
           </Button>
         </div>
       ) : (
         (typeof progress === 'string' || 'problem' in progress) && (
           <Button variant="quiet" onClick={() => setProgress('asking')}>
-            Stop this job
+            {isPaid ? 'Stop this job' : 'Cancel this job'}
           </Button>
         )
       )}

@@ -31,8 +31,30 @@ const isJobOrdersResponse = shape<JobOrdersResponse>({
       gasWei: isWei,
       tokensBought: isWei,
       placedAt: isTime,
+      priceX96: optional(isWei),
+      poolPriceBeforeX96: optional(isWei),
+      poolPriceAfterX96: optional(isWei),
     }),
   ),
+});
+
+const isSignedWei = (value: unknown): boolean => isText(value) && /^-?\d+$/.test(value);
+
+const isQuality = shape({
+  arrivalPriceX96: isWei,
+  averagePriceX96: isWei,
+  slippageBps: isNumber,
+  priceImpactBps: isNumber,
+  shortfall: shape({
+    totalWei: isSignedWei,
+    impactWei: isSignedWei,
+    driftWei: isSignedWei,
+    poolFeeWei: isSignedWei,
+    gasWei: isSignedWei,
+    serviceFeeWei: isSignedWei,
+  }),
+  againstSingleSwapBps: optional(isNumber),
+  againstTwapBps: optional(isNumber),
 });
 
 const isReceipt = shape({
@@ -55,6 +77,8 @@ const isReceipt = shape({
   pauses: optional(listOf(shape({ reason: isText, since: isTime, until: optional(isTime) }))),
   pausesInAll: optional(isNumber),
   standardOrders: optional(isNumber),
+  quality: optional(isQuality),
+  rules: optional(shape({ seenPriceX96: optional(isWei), bandBps: isNumber })),
   transfers: listOf(shape({ kind: isText, transactionHash: isText, amount: isWei })),
 });
 

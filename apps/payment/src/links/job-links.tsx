@@ -1,0 +1,47 @@
+import { Button, CopyButton, Surface } from '@maker/ui';
+import { jobLink, type OpenJob } from '@maker/web-kit';
+import { useState } from 'react';
+import { isShownBefore, rememberShown } from './shown-before.ts';
+
+/** Props of `JobLinks`. */
+export interface JobLinksProps {
+  readonly job: Pick<OpenJob, 'jobId' | 'stopSecret'>;
+}
+
+/** Links that open this page elsewhere: one to share, and the payer's own, which is shown once. */
+export function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
+  const [isShown, setShown] = useState(() => stopSecret !== undefined && !isShownBefore(jobId));
+  const hide = () => {
+    rememberShown(jobId);
+    setShown(false);
+  };
+  const toShare = jobLink(location.origin, { jobId });
+  const own = stopSecret === undefined ? undefined : jobLink(location.origin, { jobId, stopSecret });
+  return (
+    <Surface title="Links to this job">
+      {own !== undefined && (
+        <div className="job-link">
+          <p>
+            <strong>Your private link</strong> opens this page on another device, and can stop the job there. Keep it to
+            yourself.
+          </p>
+          {isShown && <p className="pay__address code job-link__text">{own}</p>}
+          <div className="job-link__actions">
+            <CopyButton text={own} label="Copy Private Link" confirmation="Private link copied to clipboard!" />
+            {isShown && (
+              <Button variant="quiet" onClick={hide}>
+                I kept it: hide it
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+      <div className="job-link">
+        <p>
+          <strong>A link to share</strong> shows the receipt to anyone who has it, and stops nothing.
+        </p>
+        <CopyButton text={toShare} label="Copy Link to Share" confirmation="Link copied to clipboard!" />
+      </div>
+    </Surface>
+  );
+}

@@ -1,0 +1,49 @@
+import { type JobStore, type LinkedJob, logQuietly, type WizardEvent } from '@maker/web-kit';
+import { useCallback, useEffect, useState } from 'react';
+import type { Backend } from './wizard.tsx';
+
+/** Parameters of `useJobLink`. */
+export interface UseJobLinkParameters {
+  /** What this page load was opened with. */
+  readonly link: LinkedJob | undefined;
+  readonly jobs: JobStore;
+  readonly backend: Backend | undefined;
+  readonly send: (event: WizardEvent) => void;
+}
+
+/** How far the opening of a link is. */
+export interface JobLinkState {
+  readonly state: 'none' | 'opening' | 'failed';
+  readonly retry: () => void;
+  readonly leave: () => void;
+}
+
+/** Opens the job of a link once the API is known; the payment step takes over from there. */
+export function useJobLink({ link, jobs, backend, send }: UseJobLinkParameters): JobLinkState {
+  const [state, setState] = useState<JobLinkState['state']>(link ? 'opening' : 'none');
+  useEffect(() => {
+    if (state !== 'opening' || !link || !backend) return;
+    let isLeft = false;
+    import(/* webpackChunkName: "open-link" */ './open-link.ts')
+      .then(({ openLink }) => openLink(backend.api, link, jobs.recentJobs()))
+      .then(
+        (job) => {
+          if (isLeft) return;
+          send({ type: 'job_reopened', job });
+          setState('none');
+        },
+        (reason: unknown) => {
+          logQuietly('The job of a link could not be opened', reason);
+          if (!isLeft) setState('failed');
+        },
+      );
+    return () => {
+      isLeft = true;
+    };
+  }, [state, link, jobs, backend, send]);
+  return {
+    state,
+    retry: useCallback(() => setState('opening'), []),
+    leave: useCallback(() => setState('none'), []),
+  };
+}

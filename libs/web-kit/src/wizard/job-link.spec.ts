@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { jobLink, readJobLink } from './job-link.ts';
+
+const jobId = `job_${'0a'.repeat(16)}`;
+const stopSecret = `stop_${'aB-_'.repeat(8)}`;
+
+it('reads back both kinds of link: one with the power to stop the job, one without', () => {
+  for (const job of [{ jobId }, { jobId, stopSecret }]) {
+    const link = new URL(jobLink('https://maker.example', job));
+    // Nothing of it reaches a server.
+    expect([link.origin, link.pathname, link.search]).toEqual(['https://maker.example', '/', '']);
+    expect(readJobLink(link.hash)).toEqual(job);
+  }
+});
+
+it.each(['', '#', '#content', `#${jobId}.`, `#${jobId}.stop_short`, `#${jobId}x`, '#job_1'])(
+  'takes %j for no link to a job',
+  (fragment) => {
+    expect(readJobLink(fragment)).toBeUndefined();
+  },
+);

@@ -1,0 +1,23 @@
+/** What a link to a job says. */
+export interface LinkedJob {
+  readonly jobId: string;
+  /** Of the private link: with it the job can be stopped. */
+  readonly stopSecret?: string;
+}
+
+const FRAGMENT = /^#(job_[0-9a-f]{32})(?:\.(stop_[A-Za-z0-9_-]{32}))?$/;
+
+/**
+ * The address at which a job's page opens on another device. All of it stands behind the '#', which browsers send to no
+ * server: no log has the secret. @param origin of the site, such as 'https://maker.example'
+ */
+export function jobLink(origin: string, { jobId, stopSecret }: LinkedJob): string {
+  return `${origin}/#${jobId}${stopSecret === undefined ? '' : `.${stopSecret}`}`;
+}
+
+/** Reads what stands behind the '#' of an address. @returns undefined for anything but a link to a job */
+export function readJobLink(fragment: string): LinkedJob | undefined {
+  const [, jobId, stopSecret] = FRAGMENT.exec(fragment) ?? [];
+  if (jobId === undefined) return undefined;
+  return { jobId, ...(stopSecret !== undefined && { stopSecret }) };
+}
