@@ -24,11 +24,11 @@ COPY --from=manifests /workspace ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 ENV NODE_ENV=production
-RUN node_modules/.bin/tsc -b apps/site libs/web-kit libs/web-kit/tsconfig.build.json libs/ui \
+RUN node_modules/.bin/tsc -b apps/site libs/web-kit libs/web-kit/tsconfig.build.json libs/ui libs/receipt \
   && find apps libs -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '*.tsbuildinfo' \) -delete
-# The shell loads the remotes when it runs, so all five builds stand on their own.
-RUN for app in shell token amount payment terms; do (cd "apps/${app}" && ../../node_modules/.bin/rspack build) || exit 1; done
-RUN mkdir -p /site/remotes && cp -r apps/shell/dist/web /site/shell \
+# The shell loads the remotes when it runs, so all builds stand on their own.
+RUN for app in shell token amount payment terms verify-page; do (cd "apps/${app}" && ../../node_modules/.bin/rspack build) || exit 1; done
+RUN mkdir -p /site/remotes && cp -r apps/shell/dist/web /site/shell && cp -r apps/verify-page/dist/web /site/verify \
   && for remote in token amount payment terms; do cp -r "apps/${remote}/dist/web" "/site/remotes/${remote}"; done \
   && find /site -name '*.map' -delete
 

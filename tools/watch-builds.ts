@@ -15,7 +15,7 @@ export function watchSources(signal: AbortSignal): void {
     signal,
     output: 'show',
   });
-  for (const app of ['shell', ...REMOTES]) {
+  for (const app of ['shell', ...REMOTES, 'verify-page']) {
     void runTool(packagedProgram('rspack'), ['build', '--watch'], {
       signal,
       output: 'show',

@@ -5,7 +5,7 @@ import { clientConfigurationSchema } from '@maker/contracts';
 import { freePort, WORKSPACE_ROOT } from '@maker/local-stack';
 import { serveSite } from '../support/site-server.ts';
 
-const APPS = ['shell', 'token', 'amount', 'payment', 'terms'] as const;
+const APPS = ['shell', 'token', 'amount', 'payment', 'terms', 'verify-page'] as const;
 
 /** One of the site's builds. */
 export type BrowserApp = (typeof APPS)[number];

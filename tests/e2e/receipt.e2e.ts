@@ -45,6 +45,67 @@ test('the receipt of a paid job: money, orders, each with its transaction (desig
   expect(csv).toContain(order?.transactionHash ?? 'an order');
 });
 
+test('figures of the purchase and its picture, as a table too (docs/quality.md)', async ({ page, wizard }) => {
+  await wizard.openJob(paidJob());
+  const figures = page.getByRole('region', { name: 'How well it bought' });
+  await expect(figures).toBeVisible({ timeout: 30_000 });
+  await expect(wizard.fact('Price you saw')).toHaveText(/^[\d.,]+ HYPE$/);
+  await expect(wizard.fact('Paid beyond the price you saw')).toHaveText(/^[\d.,]+ HYPE$/);
+  await expect(wizard.fact('Drift by other traders')).toHaveText(/^−?<?[\d.,]+ HYPE$/);
+  await expect(page.locator('.in-pool__dots')).toHaveAttribute('d', /^M[\d.]+ [\d.]+h0/);
+  const table = page.getByRole('table', { name: 'Price of the pool and price paid, of some of the orders' });
+  await expect(table.getByRole('row').nth(2)).toContainText('HYPE');
+});
+
+test('a private link opens the job on another device with the power to stop it, a shared one without (design § 4)', async ({
+  page,
+  wizard,
+  browser,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await wizard.openJob(paidJob());
+  const copied = async (button: string) => {
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByText('copied to clipboard!')).toBeVisible();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  for (const [button, canStop] of [
+    ['Copy Link to Share', false],
+    ['Copy Private Link', true],
+  ] as const) {
+    const link = await copied(button);
+    const context = await browser.newContext();
+    const other = await context.newPage();
+    await other.goto(link);
+    await expect(other.getByRole('region', { name: 'Live receipt' })).toBeVisible({ timeout: 30_000 });
+    expect(new URL(other.url()).hash, 'the secret leaves the address').toBe('');
+    await expect(other.getByRole('button', { name: 'Stop this job' })).toHaveCount(canStop ? 1 : 0);
+    await context.close();
+  }
+});
+
+test('the payer cancels a job before the payment, from its page (design § 4)', async ({ page, wizard }) => {
+  await wizard.toPayment('1');
+  await page.getByRole('button', { name: 'Cancel this job' }).click();
+  await page.getByRole('button', { name: 'Cancel it now' }).click();
+  await expect(wizard.pill).toHaveText('Job Cancelled', { timeout: 30_000 });
+  await expect(page.getByText('Send nothing to this address any more')).toBeVisible();
+});
+
+test('on paper a receipt has what was done, and nothing that gives power over the job', async ({ page, wizard }) => {
+  await wizard.openJob(paidJob());
+  await expect(page.getByRole('region', { name: 'Live receipt' }).getByRole('row')).not.toHaveCount(0, {
+    timeout: 30_000,
+  });
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('region', { name: 'Live receipt' })).toBeVisible();
+  await expect(wizard.fact('Payment Wallet Address')).toBeVisible();
+  for (const name of ['Copy Private Link', 'Stop this job', 'Download CSV']) {
+    await expect(page.getByRole('button', { name })).toBeHidden();
+  }
+  await expect(page.getByText('/#job_')).toBeHidden();
+});
+
 test('the payer stops a job from its page: no further order, tokens delivered, the rest returned (design § 4)', async ({
   page,
   wizard,

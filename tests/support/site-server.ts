@@ -27,6 +27,7 @@ export async function serveSite(site: SiteContent, port: number): Promise<SiteSe
     configuration: site.configuration,
     shell: build('shell'),
     remotes: Object.fromEntries(REMOTES.map((name) => [name, build(name)])),
+    verify: build('verify-page'),
     watch: site.watch ?? false,
   });
   const server: Server = createServer(handler);

@@ -6,15 +6,18 @@ export function cacheControl(path: string): string {
   return HASHED_NAME.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/** Headers of every response: nothing may run or be reached but the site's own files and the API. */
-export function securityHeaders(apiUrl: string): Record<string, string> {
+/**
+ * Headers of every response: nothing may run but the site's own files, and nothing be reached but those and one source more.
+ * @param reached the API's address; of the page that checks receipts, `https:`
+ */
+export function securityHeaders(reached: string): Record<string, string> {
   return {
     'content-security-policy': [
       "default-src 'self'",
       "script-src 'self'",
       "style-src 'self'",
       "img-src 'self' data:",
-      `connect-src 'self' ${apiUrl}`,
+      `connect-src 'self' ${reached}`,
       "object-src 'none'",
       "base-uri 'none'",
       "frame-ancestors 'none'",

@@ -23,6 +23,8 @@ beforeAll(async () => {
   const files = {
     'shell/index.html': '<p>shell</p>',
     'shell/assets/shell.0123456789ab.js': 'shell()',
+    'verify/index.html': '<p>verify</p>',
+    'verify/assets/page.0123456789ab.js': 'verify()',
     'token/remoteEntry.js': 'token()',
     'token/assets/step.ba9876543210.css': 'p{}',
   };
@@ -31,7 +33,12 @@ beforeAll(async () => {
     await writeFile(join(folder, name), content);
   }
   server = createServer(
-    siteHandler({ configuration, shell: join(folder, 'shell'), remotes: { token: join(folder, 'token') } }),
+    siteHandler({
+      configuration,
+      shell: join(folder, 'shell'),
+      remotes: { token: join(folder, 'token') },
+      verify: join(folder, 'verify'),
+    }),
   );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -75,6 +82,22 @@ describe('the site', () => {
   it('serves the configuration that the browser expects', async () => {
     const response = await fetch(`${site}/config.json`);
     expect(clientConfigurationSchema.parse(await response.json())).toEqual(configuration);
+  });
+
+  it('lets the page that checks receipts, and it alone, reach any endpoint by https, and nothing of ours', async () => {
+    for (const path of ['/verify', '/verify/', '/verify/assets/page.0123456789ab.js']) {
+      const response = await fetch(site + path);
+      expect(response.status).toBe(200);
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/connect-src 'self' https:(;|$)/);
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).not.toMatch(/unsafe|\*|4201/);
+    }
+    expect(await (await fetch(`${site}/verify`)).text()).toBe('<p>verify</p>');
+    for (const path of ['/', '/terms', '/verify-this', '/remotes/token/remoteEntry.js']) {
+      const { headers } = await fetch(site + path);
+      expect(headers.get('content-security-policy'), path).not.toMatch(/https:/);
+    }
   });
 
   it('lets a page run nothing inline and reach nothing but itself and the API (design § 8)', async () => {

@@ -11,6 +11,8 @@ export interface Site {
   shell: string;
   /** Folder of each remote's build, by the remote's name. */
   remotes: Readonly<Record<string, string>>;
+  /** Folder of the build of `/verify`. */
+  verify: string;
   /** Look for files at each request, for builds that change while they are served. */
   watch?: boolean;
 }
@@ -20,6 +22,10 @@ type Handler = (request: IncomingMessage, response: ServerResponse, next: Next) 
 
 /** The pages of the site; each is answered by its own file where the build made one, else by the shell's. */
 const PAGES = new Set(['/', '/terms']);
+
+/** The page on which a visitor checks a receipt by an endpoint of their own choice; no other page may reach one. */
+const VERIFY = '/verify';
+const ANY_ENDPOINT = 'https:';
 
 function files(directory: string, watch: boolean): Handler {
   return sirv(directory, {
@@ -52,7 +58,8 @@ function notFound(response: ServerResponse): void {
 }
 
 /**
- * Answers the shell at `/`, each remote at `/remotes/<name>/` and the configuration at `/config.json`.
+ * Answers the shell at `/`, each remote at `/remotes/<name>/` and the configuration at `/config.json`,
+ * the page that checks receipts at `/verify`.
  * @throws the file system's error when a folder of the site is missing
  */
 export function siteHandler(site: Site): RequestListener {
@@ -61,12 +68,16 @@ export function siteHandler(site: Site): RequestListener {
   const remotes = Object.entries(site.remotes).map(([name, directory]) =>
     mount(`/remotes/${name}`, files(directory, watch)),
   );
+  const verify = mount(VERIFY, files(site.verify, watch));
   const headers = Object.entries(securityHeaders(site.configuration.apiBaseUrl));
+  const verifyHeaders = Object.entries(securityHeaders(ANY_ENDPOINT));
   const configuration = JSON.stringify(site.configuration);
 
   return (request, response) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
     const path = request.url?.split('?')[0] ?? '/';
+    const isVerify = path === VERIFY || path.startsWith(`${VERIFY}/`);
+    for (const [name, value] of isVerify ? verifyHeaders : headers) response.setHeader(name, value);
+    if (path === VERIFY) request.url = `${VERIFY}/`;
     if (path === '/config.json') {
       response.setHeader('content-type', 'application/json');
       response.setHeader('cache-control', 'no-cache');
@@ -78,7 +89,7 @@ export function siteHandler(site: Site): RequestListener {
       request.url = '/';
       shell(request, response, next);
     };
-    const chain = [...remotes, shell, shellPage];
+    const chain = [...remotes, verify, shell, shellPage];
     const run = (position: number): void => {
       const handler = chain[position];
       if (handler) handler(request, response, () => run(position + 1));

@@ -16,6 +16,7 @@ beforeEach(async () => {
   const files = {
     'site/shell/index.html': '<p>shell</p>',
     'site/remotes/token/remoteEntry.js': 'token()',
+    'site/verify/index.html': 'verify()',
     'config.json': JSON.stringify(CLIENT),
     'api-key': 'public-key\n',
   };

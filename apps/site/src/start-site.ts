@@ -35,6 +35,7 @@ export async function startSite(configuration: SiteConfiguration): Promise<Runni
       configuration: await readClientConfiguration(configuration),
       shell: join(directory, 'shell'),
       remotes: Object.fromEntries(remotes.map((name) => [name, join(directory, 'remotes', name)])),
+      verify: join(directory, 'verify'),
       watch: configuration.SITE_WATCH,
     }),
   );

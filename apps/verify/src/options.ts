@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { knownPace } from '@maker/receipt';
 
 /** How the program is called. */
 export const USAGE = `usage: npm run verify -- <receipt.json> --rpc <URL> [--per-minute <requests>]
@@ -23,10 +24,6 @@ export class UsageError extends Error {
   }
 }
 
-/** HyperEVM's public endpoints, which allow 100 requests a minute. Source: hyperevm § 1 */
-const PUBLIC_HOSTS = ['rpc.hyperliquid.xyz', 'rpc.hyperliquid-testnet.xyz'];
-const PUBLIC_REQUESTS_PER_MINUTE = 90;
-
 /** Reads the command line. @throws UsageError */
 export function readOptions(args: readonly string[]): Options {
   const { positionals, values } = parsed(args);
@@ -39,8 +36,8 @@ export function readOptions(args: readonly string[]): Options {
   return { path, rpcUrl, ...(requestsPerMinute !== undefined && { requestsPerMinute }) };
 }
 
-function paceOf(wanted: string | undefined, { hostname }: URL): number | undefined {
-  if (wanted === undefined) return PUBLIC_HOSTS.includes(hostname) ? PUBLIC_REQUESTS_PER_MINUTE : undefined;
+function paceOf(wanted: string | undefined, url: URL): number | undefined {
+  if (wanted === undefined) return knownPace(url);
   if (!/^[1-9]\d{0,5}$/.test(wanted)) throw new UsageError('--per-minute must be a whole number above 0');
   return Number(wanted);
 }

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { openReceipt, readFacts, verifyReceipt } from '@maker/receipt';
-import { createPublicClient, http } from 'viem';
+import { checkReceipt, EndpointSilentError } from '@maker/receipt';
 import type { Options } from './options.ts';
-import { pacedFetch } from './paced-fetch.ts';
 import { verdictText } from './verdict-text.ts';
 
 /** How the program ends. */
@@ -15,13 +13,10 @@ export interface Outcome {
 /** The file or the endpoint cannot be read: nothing is known of the receipt. */
 export class NotCheckedError extends Error {
   constructor(problem: string, cause: unknown) {
-    super(`${problem}: ${cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)}`, { cause });
+    super(problem, { cause });
     this.name = 'NotCheckedError';
   }
 }
-
-const RETRIES = 6;
-const RETRY_DELAY_MS = 500;
 
 /**
  * Checks the receipt of a file. @param progress told of each transaction that was read
@@ -31,27 +26,19 @@ export async function verifyFile(
   { path, rpcUrl, requestsPerMinute }: Options,
   progress: (read: number, all: number) => void,
 ): Promise<Outcome> {
-  const opened = await openReceipt(parsed(await contentOf(path)));
-  if ('broken' in opened) return { code: 1, text: verdictText({ ...opened, proven: [], unknown: [] }) };
-  const client = createPublicClient({
-    // Neither caches nor joins what is asked: a receipt is checked once.
-    cacheTime: 0,
-    transport: http(rpcUrl.href, {
-      fetchFn: pacedFetch(requestsPerMinute),
-      retryCount: RETRIES,
-      retryDelay: RETRY_DELAY_MS,
-    }),
-  });
-  const facts = await readFacts(client, opened.file.receipt, progress).catch((error: unknown) => {
-    throw new NotCheckedError(`the endpoint ${rpcUrl.host} does not answer as needed`, error);
-  });
-  const verdict = verifyReceipt(opened.file, facts);
-  return { code: verdict.broken ? 1 : 0, text: verdictText(verdict, opened.file.receipt) };
+  const content = parsed(await contentOf(path));
+  const { verdict, receipt } = await checkReceipt(content, { url: rpcUrl, requestsPerMinute }, progress).catch(
+    (error: unknown) => {
+      throw error instanceof EndpointSilentError ? new NotCheckedError(error.message, error) : error;
+    },
+  );
+  return { code: verdict.broken ? 1 : 0, text: verdictText(verdict, receipt) };
 }
 
 async function contentOf(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: unknown) => {
-    throw new NotCheckedError(`${path} cannot be read`, error);
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new NotCheckedError(`${path} cannot be read: ${reason}`, error);
   });
 }
 

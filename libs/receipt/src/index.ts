@@ -1,4 +1,5 @@
 export { readFacts } from './chain/read-facts.ts';
+export * from './check/check-receipt.ts';
 export { canonicalText, contentHashOf, contentHashOfPages } from './file/content-hash.ts';
 export * from './file/receipt-file.ts';
 export { addOrder, NO_ORDERS, type OrderSums, sumsOf } from './file/sums.ts';

@@ -5,7 +5,7 @@ import type { ApiClient } from '@maker/web-kit';
 import { pollingErrorText } from '../follow/polling-error.ts';
 import { useJobOrders } from '../follow/use-job.ts';
 import { localTime } from '../local-time.ts';
-import { DownloadCsv } from './download-csv.tsx';
+import { DownloadReceipt } from './download-receipt.tsx';
 import { fewerOrdersText } from './fewer-orders.ts';
 import { OrdersInPool } from './orders-in-pool.tsx';
 import { OrdersTable } from './orders-table.tsx';
@@ -34,7 +34,7 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale }: ReceiptPanelPro
   const fewerOrders = receipt && isFinal(job.status) ? fewerOrdersText(receipt) : undefined;
 
   return (
-    <Surface title="Live receipt" aside={<DownloadCsv api={api} jobId={jobId} />}>
+    <Surface title="Live receipt" aside={<DownloadReceipt api={api} jobId={jobId} />}>
       <LiveRegion>
         <Notice tone={headline.tone}>{headline.text}</Notice>
         {isStale && (

@@ -8,7 +8,7 @@ import { REMOTES } from './description.ts';
 
 /** What apps/site is told to serve. */
 export interface SiteFiles {
-  /** The builds as an image has them: the shell's in `shell/`, each remote's in `remotes/<name>/`. */
+  /** The builds as an image has them: the shell's in `shell/`, each remote's in `remotes/<name>/`, the page of `/verify` in `verify/`. */
   directory: string;
   /** What browsers get as `/config.json`. */
   configurationFile: string;
@@ -30,6 +30,7 @@ export async function layOutSite(
   // Links, so that what is built anew is served at once.
   await symlink(build(apps, 'shell'), join(site.directory, 'shell'));
   for (const name of REMOTES) await symlink(build(apps, name), join(site.directory, 'remotes', name));
+  await symlink(build(apps, 'verify-page'), join(site.directory, 'verify'));
   await writeFile(site.configurationFile, JSON.stringify(configuration));
   return site;
 }

@@ -148,12 +148,12 @@ describe('API client', () => {
 
   it('hands over the receipt as it came, or the error', async () => {
     const found = clientAnswering(() => new Response('kind,number\r\n'));
-    expect(await found.client.getReceiptCsv('job_1')).toEqual({ ok: true, data: 'kind,number\r\n' });
+    expect(await found.client.getReceiptFile('job_1', 'receipt.csv')).toEqual({ ok: true, data: 'kind,number\r\n' });
     expect(found.seen[0]?.url).toBe('http://api.test/jobs/job_1/receipt.csv');
     expect(header(found.seen[0], 'X-API-Key')).toBe('the-key');
 
     const missing = clientAnswering(() => json({ error: 'Not Found', message: 'Job not found' }, 404));
-    expect(await missing.client.getReceiptCsv('job_1')).toMatchObject({
+    expect(await missing.client.getReceiptFile('job_1', 'receipt.csv')).toMatchObject({
       ok: false,
       error: { message: 'Job not found' },
     });

@@ -48,6 +48,9 @@ export interface Call<Data> extends CallOptions {
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
+/** The receipt as a table, and as the job's wallet signed it. */
+export type ReceiptFileName = 'receipt.csv' | 'receipt.json';
+
 /** The browser's way to the API gateway, with the calls of specification § 7; step-calls.ts has those of one step alone. */
 export class ApiClient {
   private readonly baseUrl: string;
@@ -96,10 +99,10 @@ export class ApiClient {
     });
   }
 
-  /** `GET /jobs/{jobId}/receipt.csv`: the whole receipt as text. */
-  async getReceiptCsv(jobId: string, options: CallOptions = {}): Promise<ApiResult<string>> {
+  /** `GET /jobs/{jobId}/receipt.csv` or `receipt.json`: the whole receipt as text. */
+  async getReceiptFile(jobId: string, name: ReceiptFileName, options: CallOptions = {}): Promise<ApiResult<string>> {
     try {
-      const response = await this.send({ ...options, method: 'GET', path: `${jobPath(jobId)}/receipt.csv` });
+      const response = await this.send({ ...options, method: 'GET', path: `${jobPath(jobId)}/${name}` });
       const text = await response.text();
       return response.ok ? { ok: true, data: text } : { ok: false, error: readError(response, parseJson(text)) };
     } catch {

@@ -1,0 +1,51 @@
+import { Button, ExternalLink, Icon, LiveRegion } from '@maker/ui';
+import type { ApiClient, ReceiptFileName } from '@maker/web-kit';
+import { useState } from 'react';
+
+/** Props of `DownloadReceipt`. */
+export interface DownloadReceiptProps {
+  readonly api: ApiClient;
+  readonly jobId: string;
+}
+
+const FILES = [
+  { name: 'receipt.csv', ending: 'csv', type: 'text/csv;charset=utf-8', label: 'Download CSV' },
+  { name: 'receipt.json', ending: 'json', type: 'application/json', label: 'Download Signed Receipt' },
+] as const satisfies readonly { readonly name: ReceiptFileName; readonly [more: string]: string }[];
+
+type File = (typeof FILES)[number];
+
+/** Fetches the receipt as a file, because a plain link could not send the API key: as a table, and as the job's wallet signed it. */
+export function DownloadReceipt({ api, jobId }: DownloadReceiptProps) {
+  const [busy, setBusy] = useState<ReceiptFileName>();
+  const [isFailed, setFailed] = useState(false);
+  const download = async ({ name, ending, type }: File) => {
+    setBusy(name);
+    const file = await api.getReceiptFile(jobId, name);
+    if (file.ok) saveFile(`${jobId}.${ending}`, type, file.data);
+    setFailed(!file.ok);
+    setBusy(undefined);
+  };
+  return (
+    <div className="download">
+      <LiveRegion>{isFailed && <span className="download__failed">The download failed, try again</span>}</LiveRegion>
+      {FILES.map((file) => (
+        <Button key={file.name} variant="secondary" busy={busy === file.name} onClick={() => download(file)}>
+          {busy !== file.name && <Icon name="download" />}
+          {file.label}
+        </Button>
+      ))}
+      <ExternalLink href="/verify">Verify it</ExternalLink>
+    </div>
+  );
+}
+
+/** Hands a text to the visitor as a file. @param type media type */
+function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

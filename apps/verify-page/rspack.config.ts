@@ -1,0 +1,3 @@
+import { pageBuild } from '@maker/web-kit/build';
+
+export default pageBuild(import.meta.dirname, '/verify/');

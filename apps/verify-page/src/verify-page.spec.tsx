@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { readEndpoint } from './read-endpoint.ts';
+import { VerifyPage } from './verify-page.tsx';
+
+beforeEach(() => {
+  cleanup();
+  render(<VerifyPage />);
+});
+
+const verify = (content: string, endpoint: string) => {
+  const file = new File([content], 'receipt.json', { type: 'application/json' });
+  fireEvent.change(screen.getByLabelText('Receipt file'), { target: { files: [file] } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'RPC endpoint' }), { target: { value: endpoint } });
+  const form = document.querySelector('form');
+  if (form) fireEvent.submit(form);
+};
+
+it('names what is no receipt without asking the endpoint', async () => {
+  verify('{"receipt":{}}', 'https://rpc.test');
+  expect(await screen.findByText(/^Not so: This is no receipt of a job.* Do not rely on this receipt\.$/)).toBeTruthy();
+  verify('no JSON at all', 'https://rpc.test');
+  expect(await screen.findByText(/^Not so: This is no receipt of a job/)).toBeTruthy();
+});
+
+it('asks for an endpoint that the page may reach', () => {
+  verify('{}', 'http://rpc.test');
+  expect(screen.getByText('Enter the https address of an RPC endpoint')).toBeTruthy();
+  expect(readEndpoint('https://rpc.test/evm ')?.href).toBe('https://rpc.test/evm');
+  expect(['', 'rpc.test', 'ws://rpc.test', 'javascript:alert(1)'].map(readEndpoint)).toEqual(Array(4).fill(undefined));
+});

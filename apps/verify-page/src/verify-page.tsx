@@ -1,0 +1,105 @@
+import { type CheckedFile, checkReceipt, EndpointSilentError, knownPace } from '@maker/receipt';
+import { Button, LiveRegion, Notice, Surface, TextField } from '@maker/ui';
+import { type FormEvent, useId, useState } from 'react';
+import { readEndpoint } from './read-endpoint.ts';
+import { VerdictReport } from './verdict-report.tsx';
+
+/** HyperEVM's own, as an example: which endpoint is asked is the visitor's choice. */
+const EXAMPLE = 'https://rpc.hyperliquid.xyz/evm';
+
+type Progress =
+  | { readonly state: 'idle' }
+  | { readonly state: 'busy'; readonly read: number; readonly all: number }
+  | { readonly state: 'checked'; readonly checked: CheckedFile }
+  | { readonly state: 'not_checked'; readonly problem: string };
+
+/** Takes a receipt file and an endpoint, and says what of the file is so. Source: design § 2.6. */
+export function VerifyPage() {
+  const fileId = useId();
+  const [file, setFile] = useState<File>();
+  const [endpoint, setEndpoint] = useState('');
+  const [endpointError, setEndpointError] = useState<string>();
+  const [progress, setProgress] = useState<Progress>({ state: 'idle' });
+  const isBusy = progress.state === 'busy';
+
+  const verify = async (event: FormEvent) => {
+    event.preventDefault();
+    const url = readEndpoint(endpoint);
+    setEndpointError(url ? undefined : 'Enter the https address of an RPC endpoint');
+    if (!url || !file || isBusy) return;
+    setProgress({ state: 'busy', read: 0, all: 0 });
+    try {
+      const content = parsed(await file.text());
+      const told = (read: number, all: number) => setProgress({ state: 'busy', read, all });
+      const checked = await checkReceipt(content, { url, requestsPerMinute: knownPace(url) }, told);
+      setProgress({ state: 'checked', checked });
+    } catch (error) {
+      const problem = error instanceof EndpointSilentError ? error.message : `the file cannot be read: ${error}`;
+      setProgress({ state: 'not_checked', problem });
+    }
+  };
+
+  return (
+    <main className="verify">
+      <header className="verify__header">
+        <h1 className="verify__title">Verify a Receipt</h1>
+        <p className="verify__lead">
+          Your browser checks what a job says it did against the chain. It asks only the endpoint that you name, and
+          sends the file to nobody.
+        </p>
+      </header>
+      <Surface>
+        <form className="verify__form" onSubmit={verify} noValidate>
+          <div className="verify__file">
+            <label htmlFor={fileId}>Receipt file</label>
+            <input
+              id={fileId}
+              type="file"
+              accept="application/json,.json"
+              onChange={({ target }) => {
+                setFile(target.files?.[0]);
+                setProgress({ state: 'idle' });
+              }}
+            />
+          </div>
+          <TextField
+            label="RPC endpoint"
+            description={`Any endpoint of the receipt's chain that answers browsers, such as ${EXAMPLE}`}
+            error={endpointError}
+            type="url"
+            inputMode="url"
+            placeholder="https://..."
+            autoComplete="off"
+            spellCheck={false}
+            code
+            value={endpoint}
+            onChange={setEndpoint}
+          />
+          <div>
+            <Button type="submit" size="large" busy={isBusy} disabled={!file || endpoint === ''}>
+              {isBusy ? 'Verifying…' : 'Verify'}
+            </Button>
+          </div>
+        </form>
+      </Surface>
+      <LiveRegion>
+        {progress.state === 'busy' && progress.all > 0 && (
+          <Notice tone="plain">{`${progress.read} of ${progress.all} transactions read`}</Notice>
+        )}
+        {progress.state === 'not_checked' && (
+          <Notice tone="yellow">{`Nothing was checked: ${progress.problem}`}</Notice>
+        )}
+        {progress.state === 'checked' && <VerdictReport {...progress.checked} />}
+      </LiveRegion>
+    </main>
+  );
+}
+
+/** What is no JSON is no receipt either, and is told like that. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import { type Configuration, rspack } from '@rspack/core';
+import { browserBuild } from './browser-build.ts';
+
+/**
+ * The build of a page that stands alone: an HTML file of its own, which shares nothing with the shell.
+ * @param directory the app's folder, absolute; its `index.html` is the page's @param publicPath where the site serves it
+ */
+export function pageBuild(directory: string, publicPath: string): Configuration {
+  const common = browserBuild(directory);
+  return {
+    ...common,
+    entry: { page: './src/main.tsx' },
+    output: { ...common.output, publicPath },
+    plugins: [
+      new rspack.HtmlRspackPlugin({ template: './index.html', inject: 'head', scriptLoading: 'defer' }),
+      ...(common.plugins ?? []),
+    ],
+  };
+}
