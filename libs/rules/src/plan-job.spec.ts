@@ -84,6 +84,20 @@ describe('what a plan expects is what a calm job delivers (design § 4a)', () =>
   });
 });
 
+it.each(['0.25', '0.5', '1', '2', '5', '37.3'])(
+  'a calm job of %s HYPE at 0.1 gwei places as many orders as its plan says, and as the visitor was shown (specification § 5)',
+  (hype) => {
+    const request = requestOf(hype, [v2('4000')]);
+    const plan = planJob(request);
+    const { count } = runJob(request, [v2('4000')], plan);
+    const { lower, upper } = estimateOrders(request.depositWei);
+    expect(count).toBe(plan.orders.count);
+    expect(count).toBeGreaterThanOrEqual(lower);
+    expect(count).toBeLessThanOrEqual(upper);
+    expect(plan.warnings).not.toContain('fewer_orders_than_estimated');
+  },
+);
+
 describe('a plan says', () => {
   it('how many orders of which size, how often, from when until when', () => {
     const plan = planJob(requestOf('0.5', [v2()]));
