@@ -32,7 +32,8 @@ async function cpuSecondsOf(ops: string): Promise<number> {
 
 /**
  * What every open page polls, from one gateway with keys, limits, metrics and logs as in production, against the least that Node
- * can do. Gateway, load and peer are processes of their own; CPU is that of the gateway and the job service behind it.
+ * can do. Gateway, load and peer are processes of their own. CPU is that of the gateway and the job service behind it, less what they
+ * used in the peer's turn, when nobody asked them.
  */
 export async function measurePolledAnswers({ rounds, seconds, jobs }: Effort): Promise<Figure[]> {
   // Every request is of one client here.
@@ -89,7 +90,10 @@ async function compare(
   await load(generator, theirs, paths, CONNECTIONS, seconds);
   for (let round = 0; round < rounds; round += 1) {
     const own = await load(generator, ours, paths, CONNECTIONS, seconds);
-    pairs.push([own, await load(generator, theirs, paths, CONNECTIONS, seconds)]);
+    const idleBefore = await ours.cpuSeconds();
+    const other = await load(generator, theirs, paths, CONNECTIONS, seconds);
+    const idleMicros = ((await ours.cpuSeconds()) - idleBefore) * 1e6;
+    pairs.push([{ ...own, cpuMicros: own.cpuMicros - idleMicros / own.requests }, other]);
   }
   const of = (pick: (measured: Measured) => number) => pairs.map(([own, other]) => pick(own) / pick(other));
   const middle = (side: 0 | 1, pick: (measured: Measured) => number) =>
