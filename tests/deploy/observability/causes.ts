@@ -6,13 +6,13 @@ import { WORKSPACE } from './rule-files.ts';
 const CAUSES_FILE = join(WORKSPACE, 'charts/hyperevm-maker-bot/alerting/causes.yaml');
 
 /** An alert, with the labels by which it is this cause. */
-export interface Source {
+interface Source {
   readonly alert: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** One edge list of the cause graph. */
-export interface Cause extends Source {
+interface Cause extends Source {
   readonly because: string;
   readonly explains: readonly string[];
 }
