@@ -1,6 +1,6 @@
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
-import { leastPayment, parseHype } from '@maker/rules';
+import { leastPayment, MOST_BOOKED_BPS, parseHype } from '@maker/rules';
 import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export const jobEnvironment = z.object({
   JOB_MOST_UNPAID_JOBS: z.coerce.number().int().positive().default(5000),
   /** Time over which a job's orders are spread, where capacity allows it. Source: design § 4a. */
   JOB_EXECUTION_WINDOW_SECONDS: z.coerce.number().int().positive().default(86_400),
-  /** New jobs that would trade for longer than this are refused: how much may be booked ahead. */
+  /** New jobs that would trade for longer than this are refused. */
   JOB_LONGEST_EXECUTION_SECONDS: z.coerce.number().int().positive().default(2_592_000),
   /** What pauses may add to the schedule before a job ends without having spent all. */
   JOB_PAUSE_ALLOWANCE_SECONDS: z.coerce.number().int().positive().default(86_400),
@@ -43,6 +43,8 @@ export const jobEnvironment = z.object({
   JOB_BLOCK_SHARE_BPS: basisPoints.default(1000),
   /** Requests to RPC endpoints that their plans leave to orders. */
   JOB_ORDER_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(40),
+  /** Share of what all jobs may use that may be booked: beyond it new ones are refused. */
+  JOB_MOST_BOOKED_BPS: basisPoints.default(Number(MOST_BOOKED_BPS)),
   /** Smallest payment in HYPE, read as wei; never less than pays for one order. Source: specification § 3, design § 4a. */
   MINIMUM_PAYMENT_HYPE: z
     .string()

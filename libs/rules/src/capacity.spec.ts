@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BLOCK_SHARE_BPS, grantPace, NO_PACE, type Pace, sumOfPaces, wholeCapacity } from './capacity.ts';
+import {
+  BLOCK_SHARE_BPS,
+  grantPace,
+  isBookedOut,
+  MOST_BOOKED_BPS,
+  NO_PACE,
+  type Pace,
+  sumOfPaces,
+  wholeCapacity,
+} from './capacity.ts';
 
 const SMALL_BLOCKS = { blockGas: 3_000_000n, blockTimeMs: 1000, shareBps: BLOCK_SHARE_BPS, requestsPerMinute: 600n };
 const ORDER = { gas: 130_000n, requests: 4n };
@@ -52,4 +61,11 @@ describe('the pace of a job (design § 4a)', () => {
     const largest = grantPace(0.05, ORDER, whole, NO_PACE);
     expect(grantPace(138_240, ORDER, whole, largest?.pace ?? NO_PACE)?.slotMs).toBe(138_240);
   });
+});
+
+it('takes no further job once the set share of either resource is booked (design § 4a)', () => {
+  const all = { gasPerSecond: 1000n, requestsPerHour: 200n };
+  expect(isBookedOut(all, { gasPerSecond: 950n, requestsPerHour: 190n }, MOST_BOOKED_BPS)).toBe(false);
+  expect(isBookedOut(all, { gasPerSecond: 951n, requestsPerHour: 0n }, MOST_BOOKED_BPS)).toBe(true);
+  expect(isBookedOut(all, { gasPerSecond: 0n, requestsPerHour: 191n }, MOST_BOOKED_BPS)).toBe(true);
 });

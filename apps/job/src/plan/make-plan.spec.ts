@@ -40,6 +40,15 @@ describe('a published plan', () => {
   });
 });
 
+it('takes no new job beyond the share that may be booked, though half of what is free would do (design § 4a)', () => {
+  const roomy = termsFixture({ JOB_ORDER_REQUESTS_PER_MINUTE: '4000' });
+  const all = capacityOf(roomy, market);
+  const booked = { gasPerSecond: 0n, requestsPerHour: (all.requestsPerHour * 96n) / 100n };
+  expect(makePlan(roomy, { ...question, booked }).warnings).toContain('no_capacity');
+  const patient = termsFixture({ JOB_ORDER_REQUESTS_PER_MINUTE: '4000', JOB_MOST_BOOKED_BPS: '10000' });
+  expect(makePlan(patient, { ...question, booked }).warnings).not.toContain('no_capacity');
+});
+
 describe('the plan of a paid job', () => {
   it('keeps the price that was seen before the payment, whatever the pool says (design § 2.4)', () => {
     const seenPriceX96 = (BigInt(planFixture(HALF).purchase.seenPriceX96) * 99n) / 100n;

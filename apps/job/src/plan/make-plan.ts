@@ -1,6 +1,7 @@
 import type { AgreedPlan, JobPlan, MarketFactsMessage } from '@maker/contracts';
 import {
   DEFAULT_PLAN_LIMITS,
+  isBookedOut,
   type Pace,
   type Plan,
   type PlanLimits,
@@ -18,6 +19,7 @@ export interface PlanTerms {
   readonly limits: PlanLimits;
   readonly shareBps: bigint;
   readonly requestsPerMinute: bigint;
+  readonly mostBookedBps: bigint;
 }
 
 /** What is planned. */
@@ -46,6 +48,7 @@ export function planTerms(configuration: JobConfiguration): PlanTerms {
     },
     shareBps: BigInt(configuration.JOB_BLOCK_SHARE_BPS),
     requestsPerMinute: BigInt(configuration.JOB_ORDER_REQUESTS_PER_MINUTE),
+    mostBookedBps: BigInt(configuration.JOB_MOST_BOOKED_BPS),
   };
 }
 
@@ -57,12 +60,18 @@ export function capacityOf({ shareBps, requestsPerMinute }: PlanTerms, market: M
 
 /** The plan of a job before its payment, which may be one of a job that is not taken. Source: design § 4a. */
 export function makePlan(terms: PlanTerms, { market, booked, ...question }: PlanQuestion): Plan {
+  const whole = capacityOf(terms, market);
   return planJob({
     ...question,
     pools: market.pools.map(poolState),
     gasPriceWei: BigInt(market.gasPriceWei),
     deliveryGas: BigInt(market.deliveryGas),
-    capacity: { whole: capacityOf(terms, market), booked, requestsPerOrder: REQUESTS_PER_ORDER },
+    capacity: {
+      whole,
+      // Nothing is free for a new job then.
+      booked: isBookedOut(whole, booked, terms.mostBookedBps) ? whole : booked,
+      requestsPerOrder: REQUESTS_PER_ORDER,
+    },
     limits: terms.limits,
   });
 }
