@@ -375,7 +375,7 @@ describe('a job that its payer stops (design § 4)', () => {
     expect(await stop(jobId, stopSecret)).toEqual(first);
     expect(await rows('outbox', { jobId, type: 'job.cancel_requested' })).toHaveLength(1);
     expect((await client.request(getJobStatus, { jobId })).stopRequestedAt).toBeDefined();
-    const message = 'an operator cancelled the job';
+    const message = 'the job was cancelled';
     await deliver(executionFailed, jobId, { reason: 'cancelled', message, ordersPlaced: 3, returnedWei: '5' });
     const ended = { status: 'cancelled', failureReason: 'The payer stopped this job' };
     expect(await client.request(getJobStatus, { jobId })).toMatchObject(ended);
@@ -770,12 +770,13 @@ describe('operators (design § 4)', () => {
     expect(await rows('outbox', { jobId: active, type: 'job.cancel_requested' })).toHaveLength(1);
     const end = {
       reason: 'cancelled' as const,
-      message: 'an operator cancelled the job',
+      message: 'the job was cancelled',
       ordersPlaced: 3,
       returnedWei: '5',
     };
     await deliver(executionFailed, active, end);
-    expect(await client.request(getJobStatus, { jobId: active })).toMatchObject({ status: 'cancelled' });
+    const cancelled = { status: 'cancelled', failureReason: 'An operator cancelled this job' };
+    expect(await client.request(getJobStatus, { jobId: active })).toMatchObject(cancelled);
   });
 
   it('leave a line for every command before it is carried out and after, in the log and in the timeline', async () => {

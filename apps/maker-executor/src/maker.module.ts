@@ -38,8 +38,10 @@ import { RefundsRepository } from './refund/refunds.repository.ts';
 import { RefundDueHandler } from './refund-deposits/refund-due.handler.ts';
 import { SendRefunds } from './refund-deposits/send-refunds.ts';
 import { SettleEnded } from './refund-deposits/settle-ended.ts';
+import { SettleRest } from './refund-deposits/settle-rest.ts';
 import { SurplusExplained } from './refund-deposits/surplus-explained.ts';
 import { EndExecution } from './return-rest/end-execution.ts';
+import { EndLateExecution } from './return-rest/end-late-execution.ts';
 import { EndStoppedExecution } from './return-rest/end-stopped-execution.ts';
 import { ReturnRest } from './return-rest/return-rest.ts';
 import { SurplusPatience } from './return-rest/surplus-patience.ts';
@@ -156,8 +158,10 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       SurplusPatience,
       SurplusExplained,
       SendRefunds,
+      SettleRest,
       SettleEnded,
       EndExecution,
+      EndLateExecution,
       EndStoppedExecution,
       ReturnRest,
       ExecutionTick,

@@ -1,4 +1,4 @@
-import { type Job, STOPPED_BY_PAYER } from '../job/job.ts';
+import { CANCELLED_BY_OPERATOR, type Job, STOPPED_BY_PAYER } from '../job/job.ts';
 import { changeStatus, type JobChange } from '../job/job-change.ts';
 
 const STATUS_OF_REASON = {
@@ -18,7 +18,8 @@ export function failJob(
   message: string,
   nowMs: number,
 ): JobChange | undefined {
-  const failureReason = reason === 'cancelled' && job.stopRequestedAtMs !== undefined ? STOPPED_BY_PAYER : message;
+  const whoCancelled = job.stopRequestedAtMs === undefined ? CANCELLED_BY_OPERATOR : STOPPED_BY_PAYER;
+  const failureReason = reason === 'cancelled' ? whoCancelled : message;
   return changeStatus(job, STATUS_OF_REASON[reason], nowMs, { failureReason });
 }
 

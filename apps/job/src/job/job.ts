@@ -66,3 +66,6 @@ export function noDeposits(paymentAmountWei: bigint): DepositAssessment {
 
 /** What is told of a job that its payer ended, instead of what maker-executor says of a cancelled one. */
 export const STOPPED_BY_PAYER = 'The payer stopped this job';
+
+/** What the job answers about one that operators cancelled. */
+export const CANCELLED_BY_OPERATOR = 'An operator cancelled this job';

@@ -69,7 +69,7 @@ export interface Execution {
   readonly paused: { readonly reason: PauseReason; readonly since: Date } | null;
   /** An operator's pause, which stands beside the automatic one and ends by an operator's command only. */
   readonly operatorPause: { readonly by: string; readonly since: Date } | null;
-  /** An operator cancelled the job: no further order is placed. */
+  /** Its payer or an operator cancelled the job: no further order is placed. */
   readonly cancelled: boolean;
   /** There may be something to settle, whatever the phase: a refund is due, or the chain shows another balance. */
   readonly attention: boolean;

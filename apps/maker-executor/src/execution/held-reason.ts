@@ -10,6 +10,12 @@ export const DUST = 'it is too small to pay the gas of its own return';
 /** Why tokens stay whose delivery nothing in the wallet pays for. */
 export const NO_GAS = 'the wallet has no HYPE for the gas of the delivery';
 
+/** Why money stays that waited for something until the job's time was over. */
+export const TOO_LATE = 'it could not be sent before the latest end that was published';
+
+/** Why money stays that was under way at a job's end and came to nothing. */
+export const NOT_SENT = 'what was under way when the job ended was not carried out';
+
 /** The reasons of an execution's held money with one more, each once. */
 export function addReason(before: string | null, reason: string): string {
   const reasons = before?.split('; ') ?? [];

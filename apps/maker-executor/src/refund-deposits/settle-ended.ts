@@ -9,6 +9,7 @@ import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.t
 import { type Refund, unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { SendRefunds } from './send-refunds.ts';
+import { SettleRest } from './settle-rest.ts';
 import { SurplusExplained } from './surplus-explained.ts';
 
 /** Blocks between two checks of a wallet for which nothing is to be sent. */
@@ -28,6 +29,7 @@ export class SettleEnded implements PhaseStep {
     private readonly sending: SendRefunds,
     private readonly refunds: RefundsRepository,
     private readonly explained: SurplusExplained,
+    private readonly settleRest: SettleRest,
     private readonly writer: ExecutionWriter,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -65,7 +67,7 @@ export class SettleEnded implements PhaseStep {
   }
 
   private async rest(leased: LeasedExecution): Promise<LeasedExecution> {
-    const after = await this.writer.write(leased, { attention: false });
+    const after = await this.writer.write(await this.settleRest.settle(leased), { attention: false });
     this.forget(leased.execution.id);
     return after;
   }

@@ -44,20 +44,21 @@ export function unexplainedSurplus(
 }
 
 /**
- * What of the wallet's money belongs to refunds that are due, wei: nothing else is paid from it.
+ * What of the wallet's money belongs to refunds that are due, or that the job service is still to decide about, wei: nothing
+ * else is paid from it.
  * @param refunds every refund of the job
  */
 export function reservedForRefunds(
   execution: Pick<Execution, 'totals' | 'absorbedWei'>,
   refunds: readonly Refund[],
 ): bigint {
-  const due = refunds.filter(({ state }) => state === 'due');
-  const dueWei = due.reduce((sum, { amountWei }) => sum + amountWei, 0n);
+  const isOwed = ({ state }: Refund) => state === 'due' || state === 'reported';
+  const owedWei = refunds.filter(isOwed).reduce((sum, { amountWei }) => sum + amountWei, 0n);
   const cameWei = unexplainedSurplus(
     execution,
-    refunds.filter(({ state }) => state !== 'due'),
+    refunds.filter((refund) => !isOwed(refund)),
   );
-  return larger(0n, smaller(dueWei, cameWei));
+  return larger(0n, smaller(owedWei, cameWei));
 }
 
 /**

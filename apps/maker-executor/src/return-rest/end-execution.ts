@@ -1,5 +1,6 @@
 import { executionCompleted, executionFailed, refundHeld, refundPaid } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
+import { larger } from '@maker/rules';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -21,6 +22,15 @@ import type { TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { SurplusPatience } from './surplus-patience.ts';
 
+/** What belongs to an end beside the reason for what is held. */
+interface EndMore {
+  readonly entries?: readonly LedgerEntry[];
+  /** With `totals` as they are after these entries. */
+  readonly change?: ExecutionChange;
+  /** What transactions under way may still take from the wallet, wei: it is not held as well. */
+  readonly underWayWei?: bigint;
+}
+
 /** Ends an execution: checks the sums, sets apart what is held, and informs the job service. */
 @Injectable()
 export class EndExecution {
@@ -40,20 +50,19 @@ export class EndExecution {
 
   /**
    * @param heldReason why what is left stays for an operator; null where nothing is left, or nobody's dust
-   * @param more entries that belong to the end, and changes, `totals` with those entries among them
    */
   async end(
     leased: LeasedExecution,
     heldReason: string | null,
-    more: { readonly entries: readonly LedgerEntry[]; readonly change: ExecutionChange } = { entries: [], change: {} },
+    { entries: before = [], change = {}, underWayWei = 0n }: EndMore = {},
   ): Promise<LeasedExecution> {
     await this.check.addUp(leased);
-    const execution: Execution = { ...leased.execution, ...more.change };
+    const execution: Execution = { ...leased.execution, ...change };
     const { head } = leased;
     const endedAt = new Date(head.timestampMs);
     const refunds = await this.refunds.ofJob(execution.id);
     // What is due back to others stays free: it follows after the end.
-    const restWei = freeBalance(execution.totals) - reservedForRefunds(execution, refunds);
+    const restWei = larger(0n, freeBalance(execution.totals) - reservedForRefunds(execution, refunds) - underWayWei);
     const held = ledgerEntry(endId(execution), 'held', {
       jobId: execution.id,
       amountWei: heldReason === null ? 0n : restWei,
@@ -62,14 +71,14 @@ export class EndExecution {
       recordedAt: new Date(this.clock.now()),
     });
     const surplusWei = unexplainedSurplus(execution, refunds);
-    const entries = [...more.entries, ...(held.amountWei === 0n ? [] : [held])];
+    const entries = [...before, ...(held.amountWei === 0n ? [] : [held])];
     const totals = addEntries(leased.execution.totals, entries);
     const reason = heldReason === null ? execution.heldReason : addReason(execution.heldReason, heldReason);
     const ended: Execution = { ...execution, totals, heldReason: reason };
     const after = await this.writer.write(
       leased,
       {
-        ...more.change,
+        ...change,
         ...(refunds.some(({ state }) => state === 'due') && { attention: true }),
         attempts: null,
         totals,

@@ -11,6 +11,7 @@ import { PayFee } from '../pay-fee/pay-fee.ts';
 import { PlaceOrders } from '../place-orders/place-orders.ts';
 import { SendRefunds } from '../refund-deposits/send-refunds.ts';
 import { SettleEnded } from '../refund-deposits/settle-ended.ts';
+import { EndLateExecution } from '../return-rest/end-late-execution.ts';
 import { EndStoppedExecution } from '../return-rest/end-stopped-execution.ts';
 import { ReturnRest } from '../return-rest/return-rest.ts';
 import { LostTransactions } from '../track-transactions/lost-transactions.ts';
@@ -19,12 +20,17 @@ import { TransactionTracker } from '../track-transactions/transaction-tracker.ts
 /** Blocks after which transactions that lost theirs are not expected to be mined again by themselves. */
 const MINED_AGAIN_WITHIN_BLOCKS = 30;
 
+/** A process that finds a job when its latest end is over already was down, or nobody was there: it has this time to send what is to be sent. */
+const LATE_START_MS = 1_800_000;
+
 /** One tick of one execution at one block: settle what was sent, check, pause or resume, then do what its phase asks. */
 @Injectable()
 export class ExecutionTick {
   private readonly phases: Readonly<Record<ActivePhase, PhaseStep>>;
   /** Height at which a wallet was first found stopped, by job. */
   private readonly stoppedSince = new Map<string, number>();
+  /** When each job is ended whatever it waits for, ms of the chain's clock. */
+  private readonly endsAtMs = new Map<string, number>();
 
   constructor(
     private readonly tracker: TransactionTracker,
@@ -34,6 +40,7 @@ export class ExecutionTick {
     private readonly settleEnded: SettleEnded,
     private readonly lost: LostTransactions,
     private readonly stopped: EndStoppedExecution,
+    private readonly late: EndLateExecution,
     private readonly writer: ExecutionWriter,
     refunds: SendRefunds,
     payFee: PayFee,
@@ -58,13 +65,28 @@ export class ExecutionTick {
     const inTime = await this.placeOrders.endWhenOver(checked);
     const { execution, head } = inTime;
     this.stoppedSince.delete(execution.id);
+    if (this.isLate(inTime)) return (await this.late.end(inTime)).execution;
     const reason = chainPause(head);
-    if (reason) return (await this.pauses.set(inTime, reason)).execution;
+    if (reason) return isActivePhase(execution.phase) ? (await this.pauses.set(inTime, reason)).execution : execution;
     const waits = execution.paused?.reason;
     const resumed =
       waits === 'gas_guardrail' || waits === 'ledger_drift' ? await this.pauses.set(inTime, undefined) : inTime;
     if ((await this.operators.stop(resumed)) || this.check.isInDoubt(execution.id)) return resumed.execution;
     return this.advance(resumed);
+  }
+
+  /** Whether the published latest end is over; what an operator released later has none. */
+  private isLate({ execution, head }: LeasedExecution): boolean {
+    const { id, phase, plan, releasedAt } = execution;
+    if (!isActivePhase(phase) || releasedAt !== null) {
+      this.endsAtMs.delete(id);
+      return false;
+    }
+    const latestMs = plan.latestEndAt.getTime();
+    const endsAtMs =
+      this.endsAtMs.get(id) ?? (head.timestampMs < latestMs ? latestMs : head.timestampMs + LATE_START_MS);
+    this.endsAtMs.set(id, endsAtMs);
+    return head.timestampMs >= endsAtMs;
   }
 
   /** Goes on when all that was final is so again, and ledger and chain agree; until then nothing is signed. */

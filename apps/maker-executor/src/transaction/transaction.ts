@@ -1,4 +1,5 @@
 import type { PoolTrade } from '@maker/chain';
+import { larger } from '@maker/rules';
 import type { Address, Hash, Hex } from 'viem';
 import type { TransactionState } from './transaction-state.ts';
 
@@ -108,6 +109,13 @@ export function currentAttempt(transaction: TransactionRecord): Attempt {
 export function isShort({ terms, inclusion }: Pick<TransactionRecord, 'terms' | 'inclusion'>): boolean {
   if (!terms || !inclusion?.succeeded) return false;
   return inclusion.receivedTokens < terms.minimumTokens;
+}
+
+/** The most that it takes, or may still take, from its wallet, gas included, wei. */
+export function mostTaken({ inclusion, attempts, gasLimit }: TransactionRecord): bigint {
+  if (inclusion) return inclusion.movedWei + inclusion.gasWei;
+  const costs = attempts.map(({ valueWei, maxFeePerGasWei }) => valueWei + BigInt(gasLimit) * maxFeePerGasWei);
+  return costs.reduce(larger, 0n);
 }
 
 /** Whether it is in a block and did nothing but cost gas. */

@@ -1,0 +1,172 @@
+import { reconcileJob, setPause } from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import type { INestMicroservice } from '@nestjs/common';
+import type { Address } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
+import { EVENTUALLY, MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { Broadcaster } from '../send/broadcaster.ts';
+import type { TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
+
+const GWEI = 1_000_000_000n;
+
+/** From a job's start to its latest end, s. */
+const LASTS_SECONDS = 1200;
+
+let stage: MakerStage;
+
+beforeAll(async () => {
+  stage = await MakerStage.start();
+});
+
+afterEach(() => stage.stopMakers());
+
+afterAll(() => stage?.stop());
+
+async function paidJob(): Promise<PaidJob> {
+  const { timestamp } = await stage.client.getBlock();
+  const latestEndAt = new Date((Number(timestamp) + LASTS_SECONDS) * 1000).toISOString();
+  const plan = await stage.plan({ slotMs: 1000, latestEndAt }, { tradingMs: (LASTS_SECONDS / 2) * 1000 });
+  return stage.paidJob(stage.chain.tokens.both, { plan });
+}
+
+const untilLatestEnd = () => stage.client.increaseTime({ seconds: LASTS_SECONDS });
+
+const ask = () => stage.jobs.app.get(RequestClient);
+
+function reconciled({ jobId, wallet }: PaidJob) {
+  return ask().request(reconcileJob, { jobId, walletAddress: wallet.toLowerCase() as Address });
+}
+
+async function expectAccounted(job: PaidJob): Promise<void> {
+  const { feeWei, tradedWei, gasWei, returnedWei, heldWei, ordersPlaced, transfers } = await stage.receiptOf(job);
+  const paidFee = transfers.some(({ kind, status }) => kind === 'fee' && status === 'final') ? BigInt(feeWei) : 0n;
+  const sums = [tradedWei, gasWei, returnedWei, heldWei].reduce((sum, wei) => sum + BigInt(wei), paidFee);
+  expect(sums).toBe(job.depositWei);
+  expect(await stage.balance(job.wallet)).toBe(BigInt(heldWei));
+  expect(await stage.tokensOf(job, job.payer)).toBeGreaterThanOrEqual(ordersPlaced > 0 ? 1n : 0n);
+}
+
+/** All is settled, and what operators release of it reaches the payer: nothing is left. */
+async function expectReleasable(job: PaidJob): Promise<void> {
+  const settled = async () => {
+    const { verdict, chainWei, heldWei } = await reconciled(job);
+    expect({ verdict, heldWei }).toEqual({ verdict: 'equal', heldWei: chainWei });
+  };
+  await vi.waitFor(settled, EVENTUALLY);
+  await stage.release(job);
+  await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+  await vi.waitFor(() => expectAccounted(job), SOON);
+}
+
+/** Transactions of one kind reach no node. @returns when one of them is signed, and lets them go out */
+function holdBack(maker: INestMicroservice, purpose: TransactionPurpose) {
+  const broadcaster = maker.get(Broadcaster);
+  const { promise: signed, resolve } = Promise.withResolvers<void>();
+  const broadcast = async (leased: LeasedExecution, transactions: readonly TransactionRecord[]) => {
+    if (!transactions.some((transaction) => transaction.purpose === purpose))
+      return Broadcaster.prototype.broadcast.call(broadcaster, leased, transactions);
+    resolve();
+    return leased;
+  };
+  Object.assign(broadcaster, { broadcast });
+  return { signed, letGo: () => Reflect.deleteProperty(broadcaster, 'broadcast') };
+}
+
+describe('the published latest end (design § 4: every job ends by itself)', () => {
+  it.each([
+    ['fee', 'failed', 'technical'],
+    ['order', 'failed', 'technical'],
+    ['delivery', 'failed', 'cancelled'],
+  ] as const)(
+    'comes while a %s stays in no block: what is not under way is held, and what was is settled afterwards',
+    async (purpose, kind, reason) => {
+      const { signed, letGo } = holdBack(await stage.startMaker(), purpose);
+      const job = await paidJob();
+      if (purpose === 'delivery') {
+        await stage.placed(job, 1);
+        await stage.jobs.cancel(job.jobId);
+      }
+      await signed;
+      await untilLatestEnd();
+      expect(await stage.ended(job)).toMatchObject({ kind, data: { reason } });
+      expect((await stage.receiptOf(job)).heldReason).toMatch(/latest end/);
+      letGo();
+      await expectReleasable(job);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'comes while the return stays in no block: its HYPE is not held as well, and arrives when the block does',
+    async () => {
+      const { signed, letGo } = holdBack(await stage.startMaker(), 'return');
+      const job = await paidJob();
+      await stage.placed(job, 1);
+      await stage.jobs.cancel(job.jobId);
+      await signed;
+      await untilLatestEnd();
+      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+      expect((await stage.receiptOf(job)).heldReason).toBeUndefined();
+      expect((await reconciled(job)).heldWei).toBe('0');
+      letGo();
+      await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+      await vi.waitFor(() => expectAccounted(job), SOON);
+      expect(await stage.balance(job.payer)).toBe(BigInt((await stage.receiptOf(job)).returnedWei));
+    },
+    RUN_MS,
+  );
+
+  it(
+    'comes while an operator has paused all jobs',
+    async () => {
+      await stage.startMaker();
+      const job = await paidJob();
+      await stage.placed(job, 1);
+      await ask().request(setPause, { operator: 'spec' });
+      await untilLatestEnd();
+      expect(await stage.ended(job)).toMatchObject({
+        kind: 'completed',
+        data: { heldReason: expect.stringMatching(/latest end/) },
+      });
+      await stage.command({ action: 'resume_all' });
+      await expectReleasable(job);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'comes while gas is above what is ever paid',
+    async () => {
+      await stage.startMaker();
+      const job = await paidJob();
+      await stage.placed(job, 1);
+      const paused = async () => (await stage.receiptOf(job)).paused?.reason;
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 5000n * GWEI });
+      await expect.poll(paused, SOON).toBe('gas_guardrail');
+      await untilLatestEnd();
+      expect(await stage.ended(job)).toMatchObject({ data: { heldReason: expect.stringMatching(/latest end/) } });
+      expect(await paused()).toBeUndefined();
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI });
+      await expectReleasable(job);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'passed while no process ran: the next one still has the time to send all',
+    async () => {
+      const maker = await stage.startMaker();
+      const job = await paidJob();
+      await stage.placed(job, 1);
+      await stage.crash(maker);
+      await untilLatestEnd();
+      await stage.startMaker();
+      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
+      expect((await stage.receiptOf(job)).heldReason).toBeUndefined();
+      expect(await stage.balance(job.wallet)).toBe(0n);
+      await expectAccounted(job);
+    },
+    RUN_MS,
+  );
+});
