@@ -6,6 +6,7 @@ import {
   executionCompleted,
   executionFailed,
   executionPaused,
+  findKnownDeposits,
   findUsedAddresses,
   getJobPayment,
   getJobStatus,
@@ -14,7 +15,6 @@ import {
   JOB_CHANGES_SUBJECT,
   type JobChanges,
   listJobs,
-  listKnownDeposits,
   listOperatorActions,
   type MarketFactsMessage,
   makePlan,
@@ -584,9 +584,13 @@ describe('a payment that a reorganisation takes back (design § 4)', () => {
     await deliver(paymentReceived, jobId, { ...late, occurrence: 2 });
     expect(await returnsDue(jobId)).toHaveLength(2);
     expect((await client.request(getJobStatus, { jobId })).returns).toMatchObject([{ status: 'due', amountWei: '5' }]);
-    const { depositIds, returnIds } = await client.request(listKnownDeposits, { jobId });
+    const { depositIds, returnIds } = await client.request(findKnownDeposits, {
+      jobId,
+      depositIds: [late.depositId, 'never seen'],
+    });
     expect(depositIds).toEqual([late.depositId]);
-    expect(returnIds).toHaveLength(2);
+    const [, again] = await returnsDue(jobId);
+    expect(returnIds).toEqual([again?.data.returnId]);
   });
 
   function passedAt() {

@@ -4,11 +4,11 @@ import {
   executionFailed,
   executionPaused,
   executionResumed,
+  findKnownDeposits,
   fundsReleased,
   jobActivated,
   jobCancelRequested,
   listCreditedDeposits,
-  listKnownDeposits,
   refundDue,
   refundHeld,
   refundPaid,
@@ -64,7 +64,7 @@ class ExplanationsHandler {
     return { completeToBlock, deposits: [...ids, ...(this.explanations.transfers.get(jobId) ?? [])] };
   }
 
-  @HandleRequest(listKnownDeposits)
+  @HandleRequest(findKnownDeposits)
   known() {
     return { depositIds: this.explanations.known, returnIds: [] };
   }

@@ -34,6 +34,7 @@ import { PlaceOrders } from './place-orders/place-orders.ts';
 import { ReceiptHandler } from './receipt/receipt.handler.ts';
 import { SignedReceiptHandler } from './receipt/signed-receipt.handler.ts';
 import { SignedReceipts } from './receipt/signed-receipts.ts';
+import { CreditedDeposits } from './refund/credited-deposits.ts';
 import { RefundsRepository } from './refund/refunds.repository.ts';
 import { RefundDueHandler } from './refund-deposits/refund-due.handler.ts';
 import { SendRefunds } from './refund-deposits/send-refunds.ts';
@@ -156,6 +157,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       PlaceOrders,
       Deliver,
       SurplusPatience,
+      CreditedDeposits,
       SurplusExplained,
       SendRefunds,
       SettleRest,

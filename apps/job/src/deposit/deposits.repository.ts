@@ -106,9 +106,10 @@ export class DepositsRepository implements OnModuleInit {
     return (await this.deposits.exists({ jobId, claimedBy: PAYS_FOR_JOB }).session(session)) !== null;
   }
 
-  /** Ids of every deposit of a job that was ever heard of. */
-  async idsOfJob(jobId: string): Promise<string[]> {
-    return (await this.deposits.find({ jobId }, { _id: 1 }).lean<DepositRow[]>()).map(({ _id }) => _id);
+  /** Of these deposits of a job, those that were heard of, each with what it is for; undefined where that is not decided. */
+  async claims(jobId: string, depositIds: readonly string[]): Promise<Map<string, string | undefined>> {
+    const rows = await this.deposits.find({ _id: { $in: depositIds }, jobId }, { claimedBy: 1 }).lean<DepositRow[]>();
+    return new Map(rows.map(({ _id, claimedBy }) => [_id, claimedBy]));
   }
 }
 

@@ -1,21 +1,24 @@
-import { listKnownDeposits } from '@maker/contracts';
+import { findKnownDeposits } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
+import type { z } from 'zod';
+import { PAYS_FOR_JOB } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
-import { RefundsRepository } from '../refund/refunds.repository.ts';
 
-/** Answers which deposits of a job were heard of, and which refunds were begun. */
+/** Answers which of some deposits of a job were heard of, and which refunds were begun of them. */
 @Controller()
 export class KnownDepositsHandler {
-  constructor(
-    private readonly deposits: DepositsRepository,
-    private readonly refunds: RefundsRepository,
-  ) {}
+  constructor(private readonly deposits: DepositsRepository) {}
 
-  @HandleRequest(listKnownDeposits)
-  async list({ jobId }: { jobId: string }) {
-    // In this order: a refund is begun in the transaction that records its deposit.
-    const depositIds = await this.deposits.idsOfJob(jobId);
-    return { depositIds, returnIds: await this.refunds.idsOfJob(jobId) };
+  @HandleRequest(findKnownDeposits)
+  async find({ jobId, depositIds }: z.output<typeof findKnownDeposits.request>) {
+    const claims = await this.deposits.claims(jobId, depositIds);
+    const returnIds = new Set([...claims.values()].filter(isRefund));
+    return { depositIds: [...claims.keys()], returnIds: [...returnIds] };
   }
+}
+
+/** Whether what a deposit is for is a refund, by its id. */
+function isRefund(claim: string | undefined): claim is string {
+  return claim !== undefined && claim !== PAYS_FOR_JOB;
 }

@@ -99,11 +99,6 @@ export class RefundsRepository implements OnModuleInit {
     return rows.map(fromRow).reverse();
   }
 
-  /** Ids of every refund that was ever begun for a job. */
-  async idsOfJob(jobId: string): Promise<string[]> {
-    return (await this.refunds.find({ jobId }, { _id: 1 }).lean<RefundRow[]>()).map(({ _id }) => _id);
-  }
-
   /** Refunds of several jobs, by job. */
   async ofJobs(jobIds: readonly string[]): Promise<ReadonlyMap<string, Refund[]>> {
     const rows = await this.refunds

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
 import { derivedPlan } from '../execution/execution-plan.ts';
 import { startExecution } from '../execution/new-execution.ts';
+import type { Refund } from '../refund/refund.ts';
 import { explainReconciliation, type WalletFacts } from './explain-reconciliation.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -23,7 +24,7 @@ const { execution } = startExecution(
   new Date(0),
 );
 
-const explain = (facts: Partial<WalletFacts>, known: Execution | undefined = execution) =>
+const explain = (facts: Partial<WalletFacts>, known: Execution | undefined = execution, refunds: Refund[] = []) =>
   explainReconciliation(
     {
       jobId,
@@ -36,7 +37,7 @@ const explain = (facts: Partial<WalletFacts>, known: Execution | undefined = exe
       ...facts,
     },
     known,
-    [],
+    refunds,
   );
 
 describe('explainReconciliation (design § 5: ledger and chain to the wei)', () => {
@@ -55,6 +56,13 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
       'the ledger: 0.75 HYPE came = fee 0 + orders 0 + gas 0 + returned 0 + held 0 + free 0.75',
       '0.25 HYPE came that no known deposit explains',
     ]);
+  });
+
+  it('names the newest returns only, of which strangers can cause any number', () => {
+    const refunds = Array.from({ length: 10_000 }, (_, index) => ({ id: `r${index}`, amountWei: 1n, state: 'due' }));
+    const { explanation } = explain({}, execution, refunds as Refund[]);
+    expect(explanation.length).toBeLessThan(60);
+    expect(explanation.join('\n')).toMatch(/10000 returns in all[\s\S]*r9999/);
   });
 
   it('says how much is missing, and that the wallet is stopped', () => {

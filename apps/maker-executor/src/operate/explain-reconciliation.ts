@@ -18,6 +18,9 @@ export interface WalletFacts {
   readonly openTransactions: number;
 }
 
+/** Refunds that are named one by one; strangers can cause any number of them. */
+const MOST_REFUNDS_NAMED = 50;
+
 type Verdict = ReconciliationResponse['verdict'];
 
 /**
@@ -74,7 +77,10 @@ function bookLines({ totals, absorbedWei, heldReason }: Execution, refunds: read
     `the ledger: ${formatHype(came)} HYPE came = ${spent.join(' + ')}`,
     ...(heldReason === null ? [] : [`held because ${heldReason}`]),
     ...(unexplainedWei > 0n ? [`${formatHype(unexplainedWei)} HYPE came that no known deposit explains`] : []),
-    ...refunds.map(({ id, amountWei, state }) => `return ${id} of ${formatHype(amountWei)} HYPE: ${state}`),
+    ...(refunds.length > MOST_REFUNDS_NAMED ? [`${refunds.length} returns in all; these are the newest:`] : []),
+    ...refunds
+      .slice(-MOST_REFUNDS_NAMED)
+      .map(({ id, amountWei, state }) => `return ${id} of ${formatHype(amountWei)} HYPE: ${state}`),
   ];
 }
 

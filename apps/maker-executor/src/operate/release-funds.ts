@@ -21,6 +21,7 @@ import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { affordableFees, transferFees } from '../send/fees.ts';
 import { GAS_LIMIT_CAP } from '../send/gas.ts';
 import { decideRelease, holdsNothing, holdsTokens } from './decide-release.ts';
+import { releasedParts } from './released-parts.ts';
 
 /** A command about held money. */
 export type ReleaseCommand = Extract<SignedText, { action: 'return' | 'release' }>;
@@ -92,9 +93,9 @@ export class ReleaseFunds {
       await write(outcome, session);
       await this.executions.change(stored, change, session);
       await this.ledger.append(entries, session);
-      for (const refund of held) await this.refunds.enter(refund, 'released', session);
-      const data = { to, amountWei: amountWei.toString(), returnIds: held.map(({ id }) => id) };
-      await this.outbox.record(fundsReleased, { jobId, data }, session);
+      await this.refunds.releaseHeld(jobId, held.length, session);
+      for (const part of releasedParts(amountWei, held))
+        await this.outbox.record(fundsReleased, { jobId, data: { to, ...part } }, session);
     });
     this.claims.wake();
     return outcome;

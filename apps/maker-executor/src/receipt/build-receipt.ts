@@ -12,7 +12,9 @@ const UNKNOWN_TOKEN = { symbol: '', decimals: 18 };
 
 /** What is kept of a job beside its execution. */
 export interface BesideExecution {
+  /** The fee, and the newest of the others, by nonce. */
   readonly transfers: readonly TransactionRecord[];
+  readonly transfersInAll: number;
   /** The newest, oldest first. */
   readonly pauses: readonly Pause[];
   readonly inAll: number;
@@ -23,7 +25,7 @@ export interface BesideExecution {
 /** What the maker did so far for a job, as the payer sees it. Source: design § 2.6. */
 export function buildReceipt(execution: Execution, beside: BesideExecution): Receipt {
   const { totals, plan, ending } = execution;
-  const { transfers, pauses, inAll, byOperator } = beside;
+  const { transfers, transfersInAll, pauses, inAll, byOperator } = beside;
   const paused = execution.paused ?? (byOperator && { reason: 'operator' as const, since: byOperator.since });
   const trades = execution.phase === 'trading' && !paused;
   return {
@@ -47,6 +49,7 @@ export function buildReceipt(execution: Execution, beside: BesideExecution): Rec
     ...(execution.heldReason !== null && { heldReason: execution.heldReason }),
     ...(execution.returnAddress !== null && { returnAddress: execution.returnAddress }),
     transfers: transfers.map(toTransfer),
+    transfersInAll,
     rules: {
       ...plan,
       tradingEndsAt: plan.tradingEndsAt.toISOString(),

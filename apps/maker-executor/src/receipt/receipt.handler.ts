@@ -1,4 +1,4 @@
-import { getReceipt, listOrders, MOST_RECEIPT_PAUSES } from '@maker/contracts';
+import { getReceipt, listOrders, MOST_RECEIPT_PAUSES, MOST_RECEIPT_TRANSFERS } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
@@ -23,10 +23,16 @@ export class ReceiptHandler {
   async receipt({ jobId }: { jobId: string }) {
     const execution = await this.executions.find(jobId);
     if (!execution) return { receipt: null };
-    const transfers = await this.transactions.ofPurposes(jobId, ['fee', 'delivery', 'return']);
+    const fee = await this.transactions.ofPurposes(jobId, ['fee']);
+    const others = await this.transactions.newest(jobId, ['delivery', 'return'], MOST_RECEIPT_TRANSFERS - 1);
     const pauses = await this.pauses.newest(execution, MOST_RECEIPT_PAUSES);
     return {
-      receipt: buildReceipt(execution, { transfers, ...pauses, byOperator: await this.operators.of(execution) }),
+      receipt: buildReceipt(execution, {
+        transfers: [...fee, ...others.transactions],
+        transfersInAll: fee.length + others.inAll,
+        ...pauses,
+        byOperator: await this.operators.of(execution),
+      }),
     };
   }
 

@@ -1,5 +1,3 @@
-import { listCreditedDeposits } from '@maker/contracts';
-import { RequestClient } from '@maker/messaging';
 import { addOrder, contentHashOfPages, NO_ORDERS, type ReceiptHead, type SignedOrder } from '@maker/receipt';
 import { Clock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,6 +7,7 @@ import type { Execution } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { OrdersRepository } from '../order/orders.repository.ts';
 import { PausesRepository } from '../pause/pauses.repository.ts';
+import { CreditedDeposits } from '../refund/credited-deposits.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import type { PolicyLimits } from '../send/policy.ts';
 import { ReceiptSigner } from '../send/receipt-signer.ts';
@@ -60,7 +59,7 @@ export class SignedReceipts {
     private readonly transactions: TransactionsRepository,
     private readonly refunds: RefundsRepository,
     private readonly pauses: PausesRepository,
-    private readonly requests: RequestClient,
+    private readonly credited: CreditedDeposits,
     private readonly chain: ChainAccess,
     private readonly signer: ReceiptSigner,
     private readonly clock: Clock,
@@ -119,12 +118,12 @@ export class SignedReceipts {
 
   private async besideOrders(execution: Execution): Promise<Omit<HeadSources, 'orders' | 'newestOrder' | 'venues'>> {
     const { id: jobId } = execution;
-    const [transfers, open, refunds, pauses, { deposits }] = await Promise.all([
+    const [transfers, open, refunds, pauses, deposits] = await Promise.all([
       this.transactions.ofPurposes(jobId, ['fee', 'delivery', 'return']),
       this.transactions.open(jobId),
       this.refunds.ofJob(jobId),
       this.pauses.ofJob(execution),
-      this.requests.request(listCreditedDeposits, { jobId }),
+      this.credited.all(jobId),
     ]);
     return {
       execution,

@@ -1,8 +1,9 @@
-import { listCreditedDeposits, listKnownDeposits } from '@maker/contracts';
+import { findKnownDeposits } from '@maker/contracts';
 import { RequestClient, RequestFailedError } from '@maker/messaging';
 import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { CreditedDeposits } from '../refund/credited-deposits.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 
 /**
@@ -15,6 +16,7 @@ import { RefundsRepository } from '../refund/refunds.repository.ts';
 export class SurplusExplained {
   constructor(
     private readonly requests: RequestClient,
+    private readonly credited: CreditedDeposits,
     private readonly refunds: RefundsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -22,25 +24,18 @@ export class SurplusExplained {
   /** @param atBlock block whose state showed the money */
   async isComplete(jobId: string, atBlock: number): Promise<boolean> {
     try {
-      const credited = await this.requests.request(listCreditedDeposits, { jobId });
-      if (credited.completeToBlock < atBlock) return false;
-      const known = await this.requests.request(listKnownDeposits, { jobId });
-      const creditedIds = credited.deposits.map(({ depositId }) => depositId);
-      if (!contains(known.depositIds, creditedIds)) return false;
-      const refunds = await this.refunds.ofJob(jobId);
-      return contains(
-        refunds.map(({ id }) => id),
-        known.returnIds,
-      );
+      for await (const { completeToBlock, deposits } of this.credited.pages(jobId)) {
+        if (completeToBlock < atBlock) return false;
+        const depositIds = deposits.map(({ depositId }) => depositId);
+        const known = await this.requests.request(findKnownDeposits, { jobId, depositIds });
+        if (known.depositIds.length < depositIds.length) return false;
+        if (!(await this.refunds.areKnown(known.returnIds))) return false;
+      }
+      return true;
     } catch (error) {
       if (!(error instanceof RequestFailedError)) throw error;
       this.logger.debug({ err: error, jobId }, 'those who could explain the money do not answer; it waits');
       return false;
     }
   }
-}
-
-function contains(all: readonly string[], some: readonly string[]): boolean {
-  const set = new Set(all);
-  return some.every((one) => set.has(one));
 }

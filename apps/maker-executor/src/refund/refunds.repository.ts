@@ -34,6 +34,17 @@ export class RefundsRepository implements OnModuleInit {
     return this.refunds.list(filter, { sort: { recordedAt: 1, _id: 1 } });
   }
 
+  /** Whether every one of some refunds has been heard of. */
+  async areKnown(ids: readonly string[]): Promise<boolean> {
+    return (await this.refunds.rows.countDocuments({ _id: { $in: [...ids] } })) === ids.length;
+  }
+
+  /** All that are held for a job are on their way by an operator's command. @throws Error where it was not so many */
+  async releaseHeld(jobId: string, count: number, session: ClientSession): Promise<void> {
+    const matched = await this.refunds.update({ jobId, state: 'held' }, { $set: { state: 'released' } }, session);
+    if (matched !== count) throw new Error(`${matched} returns of ${jobId} were held, not ${count}`);
+  }
+
   /** @throws Error where it is no longer in the state that the decision saw */
   async enter(refund: Refund, state: RefundState, session: ClientSession, change: Partial<Refund> = {}): Promise<void> {
     const matched = await this.refunds.update(

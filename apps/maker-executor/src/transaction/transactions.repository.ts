@@ -51,6 +51,20 @@ export class TransactionsRepository implements OnModuleInit {
     return this.transactions.list({ jobId, purpose: { $in: [...purposes] } }, { sort: { nonce: 1 } });
   }
 
+  /** The newest transactions of a job for some purposes, by nonce, and how many there are in all. */
+  async newest(
+    jobId: string,
+    purposes: readonly TransactionPurpose[],
+    most: number,
+  ): Promise<{ readonly transactions: readonly TransactionRecord[]; readonly inAll: number }> {
+    const filter = { jobId, purpose: { $in: [...purposes] } };
+    const [newest, inAll] = await Promise.all([
+      this.transactions.list(filter, { sort: { nonce: -1 }, limit: most }),
+      this.transactions.rows.countDocuments(filter),
+    ]);
+    return { transactions: newest.toReversed(), inAll };
+  }
+
   /** Final transactions, from the newest block down; of one job, or of all. */
   finalFromNewest(jobId?: string): AsyncGenerator<TransactionRecord> {
     if (jobId !== undefined) return this.transactions.each({ jobId, state: 'final' }, { nonce: -1 });

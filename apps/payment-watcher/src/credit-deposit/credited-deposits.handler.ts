@@ -1,6 +1,7 @@
-import { type CreditedDeposit, listCreditedDeposits } from '@maker/contracts';
+import { type CreditedDeposit, listCreditedDeposits, MOST_DEPOSITS_TOLD } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { Deposit } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
@@ -18,14 +19,14 @@ export class CreditedDepositsHandler {
   ) {}
 
   @HandleRequest(listCreditedDeposits)
-  async list({ jobId }: { jobId: string }) {
+  async list({ jobId, after = '' }: z.output<typeof listCreditedDeposits.request>) {
     const watch = await this.watches.findByJob(jobId);
     if (watch?.scannedFromBlock === undefined) return { completeToBlock: -1, deposits: [] };
     // In this order: what is scanned after the first question can only add to the answers.
     const { blocks } = await this.cursor.read();
     const confirmed = blocks.at(-1 - this.configuration.CHAIN_CONFIRMATIONS)?.number ?? -1;
     const undecided = await this.deposits.firstUndecidedBlock(watch.address);
-    const credited = await this.deposits.credited(watch.address);
+    const credited = await this.deposits.creditedAfter(watch.address, after, MOST_DEPOSITS_TOLD);
     return {
       completeToBlock: undecided === undefined ? confirmed : Math.min(confirmed, undecided - 1),
       deposits: credited.map(toCredited),

@@ -51,6 +51,7 @@ const schema = new Schema<DepositRow>(
   { collection: 'deposits', versionKey: false },
 );
 schema.index({ address: 1, blockNumber: 1 });
+schema.index({ address: 1, _id: 1 });
 schema.index({ state: 1, seenAtBlock: 1 });
 
 /** Seen for the first time: nothing was ever told of it. */
@@ -149,6 +150,12 @@ export class DepositsRepository {
   /** Credited deposits of an address. */
   async credited(address: Address): Promise<Deposit[]> {
     return (await this.rows.find({ address, state: 'credited' }).lean()).map(toDeposit);
+  }
+
+  /** A page of the credited deposits of an address, by the order of their ids. */
+  async creditedAfter(address: Address, after: string, limit: number): Promise<Deposit[]> {
+    const filter = { address, state: 'credited' as const, _id: { $gt: after } };
+    return (await this.rows.find(filter).sort({ _id: 1 }).limit(limit).lean()).map(toDeposit);
   }
 
   /** @returns false when it was credited before, or is no longer there */

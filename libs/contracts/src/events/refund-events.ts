@@ -58,7 +58,13 @@ export const refundHeld = defineEvent(
   }),
 );
 
-/** An operator released what was held for a job, and it is on its way out. From maker-executor; read by job. */
+/** Refunds in one {@link fundsReleased}: strangers can cause any number of them, and a message holds only so many. */
+export const MOST_RETURNS_RELEASED = 500;
+
+/**
+ * An operator released what was held for a job, and it is on its way out. Where that is a great many refunds, it is told by
+ * several events, whose amounts add up. From maker-executor; read by job.
+ */
 export const fundsReleased = defineEvent(
   'funds.released',
   z.object({ to: z.string(), amountWei: weiSchema, returnIds: z.array(z.string()) }),

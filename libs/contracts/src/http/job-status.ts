@@ -66,6 +66,9 @@ export type ReceiptPause = z.infer<typeof receiptPauseSchema>;
 /** Pauses that a receipt lists: the newest ones, oldest first. */
 export const MOST_RECEIPT_PAUSES = 200;
 
+/** Transfers that a receipt tells of: each deposit of a stranger that goes back is one. */
+export const MOST_RECEIPT_TRANSFERS = 300;
+
 /** What the maker did so far for a job. Source: design § 2.6. */
 export const receiptSchema = z.object({
   depositWei: weiSchema,
@@ -92,7 +95,10 @@ export const receiptSchema = z.object({
   heldWei: weiSchema,
   heldReason: z.string().optional(),
   returnAddress: z.string().optional(),
+  /** The fee, and the newest of the others: see {@link MOST_RECEIPT_TRANSFERS}. */
   transfers: z.array(receiptTransferSchema),
+  /** How many there were in all. */
+  transfersInAll: z.number().int().nonnegative().optional(),
   /** The plan by which the job trades, and how long an order is valid. */
   rules: agreedPlanSchema.extend({ orderLifeSeconds: z.number().int().positive() }).optional(),
   /** See {@link MOST_RECEIPT_PAUSES}. */

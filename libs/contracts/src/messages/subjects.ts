@@ -106,24 +106,30 @@ export const creditedDepositSchema = z.object({
 });
 export type CreditedDeposit = z.output<typeof creditedDepositSchema>;
 
+/** Deposits in one message: anyone may send any number of them to a public address, and a message holds only so many. */
+export const MOST_DEPOSITS_TOLD = 500;
+
 /**
- * Answered by payment-watcher: which money it has credited for a job, and up to which block that is all there is. Who
- * finds more on the chain can tell by it whether that will still be explained.
+ * Answered by payment-watcher: which money it has credited for a job, a page by the order of the ids, and up to which block
+ * that is all there is. Who finds more on the chain can tell by it whether that will still be explained.
  */
 export const listCreditedDeposits = contract(
   'payment-watcher.deposits.list',
-  byJob,
+  byJob.extend({
+    /** The last id of the page before. */
+    after: z.string().optional(),
+  }),
   z.object({
-    /** Every plain transfer in blocks up to this one is in the list; -1 before the first. */
+    /** Every plain transfer in blocks up to this one is in this page, or in one after it; -1 before the first. */
     completeToBlock: z.number().int(),
-    deposits: z.array(creditedDepositSchema),
+    deposits: z.array(creditedDepositSchema).max(MOST_DEPOSITS_TOLD),
   }),
 );
 
-/** Answered by job: the deposits that it has heard of, and the returns that it has begun. */
-export const listKnownDeposits = contract(
-  'job.deposits.list',
-  byJob,
+/** Answered by job: which of some deposits it has heard of, and the returns that it has begun of them. */
+export const findKnownDeposits = contract(
+  'job.deposits.find',
+  byJob.extend({ depositIds: z.array(z.string()).max(MOST_DEPOSITS_TOLD) }),
   z.object({ depositIds: z.array(z.string()), returnIds: z.array(z.string()) }),
 );
 
@@ -166,7 +172,7 @@ export const REQUEST_SUBJECTS: readonly string[] = [
   getSignedReceipt,
   listSignedOrders,
   listCreditedDeposits,
-  listKnownDeposits,
+  findKnownDeposits,
   ...EVENT_SOURCES.map(listEvents),
 ]
   .map(({ subject }) => subject)

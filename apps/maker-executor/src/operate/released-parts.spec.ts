@@ -1,0 +1,20 @@
+import { MOST_RETURNS_RELEASED } from '@maker/contracts';
+import { expect, it } from 'vitest';
+import { releasedParts } from './released-parts.ts';
+
+const refunds = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `r${index}`, amountWei: 2n }));
+
+it('tells of a release by one event, also where no refund is part of it', () => {
+  expect(releasedParts(9n, [])).toEqual([{ amountWei: '9', returnIds: [] }]);
+  expect(releasedParts(9n, refunds(2))).toEqual([{ amountWei: '9', returnIds: ['r0', 'r1'] }]);
+});
+
+it('tells of any number of refunds in messages of bounded size, whose amounts add up (design § 4)', () => {
+  const count = MOST_RETURNS_RELEASED * 20 + 1;
+  const amountWei = BigInt(count) * 2n + 5n;
+  const parts = releasedParts(amountWei, refunds(count));
+  expect(parts).toHaveLength(21);
+  for (const { returnIds } of parts) expect(returnIds.length).toBeLessThanOrEqual(MOST_RETURNS_RELEASED);
+  expect(parts.flatMap(({ returnIds }) => returnIds)).toEqual(refunds(count).map(({ id }) => id));
+  expect(parts.reduce((sum, part) => sum + BigInt(part.amountWei), 0n)).toBe(amountWei);
+});
