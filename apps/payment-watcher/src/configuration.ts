@@ -17,6 +17,8 @@ export const paymentWatcherEnvironment = z.object({
   ...hyperCoreEnvironment,
   /** Time between two readings of the balances of all watched addresses. */
   WATCHER_SWEEP_INTERVAL_SECONDS: z.coerce.number().positive().default(20),
+  /** Addresses past their deadline in one such reading; they are due ever more rarely. */
+  WATCHER_SWEEP_MOST_ABANDONED: z.coerce.number().int().positive().default(5000),
 });
 
 /** What {@link paymentWatcherEnvironment} parses to. */

@@ -67,6 +67,7 @@ export function startWatcher(servers: Servers, pollSeconds = 0.3): Promise<INest
     CHAIN_RPC_REQUESTS_PER_MINUTE: [],
     CHAIN_CONFIRMATIONS: 1,
     WATCHER_SWEEP_INTERVAL_SECONDS: pollSeconds,
+    WATCHER_SWEEP_MOST_ABANDONED: 5000,
     ...(servers.hyperCoreUrl && { HYPERCORE_API_URL: servers.hyperCoreUrl }),
   };
   const logger = createLogger('payment-watcher', process.env.TEST_LOG_LEVEL ?? 'fatal');
@@ -177,8 +178,8 @@ export class FakeJobService {
   }
 
   /** What the watcher answers to the question which money it has credited. */
-  credited(jobId: string): Promise<z.output<typeof listCreditedDeposits.reply>> {
-    return this.app.get(RequestClient).request(listCreditedDeposits, { jobId });
+  credited(jobId: string, after?: string): Promise<z.output<typeof listCreditedDeposits.reply>> {
+    return this.app.get(RequestClient).request(listCreditedDeposits, { jobId, after });
   }
 
   onHyperCore(jobId: string): readonly SeenOnHyperCore[] {

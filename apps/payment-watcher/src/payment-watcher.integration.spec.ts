@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MOST_DEPOSITS_TOLD } from '@maker/contracts';
 import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
@@ -162,6 +163,8 @@ async function twoPolls(address: Address): Promise<void> {
     }, patient);
   }
 }
+
+const twoPollsOf = ({ address }: Job) => twoPolls(address);
 
 describe('a running watcher', () => {
   beforeEach(async () => {
@@ -347,6 +350,35 @@ describe('a running watcher', () => {
     expect(sumReceived(jobId)).toBe(parseEther('0.5'));
   });
 
+  it('reads an abandoned address ever more rarely, and once more before it is watched no longer (design § 4)', async () => {
+    const { jobId, address, deadlineMs } = await watchedJob();
+    const key = address.toLowerCase() as Address;
+    const after = async (minutes: number) => {
+      await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000 + minutes * 60) });
+      await mine();
+    };
+    const watchNow = async () => (await watchers[0]?.get(WatchesRepository).findMany([key]))?.get(key);
+    await after(1);
+    await minedUntil(() => job.passed(jobId).length > 0);
+    await job.changeStatus(jobId, 'pending_payment', 'payment_expired');
+    await after(100);
+    await twoPollsOf(await watchedJob());
+    const readAtMs = (await watchNow())?.balanceReadAtMs ?? 0;
+    expect(readAtMs).toBeGreaterThanOrEqual(deadlineMs + 100 * 60_000);
+    // Due after an eighth of the hundred minutes.
+    await after(111);
+    await twoPollsOf(await watchedJob());
+    expect((await watchNow())?.balanceReadAtMs).toBe(readAtMs);
+    await client.setBalance({ address, value: 5n });
+    await after(24 * 60 + 30);
+    await minedUntil(() => job.received(jobId).length > 0);
+    await vi.waitFor(async () => {
+      await mine();
+      expect(await watchNow()).toBeUndefined();
+    }, patient);
+    expect(sumReceived(jobId)).toBe(5n);
+  }, 150_000);
+
   it('credits nothing of a block that the chain drops, and the same payment once in its new block', async () => {
     const { jobId, address } = await watchedJob();
     const request = await client.prepareTransactionRequest({
@@ -479,6 +511,25 @@ describe('a running watcher', () => {
       { depositId: `${address.toLowerCase()}:${transactionHash}`, kind: 'transfer', transactionHash },
     ]);
     expect(await job.credited(`job_${'0'.repeat(32)}`)).toEqual({ completeToBlock: -1, deposits: [] });
+  });
+
+  it('says so by pages of a bounded size, however many deposits strangers sent (design § 3)', async () => {
+    const { jobId, address } = await watchedJob();
+    const firstNonce = await client.getTransactionCount({ address: client.account.address });
+    const dust = { to: address, value: 1n, gas: 21_000n, gasPrice: 2_000_000_000n };
+    const send = (index: number) => client.sendTransaction({ ...dust, nonce: firstNonce + index });
+    await Promise.all(Array.from({ length: MOST_DEPOSITS_TOLD + 1 }, (_, index) => send(index)));
+    await minedUntil(() => job.received(jobId).length > MOST_DEPOSITS_TOLD, 60);
+    const first = await job.credited(jobId);
+    expect(first.deposits).toHaveLength(MOST_DEPOSITS_TOLD);
+    const second = await job.credited(jobId, first.deposits.at(-1)?.depositId);
+    const ids = [...first.deposits, ...second.deposits].map(({ depositId }) => depositId);
+    expect(ids.toSorted()).toEqual(
+      job
+        .received(jobId)
+        .map(({ depositId }) => depositId)
+        .toSorted(),
+    );
   });
 });
 

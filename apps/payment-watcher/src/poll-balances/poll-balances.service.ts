@@ -29,7 +29,7 @@ export class PollBalancesService {
     // A reading of a newer block waits until the scan is there; further ones would only wait with it.
     if (state.readings.length > 0) return;
     const full = this.clock.now() >= state.nextPollAtMs;
-    if (full) await this.preparePoll(state);
+    if (full) await this.preparePoll(state, block);
     for (const { address, balanceReadPastDeadlineAtBlock } of await this.watches.pastDeadline(block.timestampMs)) {
       if (balanceReadPastDeadlineAtBlock === undefined) state.toRead.add(address);
     }
@@ -42,10 +42,12 @@ export class PollBalancesService {
     await this.explainReady(state, block);
   }
 
-  private async preparePoll(state: ScanState): Promise<void> {
-    for (const address of await this.watches.closeEnded(this.clock.now())) state.watched.remove(address);
-    for (const address of await this.watches.addressesToPoll()) state.toRead.add(address);
-    state.nextPollAtMs = this.clock.now() + this.configuration.WATCHER_SWEEP_INTERVAL_SECONDS * 1000;
+  private async preparePoll(state: ScanState, { timestampMs }: BlockPointer): Promise<void> {
+    const { WATCHER_SWEEP_INTERVAL_SECONDS, WATCHER_SWEEP_MOST_ABANDONED } = this.configuration;
+    for (const address of await this.watches.closeEnded(timestampMs)) state.watched.remove(address);
+    const addresses = await this.watches.addressesToSweep(timestampMs, WATCHER_SWEEP_MOST_ABANDONED);
+    for (const address of addresses) state.toRead.add(address);
+    state.nextPollAtMs = this.clock.now() + WATCHER_SWEEP_INTERVAL_SECONDS * 1000;
   }
 
   private async explainReady(state: ScanState, block: BlockPointer): Promise<void> {

@@ -23,6 +23,8 @@ interface WatchRow {
   seenRevision: number;
   /** When `payment.deadline_passed` was recorded. */
   deadlinePassedAt: Date | null;
+  /** When its balance is swept next, once the deadline has been announced; before that each sweep reads it. */
+  nextSweepAt: Date | null;
   /** Set when the job has ended. */
   watchUntil: Date | null;
   /** No longer watched. */
@@ -48,6 +50,7 @@ const schema = new Schema<WatchRow>(
     spendingSinceBlock: number,
     seenRevision: { type: Number, default: 0 },
     deadlinePassedAt: date,
+    nextSweepAt: date,
     watchUntil: date,
     closed: { type: Boolean, default: false },
   },
@@ -56,6 +59,17 @@ const schema = new Schema<WatchRow>(
 schema.index({ jobId: 1 }, { unique: true });
 schema.index({ closed: 1, scannedFromBlock: 1 });
 schema.index({ closed: 1, deadlinePassedAt: 1, deadlineAt: 1 });
+schema.index({ closed: 1, nextSweepAt: 1 });
+schema.index({ closed: 1, watchUntil: 1 });
+
+/**
+ * The time between two sweeps of an address whose deadline was announced is this part of the time since then: what comes
+ * to it is later and later anyway, and a day makes about fifty sweeps instead of thousands.
+ */
+const SWEPT_EVERY_PART = 8;
+
+/** Its balance tells nothing to read. */
+const UNREADABLE = [{ spendingSinceBlock: { $ne: null } }, { scannedFromBlock: null }];
 
 /** All reads and writes of watched addresses. */
 @Injectable()
@@ -108,10 +122,24 @@ export class WatchesRepository {
     return idsOf(await this.rows.find({ closed: false, scannedFromBlock: null }, { _id: 1 }).lean());
   }
 
-  /** Addresses whose balance can be explained: those that have not begun to spend. */
-  async addressesToPoll(): Promise<Address[]> {
-    const filter = { closed: false, scannedFromBlock: { $ne: null }, spendingSinceBlock: null };
-    return idsOf(await this.rows.find(filter, { _id: 1 }).lean());
+  /**
+   * Addresses whose balance is to be read: of those that have not begun to spend, all before their announced deadline, and of the
+   * others those that are due, or are read for the last time.
+   * @param nowMs chain time @param mostAbandoned of the others, the longest due first
+   */
+  async addressesToSweep(nowMs: number, mostAbandoned: number): Promise<Address[]> {
+    const readable = { closed: false, scannedFromBlock: { $ne: null }, spendingSinceBlock: null };
+    const now = new Date(nowMs);
+    const abandoned = { ...readable, $or: [{ nextSweepAt: { $lte: now } }, { watchUntil: { $lt: now } }] };
+    const [waiting, due] = await Promise.all([
+      this.rows.find({ ...readable, nextSweepAt: null }, { _id: 1 }).lean(),
+      this.rows
+        .find({ ...abandoned, nextSweepAt: { $ne: null } }, { _id: 1 })
+        .sort({ nextSweepAt: 1 })
+        .limit(mostAbandoned)
+        .lean(),
+    ]);
+    return idsOf([...waiting, ...due]);
   }
 
   /** Watches whose deadline the chain's time has passed, but for which that was not announced. */
@@ -157,6 +185,13 @@ export class WatchesRepository {
       { $set: { lookedPastDeadlineAtBlock: reading.blockNumber } },
       { session },
     );
+    const sinceDeadline = { $max: [0, { $subtract: [lookedAt.lookedAt, '$deadlineAt'] }] };
+    const nextSweepAt = { $add: [lookedAt.lookedAt, { $divide: [sinceDeadline, SWEPT_EVERY_PART] }] };
+    await this.rows.updateMany(
+      { _id: { $in: addresses }, deadlinePassedAt: { $ne: null } },
+      [{ $set: { nextSweepAt } }],
+      { session, updatePipeline: true },
+    );
   }
 
   /** Counts that it is told once more what is seen at an address. @returns undefined where nobody watches it */
@@ -192,7 +227,7 @@ export class WatchesRepository {
     await this.rows.updateMany({ spendingSinceBlock: above }, { $set: { spendingSinceBlock: null } }, { session });
     await this.rows.updateMany(
       { lookedAtBlock: above },
-      { $set: { lookedAtBlock: null, lookedAt: null, searchedBack: false } },
+      { $set: { lookedAtBlock: null, lookedAt: null, nextSweepAt: null, searchedBack: false } },
       { session },
     );
     await this.rows.updateMany(
@@ -202,9 +237,10 @@ export class WatchesRepository {
     );
   }
 
-  /** Ends the watches whose time after the job's end is over. @returns their addresses */
+  /** Ends the watches whose time after the job's end is over, and which were read after it. @returns their addresses */
   async closeEnded(nowMs: number): Promise<Address[]> {
-    const filter = { closed: false, watchUntil: { $lt: new Date(nowMs) } };
+    const wasRead = { $expr: { $gte: ['$lookedAt', '$watchUntil'] } };
+    const filter = { closed: false, watchUntil: { $lt: new Date(nowMs) }, $or: [...UNREADABLE, wasRead] };
     const addresses = idsOf(await this.rows.find(filter, { _id: 1 }).lean());
     if (addresses.length > 0) await this.rows.updateMany({ _id: { $in: addresses } }, { $set: { closed: true } });
     return addresses;
