@@ -76,6 +76,7 @@ describe('a token that turns hostile before its delivery (design § 4: every job
           expect.soft(receipt.heldReason, contract).toMatch(reason);
           const deliveries = receipt.transfers.filter(({ kind }) => kind === 'delivery');
           expect.soft(deliveries.length, contract).toBeLessThanOrEqual(3);
+          expect.soft(receipt.deliveredTokens, contract).toBe('0');
           await expectAllHypeAccounted(job);
           expect.soft(await stage.tokensOf(job, job.wallet), contract).toBeGreaterThan(0n);
         }),

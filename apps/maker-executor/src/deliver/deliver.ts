@@ -1,5 +1,5 @@
 import { erc20Abi } from '@maker/chain';
-import { LOGGER } from '@maker/service-kit';
+import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { type Address, encodeFunctionData } from 'viem';
@@ -8,7 +8,8 @@ import { type Attempts, addAttempt, beginAttempts, isExhausted, isTooEarly } fro
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { addReason, NO_GAS } from '../execution/held-reason.ts';
 import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
-import { freeBalance } from '../ledger/ledger-entry.ts';
+import { LedgerRepository } from '../ledger/ledger.repository.ts';
+import { addEntries, freeBalance, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
 import { type Refund, reservedForRefunds } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { affordableFees } from '../send/fees.ts';
@@ -16,7 +17,7 @@ import { transferGasIfAccepted } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import { isDelivered } from './is-delivered.ts';
+import { isDelivered, toldInVain } from './is-delivered.ts';
 
 /** An endpoint that shows fewer tokens than were bought is believed after this time: some tokens take a fee. */
 const LAG_MS = 10_000;
@@ -40,6 +41,8 @@ export class Deliver implements PhaseStep {
     private readonly writer: ExecutionWriter,
     private readonly transactions: TransactionsRepository,
     private readonly refunds: RefundsRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -55,6 +58,8 @@ export class Deliver implements PhaseStep {
     if (isTooEarly(attempts, nowMs, cancelled)) return leased;
     const tokens = await this.chain.tokens(leased.execution.tokenAddress, leased.execution.walletAddress);
     const { totals } = leased.execution;
+    const toldWei = tokens === undefined ? 0n : toldInVain(totals, tokens);
+    if (toldWei > 0n) return this.advance(await this.takeBack(leased, toldWei));
     if (tokens === undefined && totals.boughtWei === 0n) return this.goOn(leased, null);
     if (tokens === undefined) return this.refused(leased, attempts, 'the token does not tell what the wallet holds');
     const isLagging = totals.deliveredWei === 0n && tokens < totals.boughtWei && nowMs - attempts.sinceMs < LAG_MS;
@@ -107,6 +112,16 @@ export class Deliver implements PhaseStep {
       ],
       { change: { attempts: addAttempt(attempts, head.timestampMs) } },
     );
+  }
+
+  /** What the token said in events had left the wallet, and is there, was not delivered. */
+  private takeBack(leased: LeasedExecution, amountWei: bigint): Promise<LeasedExecution> {
+    const { id: jobId, revision, totals } = leased.execution;
+    const recordedAt = new Date(this.clock.now());
+    const fields = { jobId, amountWei, transactionHash: null, blockNumber: leased.head.number, recordedAt };
+    const entry = reversed(ledgerEntry(`${jobId}/undelivered/${revision}`, 'delivered', fields), recordedAt);
+    const change = { totals: addEntries(totals, [entry]) };
+    return this.writer.write(leased, change, (session) => this.ledger.append([entry], session));
   }
 
   private async refused(leased: LeasedExecution, attempts: Attempts, refusal: string): Promise<LeasedExecution> {

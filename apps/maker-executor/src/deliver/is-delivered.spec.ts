@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDelivered } from './is-delivered.ts';
+import { isDelivered, toldInVain } from './is-delivered.ts';
 
 it.each([
   ['nothing was bought', 0n, 0n, 0n, true],
@@ -13,4 +13,15 @@ it.each([
   ['the token said that it was sent and moved nothing', 5000n, 5000n, 5000n, false],
 ])('%s (design § 4)', (_, boughtWei, deliveredWei, left, expected) => {
   expect(isDelivered({ boughtWei, deliveredWei }, left)).toBe(expected);
+});
+
+it.each([
+  ['nothing counts as delivered', 5000n, 0n, 5000n, 0n],
+  ['all of it is still there', 5000n, 5000n, 5000n, 5000n],
+  ['a part of it is', 5000n, 5000n, 2000n, 2000n],
+  ['the token told twice what there was', 5000n, 10_000n, 5000n, 10_000n],
+  ['the rest is on its way', 5000n, 3000n, 2000n, 0n],
+  ['a stranger sends dust after it', 5000n, 5000n, 5n, 0n],
+])('what was told in vain, where %s (design § 4)', (_, boughtWei, deliveredWei, left, expected) => {
+  expect(toldInVain({ boughtWei, deliveredWei }, left)).toBe(expected);
 });

@@ -1,3 +1,4 @@
+import { larger, smaller } from '@maker/rules';
 import type { LedgerTotals } from '../ledger/ledger-entry.ts';
 
 /** A thousandth of what was bought: what stays below it is a token's rounding or a stranger's dust, and no reason to send again. */
@@ -14,4 +15,17 @@ export function isDelivered(
 ): boolean {
   if (deliveredWei === 0n) return boughtWei === 0n && tokensLeft === 0n;
   return tokensLeft * DUST_PARTS <= boughtWei;
+}
+
+/**
+ * Units that count as delivered and are in the wallet, beside all that may still be there: the token said in an event that they had
+ * left. Dust is nobody's lie.
+ * @param tokensLeft what the wallet shows
+ */
+export function toldInVain(
+  { boughtWei, deliveredWei }: Pick<LedgerTotals, 'boughtWei' | 'deliveredWei'>,
+  tokensLeft: bigint,
+): bigint {
+  if (tokensLeft * DUST_PARTS <= boughtWei) return 0n;
+  return larger(0n, smaller(deliveredWei, deliveredWei + tokensLeft - boughtWei));
 }
