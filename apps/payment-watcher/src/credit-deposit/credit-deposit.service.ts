@@ -118,10 +118,10 @@ export class CreditDepositService {
     for (const rise of rises) {
       const reading = readings.find((candidate) => candidate.addresses.includes(rise.address));
       if (!reading) continue;
-      const known = await this.deposits.upTo(rise.seenAtBlock, [rise.address]);
+      const knownWei = (await this.deposits.sumsUpTo(rise.seenAtBlock, [rise.address])).get(rise.address) ?? 0n;
       const watch = watches.get(rise.address);
       const { CHAIN_CONFIRMATIONS } = this.configuration;
-      rechecks.set(rise, recheckRise(rise, reading, known, watch, CHAIN_CONFIRMATIONS, scanned.number));
+      rechecks.set(rise, recheckRise(rise, reading, knownWei, watch, CHAIN_CONFIRMATIONS, scanned.number));
     }
   }
 }

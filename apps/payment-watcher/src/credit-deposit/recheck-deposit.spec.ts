@@ -24,26 +24,30 @@ describe('a rise of a balance', () => {
   });
 
   it('is credited while the balance stands in a later block', () => {
-    expect(recheckRise(rise, reading(5n), [rise], watchOf(), 1, SCANNED)).toBe('credit');
-    expect(recheckRise(rise, reading(7n), [rise], watchOf(), 1, SCANNED)).toBe('credit');
+    expect(recheckRise(rise, reading(5n), rise.amountWei, watchOf(), 1, SCANNED)).toBe('credit');
+    expect(recheckRise(rise, reading(7n), rise.amountWei, watchOf(), 1, SCANNED)).toBe('credit');
   });
 
   it('waits for a reading of a block that is far enough above', () => {
-    expect(recheckRise(rise, reading(5n, 10), [rise], watchOf(), 1, SCANNED)).toBe('wait');
-    expect(recheckRise(rise, reading(5n, 12), [rise], watchOf(), 3, SCANNED)).toBe('wait');
+    expect(recheckRise(rise, reading(5n, 10), rise.amountWei, watchOf(), 1, SCANNED)).toBe('wait');
+    expect(recheckRise(rise, reading(5n, 12), rise.amountWei, watchOf(), 3, SCANNED)).toBe('wait');
   });
 
   it('is forgotten when the balance is gone', () => {
     const earlier = depositOf({ from: PAYER });
-    expect(recheckRise(rise, reading(5n), [rise, earlier], watchOf(), 1, SCANNED)).toBe('drop');
-    expect(recheckRise(rise, { ...reading(0n), balances: new Map() }, [rise], watchOf(), 1, SCANNED)).toBe('drop');
+    expect(recheckRise(rise, reading(5n), rise.amountWei + earlier.amountWei, watchOf(), 1, SCANNED)).toBe('drop');
+    expect(recheckRise(rise, { ...reading(0n), balances: new Map() }, rise.amountWei, watchOf(), 1, SCANNED)).toBe(
+      'drop',
+    );
   });
 
   it('is kept while the reading is of a block that is not scanned yet: the wallet may have spent in it', () => {
-    expect(recheckRise(rise, reading(1n, 12), [rise], watchOf(), 1, SCANNED)).toBe('wait');
+    expect(recheckRise(rise, reading(1n, 12), rise.amountWei, watchOf(), 1, SCANNED)).toBe('wait');
   });
 
   it('is credited though the wallet has begun to spend since', () => {
-    expect(recheckRise(rise, reading(1n), [rise], watchOf({ spendingSinceBlock: 11 }), 1, SCANNED)).toBe('credit');
+    expect(recheckRise(rise, reading(1n), rise.amountWei, watchOf({ spendingSinceBlock: 11 }), 1, SCANNED)).toBe(
+      'credit',
+    );
   });
 });

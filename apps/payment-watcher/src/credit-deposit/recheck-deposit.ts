@@ -1,5 +1,5 @@
 import type { BalanceReading, BlockPointer } from '@maker/chain';
-import { type Deposit, sumOf } from '../deposit/deposit.ts';
+import type { Deposit } from '../deposit/deposit.ts';
 import type { Watch } from '../watch/watch.ts';
 
 /** What a second reading of the chain makes of a deposit: credit it, forget it, or check again after the next block. */
@@ -18,19 +18,19 @@ export function recheckTransfer(deposit: Deposit, there: BlockPointer | null): R
  * A rise of a balance stands while the balance does. Once the wallet spends, a lower balance says nothing; and it may
  * have spent in blocks that the reading knows and the scan does not yet.
  * @param reading balances of a later block
- * @param known every deposit up to the block in which the rise was seen, the rise itself included
+ * @param knownWei sum of every deposit up to the block in which the rise was seen, the rise itself included
  * @param scannedBlock the newest block that is scanned
  */
 export function recheckRise(
   deposit: Deposit,
   reading: BalanceReading,
-  known: readonly Deposit[],
+  knownWei: bigint,
   watch: Watch | undefined,
   confirmations: number,
   scannedBlock: number,
 ): Recheck {
   if (watch?.spendingSinceBlock !== undefined) return 'credit';
   if (reading.blockNumber < deposit.seenAtBlock + confirmations) return 'wait';
-  if ((reading.balances.get(deposit.address) ?? 0n) >= sumOf(known)) return 'credit';
+  if ((reading.balances.get(deposit.address) ?? 0n) >= knownWei) return 'credit';
   return reading.blockNumber <= scannedBlock ? 'drop' : 'wait';
 }

@@ -38,7 +38,7 @@ export class ExplainBalanceService {
   async explain(state: ScanState, reading: BalanceReading): Promise<void> {
     const funded = [...reading.balances.keys()];
     const watches = await this.watches.findMany(funded);
-    const known = Map.groupBy(await this.deposits.upTo(reading.blockNumber, funded), ({ address }) => address);
+    const known = await this.deposits.sumsUpTo(reading.blockNumber, funded);
     const found: Deposit[] = [];
     const unexplained = new Map<Watch, bigint>();
     const searched: Address[] = [];
@@ -47,7 +47,7 @@ export class ExplainBalanceService {
       const watch = watches.get(address);
       if (!watch) continue;
       const fact = { balanceWei, blockNumber: reading.blockNumber, timestampMs: reading.timestampMs };
-      const explanation = explainBalance(watch, fact, known.get(address) ?? []);
+      const explanation = explainBalance(watch, fact, known.get(address) ?? 0n);
       if (explanation.kind === 'shortfall') {
         const missingWei = explanation.missingWei.toString();
         this.logger.error({ jobId: watch.jobId, missingWei }, 'a wallet holds less than what was seen to arrive');

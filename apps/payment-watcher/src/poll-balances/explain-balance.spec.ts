@@ -7,22 +7,22 @@ const fact = { balanceWei: 5n, blockNumber: 20, timestampMs: DEADLINE_MS - 500 }
 
 describe('explainBalance', () => {
   it('finds nothing new in a balance that known transfers explain: none is credited twice', () => {
-    expect(explainBalance(watchOf(), fact, [depositOf()])).toEqual({ kind: 'explained' });
-    expect(explainBalance(watchOf(), { ...fact, balanceWei: 0n }, [])).toEqual({ kind: 'explained' });
+    expect(explainBalance(watchOf(), fact, depositOf().amountWei)).toEqual({ kind: 'explained' });
+    expect(explainBalance(watchOf(), { ...fact, balanceWei: 0n }, 0n)).toEqual({ kind: 'explained' });
   });
 
   it('finds what no block showed', () => {
-    const explanation = explainBalance(watchOf(), { ...fact, balanceWei: 8n }, [depositOf()]);
+    const explanation = explainBalance(watchOf(), { ...fact, balanceWei: 8n }, depositOf().amountWei);
     expect(explanation).toEqual({ kind: 'surplus', surplusWei: 3n });
   });
 
   it('says nothing of a wallet that spends, but explains what it held before', () => {
-    expect(explainBalance(watchOf({ spendingSinceBlock: 20 }), fact, [])).toEqual({ kind: 'spending' });
-    expect(explainBalance(watchOf({ spendingSinceBlock: 21 }), fact, [])).toMatchObject({ kind: 'surplus' });
+    expect(explainBalance(watchOf({ spendingSinceBlock: 20 }), fact, 0n)).toEqual({ kind: 'spending' });
+    expect(explainBalance(watchOf({ spendingSinceBlock: 21 }), fact, 0n)).toMatchObject({ kind: 'surplus' });
   });
 
   it('notices money that was counted and is not there', () => {
-    const explanation = explainBalance(watchOf(), { ...fact, balanceWei: 1n }, [depositOf()]);
+    const explanation = explainBalance(watchOf(), { ...fact, balanceWei: 1n }, depositOf().amountWei);
     expect(explanation).toEqual({ kind: 'shortfall', missingWei: 4n });
   });
 });

@@ -1,5 +1,5 @@
 import { isInTime, WEI_PER_HYPE } from '@maker/rules';
-import { type Deposit, sumOf } from '../deposit/deposit.ts';
+import type { Deposit } from '../deposit/deposit.ts';
 import type { MentionFact, Watch } from '../watch/watch.ts';
 
 /** The balance of a watched address at the state of one block. */
@@ -22,13 +22,13 @@ export type BalanceExplanation =
 
 /**
  * Compares a balance with what is known to have arrived up to the same block.
- * @param known every deposit in blocks up to the balance's, credited or only seen
+ * @param knownWei sum of every deposit in blocks up to the balance's, credited or only seen
  */
-export function explainBalance(watch: Watch, fact: BalanceFact, known: readonly Deposit[]): BalanceExplanation {
+export function explainBalance(watch: Watch, fact: BalanceFact, knownWei: bigint): BalanceExplanation {
   if (watch.spendingSinceBlock !== undefined && watch.spendingSinceBlock <= fact.blockNumber) {
     return { kind: 'spending' };
   }
-  const surplusWei = fact.balanceWei - sumOf(known);
+  const surplusWei = fact.balanceWei - knownWei;
   if (surplusWei === 0n) return { kind: 'explained' };
   return surplusWei > 0n ? { kind: 'surplus', surplusWei } : { kind: 'shortfall', missingWei: -surplusWei };
 }
