@@ -57,5 +57,6 @@ const TOO_DEAR = {
 export function isRefusedByContract(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   if (error.walk((cause) => cause instanceof ExecutionRevertedError)) return true;
-  return error instanceof EstimateGasExecutionError && /revert/i.test(error.message);
+  // A failed assertion is no revert by name, and as much a refusal.
+  return error instanceof EstimateGasExecutionError && meaningOf(error) === 'reverted';
 }
