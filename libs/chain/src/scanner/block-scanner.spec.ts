@@ -101,6 +101,24 @@ it('leaves out a transfer that failed: it is in the block too', async () => {
   expect(consumed(events).transfers).toEqual([paid]);
 });
 
+it('asks for the receipts of a block once, however many payments it holds, and for that of a single one alone', async () => {
+  const chain = new SimulatedChain((chain) => chain.mine());
+  const cursor = pointerOf(chain.blocks[0] as never);
+  const payments = Array.from({ length: 7 }, (_, index) => ({ wei: 5n, succeeds: index !== 3 }));
+  const paid = chain.payAtOnce(WALLET, payments);
+  const single = chain.pay(WALLET, 5n);
+  const asked: string[] = [];
+  const events = await scan(chain, reached(4), [cursor], (call) => {
+    asked.push(call.method);
+    return chain.request(call);
+  });
+  expect(consumed(events).transfers).toEqual([...paid.filter((_, index) => index !== 3), single]);
+  expect(asked.filter((method) => /Receipt/.test(method))).toEqual([
+    'eth_getBlockReceipts',
+    'eth_getTransactionReceipt',
+  ]);
+});
+
 it('names the common ancestor of a reorganisation and takes the new blocks', async () => {
   let waits = 0;
   const chain = new SimulatedChain((chain) => {

@@ -94,7 +94,7 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
     }
 
     const matches = matchBlock(block, watched);
-    const transfers = await keepSuccessful(request, matches.transfers, block.hash);
+    const transfers = await keepSuccessful(request, matches.transfers, block);
     if (!transfers) {
       misses += 1;
       ahead.clear();

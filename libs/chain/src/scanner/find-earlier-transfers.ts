@@ -56,5 +56,5 @@ async function transfersTo(request: RpcRequest, address: Address, block: WireBlo
     transaction.to === address ? (transferIn(transaction) ?? []) : [],
   );
   if (candidates.length === 0) return [];
-  return (await keepSuccessful(request, candidates, block.hash)) ?? [];
+  return (await keepSuccessful(request, candidates, block)) ?? [];
 }

@@ -2,47 +2,72 @@ const DEFAULT_PERIOD_MS = 1000;
 const SHORTEST_PERIOD_MS = 50;
 const LONGEST_PERIOD_MS = 2000;
 const HEADERS_REMEMBERED = 32;
-const ARRIVALS_REMEMBERED = 64;
-const ARRIVALS_TO_TRUST = 8;
-const BACKOFF_MS = 22;
-const PATIENT_POLLS = 10;
+/** About seventy blocks. */
+const ARRIVALS_REMEMBERED = 10;
+/** After a poll that came too early, and how much longer after each further one. */
+const BACKOFF_MS = 18;
+const BACKOFF_GROWTH = 1.6;
 const SLOWEST_POLL_MS = 500;
+/** How much the next poll is pulled earlier after one that found its block, and pushed later after one that did not: one poll in seven is too early then. */
+const EARLIER_MS = 3;
+const LATER_MS = 18;
+/** After so many blocks in a row that were there, or not, the rhythm itself has moved: the steps double. */
+const HITS_TO_DOUBT = 15;
+const MISSES_TO_DOUBT = 2;
+/** Before the rhythm is known, polls are pulled earlier by this and then by twice as much each time: headers may say anything. */
 const FIRST_STEP_MS = 5;
+
+/** A block by its count, and when it was there, ms. */
+interface Caught {
+  readonly block: number;
+  readonly atMs: number;
+}
 
 /**
  * Says when to ask for the next block, so that it is asked for once, just after it exists. The period comes from the
- * headers at first and then from the arrivals themselves, since headers count whole seconds and may jump (a test that
- * moves the chain's clock, a chain that stood still). The phase follows the arrivals: a block that was there at the
- * first poll pulls the next poll earlier, in growing steps, until a poll comes too early again; a poll that came too
- * early is repeated every 22 ms, and slower once the block is long overdue.
+ * headers at first and then from blocks that came while they were asked for, since headers count whole seconds and may jump (a test that
+ * moves the chain's clock, a chain that stood still). The phase is held where six polls of seven find their block at once: each
+ * block pulls it a little earlier or pushes it later, so that neither a late block nor a slow answer moves it far. A poll that came
+ * too early is repeated soon, and less and less often while the block stays away.
  */
 export class PhaseLock {
   /** When to poll next, ms on the caller's clock. */
   nextPollAtMs: number;
 
   private readonly headerTimes: number[] = [];
-  private arrivals: number[] = [];
+  /** Blocks that came while they were asked for, so that the moment is known: which one, by count, and when. */
+  private caught: Caught[] = [];
+  /** The first that was seen, which may have been there for long. */
+  private first: Caught | undefined;
+  private blocks = 0;
+  private lastArrivalMs: number | undefined;
   private offsets: number[] = [];
+  /** When the next block is to be asked for first. */
+  private targetMs: number;
+  /** Polls for the next block that came too early. */
   private misses = 0;
-  private directHits = 0;
+  private hitsInRow = 0;
+  private missesInRow = 0;
 
   constructor(nowMs: number) {
     this.nextPollAtMs = nowMs;
+    this.targetMs = nowMs;
   }
 
   /** The estimated time between blocks, ms. */
   get periodMs(): number {
-    return this.arrivals.length > ARRIVALS_TO_TRUST
-      ? clampPeriod(meanStep(this.arrivals))
-      : periodOfHeaders(this.headerTimes);
+    const [oldest, newest] = [this.caught[0], this.caught.at(-1)];
+    if (oldest && newest && oldest !== newest) return clampPeriod(stepBetween(oldest, newest));
+    const byHeaders = periodOfHeaders(this.headerTimes);
+    // Many came in the time of one: the headers' clock is not ours.
+    const counted = this.first && newest ? stepBetween(this.first, newest) : byHeaders;
+    return counted < byHeaders / 2 ? clampPeriod(counted) : byHeaders;
   }
 
   /** The block is not there yet. */
   missed(nowMs: number): void {
     this.misses += 1;
-    this.directHits = 0;
-    const slower = 2 ** Math.max(0, this.misses - PATIENT_POLLS);
-    this.nextPollAtMs = nowMs + Math.min(BACKOFF_MS * slower, SLOWEST_POLL_MS);
+    this.nextPollAtMs = nowMs + Math.min(BACKOFF_MS * BACKOFF_GROWTH ** (this.misses - 1), SLOWEST_POLL_MS);
   }
 
   /**
@@ -52,30 +77,56 @@ export class PhaseLock {
    * @returns whether the scan seems to be a block or more behind, so that the head should be asked for
    */
   arrived(nowMs: number, timestampMs: number, beside = false): boolean {
-    const previous = this.arrivals.at(-1);
+    const previous = this.lastArrivalMs;
     if (beside && previous !== undefined) {
       this.misses = 0;
       this.nextPollAtMs = Math.max(previous + this.periodMs, nowMs);
       return false;
     }
     // After a halt or a jump the old rhythm says nothing.
-    if (previous !== undefined && nowMs - previous > 3 * this.periodMs) this.arrivals = [];
-    this.directHits = this.misses > 0 ? 0 : this.directHits + 1;
-    const early = this.directHits === 0 ? 0 : FIRST_STEP_MS * 2 ** Math.min(this.directHits - 1, 8);
+    const hasHalted = previous !== undefined && nowMs - previous > 3 * this.periodMs;
+    if (hasHalted) this.caught = [];
+    const direct = this.misses === 0;
+    this.hitsInRow = direct ? this.hitsInRow + 1 : 0;
+    this.missesInRow = direct ? 0 : this.missesInRow + 1;
     this.misses = 0;
-    remember(this.arrivals, nowMs, ARRIVALS_REMEMBERED);
+    this.blocks += 1;
+    this.lastArrivalMs = nowMs;
+    this.first ??= { block: this.blocks, atMs: nowMs };
+    // A single one that is late says nothing of the rhythm.
+    const isOutlier = this.missesInRow === 1 && this.caught.length > 1 && nowMs - this.targetMs > 2 * LATER_MS;
+    if (!direct && !isOutlier) remember(this.caught, { block: this.blocks, atMs: nowMs }, ARRIVALS_REMEMBERED);
     remember(this.headerTimes, timestampMs, HEADERS_REMEMBERED);
-    this.nextPollAtMs = nowMs + Math.max(this.periodMs - early, 0);
+    const phase = previous === undefined || hasHalted ? nowMs : this.targetMs + this.correction(nowMs - this.targetMs);
+    this.targetMs = Math.max(phase + this.periodMs, nowMs);
+    this.nextPollAtMs = this.targetMs;
 
     const offset = nowMs - timestampMs;
     remember(this.offsets, offset, HEADERS_REMEMBERED);
-    return this.directHits > 0 && offset - Math.min(...this.offsets) > 1.25 * this.periodMs;
+    const isLate = direct && offset - Math.min(...this.offsets) > 1.25 * this.periodMs;
+    return isLate || (this.isRhythmKnown && this.hitsInRow > 0 && this.hitsInRow % HITS_TO_DOUBT === 0);
   }
 
   /** A block was read while catching up: its header counts, its arrival does not. */
   skipped(timestampMs: number): void {
-    this.arrivals = [];
+    this.blocks += 1;
+    this.lastArrivalMs = undefined;
     remember(this.headerTimes, timestampMs, HEADERS_REMEMBERED);
+  }
+
+  private get isRhythmKnown(): boolean {
+    return this.caught.length > 1;
+  }
+
+  /** How far the phase moves. @param lateMs from when the block was asked for first until it was there */
+  private correction(lateMs: number): number {
+    const doubts = (inRow: number, from: number) => 2 ** Math.min(Math.max(0, inRow - from), 8);
+    if (this.missesInRow === 0) {
+      return this.isRhythmKnown
+        ? -EARLIER_MS * doubts(this.hitsInRow, HITS_TO_DOUBT)
+        : -FIRST_STEP_MS * doubts(this.hitsInRow, 1);
+    }
+    return Math.min(lateMs, LATER_MS * doubts(this.missesInRow, MISSES_TO_DOUBT));
   }
 }
 
@@ -89,15 +140,15 @@ export function periodOfHeaders(timestampsMs: readonly number[]): number {
   return clampPeriod(usual.reduce((sum, step) => sum + step, 0) / usual.length);
 }
 
-function meanStep(times: readonly number[]): number {
-  return ((times.at(-1) ?? 0) - (times[0] ?? 0)) / (times.length - 1);
+function stepBetween(one: Caught, other: Caught): number {
+  return (other.atMs - one.atMs) / Math.max(1, other.block - one.block);
 }
 
 function clampPeriod(periodMs: number): number {
   return Math.min(Math.max(periodMs, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
 }
 
-function remember(values: number[], value: number, most: number): void {
+function remember<Value>(values: Value[], value: Value, most: number): void {
   values.push(value);
   if (values.length > most) values.shift();
 }

@@ -61,10 +61,19 @@ export class SimulatedChain implements ScanClock {
 
   /** Mines a transfer. @returns its hash */
   pay(to: Address, wei: bigint, succeeds = true): Hash {
-    const hash = this.newHash();
-    if (!succeeds) this.failed.add(hash);
-    this.mine([{ hash, to, value: `0x${wei.toString(16)}` as Hex }]);
-    return hash;
+    const [hash] = this.payAtOnce(to, [{ wei, succeeds }]);
+    return hash as Hash;
+  }
+
+  /** Mines transfers in one block. @returns their hashes */
+  payAtOnce(to: Address, payments: readonly { readonly wei: bigint; readonly succeeds: boolean }[]): Hash[] {
+    const transfers = payments.map(({ wei, succeeds }) => {
+      const hash = this.newHash();
+      if (!succeeds) this.failed.add(hash);
+      return { hash, to, value: `0x${wei.toString(16)}` as Hex };
+    });
+    this.mine(transfers);
+    return transfers.map(({ hash }) => hash);
   }
 
   /** Takes away the newest blocks. */
@@ -81,10 +90,18 @@ export class SimulatedChain implements ScanClock {
     }
     if (method === 'eth_getTransactionReceipt') {
       const block = this.blocks.find(({ transactions }) => transactions.some(({ hash }) => hash === params[0]));
-      return block ? { blockHash: block.hash, status: this.failed.has(params[0] as Hash) ? '0x0' : '0x1' } : null;
+      return block ? this.receiptIn(block, params[0] as Hash) : null;
+    }
+    if (method === 'eth_getBlockReceipts') {
+      const block = this.blocks[Number(params[0])];
+      return block ? block.transactions.map(({ hash }) => this.receiptIn(block, hash)) : null;
     }
     throw new Error(`${method} is not simulated`);
   };
+
+  private receiptIn({ hash: blockHash }: WireBlock, transactionHash: Hash) {
+    return { transactionHash, blockHash, status: this.failed.has(transactionHash) ? '0x0' : '0x1' };
+  }
 
   private newHash(): Hash {
     this.made += 1;

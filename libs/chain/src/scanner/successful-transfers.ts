@@ -1,30 +1,41 @@
 import type { Hash } from 'viem';
 import type { RpcRequest } from './rpc-request.ts';
 import type { Transfer } from './scan-events.ts';
+import type { WireBlock } from './wire-block.ts';
 
 interface WireReceipt {
+  readonly transactionHash: Hash;
   readonly status: string;
   readonly blockHash: Hash;
 }
 
 /**
- * Keeps the transfers whose receipt says that they succeeded. Of a system transaction there may be none, where another endpoint
- * than the one that showed it leaves them out: such money is left to the look at the balance.
- * @param blockHash the block that they were found in
+ * Keeps the transfers whose receipt says that they succeeded: one request for one of them, and one for however many more. Of a
+ * system transaction there may be no receipt, where another endpoint than the one that showed it leaves them out: such money is
+ * left to the look at the balance.
+ * @param block the block that they were found in
  * @returns undefined where the node does not show a receipt in that block: it lags, or the block is being replaced
  */
 export async function keepSuccessful(
   request: RpcRequest,
   transfers: readonly Transfer[],
-  blockHash: Hash,
+  block: Pick<WireBlock, 'number' | 'hash'>,
 ): Promise<Transfer[] | undefined> {
-  const receipts = await Promise.all(
-    transfers.map(async ({ transactionHash }) => {
-      const receipt = await request({ method: 'eth_getTransactionReceipt', params: [transactionHash] });
-      return receipt as WireReceipt | null;
-    }),
+  const [first] = transfers;
+  if (!first) return [];
+  const receipts = transfers.length === 1 ? await receiptOf(request, first) : await receiptsOf(request, block);
+  const there = new Map(
+    receipts.filter(({ blockHash }) => blockHash === block.hash).map((one) => [one.transactionHash, one]),
   );
-  const isUnseen = (index: number) => receipts[index]?.blockHash !== blockHash;
-  if (transfers.some(({ from }, index) => from !== null && isUnseen(index))) return undefined;
-  return transfers.filter((_, index) => !isUnseen(index) && receipts[index]?.status === '0x1');
+  if (transfers.some(({ from, transactionHash }) => from !== null && !there.has(transactionHash))) return undefined;
+  return transfers.filter(({ transactionHash }) => there.get(transactionHash)?.status === '0x1');
+}
+
+async function receiptOf(request: RpcRequest, { transactionHash }: Transfer): Promise<readonly WireReceipt[]> {
+  const receipt = await request({ method: 'eth_getTransactionReceipt', params: [transactionHash] });
+  return receipt ? [receipt as WireReceipt] : [];
+}
+
+async function receiptsOf(request: RpcRequest, { number }: Pick<WireBlock, 'number'>): Promise<readonly WireReceipt[]> {
+  return ((await request({ method: 'eth_getBlockReceipts', params: [number] })) as WireReceipt[] | null) ?? [];
 }
