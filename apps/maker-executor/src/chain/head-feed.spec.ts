@@ -74,3 +74,24 @@ describe('the newest block', () => {
     expect(feed.head?.baseFeeWei).toBe(GWEI);
   });
 });
+
+describe('the hash at a height, as the newest block has it (design § 5)', () => {
+  it('is known down to the oldest block that is remembered, and of its parent', async () => {
+    const { feed, node } = feedOf(small(98));
+    await expect.poll(() => feed.head?.number, WAIT).toBe(98);
+    node.shown = small(100);
+    await expect.poll(() => feed.head?.number, WAIT).toBe(100);
+    expect([97, 98, 99, 100].map((height) => feed.hashAt(height))).toEqual(['0xa97', '0xa98', '0xa99', '0xa100']);
+    expect([96, 101].map((height) => feed.hashAt(height))).toEqual([undefined, undefined]);
+  });
+
+  it('is of the new branch after a reorganisation, and of no block that left the chain', async () => {
+    const { feed, node } = feedOf(small(99));
+    await expect.poll(() => feed.head?.number, WAIT).toBe(99);
+    node.shown = small(100);
+    await expect.poll(() => feed.head?.number, WAIT).toBe(100);
+    node.shown = small(101, 'b');
+    await expect.poll(() => feed.head?.number, WAIT).toBe(101);
+    expect([98, 100, 101].map((height) => feed.hashAt(height))).toEqual([undefined, '0xb100', '0xb101']);
+  });
+});

@@ -100,6 +100,20 @@ export class HeadFeed {
     return [...this.blocks.values()].filter((block) => block.number > height).sort((a, b) => a.number - b.number);
   }
 
+  /**
+   * Hash of the block at a height, as the newest block has it: by its parent, and that one's, down to there. Undefined where one of
+   * them is not remembered.
+   */
+  hashAt(height: number): Hash | undefined {
+    let { newest: block } = this;
+    while (block && block.number > height + 1) {
+      const parent = this.blocks.get(block.number - 1);
+      block = parent?.hash === block.parentHash ? parent : undefined;
+    }
+    if (block?.number === height + 1) return block.parentHash;
+    return block?.number === height ? block.hash : undefined;
+  }
+
   /** Receipts of a remembered block, read once by `eth_getBlockReceipts`; none where another block took its place. */
   receiptsOf(block: BlockHead): Promise<readonly TransactionReceipt[]> {
     const known = this.receipts.get(block.hash);

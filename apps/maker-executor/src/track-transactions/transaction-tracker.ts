@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
+import { HeadFeed } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
@@ -29,6 +30,7 @@ export class TransactionTracker {
   constructor(
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
     private readonly chain: ChainAccess,
+    private readonly feed: HeadFeed,
     private readonly finder: ReceiptFinder,
     private readonly writer: ExecutionWriter,
     private readonly transactions: TransactionsRepository,
@@ -89,12 +91,17 @@ export class TransactionTracker {
     for (const transaction of open) {
       const { inclusion } = transaction;
       if (transaction.state !== 'mined' || !inclusion || !this.isFinal(inclusion, head.number)) continue;
-      const receipt = await this.chain.receipt(inclusion.hash);
-      if (receipt?.blockHash === inclusion.blockHash) deep.push({ transaction, inclusion });
+      if (await this.isStillIn(inclusion)) deep.push({ transaction, inclusion });
       else lost.push(transaction);
     }
     if (lost.length > 0) this.logger.warn({ count: lost.length }, 'blocks with our transactions were reorganised away');
     return { deep, lost };
+  }
+
+  /** Whether a transaction's block is part of the chain that the newest block ends; only where that is not known its receipt is asked for. */
+  private async isStillIn({ hash, blockNumber, blockHash }: FinalTransaction['inclusion']): Promise<boolean> {
+    if (this.feed.hashAt(blockNumber) === blockHash) return true;
+    return (await this.chain.receipt(hash))?.blockHash === blockHash;
   }
 
   private async sendAgain(leased: LeasedExecution): Promise<LeasedExecution> {
