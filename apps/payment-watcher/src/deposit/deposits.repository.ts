@@ -103,24 +103,18 @@ export class DepositsRepository {
 
   /** All that is seen at an address, credited or not, wei. */
   async seenWei(address: Address, session: ClientSession): Promise<bigint> {
-    const filter = { address, state: { $in: PRESENT } };
-    const rows = await this.rows.find(filter, { amountWei: 1 }).session(session).lean();
-    return rows.reduce((sum, { amountWei }) => sum + BigInt(amountWei), 0n);
+    return (await this.sums({ address, state: { $in: PRESENT } }, session)).get(address) ?? 0n;
   }
 
   /**
-   * What came to some addresses in blocks up to one, seen or credited, wei: summed up there, since strangers can send any number of
-   * deposits. An address to which nothing came is absent.
+   * What came to some addresses in blocks up to one, seen or credited, wei. An address to which nothing came is absent.
    */
   async sumsUpTo(blockNumber: number, addresses: readonly Address[]): Promise<ReadonlyMap<Address, bigint>> {
     if (addresses.length === 0) return new Map();
-    const filter = { address: { $in: addresses }, blockNumber: { $lte: blockNumber }, state: { $in: PRESENT } };
-    const sums = await this.rows.aggregate<{ _id: Address; wei: mongo.Decimal128 }>([
-      { $match: filter },
-      // 34 digits: a billion HYPE and more, exactly.
-      { $group: { _id: '$address', wei: { $sum: { $toDecimal: '$amountWei' } } } },
-    ]);
-    return new Map(sums.map(({ _id, wei }) => [_id, BigInt(wei.toString())]));
+    return this.sums(
+      { address: { $in: addresses }, blockNumber: { $lte: blockNumber }, state: { $in: PRESENT } },
+      null,
+    );
   }
 
   /** Deposits that are known since a block or longer and not credited yet, oldest first. */
@@ -219,6 +213,18 @@ export class DepositsRepository {
       { session },
     );
     return result.modifiedCount > 0;
+  }
+
+  /** By address, wei: summed up in the database, since strangers can send any number of deposits. */
+  private async sums(filter: object, session: ClientSession | null): Promise<ReadonlyMap<Address, bigint>> {
+    const sums = await this.rows
+      .aggregate<{ _id: Address; wei: mongo.Decimal128 }>([
+        { $match: filter },
+        // 34 digits: a billion HYPE and more, exactly.
+        { $group: { _id: '$address', wei: { $sum: { $toDecimal: '$amountWei' } } } },
+      ])
+      .session(session);
+    return new Map(sums.map(({ _id, wei }) => [_id, BigInt(wei.toString())]));
   }
 
   /** What was found again and then lost again is where it was before: of the newer occurrence nothing was told. */
