@@ -65,6 +65,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'adversary',
+          sequence: { groupOrder: 6 },
+          include: ['tests/adversary/*.spec.ts'],
+          hookTimeout: 300_000,
+          // One stack a file, and many jobs side by side in it.
+          maxWorkers: 1,
+          maxConcurrency: 16,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'deploy',
           sequence: { groupOrder: 3 },
           include: ['tests/deploy/*.spec.ts'],

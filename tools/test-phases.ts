@@ -4,7 +4,7 @@ import { WORKSPACE_ROOT } from '@maker/local-stack';
 
 /** A kind of test, run by one tool. */
 export interface TestPhase {
-  name: 'unit' | 'integration' | 'system' | 'browser' | 'chaos' | 'deploy' | 'observability' | 'api-fuzz';
+  name: 'unit' | 'integration' | 'system' | 'browser' | 'chaos' | 'adversary' | 'deploy' | 'observability' | 'api-fuzz';
   /** Test files, relative to the workspace. */
   files: string[];
 }
@@ -61,6 +61,11 @@ const ROUNDS: readonly RoundPattern[] = [
       { name: 'system', include: `tests/system/*${LONG}spec.ts`, exclude: ASKED_FOR },
     ],
     minutes: 12,
+    isLong: true,
+  },
+  {
+    patterns: [{ name: 'adversary', include: 'tests/adversary/*.spec.ts' }],
+    minutes: 20,
     isLong: true,
   },
   { patterns: [{ name: 'browser', include: `tests/e2e/**/*${LONG}e2e.ts` }], minutes: 4, isLong: true },

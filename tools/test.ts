@@ -14,7 +14,14 @@ import { packagedProgram, runTool } from './tool.ts';
 const NEEDS_STACK: readonly TestPhase['name'][] = ['system', 'browser'];
 
 /** These run the built services. */
-const NEEDS_BUILD: readonly TestPhase['name'][] = [...NEEDS_STACK, 'chaos', 'deploy', 'api-fuzz', 'observability'];
+const NEEDS_BUILD: readonly TestPhase['name'][] = [
+  ...NEEDS_STACK,
+  'chaos',
+  'adversary',
+  'deploy',
+  'api-fuzz',
+  'observability',
+];
 
 const MINUTE_MS = 60_000;
 

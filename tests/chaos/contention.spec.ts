@@ -4,6 +4,7 @@ import { getAddress, type Hash } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { Seeded } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
 import { HeldBroadcast, hashOf, type Purpose, purposeOf } from './held-broadcast.ts';
 import { type Broadcast, type Intercept, InterceptedRpc } from './intercepted-rpc.ts';
@@ -11,7 +12,6 @@ import { assertNothingLost, jobsSince } from './invariants.ts';
 import { keepLogs } from './keep-logs.ts';
 import { LeaseThief } from './lease-thief.ts';
 import { ROUNDS } from './rounds.ts';
-import { Seeded } from './seeded.ts';
 import { executorOf, logOf, saying } from './service-log.ts';
 import { StolenLeases } from './stolen-leases.ts';
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fault, FaultyNetwork } from '../support/faulty-network.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { Seeded } from '../support/seeded.ts';
 import { until } from '../support/until.ts';
 import { GatewayProbe } from './gateway-probe.ts';
 import { type BroadcastFate, InterceptedRpc } from './intercepted-rpc.ts';
@@ -12,7 +13,6 @@ import { assertNothingLost, jobsSince } from './invariants.ts';
 import { keepLogs } from './keep-logs.ts';
 import { createPaidJob } from './patient-visitor.ts';
 import { ROUNDS } from './rounds.ts';
-import { Seeded } from './seeded.ts';
 
 /** Of a dozen broadcasts, in any order; one that gets no answer costs the service its whole time limit. */
 const FATES: readonly BroadcastFate[] = [

@@ -1,10 +1,10 @@
 import type { ServiceName } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Seeded } from '../support/seeded.ts';
 import { ChaosStack } from './chaos-stack.ts';
 import { FailPointMatrix, type Recording } from './fail-points/fail-point-matrix.ts';
 import { assertNothingLost } from './invariants.ts';
 import { IS_WHOLE, RUN_TIMEOUT_MS } from './runs.ts';
-import { Seeded } from './seeded.ts';
 import { describeCells, strike } from './strike.ts';
 import { runWave } from './wave.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunningStack, ServiceName } from '@maker/local-stack';
-import type { Seeded } from './seeded.ts';
+import type { Seeded } from '../support/seeded.ts';
 import type { StolenLeases } from './stolen-leases.ts';
 
 /** How often each was done. */

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SERVICES, type ServiceName } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Seeded } from '../support/seeded.ts';
 import { ChaosStack } from './chaos-stack.ts';
 import { assertNothingLost } from './invariants.ts';
 import { RANDOM_RUNS, RUN_TIMEOUT_MS } from './runs.ts';
-import { Seeded } from './seeded.ts';
 import { runWave } from './wave.ts';
 
 type Victim = ServiceName | 'mongod' | 'nats-server';

@@ -35,6 +35,17 @@ abstract contract UpgradedToken {
         return true;
     }
 
+    function approve(address spender, uint256 value) external returns (bool) {
+        allowance[msg.sender][spender] = value;
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        if (allowance[from][msg.sender] < value) revert Refused();
+        move(from, to, value);
+        return true;
+    }
+
     function move(address from, address to, uint256 value) internal {
         if (balances[from] < value) revert Refused();
         balances[from] -= value;
@@ -141,5 +152,175 @@ contract BurnsGasForItsSymbol is UpgradedToken {
     function symbol() external view override returns (string memory) {
         burn(type(uint256).max);
         return tokenSymbol;
+    }
+}
+
+/// Keeps a part of what moves: none of it arrives, and none of it stays.
+abstract contract KeepsAPart is UpgradedToken {
+    function keptPercent(address from) internal view virtual returns (uint256);
+
+    function transfer(address to, uint256 value) external override returns (bool) {
+        uint256 kept = (value * keptPercent(msg.sender)) / 100;
+        if (balances[msg.sender] < value) revert Refused();
+        balances[msg.sender] -= kept;
+        totalSupply -= kept;
+        move(msg.sender, to, value - kept);
+        return true;
+    }
+}
+
+/// Has its tax switched on.
+contract TaxesEverybody is KeepsAPart {
+    function keptPercent(address) internal pure override returns (uint256) {
+        return 99;
+    }
+}
+
+/// Taxes those who buy, and nobody else.
+contract TaxesBuyers is KeepsAPart {
+    function keptPercent(address from) internal view override returns (uint256) {
+        return from.code.length > 0 ? 50 : 0;
+    }
+}
+
+/// Taxes those who take what they bought elsewhere.
+contract TaxesHolders is KeepsAPart {
+    function keptPercent(address from) internal view override returns (uint256) {
+        return from.code.length > 0 ? 0 : 50;
+    }
+}
+
+/// Taxes in every other block.
+contract TaxesAtTimes is KeepsAPart {
+    function keptPercent(address) internal view override returns (uint256) {
+        return block.number % 2 == 0 ? 30 : 0;
+    }
+}
+
+/// Knows a simulation by its gas, which costs nothing, and taxes what is mined.
+contract SeesSimulations is KeepsAPart {
+    function keptPercent(address) internal view override returns (uint256) {
+        return tx.gasprice == 0 ? 0 : 90;
+    }
+}
+
+/// Counts in shares that are worth twice as much from one block to the next.
+contract RebasesUp is UpgradedToken {
+    function balanceOf(address owner) external view override returns (uint256) {
+        return balances[owner] * 2;
+    }
+
+    function transfer(address to, uint256 value) external override returns (bool) {
+        move(msg.sender, to, value / 2);
+        return true;
+    }
+}
+
+/// The same with half the worth.
+contract RebasesDown is UpgradedToken {
+    function balanceOf(address owner) external view override returns (uint256) {
+        return balances[owner] / 2;
+    }
+
+    function transfer(address to, uint256 value) external override returns (bool) {
+        move(msg.sender, to, value * 2);
+        return true;
+    }
+}
+
+/// Lets nobody go who has bought.
+contract BlocksItsHolders is UpgradedToken {
+    function transfer(address to, uint256 value) external override returns (bool) {
+        if (msg.sender.code.length == 0) revert Refused();
+        move(msg.sender, to, value);
+        return true;
+    }
+}
+
+/// Tells that everybody has more than there is.
+contract TellsTooMuch is UpgradedToken {
+    function balanceOf(address owner) external view override returns (uint256) {
+        return balances[owner] + 1e40;
+    }
+}
+
+/// Tells that nobody but a contract has anything.
+contract TellsNothing is UpgradedToken {
+    function balanceOf(address owner) external view override returns (uint256) {
+        return owner.code.length > 0 ? balances[owner] : 0;
+    }
+}
+
+/// Answers a transfer with nothing, as some old tokens do.
+contract AnswersNothing is UpgradedToken {
+    function transfer(address to, uint256 value) external override returns (bool) {
+        move(msg.sender, to, value);
+        assembly {
+            return(0, 0)
+        }
+    }
+}
+
+/// Calls back whoever sends and whoever gets, in the midst of it.
+contract Reenters is UpgradedToken {
+    function transfer(address to, uint256 value) external override returns (bool) {
+        callBack(msg.sender);
+        move(msg.sender, to, value);
+        callBack(to);
+        return true;
+    }
+
+    function callBack(address other) private {
+        (bool ok, ) = other.call{gas: 100_000}(abi.encodeWithSignature("sync()"));
+        ok;
+    }
+}
+
+/// Is called by a hundred thousand letters.
+contract HasAHugeName is UpgradedToken {
+    function symbol() external pure override returns (string memory) {
+        return string(new bytes(100_000));
+    }
+
+    function name() external pure override returns (string memory) {
+        return string(new bytes(100_000));
+    }
+}
+
+/// Is called nothing.
+contract HasNoName is UpgradedToken {
+    function symbol() external pure override returns (string memory) {
+        return "";
+    }
+
+    function name() external pure override returns (string memory) {
+        return "";
+    }
+}
+
+/// Is called by bytes that are no text.
+contract HasNoText is UpgradedToken {
+    function symbol() external pure override returns (string memory) {
+        bytes memory text = hex"fffe80c0af";
+        return string(text);
+    }
+
+    function name() external pure override returns (string memory) {
+        bytes memory text = hex"fffe80c0af";
+        return string(text);
+    }
+}
+
+/// Cannot be divided.
+contract HasNoDecimals is UpgradedToken {
+    function decimals() external pure override returns (uint8) {
+        return 0;
+    }
+}
+
+/// Is divided more often than anybody can show.
+contract HasManyDecimals is UpgradedToken {
+    function decimals() external pure override returns (uint8) {
+        return 77;
     }
 }

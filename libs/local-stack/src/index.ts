@@ -6,12 +6,15 @@ export { ACCOUNT_INDEX, CHAIN_MNEMONIC, demoAccount } from './chain/accounts.ts'
 export { anvilArguments, chainTestClient } from './chain/anvil.ts';
 export {
   type HostileContract,
+  type OwnArtifact,
   ownArtifacts,
 } from './chain/artifacts.ts';
-export { routersOf } from './chain/deploy-exchanges.ts';
+export { poolMakers, routersOf } from './chain/deploy-exchanges.ts';
 export type { DemoToken } from './chain/deploy-tokens.ts';
+export type { DeploymentBatch } from './chain/deployment-batch.ts';
 export { CHAIN_ID, localNetwork } from './chain/network.ts';
 export { type ChainClock, HYPEREVM_CLOCK } from './chain/node.ts';
+export { PoolOpener } from './chain/open-pools.ts';
 export { type ChainDeployment, deployDemoContracts, exchangeRegistry } from './chain/run-chain.ts';
 export { runUntilStopped } from './cli/run-until-stopped.ts';
 export * from './errors.ts';

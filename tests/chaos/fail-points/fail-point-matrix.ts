@@ -1,5 +1,5 @@
 import type { ServiceName } from '@maker/local-stack';
-import type { Seeded } from '../seeded.ts';
+import type { Seeded } from '../../support/seeded.ts';
 import type { Moment } from './fail-point.ts';
 
 /** One cell of the matrix: where a service is to die, on which side of it, and at which passing. */

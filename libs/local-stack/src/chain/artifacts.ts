@@ -44,6 +44,23 @@ export const HOSTILE_TOKENS = [
   'BurnsGasOfReaders',
   'AnswersTooMuch',
   'BurnsGasForItsSymbol',
+  'TaxesEverybody',
+  'TaxesBuyers',
+  'TaxesHolders',
+  'TaxesAtTimes',
+  'SeesSimulations',
+  'RebasesUp',
+  'RebasesDown',
+  'BlocksItsHolders',
+  'TellsTooMuch',
+  'TellsNothing',
+  'AnswersNothing',
+  'Reenters',
+  'HasAHugeName',
+  'HasNoName',
+  'HasNoText',
+  'HasNoDecimals',
+  'HasManyDecimals',
 ] as const;
 
 /** Recipients of HYPE that mean harm. */

@@ -33,6 +33,17 @@ export interface PoolMakers {
   v3PositionManager: Artifact;
 }
 
+/** The artifacts that pools of the venues are made with. @param own compiled contracts of this library */
+export async function poolMakers(own: Record<OwnContract, OwnArtifact>): Promise<PoolMakers> {
+  const [v2Router, v3PositionManager] = await Promise.all([
+    publishedArtifact('@uniswap/v2-periphery/build/UniswapV2Router02.json'),
+    publishedArtifact(
+      '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
+    ),
+  ]);
+  return { v2Router, camelotRouter: own.CamelotRouter, camelotPair: own.CamelotPair, v3PositionManager };
+}
+
 /**
  * Deploys a venue in every shape that mainnet has: Uniswap V2, Camelot, V3 with SwapRouter and the second quoter, V3 with
  * SwapRouter02 and the first quoter. Uniswap's are of their published artifacts. Source: design § 9, hyperevm § 2.
@@ -44,12 +55,12 @@ export async function deployExchanges(
   own: Record<OwnContract, OwnArtifact>,
 ): Promise<{ contracts: Omit<ChainContracts, 'multicall3'>; makers: PoolMakers }> {
   const v3 = (path: string) => publishedArtifact(`@uniswap/v3-periphery/artifacts/contracts/${path}`);
-  const [weth, v2FactoryCode, v2RouterCode, v3FactoryCode, v3PositionManager] = await Promise.all([
+  const makers = await poolMakers(own);
+  const { v2Router: v2RouterCode, v3PositionManager } = makers;
+  const [weth, v2FactoryCode, v3FactoryCode] = await Promise.all([
     publishedArtifact('@uniswap/v2-periphery/build/WETH9.json'),
     publishedArtifact('@uniswap/v2-core/build/UniswapV2Factory.json'),
-    publishedArtifact('@uniswap/v2-periphery/build/UniswapV2Router02.json'),
     publishedArtifact('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
-    v3('NonfungiblePositionManager.sol/NonfungiblePositionManager.json'),
   ]);
   const [routerCode, router02Code, quoterCode, firstQuoterCode] = await Promise.all([
     v3('SwapRouter.sol/SwapRouter.json'),
@@ -96,11 +107,6 @@ export async function deployExchanges(
       router02V3PositionManager: router02V3Manager,
       router02V3Quoter,
     },
-    makers: {
-      v2Router: v2RouterCode,
-      camelotRouter: own.CamelotRouter,
-      camelotPair: own.CamelotPair,
-      v3PositionManager,
-    },
+    makers,
   };
 }

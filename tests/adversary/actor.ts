@@ -1,0 +1,102 @@
+import { controlNode } from '@maker/hyperevm-node';
+import type { StackDescription } from '@maker/local-stack';
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  type Hex,
+  http,
+  type TransactionReceipt,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+
+/** A transaction that somebody sends. */
+export interface Sending {
+  /** Absent where it deploys. */
+  readonly to?: Address;
+  readonly value?: bigint;
+  readonly data?: Hex;
+  readonly gas?: bigint;
+}
+
+/** Whoever minds no fee is in the next block. Wei per gas. */
+const ANY_FEE = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 0n };
+
+/** HyperEVM's mempool takes no more of one address. */
+const MOST_WAITING = 8;
+
+/** Somebody with an account of their own on the stack's chain: who means harm, or who is robbed. */
+export class Actor {
+  readonly address: Address;
+  /** Spent on gas so far, wei: what an attack cost beside what it moved. */
+  gasWei = 0n;
+  private readonly wallet;
+  private readonly chain;
+  private readonly control;
+  private waiting: Promise<unknown> = Promise.resolve();
+
+  constructor(stack: StackDescription, key: Hex = generatePrivateKey()) {
+    const account = privateKeyToAccount(key);
+    const chain = defineChain({
+      id: stack.chainId,
+      name: 'local',
+      nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
+      rpcUrls: { default: { http: [stack.chainControlUrl] } },
+    });
+    const transport = http(stack.chainControlUrl);
+    this.address = account.address;
+    this.wallet = createWalletClient({ chain, transport, account });
+    this.chain = createPublicClient({ chain, transport, pollingInterval: 100, cacheTime: 0 });
+    this.control = controlNode(stack.chainControlUrl);
+  }
+
+  /** Somebody with HYPE from nowhere. @param wei beside what gas costs */
+  static async with(stack: StackDescription, wei: bigint): Promise<Actor> {
+    const actor = new Actor(stack);
+    await actor.owns(wei);
+    return actor;
+  }
+
+  /** Has so much HYPE from now on, wei. */
+  async owns(wei: bigint): Promise<void> {
+    await this.control.request('anvil_setBalance', this.address, `0x${wei.toString(16)}`);
+  }
+
+  /** Sends one, after those before it. @returns its receipt, whether it succeeded or not */
+  send(sending: Sending): Promise<TransactionReceipt> {
+    const send = async () => {
+      const hash = await this.wallet.sendTransaction({ gas: 300_000n, ...sending, ...ANY_FEE } as never);
+      return this.count(await this.chain.waitForTransactionReceipt({ hash }));
+    };
+    const sent = this.waiting.then(send, send);
+    this.waiting = sent;
+    return sent;
+  }
+
+  /** Sends many in big blocks, made at once. @throws Error where one of them fails */
+  async sendInBigBlocks(sendings: readonly Sending[]): Promise<void> {
+    await this.control.setUsingBigBlocks(this.address, true);
+    const firstNonce = await this.chain.getTransactionCount({ address: this.address });
+    for (let from = 0; from < sendings.length; from += MOST_WAITING) {
+      const group = sendings.slice(from, from + MOST_WAITING);
+      const hashes: Hex[] = [];
+      for (const [index, sending] of group.entries()) {
+        const nonce = firstNonce + from + index;
+        hashes.push(await this.wallet.sendTransaction({ gas: 7_000_000n, ...sending, nonce, ...ANY_FEE } as never));
+      }
+      const used = () => this.chain.getTransactionCount({ address: this.address });
+      while ((await used()) < firstNonce + from + group.length) await this.control.mineBigBlock();
+      for (const [index, hash] of hashes.entries()) {
+        const receipt = this.count(await this.chain.getTransactionReceipt({ hash }));
+        if (receipt.status === 'reverted') throw new Error(`step ${from + index} of a deployment reverted`);
+      }
+    }
+    await this.control.setUsingBigBlocks(this.address, false);
+  }
+
+  private count(receipt: TransactionReceipt): TransactionReceipt {
+    this.gasWei += receipt.gasUsed * receipt.effectiveGasPrice;
+    return receipt;
+  }
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { Arena } from './arena.ts';
+import { CASE_MS, caseName, type HostileCase, runCase } from './hostile-case.ts';
+import { HOSTILE_PAYERS } from './hostile-payers.ts';
+import { HOSTILE_RECIPIENTS } from './hostile-recipients.ts';
+import { HOSTILE_TOKENS } from './hostile-tokens.ts';
+import { HOSTILE_TRADERS } from './hostile-traders.ts';
+import { expectNobodyHarmed } from './invariants.ts';
+import { POOL_SHAPES, type PoolShape } from './markets.ts';
+import { type Row, report } from './outcomes.ts';
+
+type Attack = Omit<HostileCase, 'shape'> & { readonly costs: string };
+
+const A_TOKEN_COSTS = 'a deployment or an upgrade';
+
+const CATALOGUE: Readonly<Record<string, readonly Attack[]>> = {
+  tokens: HOSTILE_TOKENS.map((token) => ({ token, costs: A_TOKEN_COSTS })),
+  recipients: HOSTILE_RECIPIENTS.map((recipient) => ({ recipient, costs: recipient.costs })),
+  payers: HOSTILE_PAYERS.map((payer) => ({ payer, costs: payer.costs })),
+  traders: HOSTILE_TRADERS.map((trader) => ({ trader, costs: trader.costs })),
+};
+
+const ATTACKS = Object.values(CATALOGUE).flat();
+const rows: Row[] = [];
+let arena: Arena;
+
+beforeAll(async () => {
+  arena = await Arena.start(POOL_SHAPES.flatMap((shape): PoolShape[] => ATTACKS.map(() => shape)));
+}, 300_000);
+
+afterAll(async () => {
+  report('catalogue', rows);
+  await arena?.stop();
+});
+
+describe.concurrent.each(POOL_SHAPES)('with a pool of the shape %s, a job is harmed by none of the', (shape) => {
+  describe.concurrent.each(Object.entries(CATALOGUE))('%s:', (_kind, attacks) => {
+    it.each(attacks.map((attack) => [caseName(attack), attack] as const))(
+      '%s',
+      async (who, { costs, ...attack }) => {
+        const outcome = await runCase(arena, { shape, ...attack });
+        rows.push({ who, pool: shape, costs, outcome });
+        await expectNobodyHarmed(arena, outcome);
+      },
+      CASE_MS,
+    );
+  });
+});
