@@ -66,7 +66,7 @@ const ROUNDS: readonly RoundPattern[] = [
   {
     patterns: [{ name: 'adversary', include: 'tests/adversary/*.spec.ts' }],
     minutes: 20,
-    isLong: true,
+    onlyWhenAsked: true,
   },
   { patterns: [{ name: 'browser', include: `tests/e2e/**/*${LONG}e2e.ts` }], minutes: 4, isLong: true },
   {
