@@ -222,6 +222,16 @@ describe('job.create', () => {
     expect(validations).toBe(before);
   });
 
+  it('refuses the wallet of another job as return address, and takes no wallet for it (design § 2.1)', async () => {
+    const { paymentAddress } = await create();
+    const before = await database.collection('jobs').countDocuments();
+    await expect(create({ returnAddress: paymentAddress.toLowerCase() })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining('returnAddress'),
+    });
+    expect(await database.collection('jobs').countDocuments()).toBe(before);
+  });
+
   it('falls back to the minimum-liquidity sentence (specification § 8)', async () => {
     verdict = { ...verdict, isValid: false };
     await expect(create()).rejects.toThrow('Token does not meet minimum liquidity requirements');

@@ -25,6 +25,7 @@ import {
   type JobRequest,
   newJob,
   paymentDeadline,
+  ReturnAddressIsWallet,
   TooManyCreations,
 } from './create-job.ts';
 import { SerialQueue } from './serial-queue.ts';
@@ -140,6 +141,7 @@ export class CreateJobHandler {
     const nowMs = this.clock.now();
     const deadlineMs = paymentDeadline(nowMs, offer.chainTimeMs, this.configuration.JOB_PAYMENT_TIMEOUT_SECONDS * 1000);
     await this.assertFewUnpaid(clientAddress, session);
+    await this.assertNoWallet(request, session);
     const index = await this.jobs.takeWalletIndex(session);
     const address = deriveAddress(this.configuration.JOB_ACCOUNT_XPUB, index);
     const jobId = `job_${randomBytes(16).toString('hex')}`;
@@ -152,6 +154,13 @@ export class CreateJobHandler {
     const data = { tokenAddress: job.tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline };
     await this.outbox.record(jobCreated, { jobId, data }, session);
     return job;
+  }
+
+  /** @throws ReturnAddressIsWallet */
+  private async assertNoWallet({ returnAddress }: JobRequest, session: ClientSession): Promise<void> {
+    if (returnAddress === undefined) return;
+    const wallets = await this.jobs.walletsAmong([returnAddress], session);
+    if (wallets.size > 0) throw new ReturnAddressIsWallet();
   }
 
   /** Of two creations at once one is undone, since both take a wallet index, so that neither is counted out. */

@@ -20,6 +20,14 @@ export class IdempotencyKeyReused extends RequestFailure {
   }
 }
 
+/** What is left of a job would go to the wallet of another, where it counts as a payment. Source: design § 2.1. */
+export class ReturnAddressIsWallet extends RequestFailure {
+  constructor() {
+    super('INVALID_REQUEST', 'returnAddress is the payment address of a job; give an address of your own');
+    this.name = 'ReturnAddressIsWallet';
+  }
+}
+
 /** Too many jobs wait for their payment: of the one who asks, or of all. */
 export class TooManyUnpaidJobs extends RequestFailure {
   constructor(message: string) {
