@@ -42,25 +42,28 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
         {`${picture.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(picture.firstAt)} to ${localTimeToTheSecond(picture.lastAt)}, in HYPE for one ${symbol}.`}
         {limitX96 !== undefined && ` Nothing is bought above ${price(limitX96)}.`}
       </figcaption>
-      <table className="visually-hidden">
-        <caption>Price of the pool and price paid, of some of the orders</caption>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Price of the pool before</th>
-            <th scope="col">Price paid</th>
-          </tr>
-        </thead>
-        <tbody>
-          {picture.told.map(({ at, poolX96, paidX96 }) => (
-            <tr key={`${at} ${paidX96}`}>
-              <th scope="row">{localTimeToTheSecond(at)}</th>
-              <td>{price(poolX96)}</td>
-              <td>{price(paidX96)}</td>
+      {/* A table is as wide as its words, whatever it is told. */}
+      <div className="visually-hidden">
+        <table>
+          <caption>Price of the pool and price paid, of some of the orders</caption>
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Price of the pool before</th>
+              <th scope="col">Price paid</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {picture.told.map(({ at, poolX96, paidX96 }) => (
+              <tr key={`${at} ${paidX96}`}>
+                <th scope="row">{localTimeToTheSecond(at)}</th>
+                <td>{price(poolX96)}</td>
+                <td>{price(paidX96)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }
