@@ -19,7 +19,7 @@ export interface MedianLags {
  * @param stretches between switches, half of each kind
  */
 export async function medianLags(run: { stretches: number; blocksOfEach: number }): Promise<MedianLags> {
-  const chain = await startChain({ exchanges: false, blockMs: 0 });
+  const chain = await startChain({ exchanges: false, blockSeconds: 0 });
   const node = await startHyperevmNode({ executionUrl: chain.rpcUrl, blockMs: BLOCK_MS });
   const control = controlNode(node.controlUrl);
   try {

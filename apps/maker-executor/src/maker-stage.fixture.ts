@@ -37,7 +37,7 @@ export const RUN_MS = 240_000;
 
 /** Waits of a test: for what takes a few blocks, and for what takes a whole job. */
 export const SOON = { timeout: 30_000, interval: 100 };
-export const EVENTUALLY = { timeout: RUN_MS, interval: 100 };
+export const EVENTUALLY = { timeout: RUN_MS, interval: 250 };
 
 /** Pays for 65 orders: enough to be interrupted. */
 const SMALL_DEPOSIT = parseHype('0.18');
@@ -76,16 +76,13 @@ export class MakerStage {
     this.treasury = chain.accounts[ACCOUNT_INDEX.treasury]?.address ?? '0x';
   }
 
-  /**
-   * @param blockMs time between two blocks; 0 mines on request only
-   * @param gainedSeconds that the chain's clock gains on ours with each
-   */
-  static async start({ blockMs = 1000, gainedSeconds = 0 } = {}): Promise<MakerStage> {
+  /** @param blockSeconds 0 mines on request only */
+  static async start({ blockSeconds = 1 } = {}): Promise<MakerStage> {
     const folder = await mkdtemp(join(tmpdir(), 'maker-executor-'));
     const [mongo, nats, chain] = await Promise.all([
       startMongo(),
       startNats(),
-      startChain({ exchanges: true, blockMs, gainedSeconds }),
+      startChain({ exchanges: true, blockSeconds }),
     ]);
     const exchangesFile = join(folder, 'exchanges.json');
     const seedFile = join(folder, 'seed');
@@ -336,12 +333,7 @@ export class MakerStage {
 }
 
 function clientOf({ rpcUrl }: ExchangeChainPart) {
-  const options = {
-    chain: foundry,
-    mode: 'anvil',
-    transport: http(rpcUrl),
-    cacheTime: 0,
-    pollingInterval: 50,
-  } as const;
-  return createTestClient(options).extend(publicActions);
+  return createTestClient({ chain: foundry, mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 }).extend(
+    publicActions,
+  );
 }

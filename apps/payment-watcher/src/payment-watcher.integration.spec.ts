@@ -46,7 +46,11 @@ function clientOf({ rpcUrl, accounts }: ChainPart) {
 }
 
 beforeAll(async () => {
-  [mongo, nats, chain] = await Promise.all([startMongo(), startNats(), startChain({ exchanges: false, blockMs: 0 })]);
+  [mongo, nats, chain] = await Promise.all([
+    startMongo(),
+    startNats(),
+    startChain({ exchanges: false, blockSeconds: 0 }),
+  ]);
   client = clientOf(chain);
   servers = {
     natsUrl: nats.url,

@@ -18,7 +18,7 @@ let other: AlteringProxy;
 let registry: readonly Exchange[];
 
 beforeAll(async () => {
-  chain = await startChain({ exchanges: true, blockMs: 0 });
+  chain = await startChain({ exchanges: true, blockSeconds: 0 });
   // The chain's time runs ahead, so that a big block is there soon.
   node = await startHyperevmNode({ executionUrl: chain.rpcUrl, blockMs: 50 });
   control = controlNode(node.controlUrl);

@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '@maker/chain';
 import { type DemoAccount, demoAccount } from './chain/accounts.ts';
-import { mineEvery } from './chain/mine-every.ts';
 import { CHAIN_ID } from './chain/network.ts';
 import { type ChainDeployment, exchangeRegistry, runChain } from './chain/run-chain.ts';
 import { mongoUrl, runMongo } from './processes/mongo.ts';
 import { natsUrl, runNats } from './processes/nats.ts';
 import { freePort } from './processes/ports.ts';
 import type { RunningProcess } from './processes/running-process.ts';
-
-const BLOCK_MS = 1000;
 
 /** A real server of a test's own, on a free port, with its data in a temporary folder. */
 export interface Part {
@@ -58,8 +55,7 @@ async function temporaryFolder(name: string): Promise<string> {
 function partOf(process: RunningProcess, folder: string): Part {
   return {
     async stop() {
-      // Its data goes with it: there is nothing to be put in order.
-      await process.kill('SIGKILL');
+      await process.stop();
       await rm(folder, { recursive: true, force: true });
     },
     kill: (signal = 'SIGKILL') => process.kill(signal),
@@ -89,12 +85,10 @@ export interface ChainOptions {
   /** Deploy exchanges, demo tokens and their pools. */
   exchanges: boolean;
   /**
-   * Milliseconds between blocks, 1000 unless told; less where a test waits for blocks, not for seconds. 0 mines nothing by
-   * itself, so that the test decides (`mine` of viem's test client).
+   * Seconds between blocks, 1 unless told; 0 mines nothing by itself, so that the test decides (`mine` of viem's test
+   * client).
    */
-  blockMs?: number;
-  /** Seconds that the chain's clock gains on the wall clock with each block, 0 unless told: what waits for it waits less. */
-  gainedSeconds?: number;
+  blockSeconds?: number;
 }
 
 /** Starts an anvil for one test file. */
@@ -103,17 +97,8 @@ export async function startChain(options: ChainOptions & { exchanges: false }): 
 export async function startChain(options: ChainOptions): Promise<ChainPart | ExchangeChainPart> {
   const folder = await temporaryFolder('chain');
   const port = await freePort();
-  const { exchanges, blockMs = BLOCK_MS, gainedSeconds = 0 } = options;
-  const { anvil, rpcUrl, deployment } = await runChain({ exchanges, port, logFile: join(folder, 'anvil.log') });
+  const { anvil, rpcUrl, deployment } = await runChain({ ...options, port, logFile: join(folder, 'anvil.log') });
   const accounts = Array.from({ length: 10 }, (_, index) => demoAccount(index));
-  const part = partOf(anvil, folder);
-  const stopping = new AbortController();
-  const mining = blockMs > 0 ? mineEvery(blockMs, gainedSeconds, rpcUrl, stopping.signal) : undefined;
-  const stop = async () => {
-    stopping.abort();
-    await part.stop();
-    await mining;
-  };
-  const chain = { ...part, stop, rpcUrl, chainId: CHAIN_ID, accounts };
+  const chain = { ...partOf(anvil, folder), rpcUrl, chainId: CHAIN_ID, accounts };
   return deployment ? { ...chain, ...deployment, exchanges: exchangeRegistry(deployment.contracts) } : chain;
 }

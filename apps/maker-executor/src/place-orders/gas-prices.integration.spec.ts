@@ -1,27 +1,56 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
-import { mineAt, ordersAt } from './gas-prices.fixture.ts';
+import { estimateOrders, parseHype } from '@maker/rules';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+
+const DEPOSIT = parseHype('0.25');
+const TENTH_OF_GWEI = 100_000_000n;
 
 let stage: MakerStage;
 
 beforeAll(async () => {
-  stage = await MakerStage.start({ blockMs: 0 });
+  stage = await MakerStage.start({ blockSeconds: 0 });
 });
 
 afterEach(() => stage.stopMakers());
 
 afterAll(() => stage?.stop());
 
+/** Mines block after block at one base fee until something holds. */
+async function mineAt(tenths: number, holds: () => Promise<void> | void, timeout = RUN_MS * 2): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: BigInt(tenths) * TENTH_OF_GWEI });
+      await stage.client.mine({ blocks: 1, interval: 1 });
+      await holds();
+    },
+    { timeout, interval: 100 },
+  );
+}
+
+const hasEnded = (job: PaidJob) => () => expect(stage.jobs.endings(job.jobId)).toHaveLength(1);
+
 // The plan's own counts at these prices are held to by libs/rules; here it is that the orders really follow them.
 it.each([
+  [1, 150, 250],
+  [10, 150, 250],
+  [30, 85, 95],
   [60, 42, 48],
   [99, 22, 27],
 ])(
   'at %d tenths of a gwei a job of 0.25 HYPE completes with %d to %d orders, to the wei (specification § 9, design § 4a)',
   async (tenths, least, most) => {
-    const placed = await ordersAt(stage, tenths);
-    expect(placed).toBeGreaterThanOrEqual(least);
-    expect(placed).toBeLessThanOrEqual(most);
+    await stage.startMaker();
+    const job = await stage.paidJob(stage.chain.tokens.both, { depositWei: DEPOSIT, plan: await stage.plan() });
+    await mineAt(tenths, hasEnded(job));
+    expect(stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'completed' }]);
+    const receipt = await stage.receiptOf(job);
+    expect(receipt.ordersPlaced).toBeGreaterThanOrEqual(least);
+    expect(receipt.ordersPlaced).toBeLessThanOrEqual(most);
+    if (tenths <= 10) expect(receipt.ordersPlaced).toBeGreaterThanOrEqual(estimateOrders(DEPOSIT).lower);
+    const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei, receipt.heldWei];
+    expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(DEPOSIT);
+    expect(await stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
+    expect(await stage.balance(job.wallet)).toBe(0n);
   },
   RUN_MS * 2,
 );
@@ -31,16 +60,11 @@ it(
   async () => {
     await stage.startMaker();
     const job = await stage.paidJob(stage.chain.tokens.both, { plan: await stage.plan() });
-    await mineAt(
-      stage,
-      1,
-      async () => expect((await stage.receiptOf(job)).ordersPlaced).toBeGreaterThan(0),
-      SOON.timeout,
-    );
+    await mineAt(1, async () => expect((await stage.receiptOf(job)).ordersPlaced).toBeGreaterThan(0), SOON.timeout);
     const pauses = () => stage.jobs.pauses(job.jobId);
-    await mineAt(stage, 101, () => expect(pauses()).toEqual(['paused gas_guardrail']), SOON.timeout);
+    await mineAt(101, () => expect(pauses()).toEqual(['paused gas_guardrail']), SOON.timeout);
     expect((await stage.receiptOf(job)).paused).toMatchObject({ reason: 'gas_guardrail' });
-    await mineAt(stage, 100, () => expect(pauses()).toContain('resumed gas_guardrail'), SOON.timeout);
+    await mineAt(100, () => expect(pauses()).toContain('resumed gas_guardrail'), SOON.timeout);
   },
   RUN_MS,
 );

@@ -13,7 +13,7 @@ const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 let stage: MakerStage;
 
 beforeAll(async () => {
-  stage = await MakerStage.start({ blockMs: 250 });
+  stage = await MakerStage.start();
 });
 
 afterEach(() => stage.stopMakers());

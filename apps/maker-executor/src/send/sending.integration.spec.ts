@@ -15,7 +15,7 @@ const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000000', MAKER_RECONCILE_SECOND
 let stage: MakerStage;
 
 beforeAll(async () => {
-  stage = await MakerStage.start({ blockMs: 0 });
+  stage = await MakerStage.start({ blockSeconds: 0 });
 });
 
 afterEach(() => stage.stopMakers());
@@ -31,7 +31,7 @@ async function mineUntil(holds: () => Promise<void> | void): Promise<void> {
       await mine();
       await holds();
     },
-    { timeout: SOON.timeout, interval: 100 },
+    { timeout: SOON.timeout, interval: 300 },
   );
 }
 
@@ -137,7 +137,7 @@ describe('what a node says of bytes (design § 5)', () => {
           await stage.client.mine({ blocks: 1 });
           expect((await saved(maker, job)).attempts.length).toBeGreaterThan(1);
         },
-        { timeout: SOON.timeout, interval: 100 },
+        { timeout: SOON.timeout, interval: 300 },
       );
       const [first, ...replacements] = (await saved(maker, job)).attempts;
       if (!first) throw new Error('no attempt');
@@ -193,7 +193,7 @@ describe('an order that is stuck below the base fee (design § 5)', () => {
           await mineDear(1);
           expect(stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'failed', data: { reason: 'cancelled' } }]);
         },
-        { timeout: RUN_MS, interval: 100 },
+        { timeout: RUN_MS, interval: 300 },
       );
       expect(await orders()).toMatchObject([{ status: 'failed', tokensBought: '0' }]);
       expect((await orders())[0]?.transactionHash).not.toBe(order?.transactionHash);

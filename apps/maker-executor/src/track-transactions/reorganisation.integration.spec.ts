@@ -11,7 +11,7 @@ const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000000', MAKER_RECONCILE_SECOND
 let stage: MakerStage;
 
 beforeAll(async () => {
-  stage = await MakerStage.start({ blockMs: 0 });
+  stage = await MakerStage.start({ blockSeconds: 0 });
 });
 
 afterEach(() => stage.stopMakers());

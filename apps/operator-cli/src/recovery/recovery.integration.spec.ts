@@ -25,7 +25,7 @@ let directory: string;
 let fromBlock: number;
 
 beforeAll(async () => {
-  chain = await startChain({ exchanges: false });
+  chain = await startChain({ exchanges: false, blockSeconds: 1 });
   client = createChainClient({ network: networkOf(chain.chainId), rpcUrls: [chain.rpcUrl] });
   test = chainTestClient(chain.rpcUrl);
   directory = await mkdtemp(join(tmpdir(), 'maker-recovery-'));

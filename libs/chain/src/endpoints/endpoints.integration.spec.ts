@@ -75,7 +75,7 @@ function clientOf(rpcUrls: readonly string[]) {
 
 /** Nodes begin with a block of the second in which they start; those that began in different ones are started again. */
 async function startAlike(): Promise<typeof nodes> {
-  const start = () => startChain({ exchanges: false, blockMs: 0 });
+  const start = () => startChain({ exchanges: false, blockSeconds: 0 });
   for (;;) {
     const started = await Promise.all([start(), start(), start()]);
     if (new Set((await Promise.all(started.map(newest))).map(({ hash }) => hash)).size === 1) return started;

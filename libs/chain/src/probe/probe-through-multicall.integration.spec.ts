@@ -18,7 +18,7 @@ let client: ChainClient;
 const requests: string[] = [];
 
 beforeAll(async () => {
-  chain = await startChain({ exchanges: true, blockMs: 0 });
+  chain = await startChain({ exchanges: true, blockSeconds: 0 });
   const switches = { refuseDeploylessCalls: true, refuseStateOverrides: true };
   node = await startHyperevmNode({ executionUrl: chain.rpcUrl, blockMs: 0, switches });
   const onRequest = (method: string, outcome: string) => requests.push(`${method} ${outcome}`);

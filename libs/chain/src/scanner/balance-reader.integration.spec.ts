@@ -11,7 +11,7 @@ let chain: ChainPart;
 let reader: BalanceReader;
 
 beforeAll(async () => {
-  chain = await startChain({ exchanges: false, blockMs: 0 });
+  chain = await startChain({ exchanges: false, blockSeconds: 0 });
   const client = createChainClient({ network: networkOf(chain.chainId), rpcUrls: [chain.rpcUrl] });
   reader = new BalanceReader(rpcRequestOf(client));
 });

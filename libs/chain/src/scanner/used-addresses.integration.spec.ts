@@ -11,7 +11,7 @@ let chain: ChainPart;
 let request: ReturnType<typeof rpcRequestOf>;
 
 beforeAll(async () => {
-  chain = await startChain({ exchanges: false, blockMs: 0 });
+  chain = await startChain({ exchanges: false, blockSeconds: 0 });
   request = rpcRequestOf(createChainClient({ network: networkOf(chain.chainId), rpcUrls: [chain.rpcUrl] }));
 });
 afterAll(() => chain?.stop());

@@ -40,7 +40,7 @@ let wallet: ReturnType<typeof connect>['wallet'];
 let trader: Address;
 
 beforeAll(async () => {
-  chain = await startChain({ exchanges: true, blockMs: 0 });
+  chain = await startChain({ exchanges: true, blockSeconds: 0 });
   ({ reader, wallet } = connect());
   trader = wallet.account.address;
   const read = async (path: string): Promise<Abi> => (await publishedArtifact(path)).abi;

@@ -11,6 +11,7 @@ import { startBatch } from './deployment-batch.ts';
 
 /** Where viem and everybody else expect it. */
 const MULTICALL3: Address = getAddress('0xca11bde05977b3631167028862be2a173976ca11');
+const BLOCK_SECONDS = 1;
 
 /** What was deployed. */
 export interface ChainDeployment {
@@ -81,11 +82,13 @@ export interface ChainPlace {
   logFile: string;
   /** Deploy exchanges and demo tokens. */
   exchanges: boolean;
+  /** Seconds between blocks, 1 unless told; 0 mines on request only. */
+  blockSeconds?: number;
   /** Keep the state in this folder over restarts. */
   stateDirectory?: string | undefined;
 }
 
-/** Starts the local chain and deploys what is not there yet; from then on it mines on request only. */
+/** Starts the local chain, deploys what is not there yet, and has it mine. */
 export async function runChain(place: ChainPlace, signal?: AbortSignal): Promise<RunningChain> {
   const kept = place.stateDirectory ? `${place.stateDirectory}/deployment.json` : undefined;
   const stateFile = place.stateDirectory ? `${place.stateDirectory}/state.json` : undefined;
@@ -100,6 +103,8 @@ export async function runChain(place: ChainPlace, signal?: AbortSignal): Promise
       deployment = found && (await isDeployed(client, found)) ? found : await deployDemoContracts(client);
       if (kept) await writeFile(kept, JSON.stringify(deployment, null, 2));
     }
+    const interval = place.blockSeconds ?? BLOCK_SECONDS;
+    if (interval > 0) await client.setIntervalMining({ interval });
     return { anvil, rpcUrl: url, deployment };
   } catch (error) {
     await anvil.stop();

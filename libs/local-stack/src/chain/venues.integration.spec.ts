@@ -26,7 +26,7 @@ let chain: ExchangeChainPart;
 let abis: Record<'pair' | 'router' | 'factory' | 'v2Router' | 'router02' | 'firstQuoter', Abi>;
 
 beforeAll(async () => {
-  chain = await startChain({ exchanges: true, blockMs: 0 });
+  chain = await startChain({ exchanges: true, blockSeconds: 0 });
   const own = await ownArtifacts();
   const published = async (path: string): Promise<Abi> => (await publishedArtifact(path)).abi;
   abis = {

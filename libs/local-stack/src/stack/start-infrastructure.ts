@@ -43,7 +43,7 @@ export function infrastructureStarts(plan: InfrastructurePlan): ((signal: AbortS
     }),
     async (signal) => {
       const place = { port: ports.execution, logFile: logFile('anvil'), stateDirectory: join(directory, 'chain') };
-      const { anvil, deployment } = await runChain({ ...place, exchanges: true }, signal);
+      const { anvil, deployment } = await runChain({ ...place, exchanges: true, blockSeconds: 0 }, signal);
       await onProcess(anvil);
       if (!deployment) throw new Error('the chain was started without exchanges');
       const node = { port: ports.rpc, controlPort: ports['chain-control'], executionPort: ports.execution };
