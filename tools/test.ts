@@ -6,8 +6,19 @@ import { type RunningStack, StackError, startStack, UsageError } from '@maker/lo
 import { runCommand, seconds } from '@maker/local-stack/command';
 import { buildApps } from './build-workspace.ts';
 import { findChromium } from './chromium.ts';
-import { closingLine, NO_TESTS, playwrightCounts, sum, type TestCounts, vitestCounts } from './test-counts.ts';
 import { chooseRounds, RESULTS_DIRECTORY, type TestPhase, type TestRound, type TestScope } from './test-phases.ts';
+import {
+  afterSecondRun,
+  closingLine,
+  type FileResult,
+  failedTests,
+  failureOf,
+  filesForSecondRun,
+  playwrightResults,
+  redTests,
+  unsteadyTests,
+  vitestResults,
+} from './test-report.ts';
 import { packagedProgram, runTool } from './tool.ts';
 
 /** These use the built product as a visitor or an operator would, over its addresses. */
@@ -40,15 +51,15 @@ interface RoundRun {
   signal: AbortSignal;
 }
 
-async function runVitest({ names, files, report, environment, signal }: RoundRun): Promise<TestCounts> {
+async function runVitest({ names, files, report, environment, signal }: RoundRun): Promise<FileResult[]> {
   const projects = names.flatMap((name) => ['--project', name]);
   const args = ['run', ...projects, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const tool = { signal, output: 'show', environment } as const;
   const { code } = await runTool(packagedProgram('vitest'), [...args, ...files], tool);
-  return vitestCounts(report, code);
+  return vitestResults(report, code);
 }
 
-async function runPlaywright({ files, report, environment, signal }: RoundRun): Promise<TestCounts> {
+async function runPlaywright({ files, report, environment, signal }: RoundRun): Promise<FileResult[]> {
   const chromium = await findChromium(() => console.log('… installing Chromium'));
   const { code } = await runTool(
     packagedProgram('playwright'),
@@ -64,12 +75,22 @@ async function runPlaywright({ files, report, environment, signal }: RoundRun): 
       },
     },
   );
-  return playwrightCounts(report, code);
+  return playwrightResults(report, code);
 }
 
-/** Runs one round after the other. @param timeLeft minutes; what does not fit is told and not begun */
-async function runRounds(rounds: TestRound[], timeLeft: () => number, signal: AbortSignal): Promise<TestCounts> {
-  const counts: TestCounts[] = [];
+/** What is asked of a run. */
+interface RunRequest {
+  rounds: readonly TestRound[];
+  /** Minutes; a round that wants more is told and not begun. */
+  timeLeft: () => number;
+  /** A red file runs once more, by itself. */
+  secondRun: boolean;
+  signal: AbortSignal;
+}
+
+/** Runs one round after the other. */
+async function runRounds({ rounds, timeLeft, secondRun, signal }: RunRequest): Promise<FileResult[]> {
+  const results: FileResult[] = [];
   const reports = await mkdtemp(join(tmpdir(), 'maker-test-reports-'));
   let running: RunningStack | undefined;
   try {
@@ -91,19 +112,26 @@ async function runRounds(rounds: TestRound[], timeLeft: () => number, signal: Ab
       console.log(`\n${names.join(', ')} tests`);
       const run = names.includes('browser') ? runPlaywright : runVitest;
       const files = phases.flatMap((phase) => phase.files);
-      counts.push(await run({ names, files, report: join(reports, `${index}.json`), environment, signal }));
+      const round = { names, files, environment, signal };
+      const first = await run({ ...round, report: join(reports, `${index}.json`) });
+      const again = secondRun && !signal.aborted ? filesForSecondRun(first) : [];
+      const second =
+        again.length > 0
+          ? await run({ ...round, files: again, report: join(reports, `${index}-again.json`) })
+          : undefined;
+      results.push(...(second ? afterSecondRun(first, second) : first));
       console.log(`${names.join(', ')} tests took ${seconds(Date.now() - began)}`);
     }
   } catch (error) {
-    if (signal.aborted) return sum(counts);
+    if (signal.aborted) return results;
     // A part that cannot even begin is a failure among the others, not instead of them.
     console.error(error instanceof StackError ? `✗ ${error.message}` : error);
-    counts.push({ ...NO_TESTS, failed: 1 });
+    results.push(failureOf('the run', 'could not go on', error instanceof Error ? error.message : String(error)));
   } finally {
     await running?.stop();
     await rm(reports, { recursive: true, force: true });
   }
-  return sum(counts);
+  return results;
 }
 
 function filesIn(phases: readonly TestPhase[]): string {
@@ -128,39 +156,46 @@ async function startTestStack(signal: AbortSignal): Promise<RunningStack> {
 
 await runCommand(async ({ args, signal }) => {
   const began = Date.now();
-  const { filters, scope, withinMinutes } = readArguments(args);
+  const { filters, scope, withinMinutes, secondRun } = readArguments(args);
   const rounds = chooseRounds(filters, scope);
   if (rounds.length === 0) throw new UsageError(`no test file's path holds ${filters.join(' or ')}`);
   if (rounds.some(({ phases }) => phases.some(({ name }) => NEEDS_BUILD.includes(name)))) {
     if (!(await buildApps(signal))) {
       if (signal.aborted) return 130;
-      console.log(closingLine({ ...NO_TESTS, failed: 1 }));
-      return 1;
+      return close([failureOf('the build', 'of the services and pages failed')]);
     }
   }
-  const counts = await runRounds(rounds, () => withinMinutes - (Date.now() - began) / MINUTE_MS, signal);
-  if (signal.aborted) return 130;
-  console.log(`\n${closingLine(counts)}`);
-  return counts.failed > 0 || counts.passed === 0 ? 1 : 0;
+  const timeLeft = () => withinMinutes - (Date.now() - began) / MINUTE_MS;
+  const results = await runRounds({ rounds, timeLeft, secondRun, signal });
+  return signal.aborted ? 130 : close(results);
 });
 
+/** The last page of a run, and its exit code. */
+function close(results: readonly FileResult[]): number {
+  console.log(`\n${[...unsteadyTests(results), ...redTests(results), closingLine(results)].join('\n')}`);
+  return failedTests(results) > 0 || results.length === 0 ? 1 : 0;
+}
+
 /** @throws UsageError naming what is not understood */
-function readArguments(args: readonly string[]): { filters: string[]; scope: TestScope; withinMinutes: number } {
+function readArguments(args: readonly string[]) {
   const { values, positionals } = parsed(args);
   const withinMinutes = values.within === undefined ? Number.POSITIVE_INFINITY : Number(values.within);
   if (!(withinMinutes > 0)) throw new UsageError(`--within ${values.within}: a number of minutes is expected`);
-  return { filters: positionals, scope: values.full ? 'full' : 'quick', withinMinutes };
+  const scope: TestScope = values.full ? 'full' : 'quick';
+  return { filters: positionals, scope, withinMinutes, secondRun: values['second-run'] ?? false };
 }
 
 function parsed(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { full: { type: 'boolean' }, within: { type: 'string' } },
+      options: { full: { type: 'boolean' }, within: { type: 'string' }, 'second-run': { type: 'boolean' } },
       allowPositionals: true,
     });
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${what}; usage: npm test -- [--full] [--within MINUTES] [part of a test file's path]…`);
+    throw new UsageError(
+      `${what}; usage: npm test -- [--full] [--within MINUTES] [--second-run] [part of a test file's path]…`,
+    );
   }
 }
