@@ -1,14 +1,6 @@
 import { controlNode } from '@maker/hyperevm-node';
-import type { StackDescription } from '@maker/local-stack';
-import {
-  type Address,
-  createPublicClient,
-  createWalletClient,
-  defineChain,
-  type Hex,
-  http,
-  type TransactionReceipt,
-} from 'viem';
+import { localNetwork, type StackDescription } from '@maker/local-stack';
+import { type Address, createPublicClient, createWalletClient, type Hex, http, type TransactionReceipt } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 /** A transaction that somebody sends. */
@@ -38,12 +30,7 @@ export class Actor {
 
   constructor(stack: StackDescription, key: Hex = generatePrivateKey()) {
     const account = privateKeyToAccount(key);
-    const chain = defineChain({
-      id: stack.chainId,
-      name: 'local',
-      nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
-      rpcUrls: { default: { http: [stack.chainControlUrl] } },
-    });
+    const chain = localNetwork(stack.chainControlUrl);
     const transport = http(stack.chainControlUrl);
     this.address = account.address;
     this.wallet = createWalletClient({ chain, transport, account });

@@ -1,5 +1,6 @@
+import { localNetwork } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
-import { type Address, createWalletClient, defineChain, type Hex, http, pad } from 'viem';
+import { type Address, createWalletClient, type Hex, http, pad } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { ProductClient } from './product-client.ts';
 
@@ -22,12 +23,7 @@ export async function payThroughContract(
   const wallet = createWalletClient({
     account: privateKeyToAccount(payer.privateKey),
     transport: http(stack.rpcUrl),
-    chain: defineChain({
-      id: stack.chainId,
-      name: 'local',
-      nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
-      rpcUrls: { default: { http: [stack.rpcUrl] } },
-    }),
+    chain: localNetwork(stack.rpcUrl),
   });
   const deployment = await wallet.deployContract({ abi: [], bytecode: FORWARDER });
   const { contractAddress } = await chain.waitForTransactionReceipt({ hash: deployment });

@@ -13,10 +13,10 @@ import type {
   ValidateTokenResponse,
 } from '@maker/contracts';
 import { controlNode } from '@maker/hyperevm-node';
-import type { StackDescription } from '@maker/local-stack';
+import { localNetwork, type StackDescription } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import { readPrivateKey, signCommand } from '@maker/signing/commands';
-import { type Address, createPublicClient, createWalletClient, defineChain, type Hash, type Hex, http } from 'viem';
+import { type Address, createPublicClient, createWalletClient, type Hash, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 /** What the tests know of a running product: the published description and nothing else. */
@@ -47,12 +47,7 @@ export class ProductClient {
 
   constructor(stack: StackDescription) {
     this.stack = stack;
-    const chain = defineChain({
-      id: stack.chainId,
-      name: 'local',
-      nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
-      rpcUrls: { default: { http: [stack.rpcUrl] } },
-    });
+    const chain = localNetwork(stack.rpcUrl);
     const transport = http(stack.rpcUrl);
     this.control = controlNode(stack.chainControlUrl);
     this.chain = createPublicClient({ chain, transport, pollingInterval: 100, cacheTime: 0 });

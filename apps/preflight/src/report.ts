@@ -55,12 +55,8 @@ function sumText(sections: readonly Section[]): string {
   const count = (wanted: Verdict) =>
     sections.reduce((sum, { lines }) => sum + lines.filter(({ verdict }) => verdict === wanted).length, 0);
   const [wrong, worse] = [count('fail'), count('weak')];
-  const weaker =
-    worse === 0
-      ? ''
-      : worse === 1
-        ? '1 thing is weaker than it could be'
-        : `${worse} things are weaker than they could be`;
-  if (wrong === 0) return `The product works with this${weaker && `; ${weaker}`}.`;
-  return `The product would not work: ${wrong} ${wrong === 1 ? 'check' : 'checks'} failed${weaker && `, ${weaker}`}.`;
+  const weaker = worse === 1 ? '1 thing is weaker than it could be' : `${worse} things are weaker than they could be`;
+  const addition = (sign: string) => (worse === 0 ? '' : `${sign} ${weaker}`);
+  if (wrong === 0) return `The product works with this${addition(';')}.`;
+  return `The product would not work: ${wrong} ${wrong === 1 ? 'check' : 'checks'} failed${addition(',')}.`;
 }

@@ -2,10 +2,8 @@ export * from './abi/erc20.ts';
 export * from './base-fee.ts';
 export * from './client.ts';
 export * from './connect-chain.ts';
-
 export { httpEndpoint } from './endpoints/http-endpoint.ts';
 export { commonHeight, judgeEndpoints, type Refusal } from './endpoints/judge-endpoints.ts';
-
 export * from './endpoints/request-limits.ts';
 export { type RpcCall, TooManyRequestsError } from './endpoints/request-outcome.ts';
 export type { RequestLimit } from './endpoints/request-window.ts';

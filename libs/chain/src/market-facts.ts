@@ -1,6 +1,7 @@
-import { type PoolState, STANDARD_ORDER_WEI } from '@maker/rules';
+import type { PoolState } from '@maker/rules';
 import type { Address } from 'viem';
 import type { ConnectedChain } from './connect-chain.ts';
+import type { MarketQuestion } from './pools/market.ts';
 import { newestSmallBlock, type SmallBlock } from './small-block.ts';
 import { tipAfter } from './tip.ts';
 
@@ -21,14 +22,6 @@ export interface MarketFacts {
 /** A transfer of an ERC-20 token that writes a balance which was nothing before: 51,000 measured, and room for logic of its own. */
 const DELIVERY_GAS = 65_000n;
 
-/** By what pools are left out, and how far they are read. All wei. */
-export interface MarketQuestion {
-  /** HYPE side that a pool must have. */
-  readonly minimumLiquidityWei: bigint;
-  /** Most that may be spent. */
-  readonly budgetWei: bigint;
-}
-
 /**
  * Reads what a plan is made from: one request for the block, and one for tips above the lowest base fee; one or two for the pools' depth, and one
  * for the quotes of each.
@@ -37,12 +30,10 @@ export interface MarketQuestion {
 export async function readMarketFacts(
   { client, market, network }: Pick<ConnectedChain, 'client' | 'market' | 'network'>,
   token: Address,
-  { minimumLiquidityWei, budgetWei }: MarketQuestion,
+  question: MarketQuestion,
 ): Promise<MarketFacts> {
   const block = await newestSmallBlock(client);
   const gasPriceWei = block.baseFeeWei + (await tipAfter(client, block));
-  const quotes = await market.quotes(token, STANDARD_ORDER_WEI, gasPriceWei);
-  const deepEnough = quotes.filter(({ liquidityWei }) => liquidityWei >= minimumLiquidityWei);
-  const pools = await market.states(deepEnough, budgetWei);
+  const pools = await market.deepStates(token, question, gasPriceWei);
   return { block, gasPriceWei, blockTimeMs: network.blockTimeMs, deliveryGas: DELIVERY_GAS, pools };
 }

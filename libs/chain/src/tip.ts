@@ -1,3 +1,4 @@
+import { ascending } from '@maker/rules';
 import type { ChainClient } from './client.ts';
 import { ChainUnavailableError } from './errors.ts';
 
@@ -99,7 +100,7 @@ async function fullBlockTips(client: ChainClient, blockNumber: bigint) {
 
 /** An eighth more than the middle one. */
 function worthOffering(tips: readonly { readonly wei: bigint }[]): bigint {
-  const sorted = tips.map(({ wei }) => wei).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const sorted = tips.map(({ wei }) => wei).sort(ascending);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0n;
   return middle + (middle + 7n) / 8n;
 }

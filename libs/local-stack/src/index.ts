@@ -37,7 +37,6 @@ export {
   type ServiceName,
   type StackDescription,
 } from './stack/description.ts';
-
 export { prepareSecrets, type StackSecrets } from './stack/secrets.ts';
 export type { StackOptions } from './stack/stack-options.ts';
 export { type RunningStack, startStack } from './stack/start-stack.ts';

@@ -65,6 +65,11 @@ export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
+/** Sorts amounts, the smallest first. */
+export function ascending(one: bigint, other: bigint): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
 /** @param shown what the amount is called if it is refused */
 function decimalToWei(decimal: string, shown: string): bigint {
   const match = PLAIN_DECIMAL.exec(decimal);

@@ -1,3 +1,4 @@
+import { ascending } from './amounts.ts';
 import { STANDARD_ORDER_WEI } from './order-size.ts';
 import { PRICE_SCALE } from './price.ts';
 
@@ -51,7 +52,9 @@ export function sampleAmounts(budgetWei: bigint): readonly bigint[] {
  */
 export function readCurve({ exchange, orderGas, samples }: PoolState): PoolCurve | undefined {
   const rising: PoolSample[] = [];
-  for (const sample of samples.filter(({ inWei, tokens }) => inWei > 0n && tokens > 0n).sort(byAmount)) {
+  for (const sample of samples
+    .filter(({ inWei, tokens }) => inWei > 0n && tokens > 0n)
+    .sort((one, other) => ascending(one.inWei, other.inWei))) {
     const before = rising.at(-1);
     if (before === undefined || (sample.inWei > before.inWei && sample.tokens > before.tokens)) rising.push(sample);
   }
@@ -107,8 +110,4 @@ function segmentAt(samples: PoolCurve['samples'], inWei: bigint): { lower: PoolS
   const upperIndex = Math.max(1, found === -1 ? samples.length - 1 : found);
   const lower = samples[upperIndex - 1] ?? samples[0];
   return { lower, upper: samples[upperIndex] ?? lower };
-}
-
-function byAmount(one: PoolSample, other: PoolSample): number {
-  return one.inWei < other.inWei ? -1 : one.inWei > other.inWei ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import { larger, smaller } from './amounts.ts';
+import { ascending, larger, smaller } from './amounts.ts';
 import { curveEnd, orderPrice, type PoolCurve, tokensAt, wholeTokens } from './pool-curve.ts';
 
 /** Steps in which a budget is spent on paper; the order of a real job's purchases is finer and comes to the same. */
@@ -63,10 +63,7 @@ export function rankedAfterGas<T extends { readonly tokens: bigint; readonly gas
   const costWei = ({ gas }: T) => tradeWei + gas * gasPriceWei;
   return offers
     .filter(({ tokens }) => tokens > 0n)
-    .sort((one, other) => {
-      const difference = other.tokens * costWei(one) - one.tokens * costWei(other);
-      return difference === 0n ? 0 : difference < 0n ? -1 : 1;
-    });
+    .sort((one, other) => ascending(other.tokens * costWei(one), one.tokens * costWei(other)));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptOrder } from '@maker/contracts';
-import { priceAbove } from '@maker/rules';
+import { larger, priceAbove, smaller } from '@maker/rules';
 
 /** Width and height of the drawing, in its own units. */
 export const PICTURE_SIZE = { width: 640, height: 200 } as const;
@@ -58,12 +58,12 @@ export function pricePicture(
 
   const drawn = evenly(filled, MOST_DRAWN);
   const prices = drawn.flatMap(({ beforeX96, afterX96, paidX96 }) => [beforeX96, afterX96, paidX96]);
-  const lowest = prices.reduce(least);
-  const highest = prices.reduce(most);
+  const lowest = prices.reduce(smaller);
+  const highest = prices.reduce(larger);
   const range = highest > lowest ? highest - lowest : highest / 1000n + 1n;
   const limitX96 = rules?.seenPriceX96 ? priceAbove(BigInt(rules.seenPriceX96), BigInt(rules.bandBps)) : undefined;
   const isLimitNear = limitX96 !== undefined && limitX96 <= highest + BigInt(NEAR_LIMIT) * range;
-  const top = isLimitNear ? most(highest, limitX96) : highest;
+  const top = isLimitNear ? larger(highest, limitX96) : highest;
   const margin = BigInt(Math.round(Number(top - lowest || range) * MARGIN));
   const [lowestX96, highestX96] = [lowest - margin, top + margin];
 
@@ -119,12 +119,4 @@ function evenly<Item>(items: readonly Item[], count: number): readonly Item[] {
   return Array.from({ length: count }, (_, index) => Math.round((index * (items.length - 1)) / (count - 1))).flatMap(
     (index) => items.slice(index, index + 1),
   );
-}
-
-function least(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
-}
-
-function most(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
 }

@@ -1,4 +1,4 @@
-import { type PoolState, rankedAfterGas, sampleAmounts, smaller } from '@maker/rules';
+import { ascending, type PoolState, rankedAfterGas, STANDARD_ORDER_WEI, sampleAmounts, smaller } from '@maker/rules';
 import { type Address, encodeFunctionData } from 'viem';
 import { erc20Abi } from '../abi/erc20.ts';
 import type { ChainClient } from '../client.ts';
@@ -35,6 +35,14 @@ export interface MarketSamples {
   readonly pools: readonly PoolSamples[];
   /** In the token's smallest unit; undefined where the token does not answer. */
   readonly holderTokens: bigint | undefined;
+}
+
+/** By what pools are left out, and how far they are read. All wei. */
+export interface MarketQuestion {
+  /** HYPE side that a pool must have. */
+  readonly minimumLiquidityWei: bigint;
+  /** Most that may be spent. */
+  readonly budgetWei: bigint;
 }
 
 /** All verified exchanges of a network as one market. */
@@ -83,7 +91,7 @@ export class Market {
     const pools = await this.pools(token);
     if (pools.length === 0) return [];
     const surveys = await this.measure(pools, amountInWei);
-    return surveys.sort((one, other) => compare(other.liquidityWei, one.liquidityWei));
+    return surveys.sort((one, other) => ascending(other.liquidityWei, one.liquidityWei));
   }
 
   /**
@@ -162,6 +170,20 @@ export class Market {
     );
   }
 
+  /**
+   * The states of the pools that are deep enough for the product; see {@link quotes} and {@link states}.
+   * @param gasPriceWei wei per gas, by which they are ranked @throws ChainUnavailableError
+   */
+  async deepStates(
+    token: Address,
+    { minimumLiquidityWei, budgetWei }: MarketQuestion,
+    gasPriceWei: bigint,
+  ): Promise<readonly PoolState[]> {
+    const quotes = await this.quotes(token, STANDARD_ORDER_WEI, gasPriceWei);
+    const deepEnough = quotes.filter(({ liquidityWei }) => liquidityWei >= minimumLiquidityWei);
+    return this.states(deepEnough, budgetWei);
+  }
+
   /** The transaction that buys in the order's pool. */
   buyTransaction(order: BuyOrder): BuyTransaction {
     return this.adapterOf(order.pool).buyTransaction(order);
@@ -231,8 +253,4 @@ function balanceOf(token: Address, holder: Address): Query<bigint | undefined> {
     calls: [{ to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) }],
     decode: ([returned]) => decodeOrUndefined(erc20Abi, 'balanceOf', returned),
   };
-}
-
-function compare(one: bigint, other: bigint): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }
