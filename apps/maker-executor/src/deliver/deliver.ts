@@ -9,8 +9,8 @@ import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { addReason, NO_GAS } from '../execution/held-reason.ts';
 import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
-import { addEntries, freeBalance, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
-import { type Refund, reservedForRefunds } from '../refund/refund.ts';
+import { addEntries, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
+import { ownBalance, type Refund } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { affordableFees } from '../send/fees.ts';
 import { transferGasIfAccepted } from '../send/gas.ts';
@@ -90,11 +90,10 @@ export class Deliver implements PhaseStep {
     if ('refusal' in gas) return this.refused(leased, attempts, `the token cannot be delivered: it ${gas.refusal}`);
     const refunds = await this.refunds.ofJob(execution.id);
     const isGas = ({ state, to }: Refund) => state === 'due' && to !== null && to === execution.gasFrom;
-    const othersWei = reservedForRefunds(
+    const ownWei = ownBalance(
       execution,
       refunds.filter((refund) => !isGas(refund)),
     );
-    const ownWei = freeBalance(execution.totals) - othersWei;
     const fees = affordableFees(head.baseFeeWei, BigInt(gas.gasLimit), ownWei);
     if (!fees) return this.waitForGas(leased, attempts);
     return this.sender.send(

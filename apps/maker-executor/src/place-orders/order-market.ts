@@ -1,5 +1,5 @@
 import type { BuyTransaction, Pool } from '@maker/chain';
-import { type PoolCurve, rankedAfterGas, readCurve, STANDARD_ORDER_WEI, tokensAt } from '@maker/rules';
+import { type PoolCurve, rankedAfterGas, readCurve, tokensAt } from '@maker/rules';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
@@ -115,11 +115,9 @@ export class OrderMarket {
 
   /** What each pool would give for all of the job's budget in one swap, and for parts of it. One request for each pool. */
   async start({ tokenAddress, orderBudgetWei }: Execution): Promise<readonly StartPool[]> {
-    const quotes = await this.chain.market.quotes(tokenAddress, STANDARD_ORDER_WEI, 0n);
-    const deepEnough = quotes.filter(
-      ({ liquidityWei }) => liquidityWei >= this.configuration.MAKER_MINIMUM_LIQUIDITY_HYPE,
-    );
-    const states = await this.chain.market.states(deepEnough, orderBudgetWei);
+    const minimumLiquidityWei = this.configuration.MAKER_MINIMUM_LIQUIDITY_HYPE;
+    const question = { minimumLiquidityWei, budgetWei: orderBudgetWei };
+    const states = await this.chain.market.deepStates(tokenAddress, question, 0n);
     return states.map(({ exchange, samples }) => ({
       exchange,
       samples: samples.slice(-START_SAMPLES).map(({ inWei, tokens }) => ({ inWei, outTokens: tokens })),

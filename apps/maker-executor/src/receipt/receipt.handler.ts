@@ -23,15 +23,18 @@ export class ReceiptHandler {
   async receipt({ jobId }: { jobId: string }) {
     const execution = await this.executions.find(jobId);
     if (!execution) return { receipt: null };
-    const fee = await this.transactions.ofPurposes(jobId, ['fee']);
-    const others = await this.transactions.newest(jobId, ['delivery', 'return'], MOST_RECEIPT_TRANSFERS - 1);
-    const pauses = await this.pauses.newest(execution, MOST_RECEIPT_PAUSES);
+    const [fee, others, pauses, byOperator] = await Promise.all([
+      this.transactions.ofPurposes(jobId, ['fee']),
+      this.transactions.newest(jobId, ['delivery', 'return'], MOST_RECEIPT_TRANSFERS - 1),
+      this.pauses.newest(execution, MOST_RECEIPT_PAUSES),
+      this.operators.of(execution),
+    ]);
     return {
       receipt: buildReceipt(execution, {
         transfers: [...fee, ...others.transactions],
         transfersInAll: fee.length + others.inAll,
         ...pauses,
-        byOperator: await this.operators.of(execution),
+        byOperator,
       }),
     };
   }

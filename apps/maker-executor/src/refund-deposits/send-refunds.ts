@@ -12,7 +12,7 @@ import { ABSENT, addReason, DUST, NOBODY_KNOWN } from '../execution/held-reason.
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { isCovered, type Refund } from '../refund/refund.ts';
+import { isCovered, type Refund, refundTransfers } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { transferGasIfAccepted } from '../send/gas.ts';
 import { mostTransferred, returnTransfer } from '../send/return-transfer.ts';
@@ -85,7 +85,7 @@ export class SendRefunds {
 
   private async follow(leased: LeasedExecution, refund: Refund, refunding: Refunding): Promise<LeasedExecution> {
     const { execution, head } = leased;
-    const prefix = `${execution.id}/refund/${refund.id}/`;
+    const prefix = refundTransfers(execution.id, refund.id);
     const returns = await this.transactions.ofPurposes(execution.id, ['return']);
     const tried = returns.filter(({ id }) => id.startsWith(prefix));
     const done = tried.find(({ inclusion }) => inclusion?.succeeded);

@@ -5,8 +5,8 @@ import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { addReason, NOT_SENT } from '../execution/held-reason.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
-import { addEntries, freeBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { reservedForRefunds } from '../refund/refund.ts';
+import { addEntries, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { ownBalance } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { mostTransferred } from '../send/return-transfer.ts';
 
@@ -27,7 +27,7 @@ export class SettleRest {
   async settle(leased: LeasedExecution): Promise<LeasedExecution> {
     const { execution, head } = leased;
     const { id: jobId, totals } = execution;
-    const restWei = freeBalance(totals) - reservedForRefunds(execution, await this.refunds.ofJob(jobId));
+    const restWei = ownBalance(execution, await this.refunds.ofJob(jobId));
     const isDust = restWei >= 0n && mostTransferred(restWei, head.baseFeeWei) === undefined;
     if (isDust) return leased;
     const kind = restWei > 0n ? 'held' : 'released';

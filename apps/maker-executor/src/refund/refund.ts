@@ -1,6 +1,7 @@
 import { larger, smaller } from '@maker/rules';
 import type { Address } from 'viem';
 import type { Execution } from '../execution/execution.ts';
+import { freeBalance } from '../ledger/ledger-entry.ts';
 
 /**
  * Where a refund stands:
@@ -59,6 +60,16 @@ export function reservedForRefunds(
     refunds.filter((refund) => !isOwed(refund)),
   );
   return larger(0n, smaller(owedWei, cameWei));
+}
+
+/** What of the wallet's money is the job's own, wei: neither held nor another's. @param refunds every refund of the job */
+export function ownBalance(execution: Pick<Execution, 'totals' | 'absorbedWei'>, refunds: readonly Refund[]): bigint {
+  return freeBalance(execution.totals) - reservedForRefunds(execution, refunds);
+}
+
+/** How the ids of transfers that send a refund begin. @param refundId absent for every refund of the job */
+export function refundTransfers(jobId: string, refundId?: string): string {
+  return refundId === undefined ? `${jobId}/refund/` : `${jobId}/refund/${refundId}/`;
 }
 
 /**

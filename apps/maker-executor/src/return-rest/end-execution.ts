@@ -13,10 +13,10 @@ import { addReason, DUST } from '../execution/held-reason.ts';
 import { qualityOf } from '../execution/job-quality.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
-import { addEntries, freeBalance, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { addEntries, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { PausesRepository } from '../pause/pauses.repository.ts';
-import { reservedForRefunds, unexplainedSurplus } from '../refund/refund.ts';
+import { ownBalance, unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import type { TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
@@ -62,7 +62,7 @@ export class EndExecution {
     const endedAt = new Date(head.timestampMs);
     const refunds = await this.refunds.ofJob(execution.id);
     // What is due back to others stays free: it follows after the end.
-    const restWei = larger(0n, freeBalance(execution.totals) - reservedForRefunds(execution, refunds) - underWayWei);
+    const restWei = larger(0n, ownBalance(execution, refunds) - underWayWei);
     const held = ledgerEntry(endId(execution), 'held', {
       jobId: execution.id,
       amountWei: heldReason === null ? 0n : restWei,

@@ -4,6 +4,7 @@ import { latestEnding } from '../execution/latest-ending.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { freeBalance } from '../ledger/ledger-entry.ts';
 import { PauseControl } from '../pause/pause-control.ts';
+import { refundTransfers } from '../refund/refund.ts';
 import { mostTransferred } from '../send/return-transfer.ts';
 import { mostTaken } from '../transaction/transaction.ts';
 import { EndExecution } from './end-execution.ts';
@@ -23,7 +24,7 @@ export class EndLateExecution {
     const { execution, open, head } = leased;
     const { id, totals, attempts } = execution;
     // A refund under way takes no more than is set aside for it anyway.
-    const own = open.filter((transaction) => !transaction.id.startsWith(`${id}/refund/`));
+    const own = open.filter((transaction) => !transaction.id.startsWith(refundTransfers(id)));
     const underWayWei = own.reduce((sum, transaction) => sum + mostTaken(transaction), 0n);
     const isLeft = mostTransferred(freeBalance(totals) - underWayWei, head.baseFeeWei) !== undefined;
     const isHeld = isLeft || totals.boughtWei > totals.deliveredWei;

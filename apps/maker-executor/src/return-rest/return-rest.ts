@@ -5,8 +5,7 @@ import { type Attempts, addAttempt, beginAttempts, isExhausted, isTooEarly } fro
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { DUST } from '../execution/held-reason.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
-import { freeBalance } from '../ledger/ledger-entry.ts';
-import { reservedForRefunds, unexplainedSurplus } from '../refund/refund.ts';
+import { ownBalance, unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { transferGasIfAccepted } from '../send/gas.ts';
 import { mostTransferred, returnTransfer } from '../send/return-transfer.ts';
@@ -69,7 +68,7 @@ export class ReturnRest {
     // Counted once for the whole phase: whoever sends a little again and again holds up nothing.
     const isExplained = surplusWei === 0n || this.patience.waited(execution.id, head.number) >= EXPLAINED_WITHIN_BLOCKS;
     if (!isExplained && !isLate) return checked;
-    const restWei = freeBalance(execution.totals) - reservedForRefunds(execution, refunds);
+    const restWei = ownBalance(execution, refunds);
     if (restWei <= 0n) return this.ending.end(checked, null);
     if (execution.returnAddress === null) return this.ending.end(checked, 'no return address is known');
     if (isExhausted(attempts))

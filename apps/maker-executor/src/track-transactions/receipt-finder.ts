@@ -7,7 +7,6 @@ import { type BlockHead, HeadFeed } from '../chain/head-feed.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { STUCK_AFTER_BLOCKS } from '../send/replacement.ts';
 import type { FinalTransaction, TransactionRecord } from '../transaction/transaction.ts';
-
 import { inclusionOf } from './inclusion.ts';
 
 /**
