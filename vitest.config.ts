@@ -6,6 +6,12 @@ const conditions = ['@maker/source'];
 /** Integration and system tests run together, more files than there are cores: most of the time they wait for blocks. */
 const SIDE_BY_SIDE = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 
+/**
+ * Files that follow each other in one process, which reads what they import once: that is most of what a short file costs. A
+ * spec leaves nothing behind that another could meet; those of screens do, in the document.
+ */
+const IN_ONE_PROCESS = { isolate: false };
+
 export default defineConfig({
   // Specs belong to no package's tsconfig, from which these would be read.
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
@@ -18,13 +24,22 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            '{apps,libs}/*/src/**/*.spec.{ts,tsx}',
+            '{apps,libs}/*/src/**/*.spec.ts',
             'tools/**/*.spec.ts',
             'tests/documents/*.spec.ts',
             'tests/deploy/observability/*.spec.ts',
           ],
           exclude: ['**/*.integration.spec.ts', '**/dist/**'],
           // Some start a program, or derive a key; beside a type check they take longer than the five seconds that are usual.
+          testTimeout: 20_000,
+          ...IN_ONE_PROCESS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'screens',
+          include: ['{apps,libs}/*/src/**/*.spec.tsx'],
           testTimeout: 20_000,
         },
       },

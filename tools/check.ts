@@ -16,7 +16,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'unit tests of what changed',
     program: packagedProgram('vitest'),
-    fixed: ['run', '--project', 'unit', '--changed', '--passWithNoTests', '--reporter=minimal'],
+    fixed: ['run', '--project', 'unit', '--project', 'screens', '--changed', '--passWithNoTests', '--reporter=minimal'],
   },
   { name: 'unused code', program: packagedProgram('knip'), fixed: ['--no-progress', '--cache'] },
   { name: 'style and imports', program: process.execPath, fixed: [...TOOLS, 'tools/lint.ts'] },

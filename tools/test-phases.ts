@@ -4,7 +4,17 @@ import { WORKSPACE_ROOT } from '@maker/local-stack';
 
 /** A kind of test, run by one tool. */
 export interface TestPhase {
-  name: 'unit' | 'integration' | 'system' | 'browser' | 'chaos' | 'adversary' | 'deploy' | 'observability' | 'api-fuzz';
+  name:
+    | 'unit'
+    | 'screens'
+    | 'integration'
+    | 'system'
+    | 'browser'
+    | 'chaos'
+    | 'adversary'
+    | 'deploy'
+    | 'observability'
+    | 'api-fuzz';
   /** Test files, relative to the workspace. */
   files: string[];
 }
@@ -50,9 +60,10 @@ const ROUNDS: readonly RoundPattern[] = [
     patterns: [
       {
         name: 'unit',
-        include: '{{apps,libs}/*/src/**,tools/**,tests/documents,tests/deploy/observability}/*.spec.{ts,tsx}',
+        include: '{{apps,libs}/*/src/**,tools/**,tests/documents,tests/deploy/observability}/*.spec.ts',
         exclude: '.integration.spec.',
       },
+      { name: 'screens', include: '{apps,libs}/*/src/**/*.spec.tsx' },
       { name: 'integration', include: '{apps,libs}/*/src/**/*.integration.spec.ts', exclude: LONG },
       { name: 'system', include: 'tests/system/**/*.spec.ts', exclude: LONG },
     ],

@@ -53,7 +53,19 @@ function runTests(copy: string, spec: string, title: string): Promise<TestReport
   rmSync(report, { force: true });
   const pattern = title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const program = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [program, 'run', '--project', 'unit', spec, '-t', pattern, '--reporter=json', `--outputFile=${report}`];
+  const args = [
+    program,
+    'run',
+    '--project',
+    'unit',
+    '--project',
+    'screens',
+    spec,
+    '-t',
+    pattern,
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ];
   return new Promise((resolve) => {
     // The outcome is in the report: a failing run is what is asked for.
     execFile(process.execPath, args, { cwd: copy }, () =>
