@@ -51,6 +51,8 @@ const LONG = '.long.';
 const ASKED_FOR = '{correct-answers,plan-kept}';
 /** Restarts and searches of memory say little beside six other stacks: never more than two of these side by side. */
 const QUIET = ['{rolling-restart,recovery-drill}', '{canaries,limited-endpoint}'] as const;
+/** The product as a whole at what a quick test holds in its parts; `bench` says nothing of the product. */
+const WHOLE = '{bench,killed-service,lost-exchange,reorganisation}';
 const OTHER = '{chain-switches,filled-chain,venues}';
 
 const longSystem = (names: string): Pattern => ({ name: 'system', include: `tests/system/${names}${LONG}spec.ts` });
@@ -70,6 +72,7 @@ const ROUNDS: readonly RoundPattern[] = [
     minutes: 6,
   },
   { patterns: [{ name: 'browser', include: 'tests/e2e/**/*.e2e.ts', exclude: LONG }], minutes: 4 },
+  { patterns: [longSystem(WHOLE)], minutes: 4, isLong: true },
   { patterns: [{ name: 'chaos', include: 'tests/chaos/*.spec.ts' }], minutes: 7, isLong: true },
   { patterns: [longSystem(QUIET[0])], minutes: 6, isLong: true },
   { patterns: [longSystem(QUIET[1])], minutes: 8, isLong: true },
