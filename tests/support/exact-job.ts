@@ -3,6 +3,7 @@ import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { expect } from 'vitest';
 import type { ProductClient } from './product-client.ts';
+import { expectProven } from './proven-receipt.ts';
 import { until } from './until.ts';
 import { accountOfWallet, tokenBalance, type WalletAccount } from './wallet-accounts.ts';
 
@@ -22,19 +23,28 @@ export interface UnpaidJob {
   readonly sinceBlock: bigint;
 }
 
-/** Creates a job, and looks at what there is before it begins. @param returnAddress where what is left goes */
-export async function beginJob(
+/**
+ * Creates a job, and looks at what there is before it begins. Of several at once one is created after the other: a validation
+ * tries the token on the chain, which a busy machine does slowly. @param returnAddress where what is left goes
+ */
+export function beginJob(
   product: ProductClient,
   token: Address,
   amount: string,
   returnAddress?: Address,
 ): Promise<UnpaidJob> {
-  const tokensBefore = await tokenBalance(product, token, product.stack.payer.address as Address);
-  const sinceBlock = await product.chain.getBlockNumber();
-  return { job: await product.createJob(token, Number(amount), returnAddress), tokensBefore, sinceBlock };
+  const begun = turn.then(async () => {
+    const tokensBefore = await tokenBalance(product, token, product.stack.payer.address as Address);
+    const sinceBlock = await product.chain.getBlockNumber();
+    return { job: await product.createJob(token, Number(amount), returnAddress), tokensBefore, sinceBlock };
+  });
+  turn = begun.catch(() => undefined);
+  return begun;
 }
 
-/** Waits until a job that was paid is completed. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Waits until a job that was paid is completed, and has its receipt judged. */
 export async function completed(
   product: ProductClient,
   token: Address,
@@ -48,6 +58,7 @@ export async function completed(
     { timeoutMs },
   );
   expect(ended.status).toBe('completed');
+  await expectProven(product, job.jobId);
   const account = await accountOfWallet(product, job.paymentAddress as Address, token, sinceBlock);
   const tokensReceived = (await tokenBalance(product, token, product.stack.payer.address as Address)) - tokensBefore;
   return { job, account, tokensReceived };

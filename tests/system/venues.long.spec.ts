@@ -2,9 +2,10 @@ import { chainTestClient } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginJob, completed, expectExactSums, type UnpaidJob } from '../support/exact-job.ts';
+import { beginJob, completed, expectExactSums } from '../support/exact-job.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 import { accountOfWallet, tokenBalance } from '../support/wallet-accounts.ts';
 import { VENUE_SHAPES, type VenueShape } from './venue-shapes.ts';
@@ -28,7 +29,7 @@ afterAll(() => ownStack?.stop());
 describe('a job on each shape of venue', { timeout: JOB_MS }, () => {
   it.concurrent.each(VENUE_SHAPES)('completes to the wei on $what', async ({ token }) => {
     const address = product.stack.tokens[token] as Address;
-    const begun = await beginInTurn(address);
+    const begun = await beginJob(product, address, PAID);
     await product.pay(begun.job.paymentAddress, PAID);
     expectExactSums(PAID, await completed(product, address, begun, JOB_MS));
   });
@@ -52,19 +53,10 @@ describe('a job ends by itself where in mid-job its only venue', { timeout: JOB_
   });
 });
 
-/** Jobs at once, but one created after the other: a validation tries the token on the chain, which a busy machine does slowly. */
-function beginInTurn(token: Address): Promise<UnpaidJob> {
-  const mine = turn.then(() => beginJob(product, token, PAID));
-  turn = mine.catch(() => undefined);
-  return mine;
-}
-
-let turn: Promise<unknown> = Promise.resolve();
-
 /** Takes a job's venue away after its first orders, and holds its end against the chain. */
 async function endsWithout(venue: VenueShape, lose: () => Promise<void>): Promise<void> {
   const token = product.stack.tokens[venue.token] as Address;
-  const { job, tokensBefore, sinceBlock } = await beginInTurn(token);
+  const { job, tokensBefore, sinceBlock } = await beginJob(product, token, PAID);
   await product.pay(job.paymentAddress, PAID);
   await until(
     'some orders',
@@ -80,6 +72,7 @@ async function endsWithout(venue: VenueShape, lose: () => Promise<void>): Promis
     { timeoutMs: JOB_MS },
   );
   expect(ended.status).toBe('failed_liquidity');
+  await expectProven(product, job.jobId);
   const account = await accountOfWallet(product, job.paymentAddress as Address, token, sinceBlock);
   expect(account.balanceWei).toBe(0n);
   expect(account.feeWei + account.tradedWei + account.gasWei + account.returnedWei).toBe(parseHype(PAID));
