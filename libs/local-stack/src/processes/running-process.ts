@@ -49,11 +49,11 @@ export interface RunningProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Environment that every process needs to run at all; the rest is named by the one who starts it. */
+/** Environment that every process needs to run at all, or to start sooner; the rest is named by the one who starts it. */
 export function baseEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, LANG, TZ } = process.env;
+  const { PATH, HOME, TMPDIR, LANG, TZ, NODE_COMPILE_CACHE } = process.env;
   return Object.fromEntries(
-    Object.entries({ PATH, HOME, TMPDIR, LANG, TZ }).filter(([, value]) => value !== undefined),
+    Object.entries({ PATH, HOME, TMPDIR, LANG, TZ, NODE_COMPILE_CACHE }).filter(([, value]) => value !== undefined),
   );
 }
 
