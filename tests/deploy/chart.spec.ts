@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { findTool } from '../../tools/go-tool.ts';
 import {
   CHART,
   EVERYTHING,
@@ -19,7 +20,6 @@ import {
   type Values,
 } from './chart.ts';
 import { chartDocuments } from './chart-documents.ts';
-import { findTool } from './go-tool.ts';
 
 const run = promisify(execFile);
 const ownFile = (path: string) => fileURLToPath(new URL(path, import.meta.url));

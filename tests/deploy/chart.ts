@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
-import { findTool } from './go-tool.ts';
+import { findTool } from '../../tools/go-tool.ts';
 
 const run = promisify(execFile);
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findTool } from '../../tools/go-tool.ts';
 import { makeLocalBases } from './cluster/base-images.ts';
 import { MissingProgram } from './cluster/command.ts';
-import { findTool } from './go-tool.ts';
 
 const run = promisify(execFile);
 

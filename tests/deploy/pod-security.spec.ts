@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram } from '../../tools/go-tool.ts';
 import { EVERYTHING, type KubernetesObject, type PodTemplate, podTemplates, render } from './chart.ts';
-import { buildProgram } from './go-tool.ts';
 
 const SOURCES = fileURLToPath(new URL('pod-security', import.meta.url));
 const SEED_SECRET = 'seed';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { freePort, waitUntil } from '@maker/local-stack';
-import { findTool } from '../go-tool.ts';
+import { findTool } from '../../../tools/go-tool.ts';
 import { output, show } from './command.ts';
 
 /** The product's namespace. */
