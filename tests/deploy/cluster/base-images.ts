@@ -1,11 +1,9 @@
-import { chmod, copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { CERTIFICATES, makeProgramRoot, placeFile } from '../../../tools/program-root.ts';
 import { needProgram, output, show } from './command.ts';
 import type { ImageBuilder } from './image-builder.ts';
-
-const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
-const NAME_SERVICE = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
 
 /** What {@link LOCAL_BASES} are made with. @throws MissingProgram */
 const needDebootstrap = (): Promise<void> =>
@@ -23,23 +21,6 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-async function place(file: string, root: string, path = file): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true });
-  await copyFile(await realpath(file), join(root, path));
-}
-
-/** A root folder with the libraries of a program, the certificates and a /tmp, and nothing else. */
-async function rootFor(program: string, root: string): Promise<void> {
-  const libraries = await output('ldd', [program]).catch(() => '');
-  for (const [library] of libraries.matchAll(/\/\S+\.so\S*/g)) await place(library, root);
-  const directory = libraries ? dirname(/\/\S+libc\.so\.6/.exec(libraries)?.[0] ?? '/lib/x86_64-linux-gnu/') : '';
-  if (directory) for (const library of NAME_SERVICE) await place(join(directory, library), root);
-  await place(CERTIFICATES, root);
-  await writeFile(join(root, 'etc', 'nsswitch.conf'), 'hosts: files dns\n');
-  await mkdir(join(root, 'tmp'), { recursive: true });
-  await chmod(join(root, 'tmp'), 0o1777);
-}
-
 /** Makes an image that holds programs of this machine. @param programs by where they lie in the image */
 export async function programImage(
   builder: ImageBuilder,
@@ -48,8 +29,8 @@ export async function programImage(
 ): Promise<void> {
   await inFolder(async (root) => {
     for (const [path, program] of Object.entries(programs)) {
-      await rootFor(program, root);
-      await place(program, root, path);
+      await makeProgramRoot(program, root);
+      await placeFile(program, root, path);
       await chmod(join(root, path), 0o755);
     }
     await builder.fromFolder(root, name);
@@ -64,7 +45,7 @@ export async function makeLocalBases(builder: ImageBuilder): Promise<void> {
   const node = process.execPath;
   if (!(await builder.has(LOCAL_BASES.runtime))) {
     await inFolder(async (root) => {
-      await rootFor(node, root);
+      await makeProgramRoot(node, root);
       await builder.fromFolder(root, LOCAL_BASES.runtime);
     });
   }
@@ -73,11 +54,11 @@ export async function makeLocalBases(builder: ImageBuilder): Promise<void> {
   await inFolder(async (root) => {
     const packages = ['--variant=minbase', '--include=ca-certificates', 'bookworm'];
     await show('debootstrap', [...packages, root, 'http://deb.debian.org/debian']);
-    await place(node, root, '/usr/local/bin/node');
+    await placeFile(node, root, '/usr/local/bin/node');
     const npm = dirname(dirname(await realpath((await output('sh', ['-c', 'command -v npm'])).trim())));
     await cp(npm, join(root, 'usr', 'local', 'lib', 'node_modules', 'npm'), { recursive: true });
     await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr', 'local', 'bin', 'npm'));
-    await place(CERTIFICATES, root);
+    await placeFile(CERTIFICATES, root);
     await writeFile(join(root, 'usr/local/lib/node_modules/npm/npmrc'), `cafile=${CERTIFICATES}\n`);
     await builder.fromFolder(root, LOCAL_BASES.build);
   });

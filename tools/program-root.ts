@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, realpath, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** This machine's certificate authorities. */
+export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+
+const NAME_SERVICE = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
+
+/** Copies a file of this machine into a root folder. @param path where it lies there; where it lies here unless told */
+export async function placeFile(file: string, root: string, path = file): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await copyFile(await realpath(file), join(root, path));
+}
+
+/** Puts the libraries of a program, the certificates and a /tmp into a root folder, and nothing else. */
+export async function makeProgramRoot(program: string, root: string): Promise<void> {
+  const libraries = await execute('ldd', [program]).then(
+    ({ stdout }) => stdout,
+    // It stands alone.
+    () => '',
+  );
+  for (const [library] of libraries.matchAll(/\/\S+\.so\S*/g)) await placeFile(library, root);
+  const directory = libraries ? dirname(/\/\S+libc\.so\.6/.exec(libraries)?.[0] ?? '/lib/x86_64-linux-gnu/') : '';
+  if (directory) for (const library of NAME_SERVICE) await placeFile(join(directory, library), root);
+  await placeFile(CERTIFICATES, root);
+  await writeFile(join(root, 'etc', 'nsswitch.conf'), 'hosts: files dns\n');
+  await mkdir(join(root, 'tmp'), { recursive: true });
+  await chmod(join(root, 'tmp'), 0o1777);
+}
