@@ -83,7 +83,10 @@ function v3Venue(what: string, token: DemoToken, place: { factory: Place; positi
   };
 }
 
-/** The shapes that mainnet's venues have, each with a token that no other one trades. Source: hyperevm § 2. */
+/**
+ * The shapes that mainnet's venues have, each with a token that no other one trades. Of V3, each router and each quoter once: which
+ * stands beside which makes no difference (`uniswap-v3-adapter.spec.ts`). Source: hyperevm § 2.
+ */
 export const VENUE_SHAPES: readonly VenueShape[] = [
   pairVenue('Uniswap V2', 'v2Only', 'v2Factory'),
   pairVenue('Camelot-type V2', 'camelotOnly', 'camelotFactory'),

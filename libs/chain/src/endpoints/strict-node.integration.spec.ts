@@ -16,31 +16,35 @@ afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.stop()));
 });
 
-async function strictNode(options: Parameters<typeof startOwnNode>[0] = {}) {
+/** A client of a node by some endpoints, and the states that were made of any of them. */
+async function strictNode(options: Parameters<typeof startOwnNode>[0] = {}, endpoints = 1) {
   const node = await startOwnNode(options);
   nodes.push(node);
   const states = new Set<EndpointState>();
   const client = createChainClient({
     network: networkOf(31_337),
-    rpcUrls: [node.rpcUrl],
+    rpcUrls: Array.from({ length: endpoints }, () => node.rpcUrl),
     onEndpointState: (_position, state) => states.add(state),
   });
   return { request: rpcRequestOf(client), states };
 }
 
-it('a node with HyperEVM’s rules is scanned at its head without an end or a fault (hyperevm § 1.2)', async () => {
-  const { request, states } = await strictNode({ blockMs: 100 });
-  const end = new AbortController();
-  const numbers: number[] = [];
-  const scan = scanBlocks({ request, watched: new WatchedAddresses(), after: [], signal: end.signal });
-  for await (const event of scan) {
-    if (event.kind === 'block') numbers.push(event.block.number);
-    else throw new Error(event.kind);
-    if (numbers.length === 60) end.abort();
-  }
-  expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => (numbers[0] ?? 0) + index));
-  expect([...states]).toEqual(['serving']);
-});
+it.each([1, 2])(
+  '%i endpoints with HyperEVM’s rules are scanned at the head without an end or a fault (hyperevm § 1.2)',
+  async (endpoints) => {
+    const { request, states } = await strictNode({ blockMs: 100 }, endpoints);
+    const end = new AbortController();
+    const numbers: number[] = [];
+    const scan = scanBlocks({ request, watched: new WatchedAddresses(), after: [], signal: end.signal });
+    for await (const event of scan) {
+      if (event.kind === 'block') numbers.push(event.block.number);
+      else throw new Error(event.kind);
+      if (numbers.length === 60) end.abort();
+    }
+    expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => (numbers[0] ?? 0) + index));
+    expect([...states]).toEqual(['serving']);
+  },
+);
 
 it('two nodes behind one name neither end the scan nor take it back', async () => {
   const { request, states } = await strictNode({ blockMs: 100, switches: { secondNodeBehindMs: 60 } });

@@ -31,10 +31,10 @@ const order = {
   deadlineSeconds: 1_900_000_000n,
 } as const;
 
-const quoteSelector = (quoterVersion: 1 | 2) => {
-  const [call] = new UniswapV3Adapter({ ...exchange, quoterVersion }).quoteBuy(pool, 1n).calls;
-  return call && slice(call.data, 0, 4);
-};
+const quoteData = (versions: Partial<VerifiedV3Exchange>) =>
+  new UniswapV3Adapter({ ...exchange, ...versions }).quoteBuy(pool, 1n).calls.map(({ data }) => data);
+const swapData = (versions: Partial<VerifiedV3Exchange>) =>
+  new UniswapV3Adapter({ ...exchange, ...versions }).buyTransaction(order).data;
 
 /** Selectors as the deployed Uniswap contracts have them. */
 describe('UniswapV3Adapter', () => {
@@ -54,7 +54,18 @@ describe('UniswapV3Adapter', () => {
   });
 
   it('asks each version of the quoter in its own form', () => {
-    expect(quoteSelector(1)).toBe('0xf7729d43');
-    expect(quoteSelector(2)).toBe('0xc6a5026a');
+    expect(quoteData({ quoterVersion: 1 }).map((data) => slice(data, 0, 4))).toEqual(['0xf7729d43']);
+    expect(quoteData({ quoterVersion: 2 }).map((data) => slice(data, 0, 4))).toEqual(['0xc6a5026a']);
+  });
+
+  it('lets a router of either kind stand beside a quoter of either version: neither asks for the other', () => {
+    for (const routerHasDeadline of [true, false]) {
+      const beside = ([1, 2] as const).map((quoterVersion) => swapData({ routerHasDeadline, quoterVersion }));
+      expect(beside[0]).toBe(beside[1]);
+    }
+    for (const quoterVersion of [1, 2] as const) {
+      const beside = [true, false].map((routerHasDeadline) => quoteData({ routerHasDeadline, quoterVersion }));
+      expect(beside[0]).toEqual(beside[1]);
+    }
   });
 });
