@@ -8,12 +8,21 @@ const SOURCES = join(ROOT, 'libs', 'hyperevm-node', 'src');
 const document = readFileSync(join(ROOT, 'docs', 'hyperevm-node.md'), 'utf8');
 
 /** Rows of the table of rules: rule, source, switch, test. */
-const [, rules = ''] = /^## Rules$(.*?)^## /ms.exec(document) ?? [];
-const rows = rules
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (rule|---|-+) /.test(line))
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .map(([, rule = '', source = '', setting = '', test = '']) => ({ rule, source, setting, test }));
+const rows = tableAfter('## Rules').map(([, rule = '', source = '', setting = '', test = '']) => ({
+  rule,
+  source,
+  setting,
+  test,
+}));
+
+/** Cells of the rows below a heading, up to the next. */
+function tableAfter(heading: string): string[][] {
+  const [, part = ''] = new RegExp(`^${heading}$(.*?)^##`, 'ms').exec(document) ?? [];
+  return part
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (rule|---|-+) /.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+}
 
 describe('the table of the node with HyperEVM rules', () => {
   it('names for each rule a test that there is', () => {
@@ -22,6 +31,17 @@ describe('the table of the node with HyperEVM rules', () => {
       const [, file = '', name = ''] = /^`([^`]+)`: (.+)$/.exec(test) ?? [];
       const path = join(SOURCES, file);
       return !file || !existsSync(path) || !readFileSync(path, 'utf8').includes(`it('${name}'`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('names for each rule that the product keeps to a test that there is', () => {
+    const tests = tableAfter('### What the product keeps to').map(([, , , test = '']) => test);
+    expect(tests.length).toBeGreaterThan(15);
+    const missing = tests.filter((test) => {
+      const [, file = '', name = ''] = /^`([^`]+)`: (.+)$/.exec(test) ?? [];
+      const path = join(ROOT, file);
+      return !file || !existsSync(path) || !readFileSync(path, 'utf8').includes(`'${name}'`);
     });
     expect(missing).toEqual([]);
   });
