@@ -1,7 +1,7 @@
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startOwnStack } from '../support/own-stack.ts';
+import { FAST_CLOCK, startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 
@@ -23,9 +23,18 @@ it('runs a job whose payment is mined just before the deadline, and expires one 
   const unpaid = await product.createJob(product.stack.tokens.v2Only, 0.25);
   const deadlineSeconds = Math.floor(Date.parse(paid.paymentDeadline) / 1000);
 
-  await mineAt(deadlineSeconds - 2);
-  await product.pay(paid.paymentAddress, '0.25');
+  // Blocks on demand: on a busy machine the chain's clock would be past the deadline before the payment is sent.
+  await product.control.setBlockInterval(0);
+  const payment = product.pay(paid.paymentAddress, '0.25');
+  await until(
+    'the payment',
+    () => product.control.waiting(),
+    (waiting) => waiting.length > 0,
+  );
+  await mineAt(deadlineSeconds - 1);
+  await payment;
   await mineAt(Math.ceil(Date.parse(unpaid.paymentDeadline) / 1000) + 2);
+  await product.control.setBlockInterval(FAST_CLOCK.blockMs);
 
   await until(
     'the late-paid job',

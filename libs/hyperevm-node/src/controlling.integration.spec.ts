@@ -128,7 +128,16 @@ describe('an anvil that fails', () => {
 /** The node as a process of its own. */
 async function spawnNode(executionUrl: string) {
   const main = join(import.meta.dirname, 'main.ts');
-  const flags = ['--conditions=@maker/source', main, '--execution-url', executionUrl, '--block-ms', '0'];
+  const flags = [
+    '--conditions=@maker/source',
+    main,
+    '--execution-url',
+    executionUrl,
+    '--block-ms',
+    '0',
+    '--seconds-per-big-block',
+    '0',
+  ];
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return {
