@@ -45,7 +45,7 @@ test(
     await expect(wizard.customInput).toHaveAttribute('type', 'number');
     await expect(wizard.customInput).toHaveAttribute('step', '0.1');
     const problem = page.getByText('Minimum amount is 0.25 HYPE');
-    const estimate = page.locator('.budget-custom').getByText('Estimated makers:');
+    const estimate = page.getByRole('status').getByText('Estimated makers:');
     for (const tooLittle of ['0', '0.2', '0.2499', '-1']) {
       await wizard.customInput.fill(tooLittle);
       await expect(problem).toBeVisible();

@@ -76,9 +76,9 @@ test(
     await stopClock(page);
     await release();
 
-    const panel = page.locator('.token-validated');
-    await expect(panel).toContainText('Token validated successfully! Proceeding...');
-    await expect(panel.locator('.token-validated__check')).toHaveCSS('color', 'rgb(7, 97, 58)');
+    const title = page.getByText('Token validated successfully! Proceeding...', { exact: true });
+    await expect(title).toBeVisible();
+    await expect(title.locator('svg')).toHaveCSS('color', 'rgb(7, 97, 58)');
     await expect(wizard.fact('Exchange')).toHaveText((liquidityStatus.selectedDex ?? '').toUpperCase());
     await expect(wizard.fact('Exchange')).toHaveText(/^UNISWAP-V[23]$/);
     await expect(wizard.fact('V2 Liquidity')).toHaveText(/^[\d,]+(\.\d+)? HYPE$/);

@@ -1,5 +1,6 @@
 import { BUDGET_PRESETS, formatHype, MAXIMUM_PAYMENT_WEI } from '@maker/rules';
 import { LiveRegion, RadioCard, RadioCards, TextField } from '@maker/ui';
+import * as styles from './budget-cards.module.css';
 import { acceptTyped, type Budget } from './budget-choice.ts';
 import type { BudgetForm } from './budget-form.ts';
 
@@ -27,7 +28,7 @@ export function BudgetCards({ form, budget, minimumWei, onChange }: BudgetCardsP
     onChange({ customTyped: typed, choice: { kind: 'custom', typed } });
   };
   return (
-    <div className="budget-cards">
+    <div className={styles.cards}>
       <RadioCards
         label="Budget"
         value={choice.kind === 'preset' ? choice.amount : choice.kind === 'custom' ? CUSTOM : null}
@@ -45,7 +46,7 @@ export function BudgetCards({ form, budget, minimumWei, onChange }: BudgetCardsP
         <RadioCard value={CUSTOM} title="Custom Amount" detail={`Minimum ${minimum} HYPE`} />
       </RadioCards>
       {choice.kind === 'custom' && (
-        <div className="budget-custom">
+        <div className={styles.custom}>
           <TextField
             label="Custom amount in HYPE"
             type="number"
@@ -61,7 +62,7 @@ export function BudgetCards({ form, budget, minimumWei, onChange }: BudgetCardsP
             error={budget.problem}
           />
           <LiveRegion>
-            {budget.estimateLine && <span className="budget-custom__estimate">{budget.estimateLine}</span>}
+            {budget.estimateLine && <span className={styles.estimate}>{budget.estimateLine}</span>}
           </LiveRegion>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { FEE_PERCENT, formatHype, splitDeposit } from '@maker/rules';
 import { KeyValue, KeyValueList, Surface } from '@maker/ui';
+import { note } from './note.module.css';
 
 /** Where the chosen budget goes, before anything is paid. @param amountWei wei; undefined while nothing valid is chosen */
 export function BudgetSplit({ amountWei }: { readonly amountWei: bigint | undefined }) {
@@ -13,7 +14,7 @@ export function BudgetSplit({ amountWei }: { readonly amountWei: bigint | undefi
         <KeyValue name="Reserve for gas">{hype(split?.reserveWei)}</KeyValue>
         <KeyValue name="Buys your token">{hype(split?.orderBudgetWei)}</KeyValue>
       </KeyValueList>
-      <p className="budget-split__note">
+      <p className={note}>
         Every token that is bought is delivered to you. What is not spent of the reserve and the orders comes back.
       </p>
     </Surface>

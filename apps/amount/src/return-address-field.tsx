@@ -1,6 +1,7 @@
 import { TextField } from '@maker/ui';
 import { useState } from 'react';
 import { returnAddressProblem } from './return-address.ts';
+import * as styles from './return-address-field.module.css';
 
 /** Props of `ReturnAddressField`. */
 export interface ReturnAddressFieldProps {
@@ -14,7 +15,7 @@ export function ReturnAddressField({ value, tokenAddress, onChange }: ReturnAddr
   const [left, setLeft] = useState(value !== '');
   const problem = returnAddressProblem(value, tokenAddress);
   return (
-    <details className="return-address" open={value !== '' || undefined}>
+    <details className={styles.field} open={value !== '' || undefined}>
       <summary>Send tokens and change to another wallet (optional)</summary>
       <TextField
         label="Return address (optional)"

@@ -9,7 +9,7 @@ import { PlanPanel } from './plan/plan-panel.tsx';
 import { usePlan } from './plan/use-plan.ts';
 import { returnAddressProblem } from './return-address.ts';
 import { ReturnAddressField } from './return-address-field.tsx';
-import './step.css';
+import * as styles from './step.module.css';
 import { IdempotencyKeys, jobRequest, openJob } from './submission.ts';
 
 /** The wizard's third step: how much. */
@@ -59,12 +59,12 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
       width="wide"
       onBack={goBack}
     >
-      <form className="amount-form" onSubmit={submit} noValidate>
-        <div className="amount-form__choice">
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <div className={styles.choice}>
           <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
           <PlanPanel known={plan} />
         </div>
-        <div className="amount-form__side">
+        <div className={styles.side}>
           <BudgetSplit amountWei={budget.amountWei} />
           <ReturnAddressField
             value={form.returnAddress}

@@ -1,4 +1,5 @@
 import { ExternalLink, Surface } from '@maker/ui';
+import * as styles from './important-notes.module.css';
 
 const MS_PER_MINUTE = 60_000;
 
@@ -14,7 +15,7 @@ export interface ImportantNotesProps {
 export function ImportantNotes({ paymentTimeoutMs, supportUrl }: ImportantNotesProps) {
   return (
     <Surface title="Important Notes">
-      <ul className="important-notes">
+      <ul className={styles.notes}>
         <li>The transfer is auto-detected once confirmed on-chain.</li>
         <li>Manual transfer only: there are no QR codes and no wallet integration.</li>
         <li>The bot starts on detection, usually within 10 minutes.</li>

@@ -1,6 +1,7 @@
 import type { JobPlan } from '@maker/contracts';
 import type { StatusDisplay } from '@maker/rules';
 import { KeyValue, KeyValueList, Surface } from '@maker/ui';
+import * as styles from './job-information.module.css';
 import { localDateAndTime } from './local-time.ts';
 
 /** Props of `JobInformation`. */
@@ -28,7 +29,7 @@ export function JobInformation({ jobId, deadline, display, plan, isPaid }: JobIn
           <time dateTime={deadline}>{localDateAndTime(deadline)}</time>
         </KeyValue>
         <KeyValue name="Status">
-          <span className={`job-status job-status--${display.colour}`} data-colour={display.colour}>
+          <span className={styles.status} data-colour={display.colour}>
             {display.label}
           </span>
         </KeyValue>

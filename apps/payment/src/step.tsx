@@ -15,7 +15,7 @@ import { paymentAdvice, tellsAmounts } from './pay/payment-advice.ts';
 import { refundAdvice } from './pay/refund-advice.ts';
 import { transferOf } from './pay/transfer.ts';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
-import './step.css';
+import * as styles from './step.module.css';
 import { StopJob } from './stop/stop-job.tsx';
 
 /** The wizard's last step: pay, watch it arrive, and follow what is done with it. */
@@ -53,14 +53,14 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
       {received && status && (
         <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError} />
       )}
-      <div className="payment-columns">
+      <div className={styles.columns}>
         <PayPanel
           transfer={transferOf(job, payment, now)}
           paymentAddress={job.paymentAddress}
           chainId={configuration.chainId}
           explorerUrl={explorerUrl}
         />
-        <div className="payment-columns__side">
+        <div className={styles.side}>
           <JobInformation
             jobId={job.jobId}
             deadline={deadline}

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { JobStore, type LinkedJob, type OpenJob, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
 import { apiAnswering, errorAnswer } from '@maker/web-kit/testing';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from './app.tsx';
 import { createQueries } from './create-queries.ts';
@@ -240,7 +240,7 @@ describe('every page (specification § 2)', () => {
   it('is called as the configuration says, HyperEVM Maker Bot by default', async () => {
     await visit();
     expect(document.title).toBe('HyperEVM Maker Bot');
-    expect(screen.getByRole('banner').querySelector('.logo')?.textContent).toBe('HyperEVM Maker Bot');
+    expect(within(screen.getByRole('banner')).getByRole('button').textContent).toBe('HyperEVM Maker Bot');
   });
 
   it('returns to the landing by its logo, from the terms too', async () => {

@@ -11,6 +11,7 @@ import { Waiting } from './layout/waiting.tsx';
 import { RemoteView } from './remotes/remote-view.tsx';
 import { goBack, navigate, type Page, usePage } from './routing/path.ts';
 import { useSiteLinks } from './routing/site-links.ts';
+import * as styles from './site.module.css';
 import { useBackend } from './use-backend.ts';
 import type { KeptPlace } from './wizard/kept-place.ts';
 import { useJobLink } from './wizard/use-job-link.ts';
@@ -63,9 +64,9 @@ function Site({ jobs, reload, kept, prerendered, start, link }: Omit<AppProps, '
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only clicks that links already had pass here
-    <div className="site" onClick={onClick}>
+    <div className={styles.site} onClick={onClick}>
       <Header appName={appName} configuration={backend?.configuration} onHome={goHome} />
-      <main className="site__content" id="content" tabIndex={-1}>
+      <main className={styles.content} id="content" tabIndex={-1}>
         <Recovery value={recover}>
           <ArrivedByMoving value={moved}>
             {page === 'terms' && (

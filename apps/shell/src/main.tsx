@@ -1,5 +1,4 @@
 import '@maker/ui/styles.css';
-import './shell.css';
 import { JobStore, logQuietly, readJobLink } from '@maker/web-kit';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';

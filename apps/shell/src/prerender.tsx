@@ -5,6 +5,7 @@ import { App } from './app.tsx';
 import { createQueries } from './create-queries.ts';
 import { QuietReload } from './deployment/quiet-reload.ts';
 import type { Page } from './routing/path.ts';
+import { noScript } from './site.module.css';
 import { KeptPlace } from './wizard/kept-place.ts';
 
 /** Files that a page has to load, as absolute paths on the site. */
@@ -57,12 +58,12 @@ function renderPage(page: Page, title: string, { scripts, styles, federation }: 
 ${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
 ${federation.map((file) => `<link rel="preload" as="script" href="${file}">`).join('\n')}
 ${scripts.map((file) => `<script defer data-shell src="${file}"></script>`).join('\n')}
-<!-- React Aria would insert an inline style under this id, which the content security policy forbids; shell.css has the rule. -->
+<!-- React Aria would insert an inline style under this id, which the content security policy forbids; @maker/ui has the rule. -->
 <meta id="react-aria-pressable-style">
 </head>
 <body>
 <div id="root" data-page="${page}">${content}</div>
-<noscript><p class="no-script">This page needs JavaScript to validate tokens and to show payments.</p></noscript>
+<noscript><p class="${noScript}">This page needs JavaScript to validate tokens and to show payments.</p></noscript>
 </body>
 </html>
 `;

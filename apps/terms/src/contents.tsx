@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect } from 'react';
+import * as styles from './contents.module.css';
 import type { TermsSection } from './section.ts';
 
 /**
@@ -18,7 +19,7 @@ export function Contents({ sections }: { readonly sections: readonly TermsSectio
   };
 
   return (
-    <nav className="terms__contents" aria-labelledby="terms-contents">
+    <nav className={styles.contents} aria-labelledby="terms-contents">
       <h2 id="terms-contents">Contents</h2>
       <ol>
         {sections.map(({ id, title }) => (

@@ -1,7 +1,7 @@
-import './page.css';
 import { Button, StepFrame } from '@maker/ui';
 import type { TermsPageProps } from '@maker/web-kit';
 import { Contents } from './contents.tsx';
+import * as styles from './page.module.css';
 import type { TermsSection } from './section.ts';
 import { legalSections } from './sections/legal.tsx';
 import { paymentSections } from './sections/payment.tsx';
@@ -18,18 +18,18 @@ export default function TermsPage({ onBack, onHome }: TermsPageProps) {
       onBack={onBack}
       width="wide"
     >
-      <div className="terms">
+      <div className={styles.terms}>
         <Contents sections={SECTIONS} />
-        <article className="terms__text">
+        <article className={styles.text}>
           {SECTIONS.map((section, index) => (
             <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
               <h2 id={`${section.id}-title`} tabIndex={-1}>
-                <span className="terms__number">{index + 1}</span> {section.title}
+                <span className={styles.number}>{index + 1}</span> {section.title}
               </h2>
               {section.body}
             </section>
           ))}
-          <div className="terms__end">
+          <div className={styles.end}>
             <Button variant="secondary" onClick={onHome}>
               To the first page
             </Button>

@@ -1,7 +1,7 @@
 import { Alert, Button, LiveRegion, StepFrame, TextField } from '@maker/ui';
 import { keepDraft, readDraft, type TokenStepProps, type ValidatedToken } from '@maker/web-kit';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
-import './step.css';
+import * as styles from './step.module.css';
 import { ValidatedPanel } from './validated-panel.tsx';
 import { type ValidationOutcome, validateTypedToken } from './validation-outcome.ts';
 
@@ -40,7 +40,7 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
       lead="Any token with enough liquidity against HYPE can be boosted."
       onBack={onBack}
     >
-      <form className="token-form" onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={submit} noValidate>
         <TextField
           label="Token contract address"
           placeholder="0x..."
@@ -59,7 +59,7 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
         />
         {refusal !== undefined && <Alert>{refusal}</Alert>}
         {reference !== undefined && (
-          <p className="token-form__reference">
+          <p className={styles.reference}>
             Reference <code>{reference}</code>
           </p>
         )}
@@ -68,7 +68,7 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
           {busy ? 'VALIDATING...' : 'VALIDATE TOKEN'}
         </Button>
       </form>
-      <section className="token-checks" aria-labelledby="token-checks-title">
+      <section className={styles.checks} aria-labelledby="token-checks-title">
         <h2 id="token-checks-title">Checked before you pay</h2>
         <ul>
           {CHECKS.map((check) => (

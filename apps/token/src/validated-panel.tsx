@@ -1,14 +1,15 @@
 import { Icon, KeyValue, KeyValueList } from '@maker/ui';
 import type { ValidatedToken } from '@maker/web-kit';
 import { exchangeLabel, liquidityLines } from './liquidity-lines.ts';
+import * as styles from './validated-panel.module.css';
 import { VALIDATION_MESSAGES } from './validation-outcome.ts';
 
 /** The green check with what was found. Source: specification § 2 'Token'. */
 export function ValidatedPanel({ token: { liquidityStatus, token } }: { readonly token: ValidatedToken }) {
   return (
-    <div className="token-validated">
-      <p className="token-validated__title">
-        <span className="token-validated__check">
+    <div className={styles.panel}>
+      <p className={styles.title}>
+        <span className={styles.check}>
           <Icon name="check" />
         </span>
         {VALIDATION_MESSAGES.success}

@@ -1,5 +1,4 @@
 import '@maker/ui/styles.css';
-import './verify-page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { VerifyPage } from './verify-page.tsx';

@@ -3,6 +3,7 @@ import { Button, LiveRegion, Notice, Surface, TextField } from '@maker/ui';
 import { type FormEvent, useId, useState } from 'react';
 import { readEndpoint } from './read-endpoint.ts';
 import { VerdictReport } from './verdict-report.tsx';
+import * as styles from './verify-page.module.css';
 
 /** HyperEVM's own, as an example: which endpoint is asked is the visitor's choice. */
 const EXAMPLE = 'https://rpc.hyperliquid.xyz/evm';
@@ -40,17 +41,17 @@ export function VerifyPage() {
   };
 
   return (
-    <main className="verify">
-      <header className="verify__header">
-        <h1 className="verify__title">Verify a Receipt</h1>
-        <p className="verify__lead">
+    <main className={styles.page}>
+      <header className={styles.header}>
+        <h1 className={styles.title}>Verify a Receipt</h1>
+        <p className={styles.lead}>
           Your browser checks what a job says it did against the chain. It asks only the endpoint that you name, and
           sends the file to nobody.
         </p>
       </header>
       <Surface>
-        <form className="verify__form" onSubmit={verify} noValidate>
-          <div className="verify__file">
+        <form className={styles.form} onSubmit={verify} noValidate>
+          <div className={styles.file}>
             <label htmlFor={fileId}>Receipt file</label>
             <input
               id={fileId}

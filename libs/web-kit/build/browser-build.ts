@@ -42,6 +42,17 @@ export const RESOLVE: NonNullable<Configuration['resolve']> = {
 };
 
 /**
+ * What a class of a `.module.css` file is called: by its app, its file and its name, so that no app's styles reach another's
+ * elements, and the pre-rendered page has the classes of the browser's. Classes of `@maker/ui` keep their names.
+ */
+const CLASS_NAME = '[local]-[hash:6]';
+
+/** How styles are read, for browsers and for the pre-rendering alike. @param namesOnly without the styles themselves */
+export function styleRule(namesOnly = false): NonNullable<NonNullable<Configuration['module']>['rules']>[number] {
+  return { test: /\.css$/, type: 'css/auto', generator: { localIdentName: CLASS_NAME, exportsOnly: namesOnly } };
+}
+
+/**
  * What the build of every browser app has in common. All files but a remote's entry carry a hash of their content in
  * their name, styles are files of their own, and nothing needs `eval` or an inline script (design § 8).
  * @param directory the app's folder, absolute
@@ -55,11 +66,7 @@ export function browserBuild(directory: string): Configuration {
     devtool: mode === 'development' ? 'cheap-module-source-map' : 'source-map',
     resolve: RESOLVE,
     module: {
-      rules: [
-        scriptRule(mode),
-        { test: /\.css$/, type: 'css/auto' },
-        { test: /\.(woff2|svg|png)$/, type: 'asset/resource' },
-      ],
+      rules: [scriptRule(mode), styleRule(), { test: /\.(woff2|svg|png)$/, type: 'asset/resource' }],
     },
     output: {
       path: path.join(directory, WEB_OUTPUT),

@@ -10,7 +10,7 @@ export function pageBuild(directory: string, publicPath: string): Configuration 
   return {
     ...common,
     entry: { page: './src/main.tsx' },
-    output: { ...common.output, publicPath },
+    output: { ...common.output, publicPath, uniqueName: 'maker_page' },
     plugins: [
       new rspack.HtmlRspackPlugin({ template: './index.html', inject: 'head', scriptLoading: 'defer' }),
       ...(common.plugins ?? []),

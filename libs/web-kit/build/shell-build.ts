@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { type Configuration, rspack } from '@rspack/core';
-import { browserBuild, buildMode, RESOLVE, scriptRule } from './browser-build.ts';
+import { browserBuild, buildMode, RESOLVE, scriptRule, styleRule } from './browser-build.ts';
 import { PrerenderedPages } from './prerendered-pages.ts';
 import { sharedVersions } from './shared-versions.ts';
 
 const PRERENDER_OUTPUT = 'dist/prerender';
+const SHELL_NAME = 'maker_shell';
 const PRERENDER_FILE = 'prerender.mjs';
 
 /**
@@ -25,11 +26,12 @@ export function shellBuild(directory: string): Configuration[] {
     module: {
       rules: [
         scriptRule(buildMode()),
-        { test: /\.css$/, type: 'css/auto', generator: { exportsOnly: true } },
+        styleRule(true),
         { test: /\.(woff2|svg|png)$/, type: 'asset/resource', generator: { emit: false } },
       ],
     },
     output: {
+      uniqueName: SHELL_NAME,
       path: path.join(directory, PRERENDER_OUTPUT),
       clean: true,
       filename: PRERENDER_FILE,
@@ -43,7 +45,7 @@ export function shellBuild(directory: string): Configuration[] {
     name: 'shell',
     dependencies: ['prerender'],
     entry: { shell: './src/main.tsx' },
-    output: { ...common.output, publicPath: '/', uniqueName: 'maker_shell' },
+    output: { ...common.output, publicPath: '/', uniqueName: SHELL_NAME },
     plugins: [
       ...(common.plugins ?? []),
       new rspack.DefinePlugin({

@@ -1,4 +1,6 @@
 import { KeyValue, KeyValueList, Notice, Surface } from '@maker/ui';
+import { note } from '../note.module.css';
+import * as styles from './plan-panel.module.css';
 import { planLines, planWarnings } from './plan-text.ts';
 import type { KnownPlan } from './use-plan.ts';
 
@@ -23,7 +25,7 @@ export function PlanPanel({ known }: { readonly known: KnownPlan | undefined }) 
   }
   const warnings = planWarnings(result.data);
   return (
-    <div className="plan" aria-busy={isOld}>
+    <div className={styles.plan} aria-busy={isOld}>
       <Surface title="What your budget does">
         <KeyValueList>
           {planLines(result.data, moment).map(({ name, value }) => (
@@ -39,7 +41,7 @@ export function PlanPanel({ known }: { readonly known: KnownPlan | undefined }) 
             ))}
           </Notice>
         )}
-        <p className="budget-split__note">
+        <p className={note}>
           As the pools and network fees stand now. Other people's trades change it; your limits hold whatever they do.
         </p>
       </Surface>

@@ -3,6 +3,7 @@ import { Alert, LiveRegion, Notice, StatusPill } from '@maker/ui';
 import { localTimeToTheSecond } from '../local-time.ts';
 import type { PaymentAdvice } from '../pay/payment-advice.ts';
 import type { RefundAdvice } from '../pay/refund-advice.ts';
+import * as styles from './status-strip.module.css';
 
 /** Props of `StatusStrip`. */
 export interface StatusStripProps {
@@ -28,15 +29,13 @@ const TONES = {
 /** Where the payment stands: pill, what arrived in plain words, and the red box of a failed poll. */
 export function StatusStrip({ display, advice, error, checkedAtMs }: StatusStripProps) {
   return (
-    <div className="status-strip">
-      <div className="status-strip__row">
+    <div className={styles.strip}>
+      <div className={styles.row}>
         <LiveRegion>
           <StatusPill colour={display.colour}>{display.pill}</StatusPill>
         </LiveRegion>
         {checkedAtMs > 0 && (
-          <span className="status-strip__checked">
-            Checked at {localTimeToTheSecond(new Date(checkedAtMs).toISOString())}
-          </span>
+          <span className={styles.checked}>Checked at {localTimeToTheSecond(new Date(checkedAtMs).toISOString())}</span>
         )}
       </div>
       <LiveRegion>

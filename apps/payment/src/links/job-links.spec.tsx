@@ -6,7 +6,7 @@ import { JobLinks } from './job-links.tsx';
 
 const jobId = `job_${'0'.repeat(32)}`;
 const stopSecret = `stop_${'a'.repeat(32)}`;
-const shownLink = () => document.querySelector('.job-link__text')?.textContent;
+const shownLink = () => document.querySelector('.code')?.textContent;
 
 beforeEach(() => {
   cleanup();

@@ -1,6 +1,8 @@
 import { Button, CopyButton, Surface } from '@maker/ui';
 import { jobLink, type OpenJob } from '@maker/web-kit';
 import { useState } from 'react';
+import * as copied from '../copied-text.module.css';
+import * as styles from './job-links.module.css';
 import { isShownBefore, rememberShown } from './shown-before.ts';
 
 /** Props of `JobLinks`. */
@@ -20,13 +22,13 @@ export function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
   return (
     <Surface title="Links to this job">
       {own !== undefined && (
-        <div className="job-link">
+        <div className={styles.link}>
           <p>
             <strong>Your private link</strong> opens this page on another device, and can stop the job there. Keep it to
             yourself.
           </p>
-          {isShown && <p className="pay__address code job-link__text">{own}</p>}
-          <div className="job-link__actions">
+          {isShown && <p className={`${copied.text} code`}>{own}</p>}
+          <div className={styles.actions}>
             <CopyButton text={own} label="Copy Private Link" confirmation="Private link copied to clipboard!" />
             {isShown && (
               <Button variant="quiet" onClick={hide}>
@@ -36,7 +38,7 @@ export function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
           </div>
         </div>
       )}
-      <div className="job-link">
+      <div className={styles.link}>
         <p>
           <strong>A link to share</strong> shows the receipt to anyone who has it, and stops nothing.
         </p>

@@ -1,7 +1,9 @@
 import { estimateOrders, formatEstimate, formatHype } from '@maker/rules';
 import { CopyButton, Notice, Surface } from '@maker/ui';
 import { chainLabel } from '@maker/web-kit';
+import * as copied from '../copied-text.module.css';
 import { WalletLink } from '../explorer-link.tsx';
+import * as styles from './pay-panel.module.css';
 import { TimeLeft } from './time-left.tsx';
 import type { Transfer } from './transfer.ts';
 
@@ -24,48 +26,48 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl }: Pay
       {transfer.state === 'over' && (
         <Notice tone="yellow">Send nothing to this address any more: what arrives now is late and is not used.</Notice>
       )}
-      <dl className="pay">
-        <div className="pay__item">
+      <dl className={styles.list}>
+        <div className={styles.item}>
           <dt>Desired Budget</dt>
-          <dd className="pay__budget">
+          <dd className={styles.budget}>
             {budget} HYPE{' '}
-            <span className="pay__estimate">
+            <span className={styles.estimate}>
               Estimated makers: {formatEstimate(estimateOrders(transfer.budgetWei))}
             </span>
           </dd>
         </div>
         {due !== undefined && (
-          <div className="pay__item">
+          <div className={styles.item}>
             <dt>{due === budget ? 'Exact Amount' : 'Exact Amount still missing'}</dt>
-            <dd className="pay__row">
+            <dd className={styles.row}>
               <span>
-                <span className="pay__figure">{due}</span> HYPE
+                <span className={styles.figure}>{due}</span> HYPE
               </span>
               <CopyButton text={due} label="Copy Amount" confirmation="Amount copied to clipboard!" />
             </dd>
           </div>
         )}
-        <div className="pay__item">
+        <div className={styles.item}>
           <dt>Network</dt>
           <dd>
             <strong>{chainLabel(chainId)}</strong>
             {due !== undefined && (
-              <p className="pay__network">
+              <p className={styles.network}>
                 HYPE on HyperCore, in a spot account or on an exchange, is not on this network yet: move it to HyperEVM
                 first, to a wallet of your own, and send it from there.
               </p>
             )}
           </dd>
         </div>
-        <div className="pay__item">
+        <div className={styles.item}>
           <dt>Payment Wallet Address</dt>
-          <dd className="pay__address code">{paymentAddress}</dd>
+          <dd className={`${copied.text} code`}>{paymentAddress}</dd>
           <dd>
             <CopyButton text={paymentAddress} label="Copy Address" confirmation="Address copied to clipboard!" />
           </dd>
         </div>
       </dl>
-      <p className="pay__wallet">
+      <p className={styles.wallet}>
         This is the job's one public wallet: every order is placed from it.{' '}
         <WalletLink explorerUrl={explorerUrl} address={paymentAddress} />
       </p>

@@ -1,12 +1,13 @@
 import { Icon, LiveRegion } from '@maker/ui';
 import { countdownAnnouncement, countdownText } from './countdown.ts';
+import * as styles from './time-left.module.css';
 
 /** The countdown to the deadline. @param leftMs ms */
 export function TimeLeft({ leftMs }: { readonly leftMs: number }) {
   return (
-    <div className="time-left">
+    <div className={styles.line}>
       <Icon name="clock" />
-      <span role="timer" className="time-left__figures">
+      <span role="timer" className={styles.figures}>
         {countdownText(leftMs)}
       </span>
       <span>left to pay</span>

@@ -1,6 +1,7 @@
 import { Button, ExternalLink, Icon, LiveRegion } from '@maker/ui';
 import type { ApiClient, ReceiptFileName } from '@maker/web-kit';
 import { useState } from 'react';
+import * as styles from './download-receipt.module.css';
 
 /** Props of `DownloadReceipt`. */
 export interface DownloadReceiptProps {
@@ -27,8 +28,8 @@ export function DownloadReceipt({ api, jobId }: DownloadReceiptProps) {
     setBusy(undefined);
   };
   return (
-    <div className="download">
-      <LiveRegion>{isFailed && <span className="download__failed">The download failed, try again</span>}</LiveRegion>
+    <div className={styles.download}>
+      <LiveRegion>{isFailed && <span className={styles.failed}>The download failed, try again</span>}</LiveRegion>
       {FILES.map((file) => (
         <Button key={file.name} variant="secondary" busy={busy === file.name} onClick={() => download(file)}>
           {busy !== file.name && <Icon name="download" />}

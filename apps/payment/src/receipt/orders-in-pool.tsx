@@ -2,6 +2,7 @@ import type { Receipt, ReceiptOrder } from '@maker/contracts';
 import { useMemo } from 'react';
 import { tokenPrice } from '../amounts.ts';
 import { localTimeToTheSecond } from '../local-time.ts';
+import * as styles from './orders-in-pool.module.css';
 import { PICTURE_SIZE, pricePicture } from './price-picture.ts';
 
 /** Props of `OrdersInPool`. */
@@ -19,25 +20,25 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
   const { limitX96, limitY, pauses } = picture;
   const price = (priceX96: bigint) => `${tokenPrice(priceX96, decimals)} HYPE`;
   return (
-    <figure className="in-pool">
-      <div className="in-pool__plot">
-        <span className="in-pool__price">{price(picture.highestX96)}</span>
+    <figure className={styles.picture}>
+      <div className={styles.plot}>
+        <span className={styles.price}>{price(picture.highestX96)}</span>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
           {pauses.map(({ x, width: length }) => (
-            <rect key={x} className="in-pool__pause" x={x} y={0} width={length} height={height} />
+            <rect key={x} className={styles.pause} x={x} y={0} width={length} height={height} />
           ))}
-          {limitY !== undefined && <rect className="in-pool__limit" x={0} y={0} width={width} height={limitY} />}
-          <path className="in-pool__line" d={picture.line} />
-          <path className="in-pool__dots" d={picture.dots} />
+          {limitY !== undefined && <rect className={styles.limit} x={0} y={0} width={width} height={limitY} />}
+          <path className={styles.line} d={picture.line} />
+          <path className={styles.dots} d={picture.dots} />
         </svg>
-        <span className="in-pool__price">{price(picture.lowestX96)}</span>
+        <span className={styles.price}>{price(picture.lowestX96)}</span>
       </div>
       <figcaption>
-        <ul className="in-pool__legend" aria-hidden="true">
-          <li className="in-pool__key in-pool__key--dot">Price paid, pool fee included</li>
-          <li className="in-pool__key in-pool__key--line">Price of the pool</li>
-          {pauses.length > 0 && <li className="in-pool__key in-pool__key--pause">Pause</li>}
-          {limitY !== undefined && <li className="in-pool__key in-pool__key--limit">Too dear: nothing is bought</li>}
+        <ul className={styles.legend} aria-hidden="true">
+          <li className={`${styles.key} ${styles.dotKey}`}>Price paid, pool fee included</li>
+          <li className={`${styles.key} ${styles.lineKey}`}>Price of the pool</li>
+          {pauses.length > 0 && <li className={`${styles.key} ${styles.pauseKey}`}>Pause</li>}
+          {limitY !== undefined && <li className={`${styles.key} ${styles.limitKey}`}>Too dear: nothing is bought</li>}
         </ul>
         {`${picture.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(picture.firstAt)} to ${localTimeToTheSecond(picture.lastAt)}, in HYPE for one ${symbol}.`}
         {limitX96 !== undefined && ` Nothing is bought above ${price(limitX96)}.`}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { averagePrice, hype, tokenAmount } from '../amounts.ts';
 import { TransactionLink } from '../explorer-link.tsx';
 import { localTimeToTheSecond } from '../local-time.ts';
+import * as styles from './orders-table.module.css';
 
 const SHOWN_AT_FIRST = 10;
 const SHOWN_MORE = 100;
@@ -21,10 +22,10 @@ export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
   const newest = orders.slice(-shown).reverse();
   const hidden = orders.length - newest.length;
   return (
-    <div className="orders">
+    <div className={styles.orders}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a narrow screen scrolls the table, and so must a keyboard */}
-      <section className="orders__scroller" aria-label="Orders" tabIndex={0}>
-        <table className="orders__table">
+      <section className={styles.scroller} aria-label="Orders" tabIndex={0}>
+        <table className={styles.table}>
           <thead>
             <tr>
               <th scope="col">Order</th>

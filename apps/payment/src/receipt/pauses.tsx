@@ -3,6 +3,7 @@ import { Button, KeyValue, KeyValueList } from '@maker/ui';
 import { useId, useState } from 'react';
 import { localTimes } from '../local-time.ts';
 import { pauseName } from './pause-text.ts';
+import * as styles from './pauses.module.css';
 
 const SHOWN_AT_FIRST = 5;
 
@@ -15,8 +16,8 @@ export function Pauses({ receipt }: { readonly receipt: Receipt }) {
   const inAll = receipt.pausesInAll ?? newest.length;
   const shown = isLong ? newest : newest.slice(0, SHOWN_AT_FIRST);
   return (
-    <section className="pauses" aria-labelledby={titleId}>
-      <h3 className="pauses__title" id={titleId}>
+    <section className={styles.pauses} aria-labelledby={titleId}>
+      <h3 className={styles.title} id={titleId}>
         Pauses
       </h3>
       <KeyValueList>
@@ -32,7 +33,7 @@ export function Pauses({ receipt }: { readonly receipt: Receipt }) {
         </Button>
       )}
       {isLong && newest.length < inAll && (
-        <p className="pauses__older">{`There were ${inAll - newest.length} more before these.`}</p>
+        <p className={styles.older}>{`There were ${inAll - newest.length} more before these.`}</p>
       )}
     </section>
   );

@@ -2,6 +2,7 @@ import type { Receipt } from '@maker/contracts';
 import { KeyValue, KeyValueList } from '@maker/ui';
 import { useId } from 'react';
 import { hype, percent, tokenPrice } from '../amounts.ts';
+import * as styles from './quality-figures.module.css';
 
 /** How well the job bought so far; nothing before it did. Source: docs/quality.md. */
 export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
@@ -11,11 +12,11 @@ export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
   const { shortfall, againstSingleSwapBps, againstTwapBps } = quality;
   const price = (priceX96: string) => `${tokenPrice(BigInt(priceX96), token.decimals)} HYPE`;
   return (
-    <section className="quality" aria-labelledby={titleId}>
-      <h3 className="quality__title" id={titleId}>
+    <section className={styles.quality} aria-labelledby={titleId}>
+      <h3 className={styles.title} id={titleId}>
         How well it bought
       </h3>
-      <div className="quality__columns">
+      <div className={styles.columns}>
         <KeyValueList>
           <KeyValue name="Price you saw">{price(quality.arrivalPriceX96)}</KeyValue>
           <KeyValue name="Average price paid, pool fee included">{price(quality.averagePriceX96)}</KeyValue>

@@ -1,6 +1,7 @@
 import { Button, LiveRegion, Notice } from '@maker/ui';
 import { type ApiClient, stopJob } from '@maker/web-kit';
 import { useState } from 'react';
+import * as styles from './stop-job.module.css';
 
 /** Props of `StopJob`. */
 export interface StopJobProps {
@@ -27,7 +28,7 @@ export function StopJob({ api, jobId, stopSecret, isPaid }: StopJobProps) {
   };
   const isAsked = progress === 'asking' || progress === 'stopping';
   return (
-    <div className="stop">
+    <div className={styles.stop}>
       <LiveRegion>
         {typeof progress === 'object' && (
           <Notice tone={'outcome' in progress ? 'plain' : 'red'}>
@@ -43,7 +44,7 @@ export function StopJob({ api, jobId, stopSecret, isPaid }: StopJobProps) {
         )}
       </LiveRegion>
       {isAsked ? (
-        <div className="stop__answers">
+        <div className={styles.answers}>
           <Button variant="secondary" busy={progress === 'stopping'} onClick={stop}>
             {isPaid ? 'Stop it now' : 'Cancel it now'}
           </Button>

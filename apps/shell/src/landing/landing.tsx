@@ -1,6 +1,8 @@
 import { Button } from '@maker/ui';
 import type { ApiClient, OpenJob } from '@maker/web-kit';
 import { Arrival } from '../layout/arrival.tsx';
+import { width } from '../layout/page-width.module.css';
+import * as styles from './landing.module.css';
 import { LiveStats } from './live-stats.tsx';
 import { RecentJobs } from './recent-jobs.tsx';
 
@@ -19,23 +21,23 @@ export interface LandingProps {
 export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: LandingProps) {
   return (
     <Arrival>
-      <section className="landing">
-        <div className="landing__hero">
-          <h1 className="landing__headline">
+      <section className={`${width} ${styles.landing}`}>
+        <div className={styles.hero}>
+          <h1 className={styles.headline}>
             Boosted Activity. <span>Increased Visibility.</span>
           </h1>
-          <p className="landing__subline">
+          <p className={styles.subline}>
             Micro-level activity for your token: hundreds of small, real orders from one public wallet, every one of
             them on a receipt that you can open.
           </p>
-          <div className="landing__start">
+          <div className={styles.start}>
             <Button size="large" onClick={onStart} onPointerEnter={onIntent} onFocus={onIntent}>
               START
             </Button>
-            <span className="landing__terms">No account, no wallet to connect</span>
+            <span className={styles.terms}>No account, no wallet to connect</span>
           </div>
         </div>
-        <div className="order-ticks" aria-hidden="true" />
+        <div className={styles.ticks} aria-hidden="true" />
         <LiveStats api={api} />
         <RecentJobs jobs={recentJobs} onReopen={onReopen} />
       </section>

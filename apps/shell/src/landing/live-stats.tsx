@@ -2,6 +2,7 @@ import { shortenAddress } from '@maker/rules';
 import { Stat, Stats } from '@maker/ui';
 import { ApiCallError, type ApiClient, logQuietly, unwrap } from '@maker/web-kit';
 import { useQuery } from '@tanstack/react-query';
+import * as styles from './live-stats.module.css';
 
 /** How often the tiles are refreshed, ms. Source: specification § 9. */
 const STATS_REFRESH_MS = 30_000;
@@ -28,18 +29,20 @@ export function LiveStats({ api }: { readonly api: ApiClient | undefined }) {
   const latest = data?.latestJob?.tokenAddress;
   const latestJob = latest ? `#${shortenAddress(latest)}` : data ? 'No recent jobs' : UNKNOWN;
   return (
-    <Stats>
-      <Stat label="Active Bots" value={data ? data.jobs.active : UNKNOWN} />
-      <Stat label="Latest Job" value={latestJob} />
-      <Stat
-        label="Network"
-        value={
-          <>
-            <span className="network__light" />
-            HyperEVM Online
-          </>
-        }
-      />
-    </Stats>
+    <div className={styles.tiles}>
+      <Stats>
+        <Stat label="Active Bots" value={data ? data.jobs.active : UNKNOWN} />
+        <Stat label="Latest Job" value={latestJob} />
+        <Stat
+          label="Network"
+          value={
+            <>
+              <span className={styles.light} />
+              HyperEVM Online
+            </>
+          }
+        />
+      </Stats>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { formatHype, shortenAddress } from '@maker/rules';
 import { Button } from '@maker/ui';
 import type { OpenJob } from '@maker/web-kit';
+import * as styles from './recent-jobs.module.css';
 
 /** Props of `RecentJobs`. */
 export interface RecentJobsProps {
@@ -13,7 +14,7 @@ export interface RecentJobsProps {
 export function RecentJobs({ jobs, onReopen }: RecentJobsProps) {
   if (jobs.length === 0) return null;
   return (
-    <section className="recent-jobs" aria-labelledby="recent-jobs-title">
+    <section className={styles.jobs} aria-labelledby="recent-jobs-title">
       <h2 id="recent-jobs-title">Your recent jobs</h2>
       <ul>
         {jobs.map((job) => (

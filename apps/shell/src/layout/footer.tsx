@@ -1,7 +1,10 @@
+import * as styles from './footer.module.css';
+import { width } from './page-width.module.css';
+
 /** The line below every page. Source: specification § 2. */
 export function Footer() {
   return (
-    <footer className="site-footer">
+    <footer className={`${width} ${styles.footer}`}>
       <p>
         By continuing, you accept our <a href="/terms">Terms of Service</a>
       </p>

@@ -1,6 +1,8 @@
 import { BrandMark, ExternalLink } from '@maker/ui';
 import { CONFIGURATION_DEFAULTS, type PageConfiguration } from '@maker/web-kit';
+import * as styles from './header.module.css';
 import { linkName } from './link-name.ts';
+import { width } from './page-width.module.css';
 
 /** Props of `Header`. */
 export interface HeaderProps {
@@ -16,15 +18,15 @@ export function Header({ appName, configuration, onHome }: HeaderProps) {
   const { socialUrl, messagingUrl } = configuration ?? CONFIGURATION_DEFAULTS;
   const links = [socialUrl, messagingUrl].filter((url) => url !== '');
   return (
-    <header className="site-header">
-      <a className="skip-link" href="#content">
+    <header className={`${width} ${styles.header}`}>
+      <a className={styles.skip} href="#content">
         Skip to content
       </a>
-      <button className="logo" type="button" onClick={onHome}>
+      <button className={styles.logo} type="button" onClick={onHome}>
         <BrandMark />
-        <span className="logo__name">{appName}</span>
+        <span className={styles.name}>{appName}</span>
       </button>
-      <nav className="site-header__links" aria-label="Community">
+      <nav className={styles.links} aria-label="Community">
         {links.map((url) => (
           <ExternalLink key={url} href={url}>
             {linkName(url)}

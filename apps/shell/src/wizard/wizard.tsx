@@ -5,6 +5,7 @@ import { Unavailable } from '../layout/unavailable.tsx';
 import { Waiting } from '../layout/waiting.tsx';
 import { loadRemote } from '../remotes/load-remote.ts';
 import { RemoteView } from '../remotes/remote-view.tsx';
+import * as styles from './wizard.module.css';
 
 /** What the steps need from outside; absent until `/config.json` is read. */
 export interface Backend {
@@ -27,7 +28,7 @@ export interface WizardProps {
 export function Wizard(props: WizardProps) {
   const { place, next } = props.state;
   return (
-    <div className="step" key={place.step} data-step={place.step} data-leaving={next ? '' : undefined}>
+    <div className={styles.step} key={place.step} data-step={place.step} data-leaving={next ? '' : undefined}>
       <Step place={place} {...props} />
     </div>
   );

@@ -1,4 +1,5 @@
 import type { TermsSection } from '../section.ts';
+import * as styles from './legal.module.css';
 
 /** Source: specification § 9 'Terms of Service'. */
 const PROHIBITED_JURISDICTIONS = [
@@ -27,7 +28,7 @@ export const legalSections: readonly TermsSection[] = [
       <>
         <p>You must be at least 18 years old.</p>
         <p>You may not use the service if you are in, live in or act for somebody in one of these jurisdictions:</p>
-        <ul className="terms__columns">
+        <ul className={styles.columns}>
           {PROHIBITED_JURISDICTIONS.map((jurisdiction) => (
             <li key={jurisdiction}>{jurisdiction}</li>
           ))}
