@@ -11,6 +11,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 /** Node runs no TypeScript of a package and needs none of its maps and notes; licences stay. */
 const NEVER_RUN = /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|markdown|flow)$/;
 
+/** What a build leaves for the next one, and types for who builds against it; the maps of what runs stay. */
+const NOT_OF_RUNNING = /\.(d\.ts|d\.ts\.map|tsbuildinfo)$/;
+
 const [workspace, target] = process.argv.slice(2);
 if (!workspace || !target) throw new Error('usage: production-tree.mjs <workspace> <target>');
 const root = process.cwd();
@@ -43,7 +46,7 @@ function dependencies({
 function copyWorkspace(directory, place) {
   const build = join(directory, 'dist');
   if (!existsSync(build)) throw new Error(`${place} was not built`);
-  cpSync(build, join(target, place, 'dist'), { recursive: true });
+  cpSync(build, join(target, place, 'dist'), { recursive: true, filter: (path) => !NOT_OF_RUNNING.test(path) });
   cpSync(join(directory, 'package.json'), join(target, place, 'package.json'));
 }
 

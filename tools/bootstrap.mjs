@@ -21,6 +21,7 @@ const PROGRAMS = {
   preflight: ['apps', 'preflight', 'src', 'main.ts'],
   test: ['tools', 'test.ts'],
   build: ['tools', 'build.ts'],
+  release: ['tools', 'release', 'main.ts'],
   lint: ['tools', 'lint.ts'],
   check: ['tools', 'check.ts'],
   format: ['tools', 'format.ts'],

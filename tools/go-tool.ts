@@ -24,6 +24,11 @@ const TOOLS = {
     version: 'v0.8.2',
     variable: 'HELM_UNITTEST',
   },
+  crane: {
+    module: 'github.com/google/go-containerregistry/cmd/crane',
+    version: 'v0.22.1',
+    variable: 'CRANE',
+  },
   'helm-docs': { module: 'github.com/norwoodj/helm-docs/cmd/helm-docs', version: 'v1.14.2', variable: 'HELM_DOCS' },
 } as const satisfies Record<string, GoTool>;
 
@@ -77,7 +82,7 @@ async function isHelmOnPath(): Promise<boolean> {
 }
 
 /**
- * Path of helm, helm-unittest or helm-docs: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
+ * Path of helm, helm-unittest, helm-docs or crane: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
  * is taken from 3.14 on; what the others write depends on their version.
  */
 export async function findTool(name: keyof typeof TOOLS): Promise<string> {

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findTool } from '../../tools/go-tool.ts';
+import { COMPONENTS } from '../../tools/release/components.ts';
+import { makeRelease, type Release } from '../../tools/release/make-release.ts';
+import { type LocalRegistry, serveRegistry } from '../../tools/release/registry.ts';
+import { stepsUntil } from '../../tools/release/run-step.ts';
+import { EXAMPLES } from './chart.ts';
+
+const execute = promisify(execFile);
+/** Two installations, two builds and 16 images, on a machine that does other things too. */
+const BOTH_BUILDS_MS = 1_800_000;
+const PACKAGE = /^app\/((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\/package\.json$/;
+
+interface BillOfMaterials {
+  readonly components: readonly { readonly 'bom-ref': string; readonly type: string; readonly hashes?: unknown }[];
+}
+
+let folder: string;
+let registry: LocalRegistry;
+let crane: string;
+let first: Release;
+let second: Release;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maker-two-releases-'));
+  crane = await findTool('crane');
+  registry = await serveRegistry(crane, join(folder, 'blobs'));
+  first = await release('first');
+  second = await release('second');
+}, BOTH_BUILDS_MS);
+
+afterAll(async () => {
+  await registry?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function release(name: string): Promise<Release> {
+  const order = {
+    revision: 'HEAD',
+    repository: `${registry.host}/${name}`,
+    isPlain: true,
+    base: undefined,
+    folder: join(folder, name),
+  };
+  return makeRelease(stepsUntil(new AbortController().signal), order, () => undefined);
+}
+
+const written = (name: string, file: string) => readFile(join(folder, name, file), 'utf8');
+
+describe('two releases of one commit, each installed and built anew', () => {
+  it('have images of equal digests, one for each component', () => {
+    expect(first.images.map(({ component }) => component)).toEqual([...COMPONENTS]);
+    expect(second.images.map(({ digest }) => digest)).toEqual(first.images.map(({ digest }) => digest));
+  });
+
+  it('have charts of equal digests', () => {
+    expect(second.chart.digest).toBe(first.chart.digest);
+  });
+
+  it('say the same of what is in them', async () => {
+    for (const file of ['notes.md', 'values-digests.yaml', ...COMPONENTS.map((name) => `sbom/${name}.cdx.json`)]) {
+      expect(await written('second', file), file).toBe(await written('first', file));
+    }
+  });
+});
+
+describe('a bill of materials', () => {
+  it.each(COMPONENTS)(
+    'names every package that is in the image of %s, with its digest, and no other',
+    async (component) => {
+      const { components } = JSON.parse(await written('first', `sbom/${component}.cdx.json`)) as BillOfMaterials;
+      const packages = components.filter(({ type }) => type === 'library');
+      expect(packages.filter(({ hashes }) => !hashes)).toEqual([]);
+      const named = packages.map((one) => one['bom-ref'].split('#')[1] ?? '');
+      const image = first.images.find((one) => one.component === component);
+      const { stdout } = await execute('sh', ['-c', '"$0" export "$1" - | tar --list', crane, image?.reference ?? ''], {
+        maxBuffer: 2 ** 28,
+      });
+      const installed = stdout.split('\n').flatMap((path) => PACKAGE.exec(path)?.[1] ?? []);
+      expect(installed.length).toBeGreaterThan(0);
+      expect(installed.filter((place) => !named.includes(place))).toEqual([]);
+      const bundled = named.filter((place) => !installed.includes(place));
+      if (component !== 'site') expect(bundled).toEqual([]);
+      else expect(bundled).toEqual(expect.arrayContaining(['node_modules/react', 'node_modules/react-dom']));
+    },
+  );
+});
+
+describe('what is pushed', () => {
+  it('is installed by the address alone, with every image by its digest', async () => {
+    const values = [join(EXAMPLES, 'production.yaml'), join(folder, 'first', 'values-digests.yaml')];
+    const { stdout } = await execute(
+      await findTool('helm'),
+      [
+        ...[
+          'template',
+          'maker',
+          first.chart.url,
+          '--version',
+          first.version,
+          '--plain-http',
+          '--kube-version',
+          '1.33.0',
+        ],
+        ...values.flatMap((file) => ['--values', file]),
+        ...['--set', `image.registry=${registry.host}`, '--set', 'image.repository=first'],
+      ],
+      { maxBuffer: 2 ** 26 },
+    );
+    const rendered = new Set([...stdout.matchAll(/image: "?([^\s"]+)/g)].map(([, image]) => image));
+    const released = first.images.map(({ reference }) => reference);
+    expect([...rendered].filter((image) => !released.includes(image ?? ''))).toEqual([]);
+    expect(rendered.size).toBeGreaterThan(5);
+  });
+
+  it('lies beside it as files, for who mirrors it', async () => {
+    expect((await readdir(join(folder, 'first'))).sort()).toEqual([
+      'SHA256SUMS',
+      `hyperevm-maker-bot-${first.version}.tgz`,
+      'images',
+      'images.txt',
+      'notes.md',
+      'sbom',
+      'values-digests.yaml',
+    ]);
+    expect(await written('first', 'images.txt')).toBe(first.images.map(({ reference }) => `${reference}\n`).join(''));
+  });
+});

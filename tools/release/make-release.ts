@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findTool } from '../go-tool.ts';
+import { billOfMaterials } from './bill-of-materials.ts';
+import { buildTrees } from './build-trees.ts';
+import { checkOut, type Sources } from './check-out.ts';
+import { makeChart, type ReleasedChart } from './make-chart.ts';
+import { makeImages, type ReleasedImage } from './make-images.ts';
+import { releaseNotes } from './release-notes.ts';
+import type { RunStep } from './run-step.ts';
+
+/** What is released, and where to. */
+export interface ReleaseOrder {
+  /** A commit, by any name that git has for it. */
+  readonly revision: string;
+  /** Registry and path before the images' names; the chart is beside them, in `charts`. */
+  readonly repository: string;
+  /** The registry speaks HTTP: this machine's own. */
+  readonly isPlain: boolean;
+  /** The image that ours stand on; this machine's own libraries where it is undefined. */
+  readonly base: string | undefined;
+  /** Gets the files; what is in it is lost. */
+  readonly folder: string;
+}
+
+/** What a release is. */
+export interface Release {
+  readonly version: string;
+  readonly commit: string;
+  readonly chart: ReleasedChart;
+  readonly images: readonly ReleasedImage[];
+}
+
+/** Of every machine the same: rspack numbers modules of remotes by where they lie. */
+const WORK_FOLDER = '/tmp/hyperevm-maker-bot-release';
+
+/** @throws Error where another release is being made */
+async function takeWorkFolder(): Promise<string> {
+  try {
+    await mkdir(WORK_FOLDER);
+    return WORK_FOLDER;
+  } catch (cause) {
+    throw new Error(`${WORK_FOLDER} is there: another release is being made, or was broken off; then remove it`, {
+      cause,
+    });
+  }
+}
+
+/** Makes everything a release is from a commit, and pushes images and chart. */
+export async function makeRelease(run: RunStep, order: ReleaseOrder, tell: (line: string) => void): Promise<Release> {
+  const work = await takeWorkFolder();
+  try {
+    const [crane, helm] = await Promise.all([findTool('crane'), findTool('helm')]);
+    await rm(order.folder, { recursive: true, force: true });
+    await mkdir(join(order.folder, 'sbom'), { recursive: true });
+    const sources = await checkOut(run, order.revision, join(work, 'sources'));
+    tell(`version ${sources.version} of ${sources.commit}`);
+    const trees = await buildTrees(run, sources.folder, join(work, 'trees'));
+    tell('built');
+    const { repository, base, isPlain, folder } = order;
+    const images = await makeImages(run, { crane, repository, base, workFolder: work }, sources, trees);
+    tell(`${images.length} images`);
+    for (const tree of trees) {
+      await writeFile(join(folder, 'sbom', `${tree.component}.cdx.json`), await billOfMaterials(tree, sources));
+    }
+    tell(`${trees.length} bills of materials`);
+    const chartPlace = { helm, repository: `${repository}/charts`, folder: work, isPlain };
+    const chart = await makeChart(run, chartPlace, sources);
+    tell('the chart');
+    const release = { version: sources.version, commit: sources.commit, chart, images };
+    await run(crane, [
+      'pull',
+      '--format',
+      'oci',
+      '--annotate-ref',
+      ...images.map(({ reference }) => reference),
+      join(folder, 'images'),
+    ]);
+    await writeFiles(run, release, sources, folder);
+    return release;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function writeFiles(run: RunStep, release: Release, sources: Sources, folder: string): Promise<void> {
+  const { chart, images } = release;
+  await run('cp', ['--preserve=timestamps', chart.archive, folder]);
+  await writeFile(join(folder, 'images.txt'), images.map(({ reference }) => `${reference}\n`).join(''));
+  await writeFile(join(folder, 'values-digests.yaml'), digestValues(images));
+  await writeFile(join(folder, 'notes.md'), await releaseNotes(run, sources));
+  const lines: string[] = [];
+  for (const name of (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(folder, 'images')))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort()) {
+    lines.push(
+      `${createHash('sha256')
+        .update(await readFile(join(folder, name)))
+        .digest('hex')}  ${name}\n`,
+    );
+  }
+  await writeFile(join(folder, 'SHA256SUMS'), lines.join(''));
+}
+
+/** Values that pin every image: a tag may be moved, a digest not. */
+function digestValues(images: readonly ReleasedImage[]): string {
+  const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return images
+    .map(({ component, digest }) => `${camelCase(component)}: { image: { digest: "${digest}" } }\n`)
+    .join('');
+}
