@@ -650,6 +650,17 @@ describe('the receipt', () => {
     );
   });
 
+  it('comes as that file however much strangers sent, none of it in a message too large (design § 3)', async () => {
+    services.signedOrders = ['{"number":1}'];
+    services.signedHead = JSON.stringify({
+      deposits: Array.from({ length: 50_000 }, (_, index) => `deposit ${index}`),
+    });
+    const response = await call('GET', `/jobs/${JOB_ID}/receipt.json`);
+    const { receipt } = JSON.parse(response.body);
+    expect(receipt.deposits).toHaveLength(50_000);
+    expect(receipt.orders).toEqual([{ number: 1 }]);
+  });
+
   it('is not there as a file before the job is paid', async () => {
     const response = await call('GET', `/jobs/${JOB_ID}/receipt.json`);
     expect(response.statusCode).toBe(409);

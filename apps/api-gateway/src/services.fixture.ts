@@ -15,6 +15,7 @@ import {
   listOperatorActions,
   listOrders,
   listSignedOrders,
+  MOST_RECEIPT_TEXT_TOLD,
   makePlan,
   type OperatorActionEntry,
   type Receipt,
@@ -48,6 +49,8 @@ export const services = {
   orders: [] as ReceiptOrder[],
   /** Orders of the signed receipt, as text; null: nothing was signed. */
   signedOrders: null as readonly string[] | null,
+  /** Of the signed receipt file: all but its orders. */
+  signedHead: '{"jobId":"x"}',
   /** The audit log. */
   actions: [] as Omit<OperatorActionEntry, 'at'>[],
   /** When set, this subject is refused with this code. */
@@ -61,6 +64,7 @@ export const services = {
     this.receipt = null;
     this.orders = [];
     this.signedOrders = null;
+    this.signedHead = '{"jobId":"x"}';
     this.actions = [];
     this.refusing = undefined;
     this.silent = undefined;
@@ -244,9 +248,11 @@ class ServiceDoubles {
   }
 
   @HandleRequest(getSignedReceipt)
-  async signedReceipt() {
-    const { signedOrders } = services;
-    return { receipt: signedOrders && { head: '{"jobId":"x"}', orderCount: signedOrders.length, signature: '0xab' } };
+  async signedReceipt({ from }: { from: number }) {
+    const { signedOrders, signedHead } = services;
+    const headPart = signedHead.slice(from, from + MOST_RECEIPT_TEXT_TOLD);
+    const told = { headPart, headLength: signedHead.length, signature: '0xab' };
+    return { receipt: signedOrders && { ...told, orderCount: signedOrders.length } };
   }
 
   @HandleRequest(listSignedOrders)

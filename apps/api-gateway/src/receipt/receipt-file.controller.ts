@@ -28,7 +28,7 @@ export class ReceiptFileController {
   @Get('receipt.json')
   async download(@JobIdParam() jobId: string): Promise<StreamableFile> {
     await this.snapshot.payment(jobId);
-    const { receipt } = await this.requests.request(getSignedReceipt, { jobId }, this.configuration.REQUEST_TIMEOUT_MS);
+    const receipt = await this.part(jobId, 0);
     if (!receipt) throw new ApiError('NOT_POSSIBLE_NOW', 'There is no receipt before a job is paid');
     return new StreamableFile(Readable.from(this.pieces(jobId, receipt)), {
       type: 'application/json; charset=utf-8',
@@ -36,8 +36,26 @@ export class ReceiptFileController {
     });
   }
 
-  private async *pieces(jobId: string, { head, orderCount, signature }: SignedReceipt): AsyncGenerator<string> {
-    yield `{"receipt":${head.slice(0, -1)},"orders":[`;
+  private async part(jobId: string, from: number): Promise<SignedReceipt | null> {
+    const { REQUEST_TIMEOUT_MS } = this.configuration;
+    return (await this.requests.request(getSignedReceipt, { jobId, from }, REQUEST_TIMEOUT_MS)).receipt;
+  }
+
+  private async *pieces(jobId: string, first: SignedReceipt): AsyncGenerator<string> {
+    const { headLength, orderCount, signature } = first;
+    yield '{"receipt":';
+    let part = first;
+    let told = part.headPart.length;
+    while (told < headLength) {
+      yield part.headPart;
+      const next = await this.part(jobId, told);
+      if (next?.signature !== signature) throw new Error(`The receipt of ${jobId} was signed anew while it was read`);
+      part = next;
+      told += part.headPart.length;
+    }
+    // The orders stand before its last brace.
+    yield part.headPart.slice(0, -1);
+    yield ',"orders":[';
     let after = 0;
     while (after < orderCount) {
       const limit = Math.min(PAGE, orderCount - after);

@@ -3,6 +3,7 @@ import { HandleRequest } from '@maker/messaging';
 import { canonicalText } from '@maker/receipt';
 import { Controller } from '@nestjs/common';
 import { SignedReceipts } from './signed-receipts.ts';
+import { textPart } from './text-part.ts';
 
 /** Answers for the signed receipt file of a job, as the very text that was signed. Source: design § 2.6. */
 @Controller()
@@ -10,9 +11,11 @@ export class SignedReceiptHandler {
   constructor(private readonly receipts: SignedReceipts) {}
 
   @HandleRequest(getSignedReceipt)
-  async receipt({ jobId }: { jobId: string }) {
+  async receipt({ jobId, from }: { jobId: string; from: number }) {
     const signed = await this.receipts.of(jobId);
-    return { receipt: signed && { ...signed, head: canonicalText(signed.head) } };
+    if (!signed) return { receipt: null };
+    const { head, orderCount, signature } = signed;
+    return { receipt: { headPart: textPart(head, from), headLength: head.length, orderCount, signature } };
   }
 
   @HandleRequest(listSignedOrders)

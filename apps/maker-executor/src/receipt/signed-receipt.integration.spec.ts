@@ -47,7 +47,7 @@ async function fileOf({ jobId }: PaidJob): Promise<ReceiptFile> {
   const { receipt } = await requests.request(getSignedReceipt, { jobId });
   if (!receipt) throw new Error('nothing is signed');
   const { orders } = await requests.request(listSignedOrders, { jobId, limit: 500 });
-  const head = JSON.parse(receipt.head) as SignedReceipt;
+  const head = JSON.parse(receipt.headPart) as SignedReceipt;
   const told = orders.slice(0, receipt.orderCount).map((order) => JSON.parse(order) as SignedReceipt['orders'][number]);
   return { receipt: { ...head, orders: told }, signature: receipt.signature as Hash };
 }

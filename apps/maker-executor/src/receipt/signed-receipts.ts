@@ -1,4 +1,4 @@
-import { addOrder, contentHashOfPages, NO_ORDERS, type ReceiptHead, type SignedOrder } from '@maker/receipt';
+import { addOrder, canonicalText, contentHashOfPages, NO_ORDERS, type SignedOrder } from '@maker/receipt';
 import { Clock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Hex } from 'viem';
@@ -28,7 +28,8 @@ const MOST_KEPT = 500;
 
 /** A job's receipt, signed; its orders are asked for by pages. */
 export interface SignedHead {
-  readonly head: ReceiptHead;
+  /** Canonical JSON of a `ReceiptHead`. */
+  readonly head: string;
   readonly orderCount: number;
   readonly signature: Hex;
 }
@@ -108,7 +109,8 @@ export class SignedReceipts {
     }
     const head = receiptHead({ ...besideOrders, orders: sums, newestOrder, venues: [...venues.values()] });
     const contentHash = await contentHashOfPages(head, ordersOf(this.pages(jobId, orderCount)));
-    return { head, orderCount, signature: await this.signer.sign(execution, head, contentHash) };
+    const signature = await this.signer.sign(execution, head, contentHash);
+    return { head: canonicalText(head), orderCount, signature };
   }
 
   /** Final orders after a number, as they were signed. */

@@ -73,16 +73,26 @@ export const listOrders = contract(
   jobOrdersResponseSchema,
 );
 
+/** Characters of a receipt file in one message: strangers' deposits stand in it, and there may be any number of them. */
+export const MOST_RECEIPT_TEXT_TOLD = 200_000;
+
 /**
  * Answered by maker-executor: the signed receipt file of a job but for its orders, as canonical JSON; null while there is none.
- * It is passed on as text, since the text is what the wallet signed. Source: design § 2.6.
+ * It is passed on as text, since the text is what the wallet signed: a part of it, from a character on. Parts with one signature
+ * are of one text. Source: design §§ 2.6 and 3.
  */
 export const getSignedReceipt = contract(
   'execution.signed_receipt.get',
-  byJob,
+  byJob.extend({ from: z.number().int().nonnegative().default(0) }),
   z.object({
     receipt: z
-      .object({ head: z.string(), orderCount: z.number().int().nonnegative(), signature: z.string() })
+      .object({
+        headPart: z.string().max(MOST_RECEIPT_TEXT_TOLD),
+        /** Characters of the whole. */
+        headLength: z.number().int().positive(),
+        orderCount: z.number().int().nonnegative(),
+        signature: z.string(),
+      })
       .nullable(),
   }),
 );

@@ -1,0 +1,21 @@
+import { MOST_RECEIPT_TEXT_TOLD } from '@maker/contracts';
+import { expect, it } from 'vitest';
+import { textPart } from './text-part.ts';
+
+/** As the gateway asks for it. */
+function inParts(text: string): string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < text.length; from += parts.at(-1)?.length ?? 0) parts.push(textPart(text, from));
+  return parts;
+}
+
+it('gives a receipt of any length in parts that a message carries, and the same text in all (design § 3)', () => {
+  const text = `${'x'.repeat(MOST_RECEIPT_TEXT_TOLD - 1)}${'🐈'.repeat(MOST_RECEIPT_TEXT_TOLD)}`;
+  const parts = inParts(text);
+  expect(parts.join('')).toBe(text);
+  for (const part of parts) {
+    expect(part.length).toBeLessThanOrEqual(MOST_RECEIPT_TEXT_TOLD);
+    expect(part.isWellFormed()).toBe(true);
+  }
+  expect(inParts('{}')).toEqual(['{}']);
+});
