@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MOST_DEPOSITS_TOLD } from '@maker/contracts';
 import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
+import { ORDER_COST_MINIMUM_WEI } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import {
@@ -248,6 +249,19 @@ describe('a running watcher', () => {
       ['balance', parseEther('0.2').toString()],
       ['balance', parseEther('0.3').toString()],
     ]);
+  });
+
+  it('forgets a rise that is gone when a transfer of as much has come since: nothing counts twice', async () => {
+    const { jobId, address } = await watchedJob();
+    await client.setBalance({ address, value: parseEther('0.5') });
+    // No block too many: it would be confirmed by it.
+    await minedUntil(() => job.seen(jobId).length > 0, 40, 10_000);
+    expect(job.received(jobId)).toEqual([]);
+    await client.setBalance({ address, value: 0n });
+    await pay(address, '0.5');
+    await minedUntil(() => job.received(jobId).length > 0);
+    await twoPolls(address);
+    expect(job.received(jobId)).toMatchObject([{ kind: 'transfer', amountWei: parseEther('0.5').toString() }]);
   });
 
   it('tells a transfer and a rise apart that come together', async () => {
@@ -513,11 +527,25 @@ describe('a running watcher', () => {
     expect(await job.credited(`job_${'0'.repeat(32)}`)).toEqual({ completeToBlock: -1, deposits: [] });
   });
 
+  it('credits a payment with its confirmation, however much dust came to others before it (design § 3)', async () => {
+    const [dusted, paid] = [await watchedJob(), await watchedJob()];
+    const firstNonce = await client.getTransactionCount({ address: client.account.address });
+    const dust = { to: dusted.address, value: 1n, gas: 21_000n, gasPrice: 2_000_000_000n };
+    const send = (index: number) => client.sendTransaction({ ...dust, nonce: firstNonce + index });
+    await Promise.all(Array.from({ length: 250 }, (_, index) => send(index)));
+    await mine();
+    await pay(paid.address, '0.5');
+    await mine();
+    await vi.waitFor(() => expect(sumReceived(paid.jobId)).toBe(parseEther('0.5')), patient);
+    expect(job.received(dusted.jobId).length).toBeLessThan(250);
+    await minedUntil(() => job.received(dusted.jobId).length === 250, 80, 200);
+  });
+
   it('says so by pages of a bounded size, however many deposits strangers sent (design § 3)', async () => {
     const { jobId, address } = await watchedJob();
     const firstNonce = await client.getTransactionCount({ address: client.account.address });
-    const dust = { to: address, value: 1n, gas: 21_000n, gasPrice: 2_000_000_000n };
-    const send = (index: number) => client.sendTransaction({ ...dust, nonce: firstNonce + index });
+    const deposit = { to: address, value: ORDER_COST_MINIMUM_WEI, gas: 21_000n, gasPrice: 2_000_000_000n };
+    const send = (index: number) => client.sendTransaction({ ...deposit, nonce: firstNonce + index });
     await Promise.all(Array.from({ length: MOST_DEPOSITS_TOLD + 1 }, (_, index) => send(index)));
     await minedUntil(() => job.received(jobId).length > MOST_DEPOSITS_TOLD, 60);
     const first = await job.credited(jobId);

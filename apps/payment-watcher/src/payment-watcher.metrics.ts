@@ -1,4 +1,5 @@
 import type { BlockPointer } from '@maker/chain';
+import { isDust } from '@maker/rules';
 import {
   Clock,
   declareCounter,
@@ -45,7 +46,7 @@ export class PaymentWatcherMetrics {
     const labels = { kind: DEPOSIT_KINDS };
     this.lag = declareHistogram(registry, {
       name: 'maker_payment_detection_lag_blocks',
-      help: 'Blocks from the one that holds a payment to the newest when it was credited.',
+      help: 'Blocks from the one that holds a payment to the newest when it was credited; dust is left out.',
       labels,
       buckets: [1, 2, 3, 5, 10, 30, 100, 300, 1000],
     });
@@ -78,7 +79,7 @@ export class PaymentWatcherMetrics {
     });
     declareReading(registry, {
       name: 'maker_payment_oldest_uncredited_seconds',
-      help: 'Age of the block of the oldest deposit that is not credited yet; 0 when all are.',
+      help: 'Age of the block of the oldest deposit that is not credited yet and no dust, which waits behind all others; 0 when all are.',
       read: async () => {
         const { oldestBlockAtMs } = await uncredited();
         return oldestBlockAtMs === undefined ? 0 : Math.max(0, clock.now() - oldestBlockAtMs) / 1000;
@@ -125,7 +126,8 @@ export class PaymentWatcherMetrics {
   credited(kind: DepositKind, amountWei: bigint, lagBlocks: number): void {
     this.deposits.inc({ kind });
     this.received.inc({ kind }, Number(amountWei));
-    this.lag.observe({ kind }, lagBlocks);
+    // It waits behind all others, and nobody waits for it.
+    if (!isDust(amountWei)) this.lag.observe({ kind }, lagBlocks);
   }
 
   deadlinePassed(): void {

@@ -47,3 +47,8 @@ export const BUDGET_PRESETS: readonly BudgetPreset[] = [
 export function formatEstimate({ lower, upper }: OrderEstimate): string {
   return `${lower}~${upper}`;
 }
+
+/** Whether a deposit is less than the cheapest order costs: it may be part of a payment, and waits where there are very many. */
+export function isDust(amountWei: bigint): boolean {
+  return amountWei < ORDER_COST_MINIMUM_WEI;
+}

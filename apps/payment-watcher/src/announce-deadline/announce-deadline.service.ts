@@ -12,7 +12,7 @@ import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { deadlineHasPassed, receivedInTime } from './announce-deadline.ts';
+import { deadlineHasPassed } from './announce-deadline.ts';
 
 const NOT_LOOKED: Look = { foundWei: undefined };
 
@@ -55,15 +55,15 @@ export class AnnounceDeadlineService {
     { number, timestampMs }: BlockPointer,
     { foundWei = 0n }: Look,
   ): Promise<void> {
-    const receivedWei = receivedInTime(watch, await this.deposits.credited(watch.address));
-    const { jobId } = watch;
+    const { jobId, address, deadlineMs } = watch;
+    const receivedWei = await this.deposits.creditedWei(address, deadlineMs);
     const data = {
       blockNumber: number,
       blockAt: new Date(timestampMs).toISOString(),
       receivedWei: receivedWei.toString(),
     };
     const announced = await this.writes.run(state.lease, async (session) => {
-      if (!(await this.watches.markDeadlinePassed(watch.address, timestampMs, session))) return false;
+      if (!(await this.watches.markDeadlinePassed(address, timestampMs, session))) return false;
       // Before the deadline, so that the job knows of it when it expires.
       if (foundWei > 0n) {
         const seen = { amountWei: foundWei.toString(), lookedAt: new Date(this.clock.now()).toISOString() };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blockOf, DEADLINE_MS, depositOf, watchOf } from '../deposit/deposit.fixture.ts';
-import { deadlineHasPassed, receivedInTime } from './announce-deadline.ts';
+import { blockOf, DEADLINE_MS, watchOf } from '../deposit/deposit.fixture.ts';
+import { deadlineHasPassed } from './announce-deadline.ts';
 
 const confirmed = blockOf(20, DEADLINE_MS + 1000);
 const read = watchOf({ balanceReadPastDeadlineAtBlock: 20 });
@@ -33,10 +33,4 @@ describe('the deadline has passed (design § 4: judged by block timestamps)', ()
   it('without a look where the wallet spends, since its job runs', () => {
     expect(deadlineHasPassed(watchOf({ spendingSinceBlock: 3 }), confirmed, false)).toBe(true);
   });
-});
-
-it('counts only what came in time', () => {
-  const late = depositOf({ amountWei: 7n, blockAtMs: DEADLINE_MS + 1 });
-  const onTime = depositOf({ amountWei: 3n, blockAtMs: DEADLINE_MS });
-  expect(receivedInTime(read, [onTime, late])).toBe(3n);
 });

@@ -1,6 +1,5 @@
 import type { BlockPointer } from '@maker/chain';
 import { isInTime } from '@maker/rules';
-import { type Deposit, sumOf } from '../deposit/deposit.ts';
 import type { Watch } from '../watch/watch.ts';
 
 /**
@@ -13,9 +12,4 @@ export function deadlineHasPassed(watch: Watch, confirmed: BlockPointer, hasUnde
   if (isInTime(confirmed.timestampMs, watch.deadlineMs) || hasUndecided) return false;
   if (watch.spendingSinceBlock !== undefined) return true;
   return watch.balanceReadPastDeadlineAtBlock !== undefined && watch.balanceReadPastDeadlineAtBlock <= confirmed.number;
-}
-
-/** What counts of the credited deposits, wei: those before the deadline. */
-export function receivedInTime(watch: Watch, credited: readonly Deposit[]): bigint {
-  return sumOf(credited.filter(({ blockAtMs }) => isInTime(blockAtMs, watch.deadlineMs)));
 }

@@ -18,7 +18,10 @@ import { WatchesRepository } from '../watch/watches.repository.ts';
 import { depositEvent } from './deposit-event.ts';
 import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts';
 
+/** Credited after one block at most. */
 const MOST_AT_ONCE = 100;
+/** Of dust: what waits behind each of its events is somebody's payment, and the job service handles some forty in a second. */
+const MOST_DUST_AT_ONCE = 20;
 
 /** Credits each deposit once, when it is confirmed and a recheck has found it again. Source: design § 4. */
 @Injectable()
@@ -39,7 +42,9 @@ export class CreditDepositService {
   /** Called after each scanned block. */
   async afterBlock(state: ScanState, block: BlockPointer): Promise<void> {
     const confirmedNumber = block.number - this.configuration.CHAIN_CONFIRMATIONS;
-    const due = await this.withoutDisplaced(await this.deposits.uncredited(confirmedNumber, MOST_AT_ONCE));
+    const payments = await this.deposits.uncredited(confirmedNumber, false, MOST_AT_ONCE);
+    const dust = await this.deposits.uncredited(confirmedNumber, true, MOST_DUST_AT_ONCE);
+    const due = await this.withoutDisplaced([...payments, ...dust]);
     if (due.length === 0) return;
     const rechecks = await this.recheck(due, block);
     const origins = await this.originsOf(due);
@@ -118,7 +123,7 @@ export class CreditDepositService {
     for (const rise of rises) {
       const reading = readings.find((candidate) => candidate.addresses.includes(rise.address));
       if (!reading) continue;
-      const knownWei = (await this.deposits.sumsUpTo(rise.seenAtBlock, [rise.address])).get(rise.address) ?? 0n;
+      const knownWei = (await this.deposits.sumsUpTo(reading.blockNumber, [rise.address])).get(rise.address) ?? 0n;
       const watch = watches.get(rise.address);
       const { CHAIN_CONFIRMATIONS } = this.configuration;
       rechecks.set(rise, recheckRise(rise, reading, knownWei, watch, CHAIN_CONFIRMATIONS, scanned.number));

@@ -18,7 +18,8 @@ export function recheckTransfer(deposit: Deposit, there: BlockPointer | null): R
  * A rise of a balance stands while the balance does. Once the wallet spends, a lower balance says nothing; and it may
  * have spent in blocks that the reading knows and the scan does not yet.
  * @param reading balances of a later block
- * @param knownWei sum of every deposit up to the block in which the rise was seen, the rise itself included
+ * @param knownWei sum of every deposit up to the block of the reading, the rise itself included: what came after it must not stand
+ * in for one that never was
  * @param scannedBlock the newest block that is scanned
  */
 export function recheckRise(

@@ -1,4 +1,5 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
+import { isDust } from '@maker/rules';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, type mongo, Schema } from 'mongoose';
 import type { Address, Hash } from 'viem';
@@ -11,6 +12,8 @@ interface DepositRow {
   jobId: string;
   kind: DepositKind;
   amountWei: string;
+  /** Anyone may send any number of such: they are credited behind all others. */
+  isDust: boolean;
   from?: Address;
   transactionHash?: Hash;
   blockNumber: number;
@@ -36,6 +39,7 @@ const schema = new Schema<DepositRow>(
     jobId: required,
     kind: required,
     amountWei: required,
+    isDust: Boolean,
     from: String,
     transactionHash: String,
     blockNumber: { type: Number, required: true },
@@ -53,6 +57,7 @@ const schema = new Schema<DepositRow>(
 schema.index({ address: 1, blockNumber: 1 });
 schema.index({ address: 1, _id: 1 });
 schema.index({ state: 1, seenAtBlock: 1 });
+schema.index({ state: 1, isDust: 1, seenAtBlock: 1 });
 
 /** Seen for the first time: nothing was ever told of it. */
 const FOUND_ONCE = { state: 'seen' as const, occurrence: 1 };
@@ -79,31 +84,37 @@ export class DepositsRepository {
 
   /**
    * Saves deposits as seen. One that is known stays as it is, unless its block had left the chain: this is its new one.
-   * @returns the addresses of those that were not known, or had left
+   * @returns the addresses of those that were not known, or had left: to be told of at once, unless it is dust
    */
   async insertSeen(deposits: readonly Deposit[], session: ClientSession): Promise<Set<Address>> {
     const paid = new Set<Address>();
-    for (const deposit of deposits) {
-      const { _id, ...row } = toRow(deposit);
-      const { upsertedCount } = await this.rows.updateOne({ _id }, { $setOnInsert: row }, { upsert: true, session });
-      if (upsertedCount > 0) {
-        paid.add(deposit.address);
-        continue;
-      }
-      const { occurrence: _, ...found } = row;
-      const { modifiedCount } = await this.rows.updateOne(
-        { _id, state: { $in: AWAY } },
-        { $set: found, $inc: { occurrence: 1 }, $unset: { expectedToBlock: 1 } },
-        { session },
-      );
-      if (modifiedCount > 0) paid.add(deposit.address);
+    if (deposits.length === 0) return paid;
+    const rows = deposits.map(toRow);
+    // Together: a block may hold as many as strangers put into it, and the next block waits for this one.
+    const { upsertedIds } = await this.rows.bulkWrite(
+      rows.map(({ _id, ...row }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } })),
+      { session, ordered: false },
+    );
+    for (const [index, row] of rows.entries()) {
+      const isNew = index in upsertedIds || (await this.findAgain(row, session));
+      if (isNew && !row.isDust) paid.add(row.address);
     }
     return paid;
   }
 
-  /** All that is seen at an address, credited or not, wei. */
-  async seenWei(address: Address, session: ClientSession): Promise<bigint> {
-    return (await this.sums({ address, state: { $in: PRESENT } }, session)).get(address) ?? 0n;
+  /** @returns whether the block of a known deposit had left the chain: this is its new one */
+  private async findAgain({ _id, occurrence: _, ...found }: DepositRow, session: ClientSession): Promise<boolean> {
+    const { modifiedCount } = await this.rows.updateOne(
+      { _id, state: { $in: AWAY } },
+      { $set: found, $inc: { occurrence: 1 }, $unset: { expectedToBlock: 1 } },
+      { session },
+    );
+    return modifiedCount > 0;
+  }
+
+  /** All that is seen at some addresses, credited or not, wei. An address at which nothing is seen is absent. */
+  async seenWei(addresses: readonly Address[], session: ClientSession): Promise<ReadonlyMap<Address, bigint>> {
+    return this.sums({ address: { $in: addresses }, state: { $in: PRESENT } }, session);
   }
 
   /**
@@ -117,18 +128,21 @@ export class DepositsRepository {
     );
   }
 
-  /** Deposits that are known since a block or longer and not credited yet, oldest first. */
-  async uncredited(seenAtMostAtBlock: number, limit: number): Promise<Deposit[]> {
-    const filter = { state: 'seen' as const, seenAtBlock: { $lte: seenAtMostAtBlock } };
+  /** Deposits that are known since a block or longer and not credited yet, oldest first: dust, or all others. */
+  async uncredited(seenAtMostAtBlock: number, isDust: boolean, limit: number): Promise<Deposit[]> {
+    const filter = { state: 'seen' as const, isDust, seenAtBlock: { $lte: seenAtMostAtBlock } };
     return (await this.rows.find(filter).sort({ seenAtBlock: 1 }).limit(limit).lean()).map(toDeposit);
   }
 
-  /** How many deposits wait to be credited, and the block time of the oldest, ms. */
+  /** How many deposits wait to be credited, and the block time of the oldest that is no dust, ms. */
   async countUncredited(): Promise<{ count: number; oldestBlockAtMs: number | undefined }> {
     const seen = { state: 'seen' as const };
     const [count, oldest] = await Promise.all([
       this.rows.countDocuments(seen),
-      this.rows.findOne(seen, { blockAt: 1 }).sort({ seenAtBlock: 1 }).lean(),
+      this.rows
+        .findOne({ ...seen, isDust: false }, { blockAt: 1 })
+        .sort({ seenAtBlock: 1 })
+        .lean(),
     ]);
     return { count, oldestBlockAtMs: oldest?.blockAt.getTime() };
   }
@@ -149,9 +163,10 @@ export class DepositsRepository {
     return (await this.rows.findOne(filter, { blockNumber: 1 }).sort({ blockNumber: 1 }).lean())?.blockNumber;
   }
 
-  /** Credited deposits of an address. */
-  async credited(address: Address): Promise<Deposit[]> {
-    return (await this.rows.find({ address, state: 'credited' }).lean()).map(toDeposit);
+  /** What was credited to an address of blocks up to a time, wei. @param atMs of the newest of them */
+  async creditedWei(address: Address, atMs: number): Promise<bigint> {
+    const filter = { address, state: 'credited' as const, blockAt: { $lte: new Date(atMs) } };
+    return (await this.sums(filter, null)).get(address) ?? 0n;
   }
 
   /** A page of the credited deposits of an address, by the order of their ids. */
@@ -239,7 +254,14 @@ export class DepositsRepository {
 
 function toRow(deposit: Deposit): DepositRow {
   const { depositId, amountWei, blockAtMs, ...same } = deposit;
-  return { _id: depositId, ...same, amountWei: amountWei.toString(), blockAt: new Date(blockAtMs), state: 'seen' };
+  return {
+    _id: depositId,
+    ...same,
+    amountWei: amountWei.toString(),
+    isDust: isDust(amountWei),
+    blockAt: new Date(blockAtMs),
+    state: 'seen',
+  };
 }
 
 function toDeposit(row: DepositRow): Deposit {

@@ -20,11 +20,13 @@ export class TellSeenService {
 
   /** @param addresses at which more, or less, is seen than before */
   async tell(addresses: ReadonlySet<Address>, session: ClientSession): Promise<void> {
+    if (addresses.size === 0) return;
+    const seen = await this.deposits.seenWei([...addresses], session);
     for (const address of addresses) {
       const told = await this.watches.nextSeenRevision(address, session);
       if (!told) continue;
       const { jobId, revision } = told;
-      const seenWei = (await this.deposits.seenWei(address, session)).toString();
+      const seenWei = (seen.get(address) ?? 0n).toString();
       await this.outbox.record(paymentSeen, { jobId, data: { seenWei, revision } }, session);
     }
   }

@@ -21,8 +21,8 @@ const deposit = z.object({
 
 /**
  * Money is in a block and waits for its confirmation, or no longer is: all that payment-watcher sees at a job's address, credited or
- * not. What job has not counted of it yet is what waits. Recorded with the block, long before it is credited. The highest `revision`
- * holds. From payment-watcher; read by job.
+ * not. What job has not counted of it yet is what waits. Recorded with the block, long before it is credited; of dust alone it is not
+ * told, since somebody's payment would wait behind it. The highest `revision` holds. From payment-watcher; read by job.
  */
 export const paymentSeen = defineEvent(
   'payment.seen',
