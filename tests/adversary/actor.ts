@@ -21,11 +21,14 @@ const MOST_WAITING = 8;
 /** Somebody with an account of their own on the stack's chain: who means harm, or who is robbed. */
 export class Actor {
   readonly address: Address;
-  /** Spent on gas so far, wei: what an attack cost beside what it moved. */
-  gasWei = 0n;
+  /** Used so far. */
+  gasUsed = 0n;
+  /** Lost to pools so far, wei: what an attack cost beside gas and what it moved. */
+  lostWei = 0n;
   private readonly wallet;
   private readonly chain;
   private readonly control;
+  private readonly offered: Hex[] = [];
   private waiting: Promise<unknown> = Promise.resolve();
 
   constructor(stack: StackDescription, key: Hex = generatePrivateKey()) {
@@ -61,6 +64,21 @@ export class Actor {
     return sent;
   }
 
+  /** Offers several for the next block, one behind the other, and does not wait for it; see {@link settle}. */
+  async offer(sendings: readonly (Sending & { readonly tipWei: bigint })[]): Promise<void> {
+    const nonce = await this.chain.getTransactionCount({ address: this.address });
+    for (const [index, { tipWei, ...sending }] of sendings.entries()) {
+      const fees = { ...ANY_FEE, maxPriorityFeePerGas: tipWei };
+      const transaction = { gas: 300_000n, ...sending, nonce: nonce + index, ...fees };
+      this.offered.push(await this.wallet.sendTransaction(transaction as never));
+    }
+  }
+
+  /** Pays for what was offered and is in blocks. @throws TransactionReceiptNotFoundError where it is in none */
+  async settle(): Promise<void> {
+    for (const hash of this.offered.splice(0)) this.count(await this.chain.getTransactionReceipt({ hash }));
+  }
+
   /** Sends many in big blocks, made at once. @throws Error where one of them fails */
   async sendInBigBlocks(sendings: readonly Sending[]): Promise<void> {
     await this.control.setUsingBigBlocks(this.address, true);
@@ -83,7 +101,7 @@ export class Actor {
   }
 
   private count(receipt: TransactionReceipt): TransactionReceipt {
-    this.gasWei += receipt.gasUsed * receipt.effectiveGasPrice;
+    this.gasUsed += receipt.gasUsed;
     return receipt;
   }
 }

@@ -36,18 +36,24 @@ export class Arena {
     private readonly free: Market[],
   ) {}
 
-  /** @param shapes of the markets that there are to be */
-  static async start(shapes: readonly PoolShape[]): Promise<Arena> {
+  /**
+   * @param shapes of the markets that there are to be
+   * @param windowSeconds over which orders of a job are spread @param depthWei of the pools' HYPE
+   */
+  static async start(
+    shapes: readonly PoolShape[],
+    { windowSeconds = WINDOW_SECONDS, depthWei }: { windowSeconds?: number; depthWei?: bigint } = {},
+  ): Promise<Arena> {
     const environment = {
       job: { MINIMUM_PAYMENT_HYPE: PAID, ...TIMES },
       'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '30' },
       'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
     };
-    const running = await startOwnStack(WINDOW_SECONDS, environment, {}, { clock: FOUR_BLOCKS_A_SECOND });
+    const running = await startOwnStack(windowSeconds, environment, {}, { clock: FOUR_BLOCKS_A_SECOND });
     try {
       const product = new ProductClient({ ...running.stack, rpcUrl: running.stack.chainControlUrl });
       const owner = deployer(running.stack);
-      const free = await openMarkets(owner, running.stack, product.chain, shapes);
+      const free = await openMarkets(owner, running.stack, product.chain, shapes, depthWei);
       return new Arena(running, product, await ownArtifacts(), owner, free);
     } catch (error) {
       await running.stop();
@@ -84,6 +90,12 @@ export class Arena {
   /** An address has other code from now on, as after an upgrade; what it has stored stays. */
   async become(address: Address, contract: HostileContract | 'nothing'): Promise<void> {
     await this.setCode(address, contract === 'nothing' ? '0x' : this.own[contract].deployedBytecode);
+  }
+
+  /** What a deployment of a hostile contract takes. */
+  async deploymentGas(contract: HostileContract | 'nothing' | undefined): Promise<bigint> {
+    if (contract === undefined || contract === 'nothing') return 0n;
+    return this.product.chain.estimateGas({ account: this.owner.address, data: this.own[contract].bytecode });
   }
 
   async setCode(address: Address, code: Hex): Promise<void> {

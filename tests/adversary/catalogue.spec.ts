@@ -1,23 +1,26 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Arena } from './arena.ts';
+import { type End, endOf, UNHARMED } from './ends.ts';
 import { CASE_MS, caseName, type HostileCase, runCase } from './hostile-case.ts';
 import { HOSTILE_PAYERS } from './hostile-payers.ts';
 import { HOSTILE_RECIPIENTS } from './hostile-recipients.ts';
 import { HOSTILE_TOKENS } from './hostile-tokens.ts';
 import { HOSTILE_TRADERS } from './hostile-traders.ts';
-import { expectNobodyHarmed } from './invariants.ts';
+import { expectCostBorne, expectNobodyHarmed } from './invariants.ts';
 import { POOL_SHAPES, type PoolShape } from './markets.ts';
 import { type Row, report } from './outcomes.ts';
 
-type Attack = Omit<HostileCase, 'shape'> & { readonly costs: string };
+type Attack = Omit<HostileCase, 'shape'> & { readonly costs: string; readonly end: End };
 
 const A_TOKEN_COSTS = 'a deployment or an upgrade';
 
+/** `nobody` is whom the others are compared with. */
 const CATALOGUE: Readonly<Record<string, readonly Attack[]>> = {
-  tokens: HOSTILE_TOKENS.map((token) => ({ token, costs: A_TOKEN_COSTS })),
-  recipients: HOSTILE_RECIPIENTS.map((recipient) => ({ recipient, costs: recipient.costs })),
-  payers: HOSTILE_PAYERS.map((payer) => ({ payer, costs: payer.costs })),
-  traders: HOSTILE_TRADERS.map((trader) => ({ trader, costs: trader.costs })),
+  tokens: HOSTILE_TOKENS.map((token) => ({ token, costs: A_TOKEN_COSTS, end: token.end })),
+  recipients: HOSTILE_RECIPIENTS.map((recipient) => ({ recipient, costs: recipient.costs, end: recipient.end })),
+  payers: HOSTILE_PAYERS.map((payer) => ({ payer, costs: payer.costs, end: payer.end })),
+  nobody: [{ costs: 'nothing', end: UNHARMED }],
+  traders: HOSTILE_TRADERS.map((trader) => ({ trader, costs: trader.costs, end: trader.end })),
 };
 
 const ATTACKS = Object.values(CATALOGUE).flat();
@@ -37,10 +40,12 @@ describe.concurrent.each(POOL_SHAPES)('with a pool of the shape %s, a job is har
   describe.concurrent.each(Object.entries(CATALOGUE))('%s:', (_kind, attacks) => {
     it.each(attacks.map((attack) => [caseName(attack), attack] as const))(
       '%s',
-      async (who, { costs, ...attack }) => {
+      async (who, { costs, end, ...attack }) => {
         const outcome = await runCase(arena, { shape, ...attack });
         rows.push({ who, pool: shape, costs, outcome });
         await expectNobodyHarmed(arena, outcome);
+        expectCostBorne(outcome);
+        expect([end].flat()).toContain(endOf(outcome.job, outcome.refusal));
       },
       CASE_MS,
     );

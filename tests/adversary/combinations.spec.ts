@@ -2,7 +2,7 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { Arena } from './arena.ts';
 import { combinations } from './combinations.ts';
 import { CASE_MS, caseName, runCase } from './hostile-case.ts';
-import { expectNobodyHarmed } from './invariants.ts';
+import { expectCostBorne, expectNobodyHarmed } from './invariants.ts';
 import { type Row, report } from './outcomes.ts';
 
 /** `ADVERSARY_SEED` and `ADVERSARY_RUNS` choose others, or more. */
@@ -28,6 +28,7 @@ it.concurrent.each(CASES.map((hostile, index) => [index + 1, hostile] as const))
     const outcome = await runCase(arena, hostile);
     rows.push({ who: `${number}: ${caseName(hostile)}`, pool: hostile.shape, costs: '', outcome });
     await expectNobodyHarmed(arena, outcome);
+    expectCostBorne(outcome);
   },
   CASE_MS,
 );

@@ -1,8 +1,11 @@
-import type { JobStatusResponse, ReconciliationResponse } from '@maker/contracts';
+import type { JobStatusResponse, ReconciliationResponse, ValidateTokenResponse } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
+import type { Answer } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
+import type { Actor } from './actor.ts';
 import { type Arena, PAID } from './arena.ts';
+import { type Costs, costsOf } from './costs.ts';
 import type { HostilePayer } from './hostile-payers.ts';
 import type { HostileRecipient } from './hostile-recipients.ts';
 import type { HostileToken } from './hostile-tokens.ts';
@@ -29,6 +32,7 @@ export interface Outcome {
   readonly refusal?: string;
   /** By the chain's clock, from its creation to its end, s. */
   readonly seconds: number;
+  readonly costs: Costs;
 }
 
 /** No case takes longer, ms. */
@@ -36,14 +40,13 @@ export const CASE_MS = 400_000;
 
 /** Who means harm, in words. */
 export function caseName({ token, recipient, payer, trader }: Omit<HostileCase, 'shape'>): string {
-  return [
+  const who = [
     token && `a token that ${token.does}${token.moment === 'while trading' ? '' : `, ${token.moment}`}`,
     recipient && `a recipient that ${recipient.does}`,
     payer?.does,
     trader && `a trader who ${trader.does}`,
-  ]
-    .filter((part) => part !== undefined)
-    .join('; ');
+  ].filter((part) => part !== undefined);
+  return who.length === 0 ? 'nobody means harm' : who.join('; ');
 }
 
 /** Has a job meet those who mean it harm, and waits for its end. */
@@ -57,15 +60,21 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
   await become('before');
   const recipient = (await hostileRecipient?.prepare(arena, market)) ?? arena.nobody();
   const startMs = await arena.chainNowMs();
-  const refused = (refusal: string): Outcome => ({ market, recipient, job: undefined, refusal, seconds: 0 });
-  const validated = await product.validate(market.token);
+  const deployedGas = await deploymentGas(arena, hostile);
+  const refused = async (refusal: string): Promise<Outcome> => {
+    const costs = await costsOf(arena, undefined, [], deployedGas);
+    return { market, recipient, job: undefined, refusal, seconds: 0, costs };
+  };
+  const ask = <Body>(path: string, body: unknown) => askPatiently<Body>(arena, path, body);
+  const { body: validated } = await ask<ValidateTokenResponse>('/validate-token', { tokenAddress: market.token });
   if (!validated.isValid) return refused(validated.reason ?? 'for no reason that has a name');
   const body = { tokenAddress: market.token, paymentAmount: Number(PAID), returnAddress: recipient };
-  const created = await product.call<{ jobId: string; paymentAddress: Address }>('POST', '/jobs/create', body);
-  if (created.status >= 300) return refused(JSON.stringify(created.body));
+  const created = await ask<{ jobId: string; paymentAddress: Address; message: string }>('/jobs/create', body);
+  if (created.status >= 300) return refused(created.body.message);
   const { jobId, paymentAddress } = created.body;
 
-  if (payer) await payer.pay(arena, paymentAddress);
+  const attackers: Actor[] = [];
+  if (payer) attackers.push(...(await payer.pay(arena, paymentAddress)));
   else await (await arena.somebody(parseHype(PAID) * 2n)).send({ to: paymentAddress, value: parseHype(PAID) });
   await become('when paid');
   const acts = trader !== undefined || hostileRecipient?.later !== undefined || token?.moment === 'while trading';
@@ -78,20 +87,41 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
     );
     if (hostileRecipient?.later) await arena.become(recipient, hostileRecipient.later);
     await become('while trading');
-    await trader?.act(arena, market).catch((error: unknown) => {
+    try {
+      if (trader) attackers.push(await trader.act(arena, market));
+    } catch (error) {
       // A hostile token refuses hostile traders too.
       if (!token || !(error instanceof TradeRefused)) throw error;
-    });
+    }
   }
   const job = await until('the end of the job', () => product.status(jobId), hasEnded, {
     timeoutMs: CASE_MS,
     everyMs: 1000,
   });
   const seconds = ((await arena.chainNowMs()) - startMs) / 1000;
-  return { market, recipient, job: await settled(arena, job), seconds };
+  const ended = await settled(arena, job);
+  return { market, recipient, job: ended, seconds, costs: await costsOf(arena, ended, attackers, deployedGas) };
 }
 
-function hasEnded({ status }: JobStatusResponse): boolean {
+/** Asks as a visitor does who tries again where a service is too busy: that says nothing about an attack. */
+function askPatiently<Body>({ product }: Arena, path: string, body: unknown): Promise<Answer<Body>> {
+  return until(
+    `an answer of ${path}`,
+    () => product.call<Body>('POST', path, body),
+    ({ status }) => status < 500,
+    { timeoutMs: CASE_MS, everyMs: 1000 },
+  );
+}
+
+/** What it takes to deploy the contracts of those who mean harm. */
+async function deploymentGas(arena: Arena, { token, recipient }: HostileCase): Promise<bigint> {
+  let gas = 0n;
+  for (const contract of [token?.becomes, recipient?.is, recipient?.later]) gas += await arena.deploymentGas(contract);
+  return gas;
+}
+
+/** Whether nothing more is bought for a job. */
+export function hasEnded({ status }: JobStatusResponse): boolean {
   return status !== 'active' && status !== 'pending_payment';
 }
 
@@ -108,5 +138,6 @@ async function settled(arena: Arena, { jobId }: JobStatusResponse): Promise<JobS
     ({ verdict, due }) => (verdict === 'equal' || verdict === 'no_ledger') && due === 0,
     { timeoutMs: CASE_MS, everyMs: 1000 },
   );
-  return product.status(jobId);
+  const isWhole = ({ receiptUnavailable }: JobStatusResponse) => receiptUnavailable === undefined;
+  return until('the receipt', () => product.status(jobId), isWhole, { timeoutMs: CASE_MS, everyMs: 1000 });
 }

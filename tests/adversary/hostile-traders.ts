@@ -1,20 +1,25 @@
 import { parseHype } from '@maker/rules';
-import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseAbi } from 'viem';
-import type { Actor } from './actor.ts';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem';
+import type { Actor, Sending } from './actor.ts';
 import type { Arena } from './arena.ts';
-import type { Market } from './markets.ts';
+import { type End, UNHARMED } from './ends.ts';
+import { type Market, openOtherPool, tokensFor } from './markets.ts';
 
 /** Somebody who trades against a job, with full knowledge of its schedule. */
 export interface HostileTrader {
   readonly does: string;
   /** What it costs to attack so. */
   readonly costs: string;
-  /** Acts once the job has placed its first order. */
-  act(arena: Arena, market: Market): Promise<void>;
+  /** How the job ends that meets nobody else. */
+  readonly end: End;
+  /** Acts once the job has placed its first order. @returns who paid for it */
+  act(arena: Arena, market: Market): Promise<Actor>;
 }
 
-const ROUTERS = parseAbi([
+/** What the routers of both shapes are called with. */
+export const ROUTERS = parseAbi([
   'function swapExactETHForTokens(uint256,address[],address,uint256) payable returns (uint256[])',
+  'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256) payable',
   'function swapExactTokensForETH(uint256,uint256,address[],address,uint256) returns (uint256[])',
   'function removeLiquidityETH(address,uint256,uint256,uint256,address,uint256) returns (uint256,uint256)',
   'function exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160)) payable returns (uint256)',
@@ -22,6 +27,8 @@ const ROUTERS = parseAbi([
 ]);
 
 const V3_FEE = 3000;
+/** What a pool of either shape keeps of a trade. */
+const poolFee = (wei: bigint): bigint => (wei * 3n) / 1000n;
 
 /** The pool or the token reverted a trade: an attack that came to nothing. */
 export class TradeRefused extends Error {
@@ -31,68 +38,83 @@ export class TradeRefused extends Error {
   }
 }
 
-/** Buys from the pool of a market. @param value wei */
-export async function buy(arena: Arena, { token, shape }: Market, trader: Actor, value: bigint): Promise<void> {
-  const { v2Router, v3Router, whype } = arena.stack.contracts;
-  const to = trader.address;
-  const receipt =
-    shape === 'V2'
-      ? await trader.send({
-          to: v2Router,
-          value,
-          data: encodeFunctionData({
-            abi: ROUTERS,
-            functionName: 'swapExactETHForTokens',
-            args: [0n, [whype, token], to, maxUint256],
-          }),
-        })
-      : await trader.send({
-          to: v3Router,
-          value,
-          data: encodeFunctionData({
-            abi: ROUTERS,
-            functionName: 'exactInputSingle',
-            args: [[whype, token, V3_FEE, to, maxUint256, value, 0n, 0n]],
-          }),
-        });
-  if (receipt.status === 'reverted') throw new TradeRefused('buy');
-}
-
-/** Sells all that a trader has of the token, for wrapped HYPE on V3. */
-export async function sellAll(arena: Arena, market: Market, trader: Actor): Promise<void> {
-  const { v2Router, v3Router, whype } = arena.stack.contracts;
-  const { token, shape } = market;
-  const amount = await arena.tokens(market, trader.address);
-  const router = shape === 'V2' ? v2Router : v3Router;
-  await trader.send({ to: token, data: approval(router) });
-  const data =
-    shape === 'V2'
-      ? encodeFunctionData({
+/** A purchase from the pool of a market, at any price. @param value wei */
+export function purchase({ stack }: Arena, { token, shape }: Market, buyer: Address, value: bigint): Sending {
+  const { v2Router, v3Router, whype } = stack.contracts;
+  return shape === 'V2'
+    ? {
+        to: v2Router,
+        value,
+        data: encodeFunctionData({
           abi: ROUTERS,
-          functionName: 'swapExactTokensForETH',
-          args: [amount, 0n, [token, whype], trader.address, maxUint256],
-        })
-      : encodeFunctionData({
+          functionName: 'swapExactETHForTokens',
+          args: [0n, [whype, token], buyer, maxUint256],
+        }),
+      }
+    : {
+        to: v3Router,
+        value,
+        data: encodeFunctionData({
           abi: ROUTERS,
           functionName: 'exactInputSingle',
-          args: [[token, whype, V3_FEE, trader.address, maxUint256, amount, 0n, 0n]],
-        });
-  const receipt = await trader.send({ to: router, data });
-  if (receipt.status === 'reverted') throw new TradeRefused('sell');
+          args: [[whype, token, V3_FEE, buyer, maxUint256, value, 0n, 0n]],
+        }),
+      };
 }
 
-function approval(spender: Address) {
+/** A sale to the pool of a market, at any price, for wrapped HYPE on V3. @param amount smallest units of the token */
+export function sale({ stack }: Arena, { token, shape }: Market, seller: Address, amount: bigint): Sending {
+  const { v2Router, v3Router, whype } = stack.contracts;
+  return shape === 'V2'
+    ? {
+        to: v2Router,
+        data: encodeFunctionData({
+          abi: ROUTERS,
+          functionName: 'swapExactTokensForETH',
+          args: [amount, 0n, [token, whype], seller, maxUint256],
+        }),
+      }
+    : {
+        to: v3Router,
+        data: encodeFunctionData({
+          abi: ROUTERS,
+          functionName: 'exactInputSingle',
+          args: [[token, whype, V3_FEE, seller, maxUint256, amount, 0n, 0n]],
+        }),
+      };
+}
+
+/** Lets somebody take all that one has of a token. */
+export function approval(spender: Address): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] });
 }
 
-/** Sells tokens that the deployer never put into a pool. @param tokens smallest units */
-async function dump(arena: Arena, market: Market, tokens: bigint): Promise<void> {
+async function buy(arena: Arena, market: Market, trader: Actor, value: bigint): Promise<void> {
+  const receipt = await trader.send(purchase(arena, market, trader.address, value));
+  if (receipt.status === 'reverted') throw new TradeRefused('buy');
+  trader.lostWei += poolFee(value);
+}
+
+async function sellAll(arena: Arena, market: Market, trader: Actor): Promise<void> {
+  const { v2Router, v3Router } = arena.stack.contracts;
+  const amount = await arena.tokens(market, trader.address);
+  await trader.send({ to: market.token, data: approval(market.shape === 'V2' ? v2Router : v3Router) });
+  const receipt = await trader.send(sale(arena, market, trader.address, amount));
+  if (receipt.status === 'reverted') throw new TradeRefused('sell');
+}
+
+/** Gives somebody tokens that the deployer never put into a pool. @param tokens smallest units */
+async function give(arena: Arena, { token }: Market, { address }: Actor, tokens: bigint): Promise<void> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address, tokens] });
+  await arena.owner.send({ to: token, data });
+}
+
+/** Sells tokens that were in no pool. @param tokens smallest units */
+async function dump(arena: Arena, market: Market, tokens: bigint): Promise<Actor> {
   const trader = await arena.somebody(parseHype('1'));
-  await arena.owner.send({
-    to: market.token,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [trader.address, tokens] }),
-  });
+  await give(arena, market, trader, tokens);
   await sellAll(arena, market, trader);
+  return trader;
 }
 
 /** Traders that the arena is tried with; the pools are 40 HYPE deep. */
@@ -100,48 +122,77 @@ export const HOSTILE_TRADERS: readonly HostileTrader[] = [
   {
     does: 'pushes the price up by 30 %',
     costs: 'the fees of 6 HYPE bought, and what they lose when they are sold',
-    act: async (arena, market) => buy(arena, market, await arena.somebody(parseHype('7')), parseHype('6')),
+    end: UNHARMED,
+    async act(arena, market) {
+      const trader = await arena.somebody(parseHype('7'));
+      await buy(arena, market, trader, parseHype('6'));
+      return trader;
+    },
   },
   {
     does: 'pushes the price up by 30 % and takes it back a minute later',
     costs: 'the fees of 6 HYPE bought and sold',
+    end: UNHARMED,
     async act(arena, market) {
       const trader = await arena.somebody(parseHype('7'));
       await buy(arena, market, trader, parseHype('6'));
       await arena.product.control.mine(20);
       await sellAll(arena, market, trader);
+      return trader;
     },
   },
   {
     does: 'pushes the price down by 30 %',
     costs: 'tokens sold a third below their price',
+    end: UNHARMED,
     act: (arena, market) => dump(arena, market, parseHype('8000')),
   },
   {
     does: 'holds the price above the band',
     costs: 'the fees of each purchase, and all that the price falls by afterwards',
+    end: UNHARMED,
     async act(arena, market) {
       const trader = await arena.somebody(parseHype('40'));
       for (let times = 0; times < 5; times++) {
         await buy(arena, market, trader, parseHype('3'));
         await arena.product.control.mine(5);
       }
+      return trader;
     },
   },
   {
     does: 'buys and sells around the orders',
     costs: 'the fees of 4 HYPE bought and sold three times',
+    end: UNHARMED,
     async act(arena, market) {
       const trader = await arena.somebody(parseHype('10'));
       for (let times = 0; times < 3; times++) {
         await buy(arena, market, trader, parseHype('1'));
         await sellAll(arena, market, trader);
       }
+      return trader;
     },
   },
   {
     does: 'empties the pool of its HYPE',
     costs: 'all tokens that were ever made',
+    end: 'failed_liquidity; tokens delivered; HYPE returned; because no pool was deep enough for too long',
     act: (arena, market) => dump(arena, market, parseHype('900000')),
+  },
+  {
+    does: 'opens a pool four times as deep, and prices it away once the orders go there',
+    costs: 'a pool, its depth for as long as it stands, and a purchase from himself',
+    end: UNHARMED,
+    async act(arena, market) {
+      const depthWei = parseHype('160');
+      const trader = await arena.somebody(parseHype('1000'));
+      await give(arena, market, trader, tokensFor(depthWei));
+      const decoy = await openOtherPool(trader, arena.stack, arena.product.chain, market, depthWei);
+      await arena.product.control.mine(3);
+      await buy(arena, decoy, trader, parseHype('500'));
+      // The fee of the purchase is his own: the liquidity is.
+      trader.lostWei = 0n;
+      return trader;
+    },
   },
 ];

@@ -4,6 +4,15 @@ import { expect } from 'vitest';
 import type { Arena } from './arena.ts';
 import type { Outcome } from './hostile-case.ts';
 
+/** Gas reserve of every job, wei. Source: design § 4a. */
+const RESERVE_WEI = 10n ** 17n;
+
+/** That a third party spends no less than it makes a job spend, and that no job's gas is paid by another. See README.md. */
+export function expectCostBorne({ job, costs: { theirsWei, oursWei, byThirdParty } }: Outcome): void {
+  if (byThirdParty) expect(oursWei, 'what a third party makes a job spend').toBeLessThanOrEqual(theirsWei);
+  expect(BigInt(job?.receipt?.gasWei ?? 0)).toBeLessThanOrEqual(RESERVE_WEI);
+}
+
 /**
  * What holds of every job, whoever meant it harm: it ended in time, the receipt adds up to what the chain shows, and nobody got
  * anything but the payer, the treasury and the pools. Source: design § 4, docs/threats.md.

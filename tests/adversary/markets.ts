@@ -45,6 +45,48 @@ export async function openMarkets(
 ): Promise<Market[]> {
   await owner.owns(depthWei * BigInt(shapes.length) + parseHype('1000'));
   const own = await ownArtifacts();
+  const { batch, open } = await batchOf(owner, stack, chain);
+  const markets: Market[] = [];
+  for (const [index, shape] of shapes.entries()) {
+    const token = await batch.deploy(shape, own.DemoToken, [`Victim ${index}`, `VIC${index}`, SUPPLY]);
+    await openPool(open, stack, { token, shape }, depthWei);
+    markets.push({ token, shape });
+  }
+  await batch.mine();
+  return markets;
+}
+
+/**
+ * Opens one more pool of a token, of the other shape and at the price at which the arena's pools begin.
+ * @param owner has the tokens for it @param depthWei of the HYPE side
+ */
+export async function openOtherPool(
+  owner: Actor,
+  stack: StackDescription,
+  chain: Pick<PublicClient, 'getTransactionCount'>,
+  { token, shape }: Market,
+  depthWei: bigint,
+): Promise<Market> {
+  const { batch, open } = await batchOf(owner, stack, chain);
+  const other: Market = { token, shape: shape === 'V2' ? 'V3' : 'V2' };
+  await openPool(open, stack, other, depthWei);
+  await batch.mine();
+  return other;
+}
+
+/** Tokens for a pool of some depth at the price at which the arena's pools begin. @returns smallest units */
+export function tokensFor(depthWei: bigint): bigint {
+  return depthWei * TOKENS_PER_HYPE;
+}
+
+async function openPool(open: PoolOpener, stack: StackDescription, { token, shape }: Market, depthWei: bigint) {
+  const sides = { token, tokens: tokensFor(depthWei), hype: depthWei };
+  if (shape === 'V2') await open.v2(sides);
+  else await open.v3(sides, 3000, stack.contracts.v3PositionManager);
+}
+
+/** Gathers what somebody deploys and calls, and sends it in big blocks. */
+async function batchOf(owner: Actor, stack: StackDescription, chain: Pick<PublicClient, 'getTransactionCount'>) {
   const nonce = await chain.getTransactionCount({ address: owner.address });
   const sendings: Sending[] = [];
   const batch: DeploymentBatch = {
@@ -57,15 +99,6 @@ export async function openMarkets(
     },
     mine: () => owner.sendInBigBlocks(sendings),
   };
-  const open = new PoolOpener(batch, owner.address, stack.contracts, await poolMakers(own));
-  const markets: Market[] = [];
-  for (const [index, shape] of shapes.entries()) {
-    const token = await batch.deploy(shape, own.DemoToken, [`Victim ${index}`, `VIC${index}`, SUPPLY]);
-    const sides = { token, tokens: depthWei * TOKENS_PER_HYPE, hype: depthWei };
-    if (shape === 'V2') await open.v2(sides);
-    else await open.v3(sides, 3000, stack.contracts.v3PositionManager);
-    markets.push({ token, shape });
-  }
-  await batch.mine();
-  return markets;
+  const makers = await poolMakers(await ownArtifacts());
+  return { batch, open: new PoolOpener(batch, owner.address, stack.contracts, makers) };
 }

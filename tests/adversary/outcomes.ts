@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatHype } from '@maker/rules';
+import { endOf } from './ends.ts';
 import type { Outcome } from './hostile-case.ts';
 
 /** A row of the catalogue's result. */
@@ -12,16 +13,17 @@ export interface Row {
   readonly outcome: Outcome;
 }
 
-/** The catalogue as a table, one line an attack: its cost, and how the job ended, to the wei. */
+/** One line an attack: what it cost both, to the wei where it is money, and how the job ended. */
 export function asTable(rows: readonly Row[]): string {
-  const hype = (wei: string | undefined) => (wei === undefined ? '' : formatHype(BigInt(wei)));
-  const lines = rows.map(({ who, pool, costs, outcome: { job, refusal, seconds } }) => {
+  const hype = (wei: string | bigint | undefined) => (wei === undefined ? '' : formatHype(BigInt(wei)));
+  const lines = rows.map(({ who, pool, costs, outcome: { job, refusal, seconds, costs: paid } }) => {
     const receipt = job?.receipt;
-    const end = job ? job.status : `refused: ${refusal?.slice(0, 60)}`;
     const sums = [receipt?.tradedWei, receipt?.gasWei, receipt?.returnedWei, receipt?.heldWei].map(hype);
-    return `| ${[who, pool, costs, end, receipt?.ordersPlaced ?? '', ...sums, Math.round(seconds), receipt?.heldReason ?? job?.failureReason ?? ''].join(' | ')} |`;
+    const both = [costs, hype(paid.theirsWei), hype(paid.oursWei)];
+    const end = [endOf(job, refusal), Math.round(seconds)];
+    return `| ${[who, pool, ...both, receipt?.ordersPlaced ?? '', ...sums, ...end].join(' | ')} |`;
   });
-  const head = '| who | pool | costs them | end | orders | traded | gas | returned | held | s | because |';
+  const head = '| who | pool | costs them | HYPE | costs us | orders | traded | gas | returned | held | end | s |';
   return [head, head.replaceAll(/[^|]+/g, '---'), ...lines].join('\n');
 }
 

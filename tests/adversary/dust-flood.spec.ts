@@ -1,0 +1,148 @@
+import type { RunningStack } from '@maker/local-stack';
+import { parseHype } from '@maker/rules';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
+import { Actor } from './actor.ts';
+
+/** Deposits of one wei each: `ADVERSARY_DUST` chooses more. */
+const DUST = Number(process.env.ADVERSARY_DUST ?? 2000);
+const JOBS = 100;
+const PAID = '0.15';
+
+/** What the mempool takes of one sender, and what fits into a big block with room to spare. Source: hyperevm § 1. */
+const OF_ONE_SENDER = 8;
+const OF_ONE_BLOCK = 1200;
+/** Senders that speak to the node side by side. */
+const AT_ONCE = 16;
+
+/** As the chain itself, so that three blocks are three seconds. */
+const ONE_BLOCK_A_SECOND = { blockMs: 1000, secondsPerBlock: 0 };
+const SEEN_WITHIN_BLOCKS = 3;
+/** Of them one for the confirmation. */
+const PAID_WITHIN_BLOCKS = 8;
+
+/** What a service may hold, bytes: Node's own heap limit is far above. */
+const MOST_MEMORY = 700 * 1024 * 1024;
+
+const LONGEST_MS = 3_600_000;
+const FLOOR_WEI = 100_000_000n;
+
+let running: RunningStack;
+let product: ProductClient;
+
+beforeAll(async () => {
+  const environment = {
+    job: { MINIMUM_PAYMENT_HYPE: PAID, JOB_MOST_UNPAID_JOBS_PER_CLIENT: '1000' },
+    'api-gateway': { RATE_LIMIT_REQUESTS: '1000000' },
+  };
+  running = await startOwnStack(40, environment, {}, { clock: ONE_BLOCK_A_SECOND });
+  product = new ProductClient({ ...running.stack, rpcUrl: running.stack.chainControlUrl });
+}, 300_000);
+
+afterAll(() => running?.stop());
+
+it(
+  `${DUST} deposits of dust to ${JOBS} jobs delay nobody’s payment, and let no message and no memory grow (law 3)`,
+  async () => {
+    const addresses: Address[] = [];
+    while (addresses.length < JOBS) {
+      const { paymentAddress } = await product.createJob(running.stack.tokens.both, Number(PAID));
+      addresses.push(paymentAddress as Address);
+    }
+    const visits: Visit[] = [];
+    const memory: number[] = [];
+    const senders = await Promise.all(
+      Array.from({ length: Math.ceil(Math.min(DUST, OF_ONE_BLOCK) / OF_ONE_SENDER) }, () => flooder()),
+    );
+    let isOver = false;
+    const began = Date.now();
+    const flood = dust(senders, addresses).finally(() => {
+      isOver = true;
+    });
+    do {
+      visits.push(await visit());
+      memory.push(await largestService());
+    } while (!isOver);
+    await flood;
+    visits.push(await visit());
+    const gas = senders.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
+    const worst = (of: (visit: Visit) => number) => Math.max(...visits.map(of));
+    console.log(
+      `${DUST} deposits in ${Math.round((Date.now() - began) / 1000)} s for ${gas} gas; ${visits.length} visitors’ payments were seen within ` +
+        `${worst(({ seenAfter }) => seenAfter)} blocks and activated their job within ${worst(({ paidAfter }) => paidAfter)}; ` +
+        `largest service ${Math.round(Math.max(...memory) / 1024 / 1024)} MiB`,
+    );
+    expect(worst(({ seenAfter }) => seenAfter)).toBeLessThanOrEqual(SEEN_WITHIN_BLOCKS);
+    expect(worst(({ paidAfter }) => paidAfter)).toBeLessThanOrEqual(PAID_WITHIN_BLOCKS);
+    expect(Math.max(...memory)).toBeLessThan(MOST_MEMORY);
+    for (const service of ['payment-watcher', 'job', 'maker-executor'] as const) {
+      expect(await gauge(service, 'maker_outbox_set_aside_messages'), `too large a message of ${service}`).toBe(0);
+      expect(await gauge(service, 'maker_events_dead_letters_waiting')).toBe(0);
+    }
+  },
+  LONGEST_MS,
+);
+
+/** Blocks from a visitor's payment until the payer is told of it, and until the job is active. */
+interface Visit {
+  readonly seenAfter: number;
+  readonly paidAfter: number;
+}
+
+async function visit(): Promise<Visit> {
+  const { jobId, paymentAddress } = await product.createJob(running.stack.tokens.both, Number(PAID));
+  const { blockNumber } = await product.pay(paymentAddress, PAID);
+  const payment = () => product.payment(jobId);
+  const patience = { timeoutMs: LONGEST_MS, everyMs: 100 };
+  await until('a payment', payment, (job) => BigInt(job.waitingWei ?? job.receivedWei) > 0n, patience);
+  const seenAt = await product.chain.getBlockNumber();
+  await until('the job of a payment', payment, ({ status }) => status !== 'pending_payment', patience);
+  const paidAt = await product.chain.getBlockNumber();
+  return { seenAfter: Number(seenAt - blockNumber), paidAfter: Number(paidAt - blockNumber) };
+}
+
+async function flooder(): Promise<Actor> {
+  const actor = await Actor.with(running.stack, parseHype('10'));
+  await product.control.setUsingBigBlocks(actor.address, true);
+  return actor;
+}
+
+/** Sends dust in big blocks, as many as it takes, each at the least that gas ever costs: the cheapest flood there is. */
+async function dust(senders: readonly Actor[], addresses: readonly Address[]): Promise<void> {
+  let sent = 0;
+  const sendGroup = (sender: Actor) => {
+    const from = sent;
+    sent = Math.min(DUST, sent + OF_ONE_SENDER);
+    const sendings = Array.from({ length: sent - from }, (_, index) => ({
+      to: addresses[(from + index) % addresses.length] as Address,
+      value: 1n,
+      gas: 21_000n,
+      tipWei: 0n,
+    }));
+    return sender.offer(sendings);
+  };
+  while (sent < DUST) {
+    for (let first = 0; first < senders.length; first += AT_ONCE)
+      await Promise.all(senders.slice(first, first + AT_ONCE).map(sendGroup));
+    await product.control.setBaseFee('big', FLOOR_WEI);
+    await product.control.mineBigBlock();
+    for (const sender of senders) await sender.settle();
+  }
+}
+
+async function gauge(service: 'payment-watcher' | 'job' | 'maker-executor', name: string): Promise<number> {
+  const metrics = await (await fetch(`${running.stack.ops[service]}/metrics`)).text();
+  const values = [...metrics.matchAll(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'gm'))].map(([, value]) =>
+    Number(value),
+  );
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Memory of the largest service, bytes. */
+async function largestService(): Promise<number> {
+  const services = ['payment-watcher', 'job', 'maker-executor'] as const;
+  return Math.max(...(await Promise.all(services.map((service) => gauge(service, 'process_resident_memory_bytes')))));
+}
