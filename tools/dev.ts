@@ -8,7 +8,9 @@ function restartOnBuild(running: RunningStack, signal: AbortSignal): void {
   let queue: Promise<void> = Promise.resolve();
   onServiceBuilt(signal, (services) => {
     queue = queue.then(async () => {
-      const outcomes = services.map(async (service) => {
+      // Not every stack has every service.
+      const there = services.filter((service) => running.stack.replicas[service].length > 0);
+      const outcomes = there.map(async (service) => {
         if (signal.aborted) return;
         try {
           await running.restart(service);

@@ -1,6 +1,6 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { REMOTES, SERVICES, type ServiceName, WORKSPACE_ROOT } from '@maker/local-stack';
+import { ALL_SERVICES, REMOTES, type ServiceName, WORKSPACE_ROOT } from '@maker/local-stack';
 import { packagedProgram, runTool } from './tool.ts';
 
 /** Libraries that services are built from: a change in one of them concerns every service. */
@@ -10,7 +10,7 @@ const QUIET_MS = 500;
 
 /** Rebuilds services and page whenever a source changes, until the signal is aborted. */
 export function watchSources(signal: AbortSignal): void {
-  const services = SERVICES.map((service) => join('apps', service));
+  const services = ALL_SERVICES.map((service) => join('apps', service));
   void runTool(packagedProgram('tsc'), ['-b', '--watch', '--preserveWatchOutput', ...services], {
     signal,
     output: 'show',
@@ -40,8 +40,8 @@ export function onServiceBuilt(signal: AbortSignal, built: (services: ServiceNam
     }, QUIET_MS);
   };
   const options = { recursive: true, signal } as const;
-  for (const service of SERVICES) watch(join(WORKSPACE_ROOT, 'apps', service, 'dist'), options, note([service]));
+  for (const service of ALL_SERVICES) watch(join(WORKSPACE_ROOT, 'apps', service, 'dist'), options, note([service]));
   for (const library of SERVICE_LIBRARIES) {
-    watch(join(WORKSPACE_ROOT, 'libs', library, 'dist'), options, note(SERVICES));
+    watch(join(WORKSPACE_ROOT, 'libs', library, 'dist'), options, note(ALL_SERVICES));
   }
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
+import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { fuzz, prepareSchemathesis } from './schemathesis.ts';
 
 const FUZZ_MS = 1_200_000;
@@ -14,11 +15,14 @@ const EXAMPLES = process.env.API_FUZZ_EXAMPLES || '30';
 const SEED = process.env.API_FUZZ_SEED ? [`--seed=${process.env.API_FUZZ_SEED}`] : [];
 
 let running: RunningStack;
+let receiver: WebhookReceiver;
 let jobIds: string[];
 
 beforeAll(async () => {
   await prepareSchemathesis();
-  running = await startOwnStack();
+  receiver = await WebhookReceiver.start();
+  const { endpointsFile: webhookEndpointsFile } = receiver;
+  running = await startOwnStack(20, {}, {}, { webhookEndpointsFile });
   const product = new ProductClient(running.stack);
   const paid = await product.createJob(running.stack.tokens.both as Address, 0.25);
   const waiting = await product.createJob(running.stack.tokens.both as Address, 0.5);
@@ -33,7 +37,10 @@ beforeAll(async () => {
   );
 }, 900_000);
 
-afterAll(() => running?.stop());
+afterAll(async () => {
+  await running?.stop();
+  await receiver?.stop();
+});
 
 /** What Schemathesis cannot make up: a key, jobs that exist, and tokens that can be traded. */
 function configuration(apiKey: string): string {

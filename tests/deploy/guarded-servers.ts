@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findMongod, findNatsServer, freePort, SERVICES, type ServiceName, waitUntil } from '@maker/local-stack';
+import { ALL_SERVICES, findMongod, findNatsServer, freePort, type ServiceName, waitUntil } from '@maker/local-stack';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 
@@ -50,7 +50,7 @@ export async function startGuardedNats(): Promise<GuardedServer & { url: string 
   await writeFile(join(folder, 'users.conf'), await readFile(join(K8S, 'nats', 'users.conf')));
   const jetstream = `jetstream { store_dir: ${JSON.stringify(join(folder, 'data'))} }`;
   await writeFile(configuration, `listen: "${HOST}:${port}"\n${jetstream}\ninclude ./users.conf\n`);
-  const passwords = SERVICES.map((service) => [`NATS_${variable(service)}_PASSWORD`, passwordOf(service)]);
+  const passwords = ALL_SERVICES.map((service) => [`NATS_${variable(service)}_PASSWORD`, passwordOf(service)]);
   const logFile = join(folder, 'nats.log');
   const environment = { ...process.env, ...Object.fromEntries(passwords) };
   const child = start(await findNatsServer(), ['--config', configuration], environment, logFile);
@@ -126,7 +126,7 @@ async function createUsers(port: number): Promise<void> {
         created.push(client.db(name).command({ createUser: user, ...rest })),
     }),
   };
-  const env = Object.fromEntries(SERVICES.map((service) => [`${variable(service)}_PASSWORD`, passwordOf(service)]));
+  const env = Object.fromEntries(ALL_SERVICES.map((service) => [`${variable(service)}_PASSWORD`, passwordOf(service)]));
   try {
     const script = await readFile(join(K8S, 'mongodb', 'users.js'), 'utf8');
     new Function('db', 'process', script)(shell, { env });

@@ -11,13 +11,13 @@ export const FAST_CLOCK: ChainClock = { blockMs: 250, secondsPerBlock: 1 };
  * @param executionWindowSeconds time over which a job's orders are spread; as many as fit into a block at the least
  * @param more environment of services that differs from the stack's own
  * @param replicas how many of each service, where not one
- * @param place what stands between services and a server, and how fast the chain lives
+ * @param place what stands between services and a server, how fast the chain lives, and who is told by webhooks
  */
 export async function startOwnStack(
   executionWindowSeconds = 20,
   more: NonNullable<StackOptions['environment']> = {},
   replicas: NonNullable<StackOptions['replicas']> = {},
-  place: Pick<StackOptions, 'reach' | 'clock'> = {},
+  place: Pick<StackOptions, 'reach' | 'clock' | 'webhookEndpointsFile'> = {},
 ): Promise<RunningStack> {
   const directory = await mkdtemp(join(tmpdir(), 'maker-stack-'));
   const pace = String(executionWindowSeconds);

@@ -21,6 +21,7 @@ import { OperatorCommandsController } from './operator/operator-commands.control
 import { OperatorCommands } from './operator/operator-commands.ts';
 import { OperatorQueriesController } from './operator/operator-queries.controller.ts';
 import { OperatorQueryLog } from './operator/operator-query-log.ts';
+import { OperatorWebhooksController } from './operator/operator-webhooks.controller.ts';
 import { PlanJobController } from './plan-job/plan-job.controller.ts';
 import { PolledAnswers } from './polled-answers/polled-answers.ts';
 import { RateLimitGuard, rateLimitOptions } from './rate-limit/rate-limit.guard.ts';
@@ -63,6 +64,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       ReceiptFileController,
       LiveChannelController,
       OperatorQueriesController,
+      OperatorWebhooksController,
       OperatorCommandsController,
       StatsController,
       HealthController,

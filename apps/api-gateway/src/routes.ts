@@ -23,12 +23,16 @@ import {
   operatorQuerySchema,
   planRequestSchema,
   reconciliationResponseSchema,
+  redeliverRequestSchema,
   signedCommandSchema,
   statsResponseSchema,
   stopJobRequestSchema,
   stopJobResponseSchema,
   validateTokenRequestSchema,
   validateTokenResponseSchema,
+  webhookDeliveriesQuerySchema,
+  webhookDeliveriesResponseSchema,
+  webhookEndpointsResponseSchema,
 } from '@maker/contracts';
 import { z } from 'zod';
 
@@ -172,6 +176,32 @@ export const OPERATOR_ROUTES: readonly RouteDescription[] = [
     "Asks HyperCore once more what it holds at a job's address",
   ),
   command('/operator/pause', 'pauseAll', 'Signs nothing more for any job until resumed'),
+  {
+    method: 'get',
+    path: '/operator/webhooks',
+    operationId: 'listWebhookEndpoints',
+    summary: 'Endpoints of webhooks, and what they have not taken (operator)',
+    success: ok('The endpoints', webhookEndpointsResponseSchema),
+    failures: DOWN,
+  },
+  {
+    method: 'get',
+    path: '/operator/webhooks/deliveries',
+    operationId: 'listWebhookDeliveries',
+    summary: 'Messages to endpoints with their attempts and answers, newest event first (operator)',
+    query: webhookDeliveriesQuerySchema,
+    success: ok('The newest', webhookDeliveriesResponseSchema),
+    failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
+  },
+  {
+    method: 'post',
+    path: '/operator/webhooks/redeliver',
+    operationId: 'redeliverWebhooks',
+    summary: 'Delivers messages to an endpoint again, under the same ids (operator)',
+    body: redeliverRequestSchema,
+    success: ok('What it did', operatorCommandResponseSchema),
+    failures: [...BODY, 'NOT_FOUND', 'NOT_POSSIBLE_NOW', ...DOWN],
+  },
 ];
 
 /** Every operation of the API. A spec holds this list to the routes that the server really has. */

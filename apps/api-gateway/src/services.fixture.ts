@@ -15,6 +15,8 @@ import {
   listOperatorActions,
   listOrders,
   listSignedOrders,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
   MOST_RECEIPT_TEXT_TOLD,
   makePlan,
   type OperatorActionEntry,
@@ -23,6 +25,7 @@ import {
   rebroadcast,
   reconcileJob,
   recordOperatorAction,
+  redeliverWebhooks,
   setPause,
   stopJob,
   validateToken,
@@ -299,6 +302,24 @@ class OperatorDoubles {
   async rebroadcast(payload: object) {
     await ask('execution.rebroadcast', payload);
     return { outcome: 'sent again' };
+  }
+
+  @HandleRequest(listWebhookEndpoints)
+  async webhookEndpoints(payload: object) {
+    await ask('webhook.endpoints.list', payload);
+    return { endpoints: [{ name: 'shop', host: 'shop.example', since: TIME, waiting: 0 }] };
+  }
+
+  @HandleRequest(listWebhookDeliveries)
+  async webhookDeliveries(payload: object) {
+    await ask('webhook.deliveries.list', payload);
+    return { deliveries: [] };
+  }
+
+  @HandleRequest(redeliverWebhooks)
+  async redeliver(payload: object) {
+    await ask('webhook.redeliver', payload);
+    return { outcome: '1 message to shop will be sent again' };
   }
 
   @HandleRequest(reconcileJob)

@@ -31,6 +31,7 @@ export { cacheDirectory, WORKSPACE_ROOT } from './paths.ts';
 export { freePort } from './processes/ports.ts';
 export { waitUntil } from './processes/wait-until.ts';
 export {
+  ALL_SERVICES,
   REMOTES,
   type ReplicaAddresses,
   SERVICES,

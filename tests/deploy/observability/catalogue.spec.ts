@@ -37,6 +37,7 @@ const UNITLESS = [
   'maker_wallet_ledger_drifting',
   'maker_wallet_owned',
   'maker_watcher_active',
+  'maker_webhook_endpoint_file_refused',
 ];
 
 it('is written down in docs/metrics.md (after a change: npm run docs:metrics)', async () => {

@@ -8,6 +8,7 @@ import { DatabaseGauges } from '../../../apps/maker-executor/src/gauges/database
 import { MakerMetrics } from '../../../apps/maker-executor/src/metrics/maker.metrics.ts';
 import { PaymentWatcherMetrics } from '../../../apps/payment-watcher/src/payment-watcher.metrics.ts';
 import { ValidationMetrics } from '../../../apps/token-validation/src/validation.metrics.ts';
+import { WebhookMetrics } from '../../../apps/webhook-sender/src/webhook.metrics.ts';
 
 /** One metric that a service can show. */
 export interface CatalogueEntry {
@@ -50,6 +51,11 @@ const DECLARATIONS: Readonly<Record<string, (registry: MetricsRegistry) => void>
   },
   'maker-executor': (registry) => {
     new DatabaseGauges(registry, unread(), unread(), new MakerMetrics(registry), clock);
+    declareDatabase(registry);
+    events(registry);
+  },
+  'webhook-sender': (registry) => {
+    new WebhookMetrics(registry).read(unread());
     declareDatabase(registry);
     events(registry);
   },

@@ -6,8 +6,10 @@ import {
   type OperatorActionEntry,
   type OperatorCommandName,
   type OperatorCommandResponse,
+  type Redelivery,
   rebroadcast,
   recordOperatorAction,
+  redeliverWebhooks,
   type SignedCommand,
   type SignedText,
   setPause,
@@ -69,6 +71,16 @@ export class OperatorCommands {
     };
     return this.logged(command, () =>
       action === 'return_hypercore' ? this.returnFromHyperCore(signed, command) : this.pass(signed),
+    );
+  }
+
+  /** Sends webhooks again. @throws RequestFailedError such as `NOT_FOUND`, which is in the audit log as well */
+  async redeliver(
+    which: Redelivery,
+    by: Pick<OperatorCommand, 'operator' | 'reason'>,
+  ): Promise<OperatorCommandResponse> {
+    return this.logged({ action: 'redeliver_webhooks', ...by }, () =>
+      this.requests.request(redeliverWebhooks, which, this.configuration.REQUEST_TIMEOUT_MS),
     );
   }
 

@@ -150,6 +150,40 @@ describe('a command', () => {
   });
 });
 
+describe('webhooks', () => {
+  const eventId = '0f5c2f4e-8f1e-4f8e-9d8e-3b0c3a1f2d4e';
+
+  it('are sent again for a reason, which is written down before and after', async () => {
+    const response = await post('/operator/webhooks/redeliver', { endpoint: 'shop', eventId, reason });
+    expect(response.json().outcome).toBe('1 message to shop will be sent again');
+    expect(services.asked[1]?.payload).toEqual({ endpoint: 'shop', eventId });
+    expect(services.actions.map(({ kind, action }) => [kind, action])).toEqual([
+      ['ordered', 'redeliver_webhooks'],
+      ['done', 'redeliver_webhooks'],
+    ]);
+  });
+
+  it.each([
+    ['neither a message nor a time', { endpoint: 'shop', reason }],
+    ['both', { endpoint: 'shop', eventId, since: '2026-01-01T00:00:00.000Z', reason }],
+    ['no reason', { endpoint: 'shop', eventId }],
+  ])('are not sent again with %s', async (_, body) => {
+    expect((await post('/operator/webhooks/redeliver', body)).statusCode).toBe(400);
+    expect(services.asked).toEqual([]);
+  });
+
+  it('are looked up: endpoints without a trace, what they were told with one', async () => {
+    expect((await get('/operator/webhooks')).json().endpoints).toMatchObject([{ name: 'shop' }]);
+    expect(services.actions).toEqual([]);
+    const path = `/operator/webhooks/deliveries?endpoint=shop&jobId=${JOB_ID}&reason=a%20test`;
+    expect((await get(path)).json()).toEqual({ deliveries: [] });
+    expect(services.asked.at(-1)?.payload).toEqual({ endpoint: 'shop', jobId: JOB_ID, limit: 20 });
+    expect(services.actions).toMatchObject([
+      { kind: 'looked_up', action: 'webhooks', jobId: JOB_ID, reason: 'a test' },
+    ]);
+  });
+});
+
 describe('looking up', () => {
   it('gives jobs, timelines, the comparison of ledger and chain, and the log', async () => {
     expect((await get('/operator/jobs?status=active&limit=5')).json().jobs).toHaveLength(1);

@@ -64,6 +64,57 @@ async function runBy(operator: string, ...args: string[]): Promise<string> {
 
 const run = (...args: string[]) => runBy('anna', ...args);
 
+describe('npm run ops -- webhooks', () => {
+  const event = '0f5c2f4e-8f1e-4f8e-9d8e-3b0c3a1f2d4e';
+  const at = '2026-01-01T00:00:00.000Z';
+
+  it('lists endpoints with what they have not taken', async () => {
+    const waiting = { waiting: 3, oldestWaitingSince: at, failingSince: at };
+    const endpoints = [
+      { name: 'shop', host: 'shop.example', since: at, ...waiting },
+      { name: 'old', since: at, waiting: 0 },
+    ];
+    answer = { status: 200, body: JSON.stringify({ endpoints }) };
+    expect(await run('webhooks')).toBe(
+      `shop  shop.example  told since ${at}  3 waiting, the oldest since ${at}  failing since ${at}\n` +
+        `old  in no file any more: nothing is sent  told since ${at}  all taken\n`,
+    );
+    expect(asked.map(({ line }) => line)).toEqual(['GET /operator/webhooks']);
+  });
+
+  it('shows each attempt with its answer, which writes nothing of its own on the terminal', async () => {
+    const log = [{ at, outcome: 'refused', status: 500, answer: '\u001b[2Joops\n', tookMs: 7 }];
+    const delivery = { endpoint: 'shop', eventId: event, type: 'job.created', jobId: JOB, occurredAt: at };
+    const deliveries = [{ ...delivery, state: 'waiting', attempts: 1, nextAttemptAt: at, log }];
+    answer = { status: 200, body: JSON.stringify({ deliveries }) };
+    const output = await run('webhooks', 'log', '--endpoint', 'shop', '--job', JOB, '--state', 'waiting');
+    expect(output).toContain(`attempt 2 at ${at}`);
+    expect(output).toContain('refused  500  7 ms  "\\u001b[2Joops\\n"');
+    expect(asked[0]?.line).toBe(`GET /operator/webhooks/deliveries?endpoint=shop&jobId=${JOB}&state=waiting`);
+  });
+
+  it('sends one message again, or all since a time, for a reason', async () => {
+    answer = { status: 200, body: '{"actionId":"1","outcome":"1 message to shop will be sent again"}' };
+    const reason = 'their database was lost';
+    await run('webhooks', 'redeliver', 'shop', event, '--reason', reason);
+    await run('webhooks', 'redeliver', 'shop', '--since', at, '--reason', reason);
+    expect(asked.map(({ line, body }) => [line, JSON.parse(body)])).toEqual([
+      ['POST /operator/webhooks/redeliver', { endpoint: 'shop', eventId: event, reason }],
+      ['POST /operator/webhooks/redeliver', { endpoint: 'shop', since: at, reason }],
+    ]);
+  });
+
+  it.each([
+    [['redeliver', 'shop']],
+    [['redeliver', 'shop', event, '--since', at, '--reason', 'both of them']],
+    [['redeliver', 'shop', event]],
+    [['forget']],
+  ])('refuses %j before anybody is asked', async (args) => {
+    await expect(run('webhooks', ...args)).rejects.toThrow(/webhooks|--reason/);
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('npm run ops', () => {
   const why = ['--reason', 'the customer asked'];
   const reason = '{"reason":"the customer asked"}';

@@ -16,6 +16,7 @@ import { checkLog } from './check-log.ts';
 import type { CommandSigner, Said } from './command-signer.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { actionText, jobDetailText, jobText, reconciliationText } from './operator-text.ts';
+import { WEBHOOKS_USAGE, webhooksCommand } from './webhook-commands.ts';
 
 /** How the operator's commands are called. */
 export const OPS_USAGE = `usage: npm run ops -- <command>
@@ -28,6 +29,7 @@ export const OPS_USAGE = `usage: npm run ops -- <command>
   pause <job>|all --reason <why>                  lets no money move until it is resumed
   hypercore look <job> --reason <why>             looks for HYPE that was sent to its address on HyperCore
   rebroadcast <job> --reason <why>                sends the bytes of waiting transactions again
+${WEBHOOKS_USAGE}
 signed by you, with OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID:
   cancel <job> --reason <why>                     ends a job; what is not spent goes back
   resume <job>|all --reason <why>                 ends an operator's pause
@@ -40,7 +42,8 @@ signed by you, with OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID:
   countersign <file>                              shows a saved command, signs it too, and gives it
   return and release take --gas-from <address>    who sends the gas to a wallet that holds tokens alone
   new-key <file>                                  makes an operator's key; prints its public half
-All but log and audit is written to the audit log; list, show and reconcile take a --reason as well.
+All but log, audit and the list of webhooks is written to the audit log; list, show, reconcile and webhooks log take a --reason
+as well.
 The API and its key are those of the local stack, or OPS_API_URL and OPS_API_KEY_FILE.`;
 
 /** What the commands work with. */
@@ -59,7 +62,19 @@ interface Arguments {
   readonly values: Readonly<Partial<Record<(typeof OPTIONS)[number], string>>>;
 }
 
-const OPTIONS = ['reason', 'status', 'limit', 'head', 'save', 'gas-from', 'amount'] as const;
+const OPTIONS = [
+  'reason',
+  'status',
+  'limit',
+  'head',
+  'save',
+  'gas-from',
+  'amount',
+  'endpoint',
+  'job',
+  'state',
+  'since',
+] as const;
 
 type Command = (tools: OperatorTools, args: Arguments) => AsyncGenerator<string>;
 
@@ -193,6 +208,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const path = `/jobs/${segment(job)}/hypercore/look`;
     yield outcomeText(await tools.api.post<OperatorCommandResponse>(path, { reason: reasonOf(values) }));
   },
+  webhooks: ({ api }, args) => webhooksCommand(api, args),
   pause: jobCommand('pause'),
   rebroadcast: jobCommand('rebroadcast'),
 };

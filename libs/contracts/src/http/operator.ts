@@ -28,12 +28,13 @@ export const OPERATOR_COMMANDS = [
   'resume_all',
   'look_hypercore',
   'return_hypercore',
+  'redeliver_webhooks',
 ] as const;
 /** One of {@link OPERATOR_COMMANDS}. */
 export type OperatorCommandName = (typeof OPERATOR_COMMANDS)[number];
 
 /** What an operator can ask for and take out of the system, by its name in the audit log. */
-export const OPERATOR_QUERIES = ['list', 'show', 'reconcile', 'export'] as const;
+export const OPERATOR_QUERIES = ['list', 'show', 'reconcile', 'export', 'webhooks'] as const;
 /** One of {@link OPERATOR_QUERIES}. */
 export type OperatorQueryName = (typeof OPERATOR_QUERIES)[number];
 

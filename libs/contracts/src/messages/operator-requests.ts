@@ -10,6 +10,12 @@ import {
   reconciliationResponseSchema,
 } from '../http/operator.ts';
 import { commandLogQuerySchema, commandLogResponseSchema, signedCommandSchema } from '../http/signed-command.ts';
+import {
+  redeliverySchema,
+  webhookDeliveriesResponseSchema,
+  webhookDeliveryFilterSchema,
+  webhookEndpointsResponseSchema,
+} from '../http/webhooks.ts';
 import { addressSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { contract } from './request-contract.ts';
 
@@ -82,6 +88,19 @@ export const lookOnHyperCore = contract(
   z.object({ amountWei: weiSchema, lookedAt: timeSchema }),
 );
 
+/** Answered by webhook-sender. */
+export const listWebhookEndpoints = contract('webhook.endpoints.list', z.object({}), webhookEndpointsResponseSchema);
+
+/** Answered by webhook-sender: messages with their attempts, newest event first. */
+export const listWebhookDeliveries = contract(
+  'webhook.deliveries.list',
+  webhookDeliveryFilterSchema,
+  webhookDeliveriesResponseSchema,
+);
+
+/** Answered by webhook-sender: delivers again, under the same id and with the same content, whether it was taken before or not. */
+export const redeliverWebhooks = contract('webhook.redeliver', redeliverySchema, outcome);
+
 /** Subject of every request of operators. */
 export const OPERATOR_SUBJECTS: readonly string[] = [
   listJobs,
@@ -95,4 +114,7 @@ export const OPERATOR_SUBJECTS: readonly string[] = [
   reconcileJob,
   listLedger,
   lookOnHyperCore,
+  listWebhookEndpoints,
+  listWebhookDeliveries,
+  redeliverWebhooks,
 ].map(({ subject }) => subject);

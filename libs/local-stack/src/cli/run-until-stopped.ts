@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { DEFAULT_STACK_DIRECTORY } from '../paths.ts';
 import { choosePorts } from '../stack/stack-ports.ts';
 import { type RunningStack, startStack } from '../stack/start-stack.ts';
@@ -33,6 +34,7 @@ export async function runUntilStopped(run: TerminalRun): Promise<number> {
     ports: run.freePorts ? 'free' : 'fixed',
     restartCrashed: true,
     watchSite: run.watchSite ?? false,
+    webhookEndpointsFile: process.env.WEBHOOK_ENDPOINTS_FILE && resolve(process.env.WEBHOOK_ENDPOINTS_FILE),
     signal: run.signal,
     onReady: (part, milliseconds) => console.log(`✓ ${part} (${seconds(milliseconds)})`),
     notify: (line) => console.log(`! ${line}`),

@@ -2,11 +2,14 @@ import type { DemoAccount } from '../chain/accounts.ts';
 import type { ChainContracts } from '../chain/deploy-exchanges.ts';
 import type { DemoTokens } from '../chain/deploy-tokens.ts';
 
-/** The services, in the order in which they are shown. */
+/** The services of every stack, in the order in which they are shown. */
 export const SERVICES = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'] as const;
 
+/** All services: a stack has those after {@link SERVICES} where its options ask for them. */
+export const ALL_SERVICES = [...SERVICES, 'webhook-sender'] as const;
+
 /** Name of a service: its folder in `apps/`. */
-export type ServiceName = (typeof SERVICES)[number];
+export type ServiceName = (typeof ALL_SERVICES)[number];
 
 /** The remotes that the shell federates. */
 export const REMOTES = ['token', 'amount', 'payment', 'terms'] as const;
@@ -37,9 +40,9 @@ export interface StackDescription {
   natsUrl: string;
   /** The server's own pages, such as `/varz` and `/jsz`. */
   natsMonitorUrl: string;
-  /** Each service's replicas, by their index. */
+  /** Each service's replicas, by their index; none of a service that this stack has not. */
   replicas: Record<ServiceName, ReplicaAddresses[]>;
-  /** Each service's first replica's own port for `/livez`, `/readyz` and `/metrics`. */
+  /** Each service's first replica's own port for `/livez`, `/readyz` and `/metrics`; nothing of a service that this stack has not. */
   ops: Record<ServiceName, string>;
   treasury: string;
   payer: DemoAccount;

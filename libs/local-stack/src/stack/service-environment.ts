@@ -17,6 +17,7 @@ export interface EnvironmentSource {
   secrets: StackSecrets;
   exchangesFile: string;
   treasury: string;
+  webhookEndpointsFile?: string | undefined;
 }
 
 /** Local pace: 0.5 HYPE, the smallest preset, is executed in about two minutes instead of a day. */
@@ -100,6 +101,13 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       MAKER_TREASURY_ADDRESS: source.treasury,
       MAKER_OPERATOR_KEYS: secrets.operators.map(({ name, publicKey }) => `${name}:${publicKey}`).join(','),
       MAKER_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,
+    },
+    'webhook-sender': {
+      ...common('webhook-sender'),
+      ...database('webhook-sender'),
+      WEBHOOK_ENDPOINTS_FILE: source.webhookEndpointsFile,
+      // Whoever is told listens on this machine.
+      WEBHOOK_PRIVATE_ADDRESSES: 'allowed',
     },
   };
 }

@@ -20,6 +20,8 @@ export interface StackOptions {
   replicas?: Partial<Record<ServiceName, number>>;
   /** The port under which services reach a server, so that something can stand between; the server's own unless told. */
   reach?: (server: 'mongod' | 'nats-server' | 'chain', port: number) => Promise<number>;
+  /** Who is told of jobs, as webhook-sender reads it; without one that service is not started. */
+  webhookEndpointsFile?: string | undefined;
   /** How fast the chain lives; as HyperEVM does unless told. */
   clock?: ChainClock;
   /** Start a service again when it ends without being told to. */

@@ -9,7 +9,7 @@ import { natsUrl } from '../processes/nats.ts';
 import { freePort, HOST } from '../processes/ports.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
 import { allOrNothing } from './all-or-nothing.ts';
-import { type ReplicaAddresses, SERVICES, type ServiceName, type StackDescription } from './description.ts';
+import { ALL_SERVICES, type ReplicaAddresses, type ServiceName, type StackDescription } from './description.ts';
 import type { RunningServer, ServerName } from './running-server.ts';
 import { type RunningService, runService } from './running-service.ts';
 import { prepareSecrets, type StackSecrets } from './secrets.ts';
@@ -83,7 +83,7 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
     reach('chain', ports.rpc),
   ]);
   const began = Date.now();
-  return SERVICES.flatMap((service) => {
+  return ALL_SERVICES.flatMap((service) => {
     const replicas: RunningService[] = [];
     plan.services.set(service, replicas);
     return stack.replicas[service].map((addresses, index) => async (signal: AbortSignal) => {
@@ -100,6 +100,7 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
         ports: reached,
         mongoBehindOther: mongo !== ports.mongo,
         ...{ secrets, exchangesFile, treasury },
+        webhookEndpointsFile: options.webhookEndpointsFile,
       })[service];
       const name = index === 0 ? service : `${service}-${index + 1}`;
       replicas[index] = await runService(
@@ -156,9 +157,10 @@ const portOf = (url: string): number => Number(new URL(url).port);
 /** The first replica of each service is where the ports say; further ones are anywhere. */
 async function replicaAddresses({ options, ports }: StartPlan): Promise<StackDescription['replicas']> {
   const addresses: Partial<StackDescription['replicas']> = {};
-  for (const service of SERVICES) {
+  const asked = (service: ServiceName) => service !== 'webhook-sender' || options.webhookEndpointsFile !== undefined;
+  for (const service of ALL_SERVICES) {
     const listed: ReplicaAddresses[] = [];
-    for (let index = 0; index < (options.replicas?.[service] ?? 1); index++) {
+    for (let index = 0; asked(service) && index < (options.replicas?.[service] ?? 1); index++) {
       const ops = index === 0 ? ports[service] : await freePort();
       const api = index === 0 ? ports.api : await freePort();
       listed.push({ ops: address(ops), ...(service === 'api-gateway' && { api: address(api) }) });
@@ -186,7 +188,12 @@ function describe(
     mongoUrl: mongoUrl(ports.mongo),
     natsUrl: natsUrl(ports.nats),
     natsMonitorUrl: address(ports['nats-monitor']),
-    ops: Object.fromEntries(SERVICES.map((service) => [service, address(ports[service])])) as StackDescription['ops'],
+    ops: Object.fromEntries(
+      ALL_SERVICES.filter((service) => replicas[service].length > 0).map((service) => [
+        service,
+        address(ports[service]),
+      ]),
+    ) as StackDescription['ops'],
     replicas,
     treasury: demoAccount(ACCOUNT_INDEX.treasury).address,
     payer: demoAccount(ACCOUNT_INDEX.payer),

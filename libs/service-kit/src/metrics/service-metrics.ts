@@ -2,7 +2,14 @@ import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { declareGauge } from './declare-metric.ts';
 
 /** Names of the services. */
-const COMPONENTS = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'] as const;
+const COMPONENTS = [
+  'api-gateway',
+  'token-validation',
+  'job',
+  'payment-watcher',
+  'maker-executor',
+  'webhook-sender',
+] as const;
 
 /** What every service shows: that it is there, by which name, and Node's own metrics. */
 export function declareServiceMetrics(registry: Registry, service: string): void {

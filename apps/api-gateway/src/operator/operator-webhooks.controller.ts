@@ -1,0 +1,59 @@
+import {
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  type OperatorCommandResponse,
+  type RedeliverRequest,
+  redeliverRequestSchema,
+  type WebhookDeliveriesQuery,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  webhookDeliveriesQuerySchema,
+} from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { RequireScope } from '../access/access.decorators.ts';
+import { type Caller, CallerParam } from '../access/caller.decorator.ts';
+import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { OperatorCommands } from './operator-commands.ts';
+import { OperatorQueryLog } from './operator-query-log.ts';
+
+/** What operators see and order of webhooks; needs a key with the scope `operator`. */
+@RequireScope('operator')
+@Controller('operator/webhooks')
+export class OperatorWebhooksController {
+  private readonly timeoutMs: number;
+
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly commands: OperatorCommands,
+    private readonly log: OperatorQueryLog,
+    @Inject(GATEWAY_CONFIGURATION) { REQUEST_TIMEOUT_MS }: GatewayConfiguration,
+  ) {
+    this.timeoutMs = REQUEST_TIMEOUT_MS;
+  }
+
+  /** Names no job, so that it is open to each operator and is not written down. */
+  @Get()
+  endpoints(): Promise<{ endpoints: WebhookEndpoint[] }> {
+    return this.requests.request(listWebhookEndpoints, {}, this.timeoutMs);
+  }
+
+  @Get('deliveries')
+  async deliveries(
+    @Query({ schema: webhookDeliveriesQuerySchema }) { reason, ...query }: WebhookDeliveriesQuery,
+    @CallerParam() { apiKeyName: operator }: Caller,
+  ): Promise<{ deliveries: WebhookDelivery[] }> {
+    const { jobId } = query;
+    await this.log.record({ action: 'webhooks', operator, reason, ...(jobId !== undefined && { jobId }) });
+    return this.requests.request(listWebhookDeliveries, query, this.timeoutMs);
+  }
+
+  @Post('redeliver')
+  @HttpCode(200)
+  redeliver(
+    @Body({ schema: redeliverRequestSchema }) { reason, ...which }: RedeliverRequest,
+    @CallerParam() { apiKeyName: operator }: Caller,
+  ): Promise<OperatorCommandResponse> {
+    return this.commands.redeliver(which, { operator, reason });
+  }
+}

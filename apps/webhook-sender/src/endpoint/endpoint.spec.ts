@@ -1,0 +1,51 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { parseEndpoints, signatureHeaders } from './endpoint.ts';
+
+const secretOf = (letter: string, bytes = 32) => `whsec_${Buffer.alloc(bytes, letter).toString('base64')}`;
+const endpoint = { name: 'shop', url: 'https://shop.example/hooks', secrets: [secretOf('a')] };
+const parse = (...endpoints: object[]) => parseEndpoints(JSON.stringify(endpoints), false);
+
+describe('the file of endpoints', () => {
+  it('names who is told, where, and one or two secrets', () => {
+    const [shop] = parse({ ...endpoint, secrets: [secretOf('a'), secretOf('b')] });
+    expect(shop?.name).toBe('shop');
+    expect(shop?.url.href).toBe('https://shop.example/hooks');
+    expect(shop?.secrets).toHaveLength(2);
+  });
+
+  it('may be empty: nobody is told', () => {
+    expect(parse()).toEqual([]);
+  });
+
+  it.each([
+    ['a secret of another kind', { secrets: ['hunter2hunter2hunter2'] }, 'whsec_'],
+    ['a secret that is short', { secrets: [secretOf('a', 23)] }, '24 to 64 bytes'],
+    ['three secrets', { secrets: ['a', 'b', 'c'].map((letter) => secretOf(letter)) }, '/0/secrets'],
+    ['no secret', { secrets: [] }, '/0/secrets'],
+    ['plain HTTP', { url: 'http://shop.example/hooks' }, 'is not https'],
+    ['a password in the URL', { url: 'https://me:hunter2@shop.example' }, 'has a user or a password'],
+    ['what is no URL', { url: 'shop.example' }, 'must be a URL'],
+    ['a name that cannot be typed', { name: 'Shop!' }, 'must be a name'],
+    ['a field that nobody reads', { secret: secretOf('a') }, 'secret'],
+  ])('is refused with %s, and nothing of it is said', (_, change, words) => {
+    const attempt = () => parse({ ...endpoint, ...change });
+    expect(attempt).toThrow(words);
+    expect(attempt).toThrow(/^((?!hunter2|shop\.example).)*$/s);
+  });
+
+  it('is refused with two of one name, and where it is no JSON', () => {
+    expect(() => parse(endpoint, endpoint)).toThrow('two endpoints of one name');
+    expect(() => parseEndpoints('hunter2', false)).toThrow('WEBHOOK_ENDPOINTS_FILE: is not JSON');
+  });
+});
+
+it('a signature is verified by the specification’s own library, with the old secret and with the new one', () => {
+  const message = { id: 'an-id', body: '{"type":"job.created"}' };
+  const headers = signatureHeaders([secretOf('a'), secretOf('b')], message, new Date());
+  for (const secret of [secretOf('a'), secretOf('b')]) {
+    expect(new Webhook(secret).verify(message.body, headers)).toEqual({ type: 'job.created' });
+  }
+  expect(() => new Webhook(secretOf('c')).verify(message.body, headers)).toThrow('No matching signature');
+  expect(() => new Webhook(secretOf('a')).verify(`${message.body} `, headers)).toThrow('No matching signature');
+});

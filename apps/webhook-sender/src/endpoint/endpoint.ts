@@ -1,0 +1,81 @@
+import { ConfigurationError } from '@maker/service-kit';
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+
+/** Somebody who is told. */
+export interface Endpoint {
+  readonly name: string;
+  readonly url: URL;
+  /** The first is what a receiver verifies by; a second one signs too while they change from one to the other. */
+  readonly secrets: readonly string[];
+}
+
+/** Bytes of a secret, as Standard Webhooks wants them. */
+const LEAST_SECRET_BYTES = 24;
+const MOST_SECRET_BYTES = 64;
+
+const secretSchema = z.string().refine(isSecret, 'must be whsec_ and the base64 of 24 to 64 bytes');
+
+const fileSchema = z
+  .array(
+    z.strictObject({
+      name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be a name such as shop-2'),
+      url: z.url('must be a URL').transform((url) => new URL(url)),
+      secrets: z.array(secretSchema).min(1).max(2),
+    }),
+  )
+  .refine(
+    (endpoints) => new Set(endpoints.map(({ name }) => name)).size === endpoints.length,
+    'has two endpoints of one name',
+  );
+
+/**
+ * The endpoints in the text of a file. What is said of a fault never holds a URL or a secret.
+ * @param plainHttp whether `http:` is good enough, as it is on one machine
+ * @throws ConfigurationError
+ */
+export function parseEndpoints(text: string, plainHttp: boolean): Endpoint[] {
+  const parsed = fileSchema.safeParse(parseJson(text), { reportInput: false });
+  if (!parsed.success) {
+    throw refused(parsed.error.issues.map((issue) => `${['', ...issue.path].join('/')} ${issue.message}`));
+  }
+  const faults = parsed.data.flatMap(({ name, url }) => {
+    if (url.username !== '' || url.password !== '') return `the URL of ${name} has a user or a password in it`;
+    if (url.protocol === 'https:' || (plainHttp && url.protocol === 'http:')) return [];
+    return `the URL of ${name} is not https`;
+  });
+  if (faults.length > 0) throw refused(faults);
+  return parsed.data;
+}
+
+/** The headers by which Standard Webhooks signs a message at a time, by every secret of the endpoint. */
+export function signatureHeaders(
+  secrets: readonly string[],
+  message: { readonly id: string; readonly body: string },
+  at: Date,
+): Readonly<Record<string, string>> {
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(message.id, at, message.body)).join(' '),
+  };
+}
+
+function isSecret(text: string): boolean {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  if (base64 === undefined || base64.length % 4 !== 0) return false;
+  const bytes = Buffer.from(base64, 'base64').length;
+  return bytes >= LEAST_SECRET_BYTES && bytes <= MOST_SECRET_BYTES;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text around the fault.
+    throw refused(['is not JSON']);
+  }
+}
+
+const refused = (faults: readonly string[]) =>
+  new ConfigurationError(faults.map((fault) => `WEBHOOK_ENDPOINTS_FILE: ${fault}`));

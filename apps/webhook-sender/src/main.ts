@@ -1,0 +1,9 @@
+import { runService } from '@maker/messaging';
+import { createLogger, loadConfiguration } from '@maker/service-kit';
+import { webhookEnvironment } from './configuration.ts';
+import { SERVICE, webhookSenderModule } from './webhook-sender.module.ts';
+
+const configuration = loadConfiguration(webhookEnvironment);
+const logger = createLogger(SERVICE, configuration.LOG_LEVEL);
+
+await runService({ service: SERVICE, module: webhookSenderModule(configuration, logger), configuration, logger });

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What somebody was sent. */
+export interface Received {
+  readonly id: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How a receiver answers. */
+export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** Takes everything. */
+export const takes: Behaviour = (response) => response.writeHead(204).end();
+
+/** Writes an answer's body for as long as anybody reads it. */
+export function floods(response: ServerResponse): void {
+  if (response.destroyed) return;
+  response.write('x'.repeat(65_536));
+  setImmediate(() => floods(response));
+}
+
+/** A key and its certificate, in PEM. */
+export interface Identity {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** Somebody's server, which behaves as a test wants. */
+export class Receiver {
+  readonly asked: Received[] = [];
+  behaviour: Behaviour = takes;
+  private server: Server | undefined;
+  private port = 0;
+
+  constructor(
+    private identity?: Identity,
+    private readonly host = '127.0.0.1',
+  ) {}
+
+  get url(): string {
+    return `${this.identity ? 'https' : 'http'}://${this.identity ? 'localhost' : this.host}:${this.port}/hooks?key=hidden`;
+  }
+
+  /** Listens, on the port of before if there was one. */
+  async start(identity = this.identity): Promise<this> {
+    this.identity = identity;
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      const body = await text(request);
+      const headers = request.headers as Record<string, string>;
+      this.asked.push({ id: headers['webhook-id'] ?? '', body, headers });
+      this.behaviour(response, request);
+    };
+    this.server = identity ? createTlsServer(identity, answer) : createServer(answer);
+    this.server.listen(this.port, this.host);
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.server?.closeAllConnections();
+    if (this.server?.listening) await new Promise((resolve) => this.server?.close(resolve));
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  type EventContract,
+  type listWebhookDeliveries,
+  type listWebhookEndpoints,
+  type RequestContract,
+} from '@maker/contracts';
+import { EventsModule, MessagingModule, Outbox, RequestClient } from '@maker/messaging';
+import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
+import { createLogger, ServiceKitModule } from '@maker/service-kit';
+import { type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
+import type { Connection } from 'mongoose';
+import type { z } from 'zod';
+import { SERVICE, webhookSenderModule } from './webhook-sender.module.ts';
+
+/** Where the real servers of a test are. */
+export interface Servers {
+  readonly natsUrl: string;
+  /** Of the sender's database. */
+  readonly senderMongoUrl: string;
+  /** Of the database of the one who plays the job service. */
+  readonly jobMongoUrl: string;
+  readonly endpointsFile: string;
+}
+
+const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
+
+async function start(module: Parameters<typeof NestFactory.createMicroservice>[0], queue: string, natsUrl: string) {
+  const options = { servers: [natsUrl], queue, gracefulShutdown: true, gracePeriod: 100 };
+  const transport = Transport.NATS;
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, { transport, options, logger: false });
+  await app.listen();
+  return app;
+}
+
+/** Starts the sender as it is deployed, but for what is short of time: answers come within 0.4 s. */
+export function startSender({ natsUrl, senderMongoUrl, endpointsFile }: Servers): Promise<INestMicroservice> {
+  const configuration = {
+    ...common,
+    NATS_URL: [natsUrl],
+    MONGO_URL: senderMongoUrl,
+    WEBHOOK_ENDPOINTS_FILE: endpointsFile,
+    WEBHOOK_TIMEOUT_SECONDS: 0.4,
+    WEBHOOK_PRIVATE_ADDRESSES: 'allowed' as const,
+  };
+  const logger = createLogger(SERVICE, process.env.TEST_LOG_LEVEL ?? 'fatal');
+  return start(webhookSenderModule(configuration, logger), SERVICE, natsUrl);
+}
+
+/** A fake of the job service: tells what a test wants by its outbox, and asks as the gateway does. */
+export class FakeJobService {
+  private constructor(private readonly app: INestMicroservice) {}
+
+  static async start({ natsUrl, jobMongoUrl }: Servers): Promise<FakeJobService> {
+    const logger = createLogger('job', 'fatal');
+    @Module({
+      imports: [
+        ServiceKitModule.forRoot({ service: 'job', configuration: common, logger }),
+        PersistenceModule.forRoot({ url: jobMongoUrl }),
+        MessagingModule.forRoot({ service: 'job', nats: { NATS_URL: [natsUrl] } }),
+        EventsModule.forRoot('job'),
+      ],
+    })
+    class FakeJobModule {}
+    return new FakeJobService(await start(FakeJobModule, 'job', natsUrl));
+  }
+
+  stop(): Promise<void> {
+    return this.app.close();
+  }
+
+  /** Records events in one transaction. @param times how many of it */
+  async tell<Data extends z.ZodType<Record<string, unknown>>>(
+    contract: EventContract<string, Data>,
+    jobId: string,
+    data: z.input<Data>,
+    times = 1,
+  ): Promise<void> {
+    const outbox = this.app.get(Outbox);
+    await inTransaction(this.app.get<Connection>(MONGO_CONNECTION), async (session) => {
+      for (let number = 0; number < times; number++) await outbox.record(contract, { jobId, data }, session);
+    });
+  }
+
+  ask<Request extends z.ZodType, Reply extends z.ZodType>(
+    contract: RequestContract<Request, Reply>,
+    payload: z.input<Request>,
+  ): Promise<z.output<Reply>> {
+    return this.app.get(RequestClient).request(contract, payload);
+  }
+}
+
+/** What operators see of a delivery, and of an endpoint. */
+export type Delivery = z.output<typeof listWebhookDeliveries.reply>['deliveries'][number];
+export type EndpointSeen = z.output<typeof listWebhookEndpoints.reply>['endpoints'][number];

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+/** Somebody who is told by webhooks, and believes only what the specification's own library verifies. */
+export class WebhookReceiver {
+  /** Every content under which an id came: one, where nothing changed. */
+  readonly contents = new Map<string, Set<string>>();
+  /** What no secret verifies, in words. */
+  readonly forged: string[] = [];
+  private readonly secret = `whsec_${randomBytes(32).toString('base64')}`;
+  private readonly server: Server;
+
+  private constructor(
+    private readonly folder: string,
+    private refusesLeft: number,
+  ) {
+    this.server = createServer((request, response) => this.take(request, response));
+  }
+
+  /** @param options.refuses how many requests it refuses before it takes any */
+  static async start({ refuses = 0 } = {}): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(await mkdtemp(join(tmpdir(), 'maker-receiver-')), refuses);
+    receiver.server.listen(0, '127.0.0.1');
+    await once(receiver.server, 'listening');
+    const { port } = receiver.server.address() as AddressInfo;
+    const endpoint = { name: 'receiver', url: `http://127.0.0.1:${port}/`, secrets: [receiver.secret] };
+    await writeFile(receiver.endpointsFile, JSON.stringify([endpoint]));
+    return receiver;
+  }
+
+  /** For the options of a stack. */
+  get endpointsFile(): string {
+    return join(this.folder, 'endpoints.json');
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const headers = request.headers as Record<string, string>;
+    const id = headers['webhook-id'] ?? '';
+    try {
+      new Webhook(this.secret).verify(body, headers);
+    } catch (error) {
+      this.forged.push(`${id}: ${error}`);
+    }
+    if (this.refusesLeft > 0) {
+      this.refusesLeft -= 1;
+      response.writeHead(503).end('not yet');
+      return;
+    }
+    this.contents.set(id, (this.contents.get(id) ?? new Set()).add(body));
+    response.writeHead(204).end();
+  }
+}
