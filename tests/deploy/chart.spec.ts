@@ -131,6 +131,15 @@ describe('values that do not do', () => {
     expect(await refusal(RECOVERY, [file])).toBe('it was accepted');
   });
 
+  it('are named where webhooks lack them', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
+    await writeFile(file, stringify(REQUIRED));
+    const message = await refusal({ webhookSender: { enabled: true } }, [file]);
+    for (const value of ['mongo.existingSecret', 'endpoints.existingSecret']) {
+      expect(message).toContain(`- webhookSender.${value}`);
+    }
+  });
+
   it('are refused where they contradict each other', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
     await writeFile(file, stringify(REQUIRED));

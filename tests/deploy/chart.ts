@@ -103,6 +103,15 @@ export function parseObjects(text: string): KubernetesObject[] {
   });
 }
 
+/** Values of an installation that tells others what happens. */
+export const WEBHOOKS: Values = {
+  webhookSender: {
+    enabled: true,
+    mongo: { existingSecret: 'webhook-sender-mongo' },
+    endpoints: { existingSecret: 'webhook-endpoints' },
+  },
+};
+
 /** Values of a recovery, with the index that its survey found. */
 export const RECOVERY: Values = {
   job: { firstWalletIndex: 1004 },
@@ -124,6 +133,7 @@ export const EVERYTHING: Rendering = {
     evaluation: { nats: { enabled: true }, mongodb: { enabled: true } },
     chain: { exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] },
     ...RECOVERY,
+    ...WEBHOOKS,
     preflight: { enabled: true },
     networkPolicy: { chain: { keptBy: 'proxy' } },
     alertmanagerConfig: {

@@ -1,16 +1,24 @@
 import { clientConfigurationSchema } from '@maker/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type KubernetesObject, REQUIRED, render, type Values } from './chart.ts';
+import { type KubernetesObject, REQUIRED, render, type Values, WEBHOOKS } from './chart.ts';
 import { ENVIRONMENTS, environmentOf, startsWith } from './service-environments.ts';
 
-/** Left to their defaults: addresses to listen on, what the image sets, and what only builds that change need. */
-const NOT_SET_BY_THE_CHART = ['OPS_HOST', 'HTTP_HOST', 'SITE_DIRECTORY', 'SITE_WATCH', 'OTEL_SERVICE_NAME'];
+/** Left to their defaults: addresses to listen on, what the image sets, and what only one machine needs, or builds that change. */
+const NOT_SET_BY_THE_CHART = [
+  'OPS_HOST',
+  'HTTP_HOST',
+  'SITE_DIRECTORY',
+  'SITE_WATCH',
+  'OTEL_SERVICE_NAME',
+  'WEBHOOK_PRIVATE_ADDRESSES',
+];
 
 const NATS_USER = { natsUser: { name: 'somebody', existingSecret: 'password' } };
 const WITH_OPTIONS: Values = {
   chain: { exchanges: [{ id: 'uniswap-v2' }], rpcRequestsPerMinute: [100], hyperCoreApiUrl: 'https://api.example.com' },
   tracing: { enabled: true, endpoint: 'http://collector:4318', headers: { existingSecret: 'otlp-headers' } },
   ...Object.fromEntries(['apiGateway', 'tokenValidation', 'job', 'paymentWatcher'].map((name) => [name, NATS_USER])),
+  webhookSender: { ...(WEBHOOKS.webhookSender as Values), ...NATS_USER },
   makerExecutor: {
     ...NATS_USER,
     seed: { passphrase: { existingSecret: 'seed-passphrase' } },
@@ -22,7 +30,7 @@ let objects: KubernetesObject[];
 let withOptions: KubernetesObject[];
 
 beforeAll(async () => {
-  objects = await render();
+  objects = await render({ values: WEBHOOKS });
   withOptions = await render({ values: WITH_OPTIONS });
 });
 

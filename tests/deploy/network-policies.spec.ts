@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { EVERYTHING, type KubernetesObject, RECOVERY, render } from './chart.ts';
+import { EVERYTHING, type KubernetesObject, RECOVERY, render, WEBHOOKS } from './chart.ts';
 
 interface Peer {
   podSelector?: { matchLabels?: Record<string, string>; matchExpressions?: { key: string; values: string[] }[] };
@@ -111,6 +111,22 @@ it('lets a look before an upgrade reach the RPC endpoints, and nobody reach it',
   expect(edges(objects, 'ingress')).toEqual(edges(external, 'ingress'));
 });
 
+it('lets the webhook sender reach public addresses, no private network, and nobody reach it', async () => {
+  const objects = await render({ values: WEBHOOKS });
+  expect(withoutNames(edges(objects, 'egress')).filter((edge) => edge.includes('webhook-sender'))).toEqual([
+    'webhook-sender → 0.0.0.0/0:443',
+    'webhook-sender → ::/0:443',
+    'webhook-sender → namespace mongodb:27017',
+    'webhook-sender → namespace nats:4222',
+  ]);
+  expect(edges(objects, 'ingress').filter((edge) => !edges(external, 'ingress').includes(edge))).toEqual([
+    'namespace monitoring → webhook-sender:ops',
+  ]);
+  const [own] = policies(objects).filter(({ metadata }) => metadata.name.endsWith('webhook-sender'));
+  const blocks = own?.spec.egress.flatMap(({ to }: Rule) => to ?? []).flatMap(({ ipBlock }: Peer) => ipBlock ?? []);
+  expect(blocks[0].except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']));
+});
+
 it('resolves names at the cluster DNS only, and not at all for the site', () => {
   const names = edges(external, 'egress').filter((edge) => edge.endsWith(':53'));
   expect([...new Set(names)]).toEqual(
@@ -130,12 +146,18 @@ it('opens the evaluation’s servers to the services that use them, and to nobod
   const inside = edges(everything, 'ingress').filter((edge) => /→ (nats|mongodb):/.test(edge));
   expect(inside).toEqual(
     [
-      ...['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation'].map(
+      ...['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation', 'webhook-sender'].map(
         (component) => `${component} → nats:client`,
       ),
-      ...['api-gateway', 'job', 'maker-executor', 'mongodb', 'payment-watcher', 'token-validation'].map(
-        (component) => `${component} → mongodb:mongo`,
-      ),
+      ...[
+        'api-gateway',
+        'job',
+        'maker-executor',
+        'mongodb',
+        'payment-watcher',
+        'token-validation',
+        'webhook-sender',
+      ].map((component) => `${component} → mongodb:mongo`),
     ].sort(),
   );
   expect(edges(everything, 'egress').filter((edge) => /namespace (nats|mongodb)/.test(edge))).toEqual([]);
@@ -170,6 +192,7 @@ it('lets what reaches the chain reach its proxy alone, where there is one, and t
         (component) => `${component} → egress-proxy:proxy`,
       ),
       'preflight → 0.0.0.0/0:443',
+      'webhook-sender → 0.0.0.0/0:443',
     ].sort(),
   );
   expect(edges(everything, 'ingress').filter((edge) => edge.endsWith('egress-proxy:proxy'))).toHaveLength(4);

@@ -49,6 +49,7 @@ describe('every pod', () => {
       'site',
       'test',
       'token-validation',
+      'webhook-sender',
     ]);
     expect(await violations(pods.map(({ component, spec }) => ({ name: component, spec })))).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { makerEnvironment } from '../../apps/maker-executor/src/configuration.ts
 import { paymentWatcherEnvironment } from '../../apps/payment-watcher/src/configuration.ts';
 import { siteEnvironment } from '../../apps/site/src/configuration.ts';
 import { tokenValidationEnvironment } from '../../apps/token-validation/src/configuration.ts';
+import { webhookEnvironment } from '../../apps/webhook-sender/src/configuration.ts';
 import { type KubernetesObject, podTemplates } from './chart.ts';
 
 /** The environment that each component reads. */
@@ -17,6 +18,7 @@ export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
   job: jobEnvironment,
   'payment-watcher': paymentWatcherEnvironment,
   'maker-executor': makerEnvironment,
+  'webhook-sender': webhookEnvironment,
   site: siteEnvironment,
 };
 
@@ -25,10 +27,12 @@ const SECRETS: Record<string, string> = {
   'account-xpub/xpub': accountXpub(CHAIN_MNEMONIC),
   'rpc-endpoints/rpc-urls': 'https://one.example/key,https://two.example/key',
   ...Object.fromEntries(
-    ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'].flatMap((service) => {
-      const url = `mongodb://user:password@mongodb.mongodb/${service.replaceAll('-', '_')}?replicaSet=rs0`;
-      return [`${service}-mongo/url`, `mongo-${service}/url`].map((key) => [key, url]);
-    }),
+    ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor', 'webhook-sender'].flatMap(
+      (service) => {
+        const url = `mongodb://user:password@mongodb.mongodb/${service.replaceAll('-', '_')}?replicaSet=rs0`;
+        return [`${service}-mongo/url`, `mongo-${service}/url`].map((key) => [key, url]);
+      },
+    ),
   ),
 };
 

@@ -9,6 +9,19 @@ import { payments } from './boards/payments.ts';
 import { rpc } from './boards/rpc.ts';
 import { slo } from './boards/slo.ts';
 import { wallets } from './boards/wallets.ts';
+import { webhooks } from './boards/webhooks.ts';
 
 /** Every dashboard of the product. */
-export const BOARDS: readonly Board[] = [overview, jobs, payments, maker, wallets, rpc, nats, mongodb, node, slo];
+export const BOARDS: readonly Board[] = [
+  overview,
+  jobs,
+  payments,
+  maker,
+  wallets,
+  rpc,
+  nats,
+  mongodb,
+  webhooks,
+  node,
+  slo,
+];

@@ -11,7 +11,7 @@
 {{- end }}
 {{- $uses := list }}
 {{- if .Values.apiGateway.enabled }}{{ $uses = append $uses "apiGateway" }}{{ end }}
-{{- range $name := list "tokenValidation" "job" "paymentWatcher" "makerExecutor" }}
+{{- range $name := list "tokenValidation" "job" "paymentWatcher" "makerExecutor" "webhookSender" }}
 {{- $values := index $.Values $name }}
 {{- if $values.enabled }}
 {{- $uses = append $uses $name }}
@@ -39,6 +39,9 @@
 {{- end }}
 {{- if and .Values.apiGateway.enabled (not .Values.apiGateway.apiKeys.existingSecret) }}
 {{- $problems = append $problems "apiGateway.apiKeys.existingSecret: a Secret with the API keys' hashes" }}
+{{- end }}
+{{- if and .Values.webhookSender.enabled (not .Values.webhookSender.endpoints.existingSecret) }}
+{{- $problems = append $problems "webhookSender.endpoints.existingSecret: a Secret with the endpoints and their secrets" }}
 {{- end }}
 {{- if and .Values.job.enabled (not .Values.job.accountXpub.existingSecret) }}
 {{- $problems = append $problems "job.accountXpub.existingSecret: a Secret with the extended public key of m/44'/60'/0'" }}
@@ -82,7 +85,7 @@
 {{- $problems = append $problems (printf "%s.httpRoute.parentRefs: the Gateway that it hangs on" $name) }}
 {{- end }}
 {{- end }}
-{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "site" }}
+{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "webhookSender" "site" }}
 {{- $grace := int (index $.Values $name).terminationGracePeriodSeconds }}
 {{- if le (mul $grace 1000) (int $.Values.shutdownDrainMs) }}
 {{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: must be longer than shutdownDrainMs, or the pod is killed at work" $name) }}

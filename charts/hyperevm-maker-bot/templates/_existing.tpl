@@ -29,10 +29,10 @@
 {{/* Every Secret that pods of the release read, as a JSON list of the value that names it, its name and its key. */}}
 {{- define "maker.secretsUsed" -}}
 {{- $used := list }}
-{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" }}
+{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "webhookSender" }}
 {{- $values := index $.Values $name }}
 {{- if $values.enabled }}
-{{- range $part := list "mongo" "natsUser" "apiKeys" "accountXpub" "seed" }}
+{{- range $part := list "mongo" "natsUser" "apiKeys" "accountXpub" "seed" "endpoints" }}
 {{- with index $values $part }}
 {{- $used = append $used (dict "value" (printf "%s.%s.existingSecret" $name $part) "name" .existingSecret "key" .key) }}
 {{- end }}

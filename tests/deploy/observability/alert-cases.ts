@@ -600,6 +600,45 @@ export const ALERT_CASES: readonly AlertCase[] = [
     absent: gone(),
   },
   {
+    alert: 'MakerWebhooksNotTaken',
+    fires: {
+      series: steady(`maker_webhook_oldest_waiting_seconds{${N}}`, 1200),
+      at: '10m',
+      labels: IN_N,
+      says: 'A message has waited for 20m 0s for an endpoint that does not take it. It is tried for as long as the endpoint is named.',
+    },
+    // Ten minutes of an endpoint's own restart.
+    silent: { series: { [`maker_webhook_oldest_waiting_seconds{${N}}`]: '0+60x10 0x50' }, at: '30m' },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerWebhookSenderMissing',
+    fires: {
+      series: { [`maker_service_up{${N},component="webhook-sender"}`]: '1x3 stale' },
+      at: '15m',
+      labels: IN_N,
+      says: 'No replica of webhook-sender is scraped: endpoints are told of what happens when it is back.',
+    },
+    silent: { series: { [`maker_service_up{${N},component="webhook-sender"}`]: '1x60' }, at: '30m' },
+    // Where nobody wants it there is none.
+    absent: gone(),
+  },
+  {
+    alert: 'MakerWebhookEndpointsRefused',
+    fires: {
+      series: steady(`maker_webhook_endpoint_file_refused{${N},job="webhook-sender",instance="a"}`, 1),
+      at: '5m',
+      labels: { ...IN_N, job: 'webhook-sender', instance: 'a' },
+      says: 'webhook-sender (a) cannot use the file of endpoints as it is now: endpoints and secrets taken out of it are still used.',
+    },
+    // One look at a file that was being written.
+    silent: {
+      series: { [`maker_webhook_endpoint_file_refused{${N},job="webhook-sender",instance="a"}`]: '0x25 1 0x60' },
+      at: '27m',
+    },
+    absent: gone(),
+  },
+  {
     alert: 'MakerChainHeadOld',
     fires: {
       series: steady(`maker_execution_head_timestamp_seconds{${N}}`, 0),

@@ -4,6 +4,7 @@ import { BOARDS } from '../../../tools/dashboards/boards.ts';
 import { startOwnStack } from '../../support/own-stack.ts';
 import { ProductClient } from '../../support/product-client.ts';
 import { until } from '../../support/until.ts';
+import { WebhookReceiver } from '../../support/webhook-receiver.ts';
 import { type CatalogueEntry, catalogue } from './catalogue.ts';
 import { countSeries, parseExposition } from './exposition.ts';
 import { type FakeExporters, startFakeExporters } from './fake-exporters.ts';
@@ -22,12 +23,14 @@ const SERVICES: readonly ServiceName[] = [
   'job',
   'payment-watcher',
   'maker-executor',
+  'webhook-sender',
 ];
 const STEP_SECONDS = 3;
 const GIVEN_UP_AFTER_MS = 300_000;
 
 let running: RunningStack;
 let prometheus: PrometheusServer;
+let receiver: WebhookReceiver;
 let exporters: FakeExporters;
 let beganAt: number;
 let endedAt: number;
@@ -45,7 +48,10 @@ async function countAll(into: Map<ServiceName, number>): Promise<void> {
 beforeAll(async () => {
   // Strangers would be kept out by the rate limit before they could do harm.
   const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000', RATE_LIMIT_UNKNOWN_TOKENS: '100000000' } };
-  running = await startOwnStack(75, unlimited, {}, { clock: HYPEREVM_CLOCK });
+  // It takes no message at first, so that some wait.
+  receiver = await WebhookReceiver.start({ refuses: 3 });
+  const { endpointsFile: webhookEndpointsFile } = receiver;
+  running = await startOwnStack(75, unlimited, {}, { clock: HYPEREVM_CLOCK, webhookEndpointsFile });
   exporters = await startFakeExporters(running.stack);
   const targets = { ...running.stack.ops, ...exporters.targets };
   prometheus = await startPrometheus(targets);
@@ -85,6 +91,7 @@ afterAll(async () => {
   await prometheus?.stop();
   await exporters?.stop();
   await running?.stop();
+  await receiver?.stop();
 });
 
 /** A panel's query as Grafana would send it. */
