@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FAST_CLOCK, startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 
 // A stack of its own: turning the chain's clock forward would end the jobs of other tests.
@@ -44,6 +45,7 @@ it('runs a job whose payment is mined just before the deadline, and expires one 
       timeoutMs: 180_000,
     },
   );
+  await expectProven(product, paid.jobId);
   const expired = await until(
     'the expiry',
     () => product.payment(unpaid.jobId),

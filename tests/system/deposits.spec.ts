@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payThroughContract } from '../support/forwarder.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 
 // A stack of its own, since clocks are turned; what a ledger finds is looked for every other second.
@@ -82,6 +83,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
     });
     expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(0n);
     await expectEqualBooks(jobId);
+    if (status === 'completed') await expectProven(product, jobId);
   });
 
   it('of 1 wei: held as dust, with the reason on the receipt', async () => {

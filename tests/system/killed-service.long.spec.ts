@@ -4,6 +4,7 @@ import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 import { accountOfWallet } from '../support/wallet-accounts.ts';
 
@@ -46,6 +47,7 @@ it('completes a job with the same sums when every service in turn is killed in i
     },
   );
   expect(ended.status).toBe('completed');
+  await expectProven(product, job.jobId);
   const account = await accountOfWallet(product, job.paymentAddress as Address, token, blockNumber);
   expect(account.otherRecipients).toEqual([]);
   expect(account.feeWei).toBe(parseHype('0.075'));

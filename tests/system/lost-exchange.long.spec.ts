@@ -4,6 +4,7 @@ import { type Address, type Hex, toFunctionSelector } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 import { accountOfWallet, tokenBalance } from '../support/wallet-accounts.ts';
 
@@ -49,6 +50,7 @@ it('ends a job by itself whose only exchange goes on quoting and swaps no more, 
     { timeoutMs: 120_000 },
   );
   expect(ended.status).toBe('failed_liquidity');
+  await expectProven(product, job.jobId);
   const account = await accountOfWallet(product, job.paymentAddress as Address, token, paid.blockNumber);
   expect(account.balanceWei).toBe(0n);
   expect(account.feeWei + account.tradedWei + account.gasWei + account.returnedWei).toBe(parseHype(DEPOSIT));

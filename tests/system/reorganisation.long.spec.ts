@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 
 const AMOUNT = '0.25';
@@ -140,6 +141,7 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
       usedNonces: signedNonces,
     });
     expect(await product.chain.getBalance({ address: wallet })).toBe(0n);
+    await expectProven(product, job.jobId);
   });
 
   it('for good: an operator’s cancellation ends the job, with nothing sent and the loss on its books', async () => {
