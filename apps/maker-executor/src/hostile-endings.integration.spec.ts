@@ -2,7 +2,7 @@ import { type DemoToken, type HostileContract, ownArtifacts } from '@maker/local
 import { parseHype } from '@maker/rules';
 import type { Address, Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EVENTUALLY, MakerStage, type PaidJob, RUN_MS } from './maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, MakerStage, type PaidJob, RUN_MS } from './maker-stage.fixture.ts';
 
 const SOME = parseHype('0.1');
 const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' };
@@ -11,7 +11,7 @@ let stage: MakerStage;
 let artifacts: Awaited<ReturnType<typeof ownArtifacts>>;
 
 beforeAll(async () => {
-  [stage, artifacts] = await Promise.all([MakerStage.start(), ownArtifacts()]);
+  [stage, artifacts] = await Promise.all([MakerStage.start(FAST_CLOCK), ownArtifacts()]);
 });
 
 afterEach(() => stage.stopMakers());

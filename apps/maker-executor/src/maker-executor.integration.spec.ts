@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { expectExactSums } from './exact-sums.fixture.ts';
 import { LedgerRepository } from './ledger/ledger.repository.ts';
 import { expectedBalance } from './ledger/ledger-entry.ts';
-import { MakerStage, type PaidJob, RUN_MS, SOON } from './maker-stage.fixture.ts';
+import { FAST_BLOCKS, MakerStage, type PaidJob, RUN_MS, SOON } from './maker-stage.fixture.ts';
 
 const DEPOSIT = parseHype('0.25');
 const FEE = (DEPOSIT * 3n) / 10n;
@@ -13,7 +13,7 @@ const GWEI = 1_000_000_000n;
 let stage: MakerStage;
 
 beforeAll(async () => {
-  stage = await MakerStage.start();
+  stage = await MakerStage.start(FAST_BLOCKS);
 });
 
 afterEach(() => stage.stopMakers());
@@ -169,7 +169,7 @@ describe('gas', () => {
       const job = await stage.paidJob(stage.chain.tokens.both);
       const guardrail = () => stage.jobs.pauses(job.jobId).filter((change) => change.endsWith('gas_guardrail'));
       await stage.placed(job, 8);
-      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 11n * GWEI });
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 20n * GWEI });
       await vi.waitFor(() => expect(guardrail()).toEqual(['paused gas_guardrail']), SOON);
       const { ordersPlaced } = await stage.receiptOf(job);
       await vi.waitFor(() => expect(guardrail()).toContain('resumed gas_guardrail'), SOON);

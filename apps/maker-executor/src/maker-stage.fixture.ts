@@ -13,7 +13,14 @@ import {
   reconcileJob,
   type SignedCommand,
 } from '@maker/contracts';
-import { ACCOUNT_INDEX, type ExchangeChainPart, startChain, startMongo, startNats } from '@maker/local-stack';
+import {
+  ACCOUNT_INDEX,
+  type ExchangeChainPart,
+  type QuickClock,
+  startChain,
+  startMongo,
+  startNats,
+} from '@maker/local-stack';
 import { RequestClient } from '@maker/messaging';
 import { Leases } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
@@ -32,12 +39,17 @@ import { makerModule } from './maker.module.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
+/** Blocks four times as fast as HyperEVM's: most of what a job does waits for them. */
+export const FAST_BLOCKS = { clock: { blockMs: 250, gainedSeconds: 0 } };
+/** The same, and five seconds of the chain in each of ours: for what waits for its clock, such as attempts and slow schedules. */
+export const FAST_CLOCK = { clock: { blockMs: 250, gainedSeconds: 1 } };
+
 /** No job of a test takes longer, however busy the machine, ms: what takes longer hangs. */
 export const RUN_MS = 240_000;
 
 /** Waits of a test: for what takes a few blocks, and for what takes a whole job. */
 export const SOON = { timeout: 30_000, interval: 100 };
-export const EVENTUALLY = { timeout: RUN_MS, interval: 250 };
+export const EVENTUALLY = { timeout: RUN_MS, interval: 100 };
 
 /** Pays for 65 orders: enough to be interrupted. */
 const SMALL_DEPOSIT = parseHype('0.18');
@@ -76,13 +88,19 @@ export class MakerStage {
     this.treasury = chain.accounts[ACCOUNT_INDEX.treasury]?.address ?? '0x';
   }
 
-  /** @param blockSeconds 0 mines on request only */
-  static async start({ blockSeconds = 1 } = {}): Promise<MakerStage> {
+  /** @param blockSeconds 0 mines on request only @param clock in place of it, for blocks that come within a second */
+  static async start({
+    blockSeconds = 1,
+    clock,
+  }: {
+    blockSeconds?: number;
+    clock?: QuickClock;
+  } = {}): Promise<MakerStage> {
     const folder = await mkdtemp(join(tmpdir(), 'maker-executor-'));
     const [mongo, nats, chain] = await Promise.all([
       startMongo(),
       startNats(),
-      startChain({ exchanges: true, blockSeconds }),
+      startChain({ exchanges: true, blockSeconds, clock }),
     ]);
     const exchangesFile = join(folder, 'exchanges.json');
     const seedFile = join(folder, 'seed');
@@ -333,7 +351,8 @@ export class MakerStage {
 }
 
 function clientOf({ rpcUrl }: ExchangeChainPart) {
-  return createTestClient({ chain: foundry, mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 }).extend(
+  const transport = http(rpcUrl);
+  return createTestClient({ chain: foundry, mode: 'anvil', transport, cacheTime: 0, pollingInterval: 50 }).extend(
     publicActions,
   );
 }

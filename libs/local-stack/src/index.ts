@@ -23,6 +23,7 @@ export {
   type ExchangeChainPart,
   type MongoPart,
   type NatsPart,
+  type QuickClock,
   startChain,
   startMongo,
   startNats,

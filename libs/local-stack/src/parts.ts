@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '@maker/chain';
 import { type DemoAccount, demoAccount } from './chain/accounts.ts';
+import { mineEvery } from './chain/mine-every.ts';
 import { CHAIN_ID } from './chain/network.ts';
 import { type ChainDeployment, exchangeRegistry, runChain } from './chain/run-chain.ts';
 import { mongoUrl, runMongo } from './processes/mongo.ts';
@@ -80,6 +81,14 @@ export async function startNats(): Promise<NatsPart> {
   return { ...partOf(process, folder), url: natsUrl(port) };
 }
 
+/** How fast a test's chain lives whose blocks come within a second. */
+export interface QuickClock {
+  /** Milliseconds between two blocks. */
+  blockMs: number;
+  /** Seconds that the chain's clock gains on ours with each, so that what waits for it waits less. */
+  gainedSeconds: number;
+}
+
 /** What a test's chain holds and when it mines. */
 export interface ChainOptions {
   /** Deploy exchanges, demo tokens and their pools. */
@@ -89,6 +98,8 @@ export interface ChainOptions {
    * client).
    */
   blockSeconds?: number;
+  /** In place of `blockSeconds`, where a test waits for blocks or the chain's clock and not for seconds. */
+  clock?: QuickClock | undefined;
 }
 
 /** Starts an anvil for one test file. */
@@ -97,8 +108,24 @@ export async function startChain(options: ChainOptions & { exchanges: false }): 
 export async function startChain(options: ChainOptions): Promise<ChainPart | ExchangeChainPart> {
   const folder = await temporaryFolder('chain');
   const port = await freePort();
-  const { anvil, rpcUrl, deployment } = await runChain({ ...options, port, logFile: join(folder, 'anvil.log') });
+  const { exchanges, clock } = options;
+  const blockSeconds = clock ? 0 : options.blockSeconds;
+  const place = {
+    exchanges,
+    port,
+    logFile: join(folder, 'anvil.log'),
+    ...(blockSeconds !== undefined && { blockSeconds }),
+  };
+  const { anvil, rpcUrl, deployment } = await runChain(place);
   const accounts = Array.from({ length: 10 }, (_, index) => demoAccount(index));
-  const chain = { ...partOf(anvil, folder), rpcUrl, chainId: CHAIN_ID, accounts };
+  const part = partOf(anvil, folder);
+  const stopping = new AbortController();
+  const mining = clock && mineEvery(clock.blockMs, clock.gainedSeconds, rpcUrl, stopping.signal);
+  const stop = async () => {
+    stopping.abort();
+    await part.stop();
+    await mining;
+  };
+  const chain = { ...part, stop, rpcUrl, chainId: CHAIN_ID, accounts };
   return deployment ? { ...chain, ...deployment, exchanges: exchangeRegistry(deployment.contracts) } : chain;
 }

@@ -4,7 +4,7 @@ import { parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EVENTUALLY, MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_BLOCKS, MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 
 const SOME = parseHype('0.1');
@@ -13,7 +13,7 @@ const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 let stage: MakerStage;
 
 beforeAll(async () => {
-  stage = await MakerStage.start();
+  stage = await MakerStage.start(FAST_BLOCKS);
 });
 
 afterEach(() => stage.stopMakers());
