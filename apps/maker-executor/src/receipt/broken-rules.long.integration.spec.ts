@@ -1,0 +1,217 @@
+import type { SignedReceipt } from '@maker/receipt';
+import { parseHype } from '@maker/rules';
+import { type Address, encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EVENTUALLY, MakerStage, type PaidJob, RUN_MS } from '../maker-stage.fixture.ts';
+import { DeviatingWallet } from './deviating-wallet.fixture.ts';
+import { fileOf, judge, vouchedFor } from './receipt-files.fixture.ts';
+
+/** Long enough that a burst stands out beside the two minutes that an order is valid. */
+const SLOT_SECONDS = 60;
+/** Less than an order is valid. */
+const STEP_SECONDS = 20;
+const STRANGER: Address = `0x${'99'.repeat(20)}`;
+
+let stage: MakerStage;
+let job: PaidJob;
+let honest: SignedReceipt;
+let wallet: DeviatingWallet;
+let before: Hex;
+
+/** A real job of a dozen orders. Nobody is named to whom its tokens could go, so that its wallet has something to do wrong. */
+beforeAll(async () => {
+  stage = await MakerStage.start();
+  await stage.startMaker();
+  const plan = await stage.plan({ slotMs: SLOT_SECONDS * 1000 }, { tradingMs: 86_400_000 });
+  const { v2Only } = stage.chain.tokens;
+  const change = { depositWei: parseHype('0.15'), byTransfer: true, returnAddress: null, plan } as const;
+  job = await stage.paidJob(v2Only, change);
+  await vi.waitFor(async () => {
+    await stage.client.increaseTime({ seconds: STEP_SECONDS });
+    await stage.client.mine({ blocks: 1 });
+    expect(stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'completed' }]);
+  }, EVENTUALLY);
+  const file = await fileOf(stage, job);
+  expect((await judge(stage, file)).broken).toBeUndefined();
+  honest = file.receipt;
+  await stage.stopMakers();
+}, RUN_MS * 2);
+
+afterAll(() => stage?.stop());
+
+beforeEach(async () => {
+  before = await stage.client.snapshot();
+  // What was taken back took time, which the next block shows at once.
+  await stage.client.mine({ blocks: 1 });
+  wallet = new DeviatingWallet(stage, job, honest);
+});
+
+afterEach(() => stage.client.revert({ id: before }));
+
+describe('an executor that really breaks a rule is found out by the chain, though the wallet signs what it did', () => {
+  it.each<[what: string, rule: string, sentence: string, deviate: () => Promise<unknown>]>([
+    [
+      'it funds a second wallet, and says nothing of it (design § 2.1)',
+      'wallet',
+      'explains only',
+      () => wallet.sends(undefined, STRANGER, { value: 1000n }),
+    ],
+    [
+      'it funds a second wallet, and calls it a refund (design § 2.1)',
+      'returns',
+      'to whom nothing is owed',
+      () => wallet.sends('refund', STRANGER, { value: 1000n }),
+    ],
+    [
+      'another wallet funds the job, told as the payer (design § 2.1)',
+      'money_in',
+      'came from',
+      () => wallet.isPaidBy(stage.strangerOf(1), parseHype('0.1'), job.payer),
+    ],
+    [
+      'another wallet funds the job, told as itself beside the payer (design § 2.1)',
+      'money_in',
+      'is not from there alone',
+      async () => {
+        await wallet.isPaidBy(stage.strangerOf(1), parseHype('0.1'));
+        wallet.receipt = { ...wallet.receipt, payer: honest.payer };
+      },
+    ],
+    [
+      'the treasury funds the job (design § 2.1)',
+      'money_in',
+      'its money must not trade',
+      () => wallet.isPaidBy(stage.treasury, parseHype('0.1')),
+    ],
+    ['it sells what it bought (design § 2.2)', 'only_buys', `not the purchase of a token`, () => wallet.sells()],
+    [
+      'it buys from another wallet instead of a pool (design § 2.2)',
+      'only_buys',
+      'which the receipt does not list as a router',
+      () => wallet.orders(STRANGER, { value: parseHype('0.0004') }),
+    ],
+    [
+      'it buys for somebody else (design § 2.2)',
+      'only_buys',
+      `sends what it buys to ${STRANGER}`,
+      () => wallet.buys({ recipient: STRANGER }),
+    ],
+    [
+      'it accepts any price (design § 2.2)',
+      'only_buys',
+      'does not follow from its quote',
+      () => wallet.buys({ minimumTokens: 1n }),
+    ],
+    [
+      'it leaves an order valid for an hour (design § 4a)',
+      'only_buys',
+      'was valid for longer than 120 seconds',
+      () => wallet.buys({ lifeSeconds: 3600 }),
+    ],
+    [
+      'it delivers to somebody else (design § 2.2)',
+      'delivery',
+      'neither the payer nor the return address',
+      () => wallet.delivers(STRANGER, 1000n),
+    ],
+    [
+      'it returns to somebody else (design § 4 Return address)',
+      'returns',
+      'to whom nothing is owed',
+      () => wallet.sends('return', STRANGER, { value: 1000n }),
+    ],
+    [
+      'it takes the fee twice (design § 4 Fee)',
+      'fee',
+      'was taken 2 times',
+      () => wallet.sends('fee', stage.treasury, { value: parseHype('0.001') }),
+    ],
+    [
+      'it places nine orders at once (design § 2.3)',
+      'schedule',
+      'ahead of the schedule',
+      async () => {
+        for (let order = 0; order < 9; order++) await wallet.buys();
+      },
+    ],
+    [
+      'it buys above the band, at the market (design § 2.4)',
+      'price_band',
+      'above the one that the band is measured from',
+      async () => {
+        await somebodyBuys('400');
+        await wallet.buys();
+      },
+    ],
+    [
+      'it does not tell of an order (design § 2.6)',
+      'wallet',
+      'does not explain the wallet',
+      async () => {
+        const [, ...later] = honest.orders;
+        wallet.receipt = { ...honest, orders: later };
+      },
+    ],
+    [
+      'it spends more than was for orders (design § 4a)',
+      'sums',
+      'more than the 0.005 HYPE that were for them',
+      async () => {
+        await wait(60);
+        await wallet.buys();
+      },
+    ],
+    [
+      'it buys in a pause that it tells of (design § 4)',
+      'pauses',
+      `was mined in the pause 'operator'`,
+      async () => {
+        const from = await chainTime();
+        await wait(300);
+        await wallet.buys();
+        await wait(120);
+        wallet.receipt = { ...wallet.receipt, pauses: [{ reason: 'operator', from, to: await chainTime() }] };
+      },
+    ],
+    [
+      'it buys after trading had to end (design § 4 End)',
+      'schedule',
+      'trading was to end at',
+      async () => {
+        await wait(90_000);
+        await wallet.buys();
+      },
+    ],
+  ])(
+    '%s',
+    async (_what, rule, sentence, deviate) => {
+      await deviate();
+      const { broken } = await judge(stage, await vouchedFor(stage, job, wallet.receipt));
+      expect(broken).toEqual({ rule, problem: expect.stringContaining(sentence) });
+    },
+    RUN_MS,
+  );
+});
+
+/** Somebody else moves the price. */
+async function somebodyBuys(hype: string): Promise<void> {
+  const { contracts } = stage.chain;
+  const buyer = stage.strangerOf(2);
+  await stage.client.setBalance({ address: buyer, value: parseHype('1000') });
+  const data = encodeFunctionData({
+    abi: parseAbi(['function swapExactETHForTokens(uint256,address[],address,uint256) payable']),
+    functionName: 'swapExactETHForTokens',
+    args: [0n, [contracts.whype, job.token], buyer, maxUint256],
+  });
+  await stage.sendAs(buyer, { to: contracts.v2Router, value: parseHype(hype), data });
+}
+
+async function chainTime(): Promise<string> {
+  return new Date(Number((await stage.client.getBlock()).timestamp) * 1000).toISOString();
+}
+
+/** Time passes on the chain. */
+async function wait(seconds: number): Promise<void> {
+  await stage.client.increaseTime({ seconds });
+  await stage.client.mine({ blocks: 1 });
+}

@@ -1,0 +1,173 @@
+import { erc20Abi } from '@maker/chain';
+import type { SignedOrder, SignedReceipt, SignedTransfer } from '@maker/receipt';
+import { minimumOut, priceOf, STANDARD_ORDER_WEI } from '@maker/rules';
+import { type Address, encodeFunctionData, type Hash, type Hex, maxUint256, parseAbi, parseEventLogs } from 'viem';
+import type { MakerStage, PaidJob } from '../maker-stage.fixture.ts';
+
+const V2 = parseAbi([
+  'function getAmountsOut(uint256 amountIn, address[] path) view returns (uint256[] amounts)',
+  'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable',
+  'function approve(address spender, uint256 amount)',
+  'function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+]);
+
+/** How a purchase differs from an honest one. */
+export interface Deviation {
+  readonly recipient?: Address;
+  readonly minimumTokens?: bigint;
+  readonly lifeSeconds?: number;
+}
+
+/**
+ * A job's wallet in the hands of an executor that does more than it may, on a V2 pool: each transaction is really sent, and
+ * told in the wallet's receipt.
+ */
+export class DeviatingWallet {
+  constructor(
+    private readonly stage: MakerStage,
+    private readonly job: PaidJob,
+    /** What the wallet would vouch for. */
+    public receipt: SignedReceipt,
+  ) {}
+
+  /** Buys, and tells it as the job's next order. */
+  async buys({ recipient = this.job.wallet, minimumTokens, lifeSeconds = 110 }: Deviation = {}): Promise<void> {
+    const { contracts } = this.stage.chain;
+    const path = [contracts.whype, this.job.token];
+    const amounts = await this.stage.client.readContract({
+      address: contracts.v2Router,
+      abi: V2,
+      functionName: 'getAmountsOut',
+      args: [STANDARD_ORDER_WEI, path],
+    });
+    const quoted = amounts[1] ?? 0n;
+    const { slippageBps } = this.receipt.rules;
+    const least = minimumTokens ?? minimumOut(quoted, BigInt(slippageBps));
+    const { timestamp } = await this.stage.client.getBlock();
+    const data = encodeFunctionData({
+      abi: V2,
+      functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
+      args: [least, path, recipient, timestamp + BigInt(lifeSeconds)],
+    });
+    await this.orders(contracts.v2Router, { data, value: STANDARD_ORDER_WEI }, { quoted, least });
+  }
+
+  /** Sends something, and tells it as the job's next order, bought at a price that fits. */
+  async orders(
+    to: Address,
+    { data = '0x', value = 0n }: { data?: Hex; value?: bigint },
+    { quoted = 1n, least = 1n } = {},
+  ): Promise<void> {
+    const hash = await this.stage.sendAs(this.job.wallet, { to, value, data });
+    const { logs } = await this.stage.client.getTransactionReceipt({ hash });
+    const received = parseEventLogs({ abi: erc20Abi, logs, eventName: 'Transfer' })
+      .filter(({ address, args }) => same(address, this.job.token) && same(args.to, this.job.wallet))
+      .reduce((sum, { args }) => sum + args.value, 0n);
+    const { at, ...mined } = await this.mined(hash);
+    const [last] = this.receipt.orders.slice(-1);
+    const order: SignedOrder = {
+      ...mined,
+      number: (last?.number ?? 0) + 1,
+      result: 'filled',
+      venue: last?.venue ?? '',
+      minedAt: at,
+      tradeWei: `${value}`,
+      quotedTokens: `${quoted}`,
+      minimumTokens: `${least}`,
+      receivedTokens: `${received}`,
+      priceX96: received === 0n ? null : `${priceOf(value, received)}`,
+    };
+    this.receipt = { ...this.receipt, orders: [...this.receipt.orders, order] };
+    await this.upTo(mined.blockNumber);
+  }
+
+  /** Sells a part of what the job bought, and tells it as the job's next order. */
+  async sells(): Promise<void> {
+    const { v2Router, whype } = this.stage.chain.contracts;
+    const approve = encodeFunctionData({ abi: V2, functionName: 'approve', args: [v2Router, maxUint256] });
+    await this.sends('delivery', this.job.token, { data: approve });
+    const data = encodeFunctionData({
+      abi: V2,
+      functionName: 'swapExactTokensForETHSupportingFeeOnTransferTokens',
+      args: [10n ** 12n, 0n, [this.job.token, whype], this.job.wallet, maxUint256],
+    });
+    await this.orders(v2Router, { data });
+  }
+
+  /** Sends something, and tells it as a transfer. @param told as it stands in the receipt; absent: not at all */
+  async sends(
+    told: SignedTransfer['kind'] | undefined,
+    to: Address,
+    { data = '0x', value = 0n, recipient = to, amount = value }: Sending = {},
+  ): Promise<void> {
+    const hash = await this.stage.sendAs(this.job.wallet, { to, value, data });
+    if (!told) return;
+    const { at: _at, ...mined } = await this.mined(hash);
+    const transfer = { ...mined, kind: told, succeeded: true, to: lower(recipient), amount: `${amount}` };
+    this.receipt = { ...this.receipt, transfers: [...this.receipt.transfers, transfer] };
+    await this.upTo(mined.blockNumber);
+  }
+
+  /** Sends tokens, and tells it as a delivery. */
+  async delivers(recipient: Address, amount: bigint): Promise<void> {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, amount] });
+    await this.sends('delivery', this.job.token, { data, recipient, amount });
+  }
+
+  /** Is paid by somebody, and tells it as a part of the job's payment. @param said who the receipt says it was */
+  async isPaidBy(from: Address, value: bigint, said: Address = from): Promise<void> {
+    await this.stage.client.setBalance({ address: from, value: value * 2n });
+    const hash = await this.stage.sendAs(from, { to: this.job.wallet, value });
+    const { blockNumber } = await this.stage.client.getTransactionReceipt({ hash });
+    const { deposits, rules } = this.receipt;
+    const deposit = {
+      kind: 'transfer' as const,
+      transactionHash: hash,
+      blockNumber: Number(blockNumber),
+      from: lower(said),
+      amountWei: `${value}`,
+      pays: true,
+    };
+    this.receipt = {
+      ...this.receipt,
+      payer: same(said, this.job.payer) ? this.receipt.payer : null,
+      deposits: [...deposits, deposit],
+      rules: { ...rules, paidWei: `${BigInt(rules.paidWei) + value}` },
+    };
+  }
+
+  private async mined(hash: Hash) {
+    const { nonce } = await this.stage.client.getTransaction({ hash });
+    const { blockNumber, gasUsed, effectiveGasPrice } = await this.stage.client.getTransactionReceipt({ hash });
+    const { timestamp } = await this.stage.client.getBlock({ blockNumber });
+    return {
+      nonce,
+      transactionHash: hash,
+      blockNumber: Number(blockNumber),
+      gasWei: `${gasUsed * effectiveGasPrice}`,
+      at: new Date(Number(timestamp) * 1000).toISOString(),
+    };
+  }
+
+  private async upTo(blockNumber: number): Promise<void> {
+    const { hash, timestamp } = await this.stage.client.getBlock({ blockNumber: BigInt(blockNumber) });
+    const at = new Date(Number(timestamp) * 1000).toISOString();
+    this.receipt = { ...this.receipt, asOf: { blockNumber, blockHash: hash, at } };
+  }
+}
+
+interface Sending {
+  readonly data?: Hex;
+  readonly value?: bigint;
+  /** Who the receipt says gets it, and how much. */
+  readonly recipient?: Address;
+  readonly amount?: bigint;
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address;
+}
+
+function same(one: Address, other: Address): boolean {
+  return lower(one) === lower(other);
+}

@@ -1,0 +1,42 @@
+import { getSignedReceipt, listSignedOrders } from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import {
+  addOrder,
+  contentHashOf,
+  NO_ORDERS,
+  openReceipt,
+  type ReceiptFile,
+  readFacts,
+  receiptTypedData,
+  type SignedReceipt,
+  sumsOf,
+  type Verdict,
+  verifyReceipt,
+} from '@maker/receipt';
+import type { Hash } from 'viem';
+import type { MakerStage, PaidJob } from '../maker-stage.fixture.ts';
+
+/** The file of a job as the gateway puts it together. */
+export async function fileOf(stage: MakerStage, { jobId }: PaidJob): Promise<ReceiptFile> {
+  const requests = stage.jobs.app.get(RequestClient);
+  const { receipt } = await requests.request(getSignedReceipt, { jobId });
+  if (!receipt) throw new Error('nothing is signed');
+  const { orders } = await requests.request(listSignedOrders, { jobId, limit: 500 });
+  const head = JSON.parse(receipt.headPart) as SignedReceipt;
+  const told = orders.slice(0, receipt.orderCount).map((order) => JSON.parse(order) as SignedReceipt['orders'][number]);
+  return { receipt: { ...head, orders: told }, signature: receipt.signature as Hash };
+}
+
+/** What the verifier finds of a file, by the stage's chain. */
+export async function judge({ client }: MakerStage, file: ReceiptFile): Promise<Verdict> {
+  const opened = await openReceipt(JSON.parse(JSON.stringify(file)));
+  if ('broken' in opened) return { broken: opened.broken, proven: [], unknown: [] };
+  return verifyReceipt(opened.file, await readFacts(client, opened.file.receipt));
+}
+
+/** A receipt as a dishonest service would sign it, by the job's own key, with sums that fit. */
+export async function vouchedFor(stage: MakerStage, job: PaidJob, receipt: SignedReceipt): Promise<ReceiptFile> {
+  const fitting = { ...receipt, sums: sumsOf(receipt, receipt.orders.reduce(addOrder, NO_ORDERS)) };
+  const signature = await stage.signerOf(job).signTypedData(receiptTypedData(fitting, await contentHashOf(fitting)));
+  return { receipt: fitting, signature };
+}
