@@ -8,8 +8,9 @@ import { fileOf, judge, vouchedFor } from './receipt-files.fixture.ts';
 
 /** Long enough that a burst stands out beside the two minutes that an order is valid. */
 const SLOT_SECONDS = 60;
-/** Less than an order is valid. */
+/** A sixth of what an order is valid, twice a second: it is in a block long before. */
 const STEP_SECONDS = 20;
+const STEPS = { ...EVENTUALLY, interval: 500 };
 const STRANGER: Address = `0x${'99'.repeat(20)}`;
 
 let stage: MakerStage;
@@ -30,7 +31,7 @@ beforeAll(async () => {
     await stage.client.increaseTime({ seconds: STEP_SECONDS });
     await stage.client.mine({ blocks: 1 });
     expect(stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'completed' }]);
-  }, EVENTUALLY);
+  }, STEPS);
   const file = await fileOf(stage, job);
   expect((await judge(stage, file)).broken).toBeUndefined();
   honest = file.receipt;
