@@ -8,6 +8,7 @@ export const COMPONENTS = [
   'operator-cli',
   'preflight',
   'site',
+  'webhook-sender',
 ] as const;
 
 /** See {@link COMPONENTS}. */

@@ -1,9 +1,4 @@
-import {
-  type EventContract,
-  type listWebhookDeliveries,
-  type listWebhookEndpoints,
-  type RequestContract,
-} from '@maker/contracts';
+import { type EventContract, type RequestContract } from '@maker/contracts';
 import { EventsModule, MessagingModule, Outbox, RequestClient } from '@maker/messaging';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
 import { createLogger, ServiceKitModule } from '@maker/service-kit';
@@ -90,7 +85,3 @@ export class FakeJobService {
     return this.app.get(RequestClient).request(contract, payload);
   }
 }
-
-/** What operators see of a delivery, and of an endpoint. */
-export type Delivery = z.output<typeof listWebhookDeliveries.reply>['deliveries'][number];
-export type EndpointSeen = z.output<typeof listWebhookEndpoints.reply>['endpoints'][number];
