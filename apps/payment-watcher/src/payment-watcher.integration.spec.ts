@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { MOST_DEPOSITS_TOLD } from '@maker/contracts';
 import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
+import { MONGO_CONNECTION } from '@maker/persistence';
 import { ORDER_COST_MINIMUM_WEI } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
+import type { Connection } from 'mongoose';
 import {
   type Address,
   createTestClient,
@@ -582,6 +584,21 @@ describe('a watcher that was down', () => {
     expect(kinds.toSorted()).toEqual(['internal', 'transfer', 'transfer']);
     expect(sumReceived(first.jobId)).toBe(parseEther('0.6'));
     expect(job.received(second.jobId)).toMatchObject([{ kind: 'transfer' }]);
+  });
+
+  it('credits what it saw before an upgrade, when rows did not say whether they are dust', async () => {
+    const before = await watch();
+    const { jobId, address } = await watchedJob();
+    await pay(address, '0.5');
+    await vi.waitFor(() => expect(job.seen(jobId)).not.toEqual([]), patient);
+    await before
+      .get<Connection>(MONGO_CONNECTION)
+      .collection('deposits')
+      .updateMany({}, { $unset: { isDust: 1 } });
+    await stopWatchers();
+    await watch();
+    await minedUntil(() => job.received(jobId).length > 0);
+    expect(sumReceived(jobId)).toBe(parseEther('0.5'));
   });
 
   it('counts a payment made in time while it was down past the deadline', async () => {

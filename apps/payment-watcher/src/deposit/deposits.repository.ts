@@ -12,8 +12,8 @@ interface DepositRow {
   jobId: string;
   kind: DepositKind;
   amountWei: string;
-  /** Anyone may send any number of such: they are credited behind all others. */
-  isDust: boolean;
+  /** Anyone may send any number of such: they are credited behind all others. Absent from rows that an older release wrote. */
+  isDust?: boolean;
   from?: Address;
   transactionHash?: Hash;
   blockNumber: number;
@@ -58,6 +58,8 @@ schema.index({ address: 1, blockNumber: 1 });
 schema.index({ address: 1, _id: 1 });
 schema.index({ state: 1, seenAtBlock: 1 });
 schema.index({ state: 1, isDust: 1, seenAtBlock: 1 });
+
+const NO_DUST = { $ne: true };
 
 /** Seen for the first time: nothing was ever told of it. */
 const FOUND_ONCE = { state: 'seen' as const, occurrence: 1 };
@@ -130,7 +132,11 @@ export class DepositsRepository {
 
   /** Deposits that are known since a block or longer and not credited yet, oldest first: dust, or all others. */
   async uncredited(seenAtMostAtBlock: number, isDust: boolean, limit: number): Promise<Deposit[]> {
-    const filter = { state: 'seen' as const, isDust, seenAtBlock: { $lte: seenAtMostAtBlock } };
+    const filter = {
+      state: 'seen' as const,
+      isDust: isDust ? true : NO_DUST,
+      seenAtBlock: { $lte: seenAtMostAtBlock },
+    };
     return (await this.rows.find(filter).sort({ seenAtBlock: 1 }).limit(limit).lean()).map(toDeposit);
   }
 
@@ -140,7 +146,7 @@ export class DepositsRepository {
     const [count, oldest] = await Promise.all([
       this.rows.countDocuments(seen),
       this.rows
-        .findOne({ ...seen, isDust: false }, { blockAt: 1 })
+        .findOne({ ...seen, isDust: NO_DUST }, { blockAt: 1 })
         .sort({ seenAtBlock: 1 })
         .lean(),
     ]);
