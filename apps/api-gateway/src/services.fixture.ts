@@ -392,5 +392,7 @@ export async function startServices(natsUrl: string): Promise<INestMicroservice>
     logger: false,
   });
   await app.listen();
+  // What is asked next finds it: by then the broker knows its subscriptions.
+  await app.unwrap<{ flush(): Promise<void> }>().flush();
   return app;
 }

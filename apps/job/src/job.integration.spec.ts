@@ -103,6 +103,8 @@ async function listen(name: string, module: Type | DynamicModule): Promise<INest
     logger: false,
   });
   await app.listen();
+  // What is asked next finds it: by then the broker knows its subscriptions.
+  await app.unwrap<{ flush(): Promise<void> }>().flush();
   return app;
 }
 

@@ -127,6 +127,8 @@ export class FakeJob {
     });
     const job = new FakeJob(app);
     await app.listen();
+    // What is asked next finds it: by then the broker knows its subscriptions.
+    await app.unwrap<{ flush(): Promise<void> }>().flush();
     return job;
   }
 

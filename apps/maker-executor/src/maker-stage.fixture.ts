@@ -156,6 +156,8 @@ export class MakerStage {
       logger: false,
     });
     await maker.listen();
+    // What is asked next finds it: by then the broker knows its subscriptions.
+    await maker.unwrap<{ flush(): Promise<void> }>().flush();
     this.makers.push(maker);
     return maker;
   }

@@ -53,6 +53,8 @@ async function start(module: Parameters<typeof NestFactory.createMicroservice>[0
     logger: false,
   });
   await app.listen();
+  // What is asked next finds it: by then the broker knows its subscriptions.
+  await app.unwrap<{ flush(): Promise<void> }>().flush();
   return app;
 }
 
@@ -157,6 +159,8 @@ export class FakeJobService {
     });
     const job = new FakeJobService(app);
     await app.listen();
+    // What is asked next finds it: by then the broker knows its subscriptions.
+    await app.unwrap<{ flush(): Promise<void> }>().flush();
     return job;
   }
 

@@ -22,6 +22,8 @@ const JOB: OpenJob = {
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 
+/** As it is outside of the tests' clock. */
+const realTimeout = globalThis.setTimeout;
 const LINKED = `job_${'0'.repeat(32)}`;
 
 /** Stand-ins for the remotes: each says which it is and hands on what its step would. */
@@ -115,10 +117,12 @@ const pass = (ms: number) =>
     await vi.advanceTimersByTimeAsync(ms > 100 ? 10 : 0);
   });
 const title = () => screen.getByRole('heading', { level: 1 }).textContent;
-/** Lets time pass until a page shows. What is fetched and loaded meanwhile has its own pace. */
+/** Lets time pass until a page shows. What is fetched and loaded meanwhile takes real time, more of it on a busy machine. */
 const arrivesAt = async (name: string) => {
-  for (let turn = 0; turn < 100 && screen.queryByRole('heading', { level: 1 })?.textContent !== name; turn++)
+  for (let turn = 0; turn < 150 && screen.queryByRole('heading', { level: 1 })?.textContent !== name; turn++) {
     await pass(50);
+    await act(() => new Promise((resolve) => realTimeout(resolve, 20)));
+  }
   expect(title()).toBe(name);
 };
 const tile = (label: string) => screen.getByText(label, { selector: 'dt, .stat__label' }).parentElement?.textContent;

@@ -26,6 +26,8 @@ async function start(module: Parameters<typeof NestFactory.createMicroservice>[0
   const transport = Transport.NATS;
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, { transport, options, logger: false });
   await app.listen();
+  // What is asked next finds it: by then the broker knows its subscriptions.
+  await app.unwrap<{ flush(): Promise<void> }>().flush();
   return app;
 }
 

@@ -63,6 +63,8 @@ async function start(environment: Record<string, string>, exchanges: unknown = c
     },
   );
   await started.listen();
+  // What is asked next finds it: by then the broker knows its subscriptions.
+  await started.unwrap<{ flush(): Promise<void> }>().flush();
   started.get(Readiness, { strict: false }).started();
   return started;
 }
