@@ -26,7 +26,8 @@ test('the receipt of a paid job: money, orders, each with its transaction (desig
   await expect(wizard.fact('Gas of all transactions')).toHaveText(HYPE);
   await expect(receipt.getByText('of 150~250 estimated')).toBeVisible();
   await expect(receipt.getByText('Next order at')).toBeVisible();
-  await expect(receipt.getByText(/orders placed from/)).toBeVisible();
+  // The picture needs orders of two moments.
+  await expect(receipt.getByText(/orders placed from/)).toBeVisible({ timeout: 30_000 });
 
   const [order] = await product.orders(job.jobId);
   const transaction = receipt.getByRole('table').getByRole('link').last();
@@ -65,16 +66,16 @@ test('a private link opens the job on another device with the power to stop it, 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await wizard.toPayment('1');
   const address = await wizard.paymentAddress();
-  const copied = async (button: string) => {
+  const copied = async (button: string, confirmation: string) => {
     await page.getByRole('button', { name: button }).click();
-    await expect(page.getByText('copied to clipboard!')).toBeVisible();
+    await expect(page.getByText(confirmation, { exact: true })).toBeVisible();
     return page.evaluate(() => navigator.clipboard.readText());
   };
-  for (const [button, canStop] of [
-    ['Copy Link to Share', false],
-    ['Copy Private Link', true],
+  for (const [button, confirmation, canStop] of [
+    ['Copy Link to Share', 'Link copied to clipboard!', false],
+    ['Copy Private Link', 'Private link copied to clipboard!', true],
   ] as const) {
-    const link = await copied(button);
+    const link = await copied(button, confirmation);
     const context = await browser.newContext();
     const other = await context.newPage();
     await other.goto(link);
