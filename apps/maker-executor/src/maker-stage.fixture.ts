@@ -30,7 +30,7 @@ import { SeedKeyring, type Signer } from '@maker/signing/private';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
-import { type Address, createTestClient, type Hash, type Hex, http, publicActions } from 'viem';
+import { type Address, createTestClient, type Hash, type Hex, http, numberToHex, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
 import { expect, vi } from 'vitest';
 import { makerEnvironment } from './configuration.ts';
@@ -223,9 +223,11 @@ export class MakerStage {
     { to, value = 0n, data = '0x' }: { to: Address; value?: bigint; data?: Hex },
   ): Promise<Hash> {
     await this.client.impersonateAccount({ address: from });
+    // An estimate within the second of the last swap has no gas for what a pair writes once a second.
+    const gas = numberToHex(300_000);
     const hash = (await this.client.request({
       method: 'eth_sendTransaction',
-      params: [{ from, to, value: `0x${value.toString(16)}`, data }],
+      params: [{ from, to, value: numberToHex(value), data, gas }],
     } as never)) as Hash;
     await this.client.waitForTransactionReceipt({ hash });
     return hash;
