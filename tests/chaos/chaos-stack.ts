@@ -1,10 +1,18 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningStack, SERVICES, startStack, WORKSPACE_ROOT } from '@maker/local-stack';
+import {
+  ALL_SERVICES,
+  type RunningStack,
+  SERVICES,
+  type ServiceName,
+  startStack,
+  WORKSPACE_ROOT,
+} from '@maker/local-stack';
 import { MongoClient } from 'mongodb';
 import { FAST_CLOCK } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { Arming } from './fail-points/arming.ts';
 import { ServiceKeeper } from './service-keeper.ts';
 
@@ -12,7 +20,7 @@ import { ServiceKeeper } from './service-keeper.ts';
 const MINIMUM_PAYMENT_HYPE = '0.15';
 
 /** What lets a job go through its whole life in seconds: the rules are the same, only the waiting is shorter. */
-const PACE: Readonly<Partial<Record<(typeof SERVICES)[number], Readonly<Record<string, string>>>>> = {
+const PACE: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>> = {
   'api-gateway': { RATE_LIMIT_REQUESTS: '1000000', RATE_LIMIT_UNKNOWN_TOKENS: '1000000' },
   job: { MINIMUM_PAYMENT_HYPE, JOB_PAYMENT_TIMEOUT_SECONDS: '30', JOB_EXECUTION_WINDOW_SECONDS: '5' },
   'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
@@ -35,23 +43,28 @@ export class ChaosStack {
     readonly running: RunningStack,
     readonly arming: Arming,
     readonly keeper: ServiceKeeper,
+    /** Who is told by webhooks, where somebody is. */
+    readonly receiver: WebhookReceiver | undefined,
   ) {
     this.product = new ProductClient(running.stack);
   }
 
-  static async start(): Promise<ChaosStack> {
+  /** @param options.tells whether somebody is told of everything by webhooks */
+  static async start({ tells = false } = {}): Promise<ChaosStack> {
     const directory = await mkdtemp(join(tmpdir(), 'maker-chaos-'));
     const arming = await Arming.in(join(directory, 'fail-points'));
     const environment = Object.fromEntries(
-      SERVICES.map((service) => [service, { ...PACE[service], ...arming.environment(service) }]),
+      ALL_SERVICES.map((service) => [service, { ...PACE[service], ...arming.environment(service) }]),
     );
+    const receiver = tells ? await WebhookReceiver.start() : undefined;
     const stackDirectory = join(directory, 'stack');
     const stack = { directory: stackDirectory, ports: 'free', parts: 'services', environment } as const;
-    const running = await startStack({ ...stack, clock: FAST_CLOCK });
+    const webhookEndpointsFile = receiver?.endpointsFile;
+    const running = await startStack({ ...stack, clock: FAST_CLOCK, webhookEndpointsFile });
     await limitTransactions(running.stack.mongoUrl);
-    const keeper = new ServiceKeeper(running, arming);
+    const keeper = new ServiceKeeper(running, arming, tells ? ALL_SERVICES : SERVICES);
     keeper.start();
-    return new ChaosStack(directory, running, arming, keeper);
+    return new ChaosStack(directory, running, arming, keeper, receiver);
   }
 
   /** Leaves logs and deaths in `test-results/chaos/<name>`, to find out what went wrong. */
@@ -64,6 +77,7 @@ export class ChaosStack {
 
   async stop(): Promise<void> {
     await this.keeper.stop();
+    await this.receiver?.stop();
     await rm(this.directory, { recursive: true, force: true });
   }
 }

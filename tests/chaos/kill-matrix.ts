@@ -1,6 +1,7 @@
 import type { ServiceName } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Seeded } from '../support/seeded.ts';
+import { assertAllTold } from './all-told.ts';
 import { ChaosStack } from './chaos-stack.ts';
 import { FailPointMatrix, type Recording } from './fail-points/fail-point-matrix.ts';
 import { assertNothingLost } from './invariants.ts';
@@ -20,6 +21,7 @@ const MOST_MORE_RUNS = 12;
  */
 export function describeKillMatrix(pipeline: string, services: readonly ServiceName[], runs: readonly number[]): void {
   const seeded = new Seeded();
+  const tells = services.includes('webhook-sender');
   let stack: ChaosStack | undefined;
   let matrix: FailPointMatrix;
   let kills = 0;
@@ -27,7 +29,7 @@ export function describeKillMatrix(pipeline: string, services: readonly ServiceN
 
   beforeAll(async () => {
     say(`${runs.length} runs, CHAOS_SEED=${seeded.seed}`);
-    stack = await ChaosStack.start();
+    stack = await ChaosStack.start({ tells });
     const recordings: Recording[] = [];
     for (const run of QUIET_RUNS) recordings.push(await record(stack, services, run));
     matrix = new FailPointMatrix(recordings, seeded);
@@ -40,13 +42,14 @@ export function describeKillMatrix(pipeline: string, services: readonly ServiceN
   });
 
   const run = async (name: string, runsLeft: number): Promise<void> => {
-    stack ??= await ChaosStack.start();
+    stack ??= await ChaosStack.start({ tells });
     const hands = matrix.deal(runsLeft);
     const circumstances = `seed ${seeded.seed}, run ${name}: ${describeCells(hands.flat())}`;
     const strikes = strike(stack.arming, hands);
     try {
       const jobs = await runWave(stack.product);
       await assertNothingLost(stack.product, jobs, circumstances);
+      if (stack.receiver) await assertAllTold(stack.running.stack, stack.receiver, jobs, circumstances);
       const { reached, missed } = strikes.end();
       kills += reached.length;
       for (const cell of reached) matrix.noteReached(cell);
@@ -62,7 +65,7 @@ export function describeKillMatrix(pipeline: string, services: readonly ServiceN
     }
   };
 
-  describe(`kills at fail points of ${pipeline} money lose no wei (design §§ 3 and 5)`, () => {
+  describe(`kills at fail points of ${pipeline} money lose no wei${tells ? ' and no message' : ''} (design §§ 3 and 5)`, () => {
     it.each(runs)('run %i', { timeout: RUN_TIMEOUT_MS }, (number) => run(String(number), runs.length - number + 1));
 
     it('are no fewer than the runs', () => {
@@ -81,11 +84,13 @@ export function describeKillMatrix(pipeline: string, services: readonly ServiceN
 
 /** Which fail points a run without faults passes, and how often. */
 async function record(
-  { product, arming }: ChaosStack,
+  { product, arming, running, receiver }: ChaosStack,
   services: readonly ServiceName[],
   run: number,
 ): Promise<Recording> {
   for (const service of services) arming.takePassed(service);
-  await assertNothingLost(product, await runWave(product), `quiet run ${run}`);
+  const jobs = await runWave(product);
+  await assertNothingLost(product, jobs, `quiet run ${run}`);
+  if (receiver) await assertAllTold(running.stack, receiver, jobs, `quiet run ${run}`);
   return new Map(services.map((service) => [service, arming.takePassed(service)]));
 }

@@ -11,8 +11,11 @@ export const SENDING_RUNS = count(Math.ceil(RUNS * 0.37));
 /** Numbers of the runs with deaths while money is detected. */
 export const DETECTING_RUNS = count(Math.ceil(RUNS * 0.3));
 
+/** Numbers of the runs with deaths while endpoints are told of it. */
+export const TELLING_RUNS = count(Math.ceil(RUNS * 0.08));
+
 /** Numbers of the runs with kills at random moments. */
-export const RANDOM_RUNS = count(RUNS - SENDING_RUNS.length - DETECTING_RUNS.length);
+export const RANDOM_RUNS = count(RUNS - SENDING_RUNS.length - DETECTING_RUNS.length - TELLING_RUNS.length);
 
 /** Whether there are enough runs to reach every fail point. */
 export const IS_WHOLE = RUNS >= RUNS_OF_WHOLE_MATRIX;

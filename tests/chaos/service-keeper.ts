@@ -1,4 +1,4 @@
-import { type RunningStack, SERVICES, type ServiceName } from '@maker/local-stack';
+import type { RunningStack, ServiceName } from '@maker/local-stack';
 import { until } from '../support/until.ts';
 import type { Arming } from './fail-points/arming.ts';
 
@@ -6,7 +6,7 @@ import type { Arming } from './fail-points/arming.ts';
 export class ServiceKeeper {
   /** Deaths that nothing here caused, in words. */
   readonly unexplained: string[] = [];
-  private readonly up = new Set<ServiceName>(SERVICES);
+  private readonly up: Set<ServiceName>;
   private readonly killed = new Set<ServiceName>();
   private closing = false;
   private keeping: Promise<unknown> = Promise.resolve();
@@ -14,10 +14,13 @@ export class ServiceKeeper {
   constructor(
     private readonly running: RunningStack,
     private readonly arming: Arming,
-  ) {}
+    private readonly services: readonly ServiceName[],
+  ) {
+    this.up = new Set(services);
+  }
 
   start(): void {
-    this.keeping = Promise.all(SERVICES.map((service) => this.keep(service)));
+    this.keeping = Promise.all(this.services.map((service) => this.keep(service)));
   }
 
   /** Kills a service outright. @returns false where it is dead already */
@@ -32,7 +35,7 @@ export class ServiceKeeper {
   async allUp(): Promise<void> {
     await until(
       'all services to be ready again',
-      async () => SERVICES.filter((service) => !this.up.has(service)),
+      async () => this.services.filter((service) => !this.up.has(service)),
       (missing) => missing.length === 0,
       { timeoutMs: 120_000 },
     );

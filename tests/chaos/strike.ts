@@ -1,4 +1,4 @@
-import { SERVICES } from '@maker/local-stack';
+import { ALL_SERVICES } from '@maker/local-stack';
 import type { Arming } from './fail-points/arming.ts';
 import { type Cell, nameOf } from './fail-points/fail-point-matrix.ts';
 
@@ -10,7 +10,7 @@ export interface Strikes {
 
 /** Lets services die at fail points, each at its cells one after the other. */
 export function strike(arming: Arming, hands: readonly (readonly Cell[])[]): Strikes {
-  for (const service of SERVICES) arming.disarm(service);
+  for (const service of ALL_SERVICES) arming.disarm(service);
   const ordered = hands.flatMap((cells) => {
     const [first] = cells;
     if (!first) return [];

@@ -1,0 +1,56 @@
+import { type Event, eventSchema } from '@maker/contracts';
+import type { StackDescription } from '@maker/local-stack';
+import { MongoClient } from 'mongodb';
+import { messageOf, TOLD_EVENTS } from '../../apps/webhook-sender/src/message/webhook-message.ts';
+import { until } from '../support/until.ts';
+import type { WebhookReceiver } from '../support/webhook-receiver.ts';
+import type { ChaosJob } from './invariants.ts';
+
+/** An attempt whose process died counts as lost after a minute, and comes again then. */
+const TOLD_WITHIN_MS = 180_000;
+
+/**
+ * Waits until a receiver of webhooks knows all that happened to some jobs, by the outboxes of those who recorded it, and holds what it
+ * was sent against them: signed, and each id with the one content that its event has, however often it came.
+ * @param circumstances seed and faults, told with what is wrong @throws Error with every violation
+ */
+export async function assertAllTold(
+  stack: StackDescription,
+  receiver: WebhookReceiver,
+  jobs: readonly ChaosJob[],
+  circumstances: string,
+): Promise<void> {
+  const events = await recorded(
+    stack,
+    jobs.map(({ jobId }) => jobId),
+  );
+  const untold = async () =>
+    events.filter(({ id }) => !receiver.contents.has(id)).map(({ type, id }) => `${type} ${id}`);
+  const isEmpty = (left: readonly string[]) => left.length === 0;
+  await until('all to be told', untold, isEmpty, { timeoutMs: TOLD_WITHIN_MS }).catch((error: unknown) => {
+    throw new Error(`[${circumstances}] ${error instanceof Error ? error.message : error}`);
+  });
+  const changed = events.filter((event) => {
+    const contents = [...(receiver.contents.get(event.id) ?? [])];
+    return contents.length !== 1 || contents[0] !== messageOf(event).body;
+  });
+  const violations = [...changed.map(({ type, id }) => `${type} ${id} came with another content`), ...receiver.forged];
+  if (violations.length > 0) throw new Error(`[${circumstances}] ${violations.join('\n')}`);
+}
+
+/** Every event of some jobs that endpoints are told of, read past the services from their outboxes. */
+async function recorded({ mongoUrl }: StackDescription, jobIds: readonly string[]): Promise<Event[]> {
+  const client = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 5000 });
+  try {
+    const events = TOLD_EVENTS.map(async ({ source, contract: { type } }) => {
+      const outbox = client.db(source.replaceAll('-', '_')).collection('outbox');
+      const rows = await outbox.find({ jobId: { $in: [...jobIds] }, type }).toArray();
+      return rows.map(({ _id, occurredAt, ...row }) =>
+        eventSchema.parse({ ...row, id: _id, occurredAt: occurredAt.toISOString() }),
+      );
+    });
+    return (await Promise.all(events)).flat();
+  } finally {
+    await client.close();
+  }
+}
