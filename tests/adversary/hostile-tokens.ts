@@ -44,8 +44,16 @@ const spoilt = (tokens: string, ...reasons: string[]): readonly string[] => [
 export const HOSTILE_TOKENS: readonly HostileToken[] = [
   token('switches on a tax of 99 %', 'TaxesEverybody', spoilt('tokens delivered in part')),
   token('taxes whoever buys', 'TaxesBuyers', spoilt('tokens delivered')),
-  token('taxes whoever takes elsewhere what they bought', 'TaxesHolders'),
-  token('taxes in every other block', 'TaxesAtTimes'),
+  token(
+    'taxes whoever takes elsewhere what they bought',
+    'TaxesHolders',
+    ended('completed', 'tokens delivered in part'),
+  ),
+  token('taxes in every other block', 'TaxesAtTimes', [
+    ended('completed', 'tokens delivered in part'),
+    ended('failed_technical', 'tokens delivered in part', TOO_FEW),
+    ended('failed_technical', 'tokens delivered', TOO_FEW),
+  ]),
   token(
     'knows a simulation and taxes what is mined',
     'SeesSimulations',
@@ -71,7 +79,11 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
   token(
     'lets an estimate pass and reverts what is mined',
     'RefusesWhenMined',
-    ended('failed_technical', 'tokens held', REVERTED, 'the token reverted its delivery'),
+    // What reverts costs gas out of the order budget: that, or the patience, is spent first.
+    [
+      ended('failed_technical', 'tokens held', REVERTED, 'the token reverted its delivery'),
+      ended('completed', 'tokens held', 'the token reverted its delivery'),
+    ],
   ),
   token('needs more gas than a transfer may have', 'NeedsTooMuchGas', ended('completed', 'tokens held', TOO_DEAR)),
   token('does not tell what anybody has', 'RefusesToTellBalances', spoilt('tokens held', UNTOLD)),
