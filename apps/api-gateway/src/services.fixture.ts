@@ -31,10 +31,9 @@ import {
   validateToken,
 } from '@maker/contracts';
 import { connectionOptions, HandleRequest, RequestFailure } from '@maker/messaging';
+import { startServer } from '@maker/messaging/testing';
 import { currentRequestId } from '@maker/service-kit';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 
 /** The one job that the fakes know. */
 export const JOB_ID = `job_${'a'.repeat(32)}`;
@@ -384,15 +383,8 @@ function operatorJob() {
 class ServiceDoublesModule {}
 
 /** Starts what answers in place of the other services, on a real NATS server. */
-export async function startServices(natsUrl: string): Promise<INestMicroservice> {
+export function startServices(natsUrl: string): Promise<INestMicroservice> {
   services.reset();
-  const app = await NestFactory.createMicroservice<MicroserviceOptions>(ServiceDoublesModule, {
-    transport: Transport.NATS,
-    options: { ...connectionOptions('services', { NATS_URL: [natsUrl] }), queue: 'services' },
-    logger: false,
-  });
-  await app.listen();
-  // What is asked next finds it: by then the broker knows its subscriptions.
-  await app.unwrap<{ flush(): Promise<void> }>().flush();
-  return app;
+  const options = { ...connectionOptions('services', { NATS_URL: [natsUrl] }), queue: 'services' };
+  return startServer(ServiceDoublesModule, options);
 }

@@ -40,14 +40,13 @@ import {
   RequestClient,
   RequestFailure,
 } from '@maker/messaging';
+import { startServer } from '@maker/messaging/testing';
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { createLogger, MetricsRegistry, parseConfiguration } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Controller, type DynamicModule, type INestMicroservice, Module, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
@@ -95,18 +94,8 @@ let validation: INestMicroservice;
 let client: RequestClient;
 let database: Connection;
 
-async function listen(name: string, module: Type | DynamicModule): Promise<INestMicroservice> {
-  const options = { ...connectionOptions(name, { NATS_URL: [broker.url] }), queue: name };
-  const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
-    transport: Transport.NATS,
-    options,
-    logger: false,
-  });
-  await app.listen();
-  // What is asked next finds it: by then the broker knows its subscriptions.
-  await app.unwrap<{ flush(): Promise<void> }>().flush();
-  return app;
-}
+const listen = (name: string, module: Type | DynamicModule): Promise<INestMicroservice> =>
+  startServer(module, { ...connectionOptions(name, { NATS_URL: [broker.url] }), queue: name });
 
 beforeAll(async () => {
   [mongo, broker] = await Promise.all([startMongo(), startNats()]);

@@ -22,11 +22,10 @@ import {
   Outbox,
   type ParsedEvent,
 } from '@maker/messaging';
+import { startServer } from '@maker/messaging/testing';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
 import { createLogger, ServiceKitModule } from '@maker/service-kit';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 
@@ -119,17 +118,7 @@ export class FakeJob {
       providers: [Explanations],
     })
     class FakeJobModule {}
-    const options = { servers: [natsUrl], queue: 'job' };
-    const app = await NestFactory.createMicroservice<MicroserviceOptions>(FakeJobModule, {
-      transport: Transport.NATS,
-      options,
-      logger: false,
-    });
-    const job = new FakeJob(app);
-    await app.listen();
-    // What is asked next finds it: by then the broker knows its subscriptions.
-    await app.unwrap<{ flush(): Promise<void> }>().flush();
-    return job;
+    return new FakeJob(await startServer(FakeJobModule, { servers: [natsUrl], queue: 'job' }));
   }
 
   get explanations(): Explanations {

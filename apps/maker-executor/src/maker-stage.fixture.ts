@@ -22,14 +22,13 @@ import {
   startNats,
 } from '@maker/local-stack';
 import { RequestClient } from '@maker/messaging';
+import { startServer } from '@maker/messaging/testing';
 import { Leases } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { createLogger } from '@maker/service-kit';
 import { publicKeyText, signCommand } from '@maker/signing/commands';
 import { SeedKeyring, type Signer } from '@maker/signing/private';
 import type { INestMicroservice } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import { type Address, createTestClient, type Hash, type Hex, http, numberToHex, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
 import { expect, vi } from 'vitest';
@@ -150,14 +149,7 @@ export class MakerStage {
       gracefulShutdown: true,
       gracePeriod: 100,
     };
-    const maker = await NestFactory.createMicroservice<MicroserviceOptions>(makerModule(configuration, logger), {
-      transport: Transport.NATS,
-      options,
-      logger: false,
-    });
-    await maker.listen();
-    // What is asked next finds it: by then the broker knows its subscriptions.
-    await maker.unwrap<{ flush(): Promise<void> }>().flush();
+    const maker = await startServer(makerModule(configuration, logger), options);
     this.makers.push(maker);
     return maker;
   }

@@ -20,12 +20,11 @@ import {
   type ParsedEvent,
   RequestClient,
 } from '@maker/messaging';
+import { startServer } from '@maker/messaging/testing';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { createLogger, ServiceKitModule } from '@maker/service-kit';
 import { type INestMicroservice, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { Connection } from 'mongoose';
 import type { Address } from 'viem';
 import type { z } from 'zod';
@@ -45,19 +44,6 @@ export interface Servers {
 
 const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
 
-async function start(module: Parameters<typeof NestFactory.createMicroservice>[0], queue: string, natsUrl: string) {
-  const options = { servers: [natsUrl], queue, gracefulShutdown: true, gracePeriod: 100 };
-  const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
-    transport: Transport.NATS,
-    options,
-    logger: false,
-  });
-  await app.listen();
-  // What is asked next finds it: by then the broker knows its subscriptions.
-  await app.unwrap<{ flush(): Promise<void> }>().flush();
-  return app;
-}
-
 /** Starts the payment watcher as it is deployed. @param pollSeconds time between two polls */
 export function startWatcher(servers: Servers, pollSeconds = 0.3): Promise<INestMicroservice> {
   const configuration = {
@@ -73,7 +59,8 @@ export function startWatcher(servers: Servers, pollSeconds = 0.3): Promise<INest
     ...(servers.hyperCoreUrl && { HYPERCORE_API_URL: servers.hyperCoreUrl }),
   };
   const logger = createLogger('payment-watcher', process.env.TEST_LOG_LEVEL ?? 'fatal');
-  return start(paymentWatcherModule(configuration, logger), 'payment-watcher', servers.natsUrl);
+  const options = { servers: [servers.natsUrl], queue: 'payment-watcher', gracefulShutdown: true, gracePeriod: 100 };
+  return startServer(paymentWatcherModule(configuration, logger), options);
 }
 
 /** A node before the real one that no longer has old blocks. */
@@ -151,17 +138,7 @@ export class FakeJobService {
       ],
     })
     class FakeJobModule {}
-    const options = { servers: [natsUrl], queue: 'job' };
-    const app = await NestFactory.createMicroservice<MicroserviceOptions>(FakeJobModule, {
-      transport: Transport.NATS,
-      options,
-      logger: false,
-    });
-    const job = new FakeJobService(app);
-    await app.listen();
-    // What is asked next finds it: by then the broker knows its subscriptions.
-    await app.unwrap<{ flush(): Promise<void> }>().flush();
-    return job;
+    return new FakeJobService(await startServer(FakeJobModule, { servers: [natsUrl], queue: 'job' }));
   }
 
   stop(): Promise<void> {

@@ -1,10 +1,9 @@
 import { type EventContract, type RequestContract } from '@maker/contracts';
 import { EventsModule, MessagingModule, Outbox, RequestClient } from '@maker/messaging';
+import { startServer } from '@maker/messaging/testing';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
 import { createLogger, ServiceKitModule } from '@maker/service-kit';
 import { type INestMicroservice, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { SERVICE, webhookSenderModule } from './webhook-sender.module.ts';
@@ -21,15 +20,12 @@ export interface Servers {
 
 const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
 
-async function start(module: Parameters<typeof NestFactory.createMicroservice>[0], queue: string, natsUrl: string) {
-  const options = { servers: [natsUrl], queue, gracefulShutdown: true, gracePeriod: 100 };
-  const transport = Transport.NATS;
-  const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, { transport, options, logger: false });
-  await app.listen();
-  // What is asked next finds it: by then the broker knows its subscriptions.
-  await app.unwrap<{ flush(): Promise<void> }>().flush();
-  return app;
-}
+const optionsOf = (queue: string, natsUrl: string) => ({
+  servers: [natsUrl],
+  queue,
+  gracefulShutdown: true,
+  gracePeriod: 100,
+});
 
 /** Starts the sender as it is deployed, but for what is short of time: answers come within 0.4 s. */
 export function startSender({ natsUrl, senderMongoUrl, endpointsFile }: Servers): Promise<INestMicroservice> {
@@ -42,7 +38,7 @@ export function startSender({ natsUrl, senderMongoUrl, endpointsFile }: Servers)
     WEBHOOK_PRIVATE_ADDRESSES: 'allowed' as const,
   };
   const logger = createLogger(SERVICE, process.env.TEST_LOG_LEVEL ?? 'fatal');
-  return start(webhookSenderModule(configuration, logger), SERVICE, natsUrl);
+  return startServer(webhookSenderModule(configuration, logger), optionsOf(SERVICE, natsUrl));
 }
 
 /** A fake of the job service: tells what a test wants by its outbox, and asks as the gateway does. */
@@ -60,7 +56,7 @@ export class FakeJobService {
       ],
     })
     class FakeJobModule {}
-    return new FakeJobService(await start(FakeJobModule, 'job', natsUrl));
+    return new FakeJobService(await startServer(FakeJobModule, optionsOf('job', natsUrl)));
   }
 
   stop(): Promise<void> {

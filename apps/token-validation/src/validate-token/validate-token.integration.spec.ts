@@ -12,10 +12,9 @@ import {
   startNats,
 } from '@maker/local-stack';
 import { connectionOptions, RequestClient } from '@maker/messaging';
+import { startServer } from '@maker/messaging/testing';
 import { createLogger, MetricsRegistry, Readiness } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenValidationEnvironment } from '../configuration.ts';
 import { SERVICE, tokenValidationModule } from '../token-validation.module.ts';
@@ -53,18 +52,8 @@ async function start(environment: Record<string, string>, exchanges: unknown = c
     CHAIN_EXCHANGES_FILE: exchangesFile,
     ...environment,
   });
-  const started = await NestFactory.createMicroservice<MicroserviceOptions>(
-    tokenValidationModule(configuration, createLogger(SERVICE, 'fatal')),
-    {
-      transport: Transport.NATS,
-      options: { ...connectionOptions(SERVICE, configuration), queue: SERVICE },
-      logger: false,
-      abortOnError: false,
-    },
-  );
-  await started.listen();
-  // What is asked next finds it: by then the broker knows its subscriptions.
-  await started.unwrap<{ flush(): Promise<void> }>().flush();
+  const module = tokenValidationModule(configuration, createLogger(SERVICE, 'fatal'));
+  const started = await startServer(module, { ...connectionOptions(SERVICE, configuration), queue: SERVICE });
   started.get(Readiness, { strict: false }).started();
   return started;
 }
