@@ -1,3 +1,4 @@
+import { webhookEndpointNameSchema } from '@maker/contracts';
 import { ConfigurationError } from '@maker/service-kit';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
@@ -19,7 +20,7 @@ const secretSchema = z.string().refine(isSecret, 'must be whsec_ and the base64 
 const fileSchema = z
   .array(
     z.strictObject({
-      name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be a name such as shop-2'),
+      name: webhookEndpointNameSchema,
       url: z.url('must be a URL').transform((url) => new URL(url)),
       secrets: z.array(secretSchema).min(1).max(2),
     }),

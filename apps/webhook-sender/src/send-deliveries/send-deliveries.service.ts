@@ -1,4 +1,4 @@
-import { Clock, LOGGER, PeriodicTask } from '@maker/service-kit';
+import { Clock, LOGGER, PeriodicTask, sharedReading } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { WEBHOOK_CONFIGURATION, type WebhookConfiguration } from '../configuration.ts';
@@ -38,7 +38,10 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
       ...(configuration.WEBHOOK_PRIVATE_ADDRESSES === 'allowed' && { isAllowed: () => true }),
     };
     this.task = new PeriodicTask('webhook deliveries', LOOK_MS, logger, async () => this.look());
-    const waiting = () => Promise.all(watched.all().map(({ name }) => deliveries.waiting(name)));
+    const waiting = sharedReading(
+      () => Promise.all(watched.all().map(({ name }) => deliveries.waiting(name))),
+      () => clock.now(),
+    );
     metrics.read({
       waiting: async () => (await waiting()).reduce((sum, { count }) => sum + count, 0),
       oldestMs: async () =>
@@ -72,15 +75,16 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
 
   /** Attempts everything that is due for an endpoint, once. */
   private async sendDue(endpoint: Endpoint): Promise<void> {
-    const lane = async (): Promise<void> => {
-      for (;;) {
-        if (this.stopping) return;
-        const delivery = await this.deliveries.begin(endpoint.name);
-        if (!delivery) return;
+    const next = async () => (this.stopping ? undefined : this.deliveries.begin(endpoint.name));
+    const first = await next();
+    // Most looks find nothing; only where one does is there work for several.
+    if (!first) return;
+    const lane = async (begun?: DeliveryRow): Promise<void> => {
+      for (let delivery = begun ?? (await next()); delivery; delivery = await next()) {
         await this.attempt(endpoint, delivery);
       }
     };
-    await Promise.all(Array.from({ length: MOST_AT_ONCE }, lane));
+    await Promise.all([lane(first), ...Array.from({ length: MOST_AT_ONCE - 1 }, () => lane())]);
   }
 
   private async attempt({ name, url, secrets }: Endpoint, delivery: DeliveryRow): Promise<void> {

@@ -34,10 +34,12 @@ export type WebhookEndpoint = z.infer<typeof endpointSchema>;
 /** Answer of `GET /operator/webhooks`. */
 export const webhookEndpointsResponseSchema = z.object({ endpoints: z.array(endpointSchema) });
 
+const deliveryStateSchema = z.enum(['waiting', 'delivered']);
+
 /** Which deliveries an operator asks for; newest event first. */
 export const webhookDeliveryFilterSchema = z.object({
   endpoint: webhookEndpointNameSchema.optional(),
-  state: z.enum(['waiting', 'delivered']).optional(),
+  state: deliveryStateSchema.optional(),
   jobId: jobIdSchema.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 });
@@ -56,7 +58,7 @@ const deliverySchema = z.object({
   type: z.string(),
   jobId: jobIdSchema,
   occurredAt: timeSchema,
-  state: z.enum(['waiting', 'delivered']),
+  state: deliveryStateSchema,
   /** Begun since it was recorded, or wanted again. */
   attempts: z.number().int(),
   /** Absent where it was delivered. */
