@@ -3,6 +3,7 @@ import { KeyValue, KeyValueList } from '@maker/ui';
 import { useId } from 'react';
 import { hype, percent, tokenPrice } from '../amounts.ts';
 import * as styles from './quality-figures.module.css';
+import { columns } from './two-columns.module.css';
 
 /** How well the job bought so far; nothing before it did. Source: docs/quality.md. */
 export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
@@ -16,7 +17,7 @@ export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
       <h3 className={styles.title} id={titleId}>
         How well it bought
       </h3>
-      <div className={styles.columns}>
+      <div className={columns}>
         <KeyValueList>
           <KeyValue name="Price you saw">{price(quality.arrivalPriceX96)}</KeyValue>
           <KeyValue name="Average price paid, pool fee included">{price(quality.averagePriceX96)}</KeyValue>

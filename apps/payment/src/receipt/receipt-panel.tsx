@@ -13,8 +13,8 @@ import { Pauses } from './pauses.tsx';
 import { QualityFigures } from './quality-figures.tsx';
 import { receiptHeadline } from './receipt-headline.ts';
 import { ReceiptLedger } from './receipt-ledger.tsx';
-import * as styles from './receipt-panel.module.css';
 import { ReceiptStats } from './receipt-stats.tsx';
+import { columns } from './two-columns.module.css';
 
 /** Props of `ReceiptPanel`. */
 export interface ReceiptPanelProps {
@@ -52,7 +52,7 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale }: ReceiptPanelPro
           />
           {fewerOrders !== undefined && <Notice tone="plain">{fewerOrders}</Notice>}
           <ReceiptStats receipt={receipt} />
-          <div className={styles.columns}>
+          <div className={columns}>
             <ReceiptLedger receipt={receipt} explorerUrl={explorerUrl} />
             <OrdersInPool receipt={receipt} orders={known} />
           </div>
