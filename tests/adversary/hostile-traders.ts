@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parse
 import type { Actor, Sending } from './actor.ts';
 import type { Arena } from './arena.ts';
 import { type End, UNHARMED } from './ends.ts';
-import { type Market, openOtherPool, tokensFor } from './markets.ts';
+import { type Market, MILLION, openOtherPool, POOL_FEE, tokensFor } from './markets.ts';
 
 /** Somebody who trades against a job, with full knowledge of its schedule. */
 export interface HostileTrader {
@@ -26,9 +26,8 @@ export const ROUTERS = parseAbi([
   'function getPair(address,address) view returns (address)',
 ]);
 
-const V3_FEE = 3000;
 /** What a pool of either shape keeps of a trade. */
-const poolFee = (wei: bigint): bigint => (wei * 3n) / 1000n;
+const poolFee = (wei: bigint): bigint => (wei * BigInt(POOL_FEE)) / MILLION;
 
 /** The pool or the token reverted a trade: an attack that came to nothing. */
 export class TradeRefused extends Error {
@@ -57,7 +56,7 @@ export function purchase({ stack }: Arena, { token, shape }: Market, buyer: Addr
         data: encodeFunctionData({
           abi: ROUTERS,
           functionName: 'exactInputSingle',
-          args: [[whype, token, V3_FEE, buyer, maxUint256, value, 0n, 0n]],
+          args: [[whype, token, POOL_FEE, buyer, maxUint256, value, 0n, 0n]],
         }),
       };
 }
@@ -79,7 +78,7 @@ export function sale({ stack }: Arena, { token, shape }: Market, seller: Address
         data: encodeFunctionData({
           abi: ROUTERS,
           functionName: 'exactInputSingle',
-          args: [[token, whype, V3_FEE, seller, maxUint256, amount, 0n, 0n]],
+          args: [[token, whype, POOL_FEE, seller, maxUint256, amount, 0n, 0n]],
         }),
       };
 }

@@ -23,6 +23,10 @@ export interface Market {
   readonly shape: PoolShape;
 }
 
+/** What a pool of either shape keeps of a trade, in millionths. */
+export const POOL_FEE = 3000;
+export const MILLION = 1_000_000n;
+
 const SUPPLY = parseHype('1000000000');
 const DEPTH_WEI = parseHype('40');
 const TOKENS_PER_HYPE = 1000n;
@@ -82,7 +86,7 @@ export function tokensFor(depthWei: bigint): bigint {
 async function openPool(open: PoolOpener, stack: StackDescription, { token, shape }: Market, depthWei: bigint) {
   const sides = { token, tokens: tokensFor(depthWei), hype: depthWei };
   if (shape === 'V2') await open.v2(sides);
-  else await open.v3(sides, 3000, stack.contracts.v3PositionManager);
+  else await open.v3(sides, POOL_FEE, stack.contracts.v3PositionManager);
 }
 
 /** Gathers what somebody deploys and calls, and sends it in big blocks. */

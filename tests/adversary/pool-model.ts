@@ -1,6 +1,6 @@
 import { type Address, erc20Abi, getContract, parseAbi } from 'viem';
 import type { Arena } from './arena.ts';
-import type { Market } from './markets.ts';
+import { type Market, MILLION, POOL_FEE } from './markets.ts';
 
 const FACTORIES = parseAbi([
   'function getPair(address,address) view returns (address)',
@@ -11,10 +11,6 @@ const V3_POOL = parseAbi([
   'function liquidity() view returns (uint128)',
 ]);
 const Q96 = 2n ** 96n;
-
-/** Fee of the arena's pools of both shapes, per mille. */
-const FEE = 3n;
-const WHOLE = 1000n;
 
 /**
  * A pool of the arena computed forward, as somebody does who knows all that will be traded: two reserves whose product stays.
@@ -46,7 +42,7 @@ export class PoolModel {
       address: v3Factory as Address,
       abi: FACTORIES,
       functionName: 'getPool',
-      args: [token, whype as Address, 3000],
+      args: [token, whype as Address, POOL_FEE],
     });
     const pool = getContract({ address, abi: V3_POOL, client: chain });
     const [[sqrtPriceX96], liquidity] = [await pool.read.slot0(), await pool.read.liquidity()];
@@ -66,9 +62,9 @@ export class PoolModel {
 
   /** @param wei put into the pool @returns tokens that come out, smallest units */
   buy(wei: bigint): bigint {
-    const taken = wei * (WHOLE - FEE);
-    const out = (taken * this.tokens) / (this.hype * WHOLE + taken);
-    this.hype += this.keepsFees ? wei : taken / WHOLE;
+    const taken = wei * (MILLION - BigInt(POOL_FEE));
+    const out = (taken * this.tokens) / (this.hype * MILLION + taken);
+    this.hype += this.keepsFees ? wei : taken / MILLION;
     this.tokens -= out;
     return out;
   }
