@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ACCOUNT_INDEX, CHAIN_MNEMONIC, demoAccount, SERVICES, WORKSPACE_ROOT } from '@maker/local-stack';
+import { ACCOUNT_INDEX, ALL_SERVICES, CHAIN_MNEMONIC, demoAccount, WORKSPACE_ROOT } from '@maker/local-stack';
 import { accountXpub } from '@maker/signing/private';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   services = parse(text, { merge: true }).services;
 });
 
-describe.each([...SERVICES, 'site'])('%s in docker/compose.yaml', (name) => {
+describe.each([...ALL_SERVICES, 'site'])('%s in docker/compose.yaml', (name) => {
   it('has an environment that it starts with', () => {
     expect(() => startsWith(name, services[name]?.environment ?? {})).not.toThrow();
   });
@@ -50,7 +50,7 @@ describe('docker/compose.yaml', () => {
   it('has Prometheus scrape every service, and Grafana show the chart’s dashboards', async () => {
     const prometheus = parse(await readFile(join(WORKSPACE_ROOT, 'docker/prometheus/prometheus.yml'), 'utf8'));
     const jobs = prometheus.scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
-    expect(jobs.sort()).toEqual([...SERVICES, 'site'].sort());
+    expect(jobs.sort()).toEqual([...ALL_SERVICES, 'site'].sort());
     expect(JSON.stringify(services)).toContain('../charts/hyperevm-maker-bot/dashboards:/var/lib/grafana/dashboards');
   });
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EXCHANGES } from '@maker/chain';
+import { ALL_SERVICES, SERVICES } from '@maker/local-stack';
 import { describe, expect, it } from 'vitest';
 import {
   EXAMPLES,
@@ -40,9 +41,9 @@ describe.each([
   ['staging', 998],
   ['production', 999],
 ])('k8s/values/%s.yaml', (name, chainId) => {
-  const component = ['token-validation', 'job', 'payment-watcher', 'maker-executor', 'api-gateway', 'site'];
+  const components = [...(name === 'production' ? ALL_SERVICES : SERVICES), 'site'];
 
-  it.each(component)(
+  it.each(components)(
     'gives %s a configuration that it starts with, and the exchanges that are built in',
     async (of) => {
       const objects = await render({ files: [join(EXAMPLES, `${name}.yaml`)], apis: OPTIONAL_APIS });

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SignedCommand } from '@maker/contracts';
-import { type RunningStack, SERVICES, type ServiceName, startStack } from '@maker/local-stack';
+import { ALL_SERVICES, type RunningStack, type ServiceName, startStack } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import { signCommand } from '@maker/signing/commands';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -12,6 +12,7 @@ import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
+import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { type GuardedServer, passwordOf, startGuardedMongo, startGuardedNats } from './guarded-servers.ts';
 
 const JOB_MS = 280_000;
@@ -19,13 +20,14 @@ const JOB_MS = 280_000;
 let nats: GuardedServer & { url: string };
 let mongo: GuardedServer & { urlOf(service: ServiceName): string };
 let running: RunningStack;
+let receiver: WebhookReceiver;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-guarded-'));
-  [nats, mongo] = await Promise.all([startGuardedNats(), startGuardedMongo()]);
+  [nats, mongo, receiver] = await Promise.all([startGuardedNats(), startGuardedMongo(), WebhookReceiver.start()]);
   const environments = await Promise.all(
-    SERVICES.map(async (service) => {
+    ALL_SERVICES.map(async (service) => {
       const passwordFile = join(folder, `${service}.password`);
       await writeFile(passwordFile, passwordOf(service), { mode: 0o400 });
       const environment: Record<string, string> = {
@@ -40,12 +42,18 @@ beforeAll(async () => {
     }),
   );
   const environment = Object.fromEntries(environments);
-  running = await startStack({ directory: join(folder, 'stack'), ports: 'free', parts: 'services', environment });
+  running = await startStack({
+    directory: join(folder, 'stack'),
+    ports: 'free',
+    parts: 'services',
+    environment,
+    webhookEndpointsFile: receiver.endpointsFile,
+  });
 }, 300_000);
 
 afterAll(async () => {
   await running?.stop();
-  await Promise.all([nats?.stop(), mongo?.stop()]);
+  await Promise.all([nats?.stop(), mongo?.stop(), receiver?.stop()]);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -61,6 +69,10 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
       { timeoutMs: JOB_MS },
     );
     expect((await product.status(job.jobId)).receipt).toMatchObject({ heldWei: '0' });
+    const isToldOfTheEnd = async () =>
+      [...receiver.contents.values()].some(([body = '']) => body.includes('"to":"completed"'));
+    await until('the webhook of the end', isToldOfTheEnd, (isTold) => isTold);
+    expect(await product.operate('GET', '/webhooks')).toMatchObject({ endpoints: [{ name: 'receiver' }] });
     // Some metrics are read from the servers when they are asked for.
     for (const ops of Object.values(running.stack.ops)) expect((await fetch(`${ops}/metrics`)).status).toBe(200);
     const log = await readFile(nats.logFile, 'utf8');
@@ -135,6 +147,9 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     ['job', 'subscribe', 'execution.>'],
     ['api-gateway', 'subscribe', '_INBOX.job.>'],
     ['token-validation', 'subscribe', 'events.>'],
+    ['webhook-sender', 'publish', 'events.payment.received'],
+    ['webhook-sender', 'publish', 'execution.command.carry_out'],
+    ['webhook-sender', 'subscribe', 'job.>'],
   ] as const)('%s may not %s %s', async (service, action, subject) => {
     const connection = await connect({ servers: nats.url, user: service, pass: passwordOf(service) });
     try {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { findAnvil, findMongod, findNatsServer, SERVICES } from '@maker/local-stack';
+import { ALL_SERVICES, findAnvil, findMongod, findNatsServer } from '@maker/local-stack';
 import { LOCAL_BASES, makeLocalBases, programImage } from './base-images.ts';
 import { findImageBuilder, type ImageBuilder, loadImage } from './image-builder.ts';
 
@@ -16,7 +16,7 @@ export const TAG = 'local';
 export const NEXT_TAG = 'local-next';
 
 /** The components that run, each with an image. */
-export const COMPONENTS = [...SERVICES, 'site'] as const;
+export const COMPONENTS = [...ALL_SERVICES, 'site'] as const;
 
 /** What is built: the components that run, and the program of the hook before an upgrade. */
 const PROGRAMS = [...COMPONENTS, 'preflight'] as const;

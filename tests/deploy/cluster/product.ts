@@ -91,6 +91,7 @@ async function makeSecrets(): Promise<StackSecrets> {
     await applySecret('account-xpub', { xpub: secrets.xpub });
     await applySecret('api-keys', { 'api-keys.json': await readFile(secrets.apiKeysFile, 'utf8') });
     await applySecret('site-api-key', { 'api-key': secrets.apiKey });
+    await applySecret('webhook-endpoints', { 'endpoints.json': '[]' });
     return secrets;
   } finally {
     await rm(folder, { recursive: true, force: true });
