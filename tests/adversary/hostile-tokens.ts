@@ -75,7 +75,8 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     ...spoilt('tokens held', IN_VAIN),
     ...spoilt('tokens delivered in part', IN_VAIN),
   ]),
-  token('boasts in its event', 'BoastsInItsEvent', spoilt('tokens delivered')),
+  // What an order brought is what its pool gave, whatever the event says.
+  token('boasts in its event', 'BoastsInItsEvent'),
   token(
     'lets an estimate pass and reverts what is mined',
     'RefusesWhenMined',

@@ -147,8 +147,8 @@ export function transferLog(from: Address, to: Address, amount: bigint): LogFact
   };
 }
 
-function swapLog(): LogFact {
-  const words = [STANDARD_ORDER_WEI, 0n, 0n, QUOTED].map((word) => pad(toHex(word)).slice(2));
+function swapLog(sold: bigint): LogFact {
+  const words = [STANDARD_ORDER_WEI, 0n, 0n, sold].map((word) => pad(toHex(word)).slice(2));
   return {
     address: POOL,
     topics: encodeEventTopics({ abi, eventName: 'Swap', args: { sender: ROUTER, to: WALLET } }) as Hex[],
@@ -198,7 +198,7 @@ class FakeChain {
             valueWei: STANDARD_ORDER_WEI,
             input: buyCall({ minimum, deadline: BigInt(seconds + 60) }),
             succeeded: result === 'filled',
-            logs: result === 'filled' ? [swapLog(), transferLog(POOL, WALLET, received)] : [],
+            logs: result === 'filled' ? [swapLog(received), transferLog(POOL, WALLET, received)] : [],
           },
       seconds,
     );

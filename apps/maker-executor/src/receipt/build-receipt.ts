@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptOrder, ReceiptPause, ReceiptTransfer } from '@maker/contracts';
-import { estimateOrders, type JobQuality, priceOf, STANDARD_ORDER_WEI } from '@maker/rules';
+import { estimateOrders, type JobQuality, larger, priceOf, STANDARD_ORDER_WEI, smaller } from '@maker/rules';
 import type { Execution } from '../execution/execution.ts';
 import { qualityOf } from '../execution/job-quality.ts';
 import { expectedBalance, gasPaid } from '../ledger/ledger-entry.ts';
@@ -72,8 +72,8 @@ function toReceiptQuality(quality: JobQuality | undefined): Pick<Receipt, 'quali
     quality: {
       arrivalPriceX96: `${quality.arrivalPriceX96}`,
       averagePriceX96: `${quality.averagePriceX96}`,
-      slippageBps: Number(quality.slippageBps),
-      priceImpactBps: Number(quality.priceImpactBps),
+      slippageBps: asNumber(quality.slippageBps),
+      priceImpactBps: asNumber(quality.priceImpactBps),
       shortfall: {
         totalWei: `${shortfall.totalWei}`,
         impactWei: `${shortfall.impactWei}`,
@@ -82,12 +82,18 @@ function toReceiptQuality(quality: JobQuality | undefined): Pick<Receipt, 'quali
         gasWei: `${shortfall.gasWei}`,
         serviceFeeWei: `${shortfall.serviceFeeWei}`,
       },
-      shortfallBps: Number(quality.shortfallBps),
+      shortfallBps: asNumber(quality.shortfallBps),
       ...(twapX96 !== undefined && { twapX96: `${twapX96}` }),
-      ...(againstSingleSwapBps !== undefined && { againstSingleSwapBps: Number(againstSingleSwapBps) }),
-      ...(againstTwapBps !== undefined && { againstTwapBps: Number(againstTwapBps) }),
+      ...(againstSingleSwapBps !== undefined && { againstSingleSwapBps: asNumber(againstSingleSwapBps) }),
+      ...(againstTwapBps !== undefined && { againstTwapBps: asNumber(againstTwapBps) }),
     },
   };
+}
+
+/** Basis points as a receipt holds them: who makes a token may move its price by more than a number can tell. */
+function asNumber(bps: bigint): number {
+  const most = BigInt(Number.MAX_SAFE_INTEGER);
+  return Number(larger(-most, smaller(most, bps)));
 }
 
 /** One whose end was not noted ended with the job at the latest. */

@@ -1,4 +1,4 @@
-import { erc20Abi, poolTradeOf, tokensReceived } from '@maker/chain';
+import { erc20Abi, poolTradeOf, tokensFromPool, tokensReceived } from '@maker/chain';
 import { smaller } from '@maker/rules';
 import { type Address, decodeFunctionData, type TransactionReceipt } from 'viem';
 import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
@@ -18,8 +18,10 @@ export function inclusionOf(
   // What only used up the nonce of an order did not do what the order was for.
   const succeeded = receipt.status === 'success' && !attempt.isVoid;
   const tokens = tokensReceived(receipt, tokenAddress, transaction.sender);
-  const trade =
-    succeeded && transaction.purpose === 'order' ? poolTradeOf(receipt, transaction.terms?.feeTier) : undefined;
+  const isPurchase = succeeded && transaction.purpose === 'order';
+  const trade = isPurchase ? poolTradeOf(receipt, transaction.terms?.feeTier) : undefined;
+  // Whatever the token's event says, no more was bought than the pool gave.
+  const soldByPool = isPurchase ? tokensFromPool(receipt) : undefined;
   return {
     hash: attempt.hash,
     blockNumber: Number(receipt.blockNumber),
@@ -28,7 +30,7 @@ export function inclusionOf(
     succeeded,
     gasWei: receipt.gasUsed * receipt.effectiveGasPrice,
     movedWei: succeeded ? attempt.valueWei : 0n,
-    receivedTokens: tokens > 0n ? tokens : 0n,
+    receivedTokens: tokens > 0n ? smaller(tokens, soldByPool ?? tokens) : 0n,
     sentTokens: tokens < 0n ? smaller(-tokens, mostSent(transaction)) : 0n,
     ...(trade && { trade }),
   };

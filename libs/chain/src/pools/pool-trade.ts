@@ -1,11 +1,10 @@
 import { PRICE_SCALE } from '@maker/rules';
 import { type Log, parseAbi, parseEventLogs } from 'viem';
 
-const poolEvents = parseAbi([
-  'event Sync(uint112 reserve0, uint112 reserve1)',
+const reservesEvent = parseAbi(['event Sync(uint112 reserve0, uint112 reserve1)']);
+/** Of the V2 shapes, and of V3. */
+const swapEvents = parseAbi([
   'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
-]);
-const v3PoolEvents = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
 ]);
 
@@ -32,12 +31,28 @@ interface Amounts {
  * @returns undefined where no pool tells of a purchase
  */
 export function poolTradeOf(receipt: { readonly logs: readonly Log[] }, feeTier?: number): PoolTrade | undefined {
-  const logs = [...receipt.logs];
-  const concentrated = parseEventLogs({ abi: v3PoolEvents, logs }).at(-1);
-  if (concentrated) return feeTier === undefined ? undefined : concentratedTrade(concentrated.args, BigInt(feeTier));
-  const swap = parseEventLogs({ abi: poolEvents, eventName: 'Swap', logs }).at(-1);
-  const sync = parseEventLogs({ abi: poolEvents, eventName: 'Sync', logs }).at(-1);
-  return swap && sync && pairTrade(swap.args, sync.args);
+  const swap = lastSwap(receipt);
+  if (!swap) return undefined;
+  if ('sqrtPriceX96' in swap) return feeTier === undefined ? undefined : concentratedTrade(swap, BigInt(feeTier));
+  const sync = parseEventLogs({ abi: reservesEvent, logs: [...receipt.logs] }).at(-1);
+  return sync && pairTrade(swap, sync.args);
+}
+
+/**
+ * Tokens that the pool of a transaction's one purchase says it gave for it: more cannot have been bought, whatever the token's own
+ * events say. @returns in the token's smallest unit; undefined where no pool tells of a purchase
+ */
+export function tokensFromPool(receipt: { readonly logs: readonly Log[] }): bigint | undefined {
+  const swap = lastSwap(receipt);
+  if (!swap) return undefined;
+  // One side alone leaves the pool.
+  if ('sqrtPriceX96' in swap) return -(swap.amount0 < 0n ? swap.amount0 : swap.amount1);
+  return swap.amount0Out + swap.amount1Out;
+}
+
+/** A token may tell of trades that never were, while it is moved; the pool tells of its own after that, and nobody is called then. */
+function lastSwap({ logs }: { readonly logs: readonly Log[] }) {
+  return parseEventLogs({ abi: swapEvents, logs: [...logs] }).at(-1)?.args;
 }
 
 function pairTrade(

@@ -1,13 +1,13 @@
-import { type Address, type Hex, parseAbi, parseEventLogs, toEventSelector } from 'viem';
+import { type Address, parseAbi, parseEventLogs } from 'viem';
 import type { LogFact } from './chain-facts.ts';
 
 const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
 
 /** The events by which a pool says that it was traded with: of the V2 shapes, and of V3. */
-const SWAPS: readonly Hex[] = [
-  toEventSelector('event Swap(address,uint256,uint256,uint256,uint256,address)'),
-  toEventSelector('event Swap(address,address,int256,int256,uint160,uint128,int24)'),
-];
+const swapAbi = parseAbi([
+  'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
+  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
+]);
 
 /** One movement of a token. Addresses in lower case. */
 export interface Movement {
@@ -26,9 +26,20 @@ export function movementsOf(logs: readonly LogFact[], token: Address): readonly 
   }));
 }
 
-/** Contracts that say that they were traded with in a transaction. */
-export function poolsIn(logs: readonly LogFact[]): ReadonlySet<Address> {
-  return new Set(logs.filter(({ topics: [topic] }) => topic && SWAPS.includes(topic)).map(({ address }) => address));
+/** A trade, as the contract that it was made with tells of it. */
+export interface PoolSale {
+  /** In lower case. */
+  readonly pool: Address;
+  /** Of whichever of its two tokens left it. */
+  readonly sold: bigint;
+}
+
+/** What contracts say was bought from them in a transaction. A token may say such things as well while it is moved; the pool does so last. */
+export function salesIn(logs: readonly LogFact[]): readonly PoolSale[] {
+  return parseEventLogs({ abi: swapAbi, logs: logs as never }).map(({ address, args }) => ({
+    pool: lower(address),
+    sold: 'amount0Out' in args ? args.amount0Out + args.amount1Out : -(args.amount0 < 0n ? args.amount0 : args.amount1),
+  }));
 }
 
 function lower(address: Address): Address {

@@ -98,6 +98,13 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
       order({ logs: logsOfOrder().slice(1) }),
     ],
     [
+      'an order is said to have brought what a token boasts of (design § 2.6)',
+      'only_buys',
+      'Order 1 brought',
+      { orders: ordersWith({ receivedTokens: `${2n ** 200n}` }) },
+      order({ logs: [transferLog(`0x${'e2'.repeat(20)}`, WALLET, 2n ** 200n), ...logsOfOrder()] }),
+    ],
+    [
       'an order accepts more slippage than was published (design § 2.2)',
       'only_buys',
       'does not follow from its quote',
@@ -197,6 +204,11 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     expect((await judged({}, { ...facts, chainId: 998 }))?.problem).toBe(
       'The receipt is of chain 999, and the endpoint is of chain 998.',
     );
+  });
+
+  it('accepts a purchase of which the token boasts in an event, where the receipt tells what the pool gave', async () => {
+    const boast = transferLog(`0x${'e2'.repeat(20)}`, WALLET, 2n ** 256n - 1n);
+    expect(await judged({}, order({ logs: [boast, ...logsOfOrder()] }))).toBeUndefined();
   });
 
   it('accepts money that strangers send to the wallet later, and says that it cannot tell where it is from', async () => {

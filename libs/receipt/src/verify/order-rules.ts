@@ -1,8 +1,8 @@
-import { LARGEST_ORDER_WEI, minimumOut, orderSlippage, priceOf, riseBps } from '@maker/rules';
+import { LARGEST_ORDER_WEI, minimumOut, orderSlippage, priceOf, riseBps, smaller } from '@maker/rules';
 import { isAddressEqual } from 'viem';
 import type { TransactionFact } from '../chain/chain-facts.ts';
 import { type Buy, readBuy } from '../chain/read-buy.ts';
-import { movementsOf, poolsIn } from '../chain/token-movements.ts';
+import { movementsOf, salesIn } from '../chain/token-movements.ts';
 import type { SignedOrder } from '../file/receipt-file.ts';
 import { type Evidence, hype } from './evidence.ts';
 import type { Rule } from './rule.ts';
@@ -77,7 +77,10 @@ function* outcomeBroken(evidence: Evidence, order: SignedOrder, fact: Transactio
   const movements = movementsOf(fact.logs, token.address);
   if (movements.some(({ from }) => from === wallet)) yield `${name} moved tokens out of the wallet: it is no purchase.`;
   const arrived = movements.filter(({ to }) => to === wallet);
-  const sum = arrived.reduce((total, { amount }) => total + amount, 0n);
+  const toldByToken = arrived.reduce((total, { amount }) => total + amount, 0n);
+  const sales = salesIn(fact.logs);
+  // An event may boast: no more was bought than the pool gave.
+  const sum = smaller(toldByToken, sales.at(-1)?.sold ?? toldByToken);
   if (sum !== received) yield `${name} brought ${evidence.tokens(sum)}, not ${evidence.tokens(received)}.`;
   const price = received === 0n ? null : `${priceOf(BigInt(order.tradeWei), received)}`;
   if (price !== order.priceX96)
@@ -87,8 +90,7 @@ function* outcomeBroken(evidence: Evidence, order: SignedOrder, fact: Transactio
   if (received < BigInt(order.minimumTokens) && evidence.receipt.ending?.kind !== 'technical') {
     yield `${name} brought less than the least that it asks for, and the job went on.`;
   }
-  const pools = poolsIn(fact.logs);
-  if (!arrived.some(({ from }) => pools.has(from)))
+  if (!arrived.some(({ from }) => sales.some(({ pool }) => pool === from)))
     yield `${name} did not buy from a pool: no pool tells of the trade.`;
 }
 
