@@ -4,8 +4,8 @@ import { apiAnswering, errorAnswer } from '@maker/web-kit/testing';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from './app.tsx';
-import { createQueries } from './create-queries.ts';
 import { QuietReload } from './deployment/quiet-reload.ts';
+import { queries } from './queries/queries.ts';
 import type { Page } from './routing/path.ts';
 import { KeptPlace } from './wizard/kept-place.ts';
 
@@ -91,7 +91,6 @@ async function visit({
   const ignore = () => undefined;
   render(
     <App
-      queries={createQueries()}
       jobs={new JobStore(() => localStorage, ignore)}
       reload={new QuietReload(() => sessionStorage, ignore, ignore)}
       kept={
@@ -117,12 +116,15 @@ const pass = (ms: number) =>
     await vi.advanceTimersByTimeAsync(ms > 100 ? 10 : 0);
   });
 const title = () => screen.getByRole('heading', { level: 1 }).textContent;
-/** Lets time pass until a page shows. What is fetched and loaded meanwhile takes real time, more of it on a busy machine. */
-const arrivesAt = async (name: string) => {
-  for (let turn = 0; turn < 150 && screen.queryByRole('heading', { level: 1 })?.textContent !== name; turn++) {
+/** Lets time pass until something is so. What is fetched and loaded meanwhile takes real time, more of it on a busy machine. */
+const eventually = async (isSo: () => boolean) => {
+  for (let turn = 0; turn < 150 && !isSo(); turn++) {
     await pass(50);
     await act(() => new Promise((resolve) => realTimeout(resolve, 20)));
   }
+};
+const arrivesAt = async (name: string) => {
+  await eventually(() => screen.queryByRole('heading', { level: 1 })?.textContent === name);
   expect(title()).toBe(name);
 };
 const tile = (label: string) => screen.getByText(label, { selector: 'dt, .stat__label' }).parentElement?.textContent;
@@ -130,6 +132,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 
 beforeEach(() => {
   localStorage.clear();
+  queries.clear();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
 });
 
@@ -193,16 +196,19 @@ describe('the landing (specification § 2)', () => {
   it('has three tiles: active bots, the latest job shortened, the network', async () => {
     const tokenAddress = '0x1234567890123456789012345678901234567890';
     await visit({ stats: () => ({ jobs: { active: 7 }, latestJob: { tokenAddress } }) });
+    expect(tile('Network')).toContain('HyperEVM Online');
+    await eventually(() => tile('Active Bots') === 'Active Bots7');
     expect(tile('Active Bots')).toContain('7');
     expect(tile('Latest Job')).toContain('#0x123...90');
     expect(tile('Network')).toContain('HyperEVM Online');
   });
 
   it("says 'No recent jobs' only where the answer says so", async () => {
-    let answer: (stats: object) => void = () => undefined;
+    let answer: ((stats: object) => void) | undefined;
     await visit({ stats: () => new Promise<object>((resolve) => (answer = resolve)) });
+    await eventually(() => answer !== undefined);
     expect(tile('Latest Job')).not.toContain('No recent jobs');
-    answer({ jobs: { active: 0 } });
+    answer?.({ jobs: { active: 0 } });
     await pass(10);
     expect(tile('Latest Job')).toContain('No recent jobs');
   });
@@ -212,6 +218,7 @@ describe('the landing (specification § 2)', () => {
     let stats: () => object = () => ({ jobs: { active: 7 } });
     const { seen } = await visit({ stats: () => stats() });
     const calls = () => seen.filter(({ call }) => call === 'GET /stats').length;
+    await eventually(() => tile('Active Bots') === 'Active Bots7');
     expect(calls()).toBe(1);
     await pass(29_000);
     expect(calls()).toBe(1);
@@ -229,6 +236,23 @@ describe('every page (specification § 2)', () => {
     await visit({ configuration: null });
     const links = [...screen.getByRole('banner').querySelectorAll('a[target="_blank"]')];
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['https://x.com', 'https://t.me']);
+  });
+
+  it('reads the configuration again when the visitor comes back, where it could not be read (design § 8)', async () => {
+    vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    let reads = 0;
+    await visit({ configuration: null });
+    vi.stubGlobal('fetch', async (input: string) => {
+      if (input !== '/config.json') return errorAnswer(503, {});
+      reads += 1;
+      return Response.json({ apiBaseUrl: 'http://api.test', apiKey: 'the-key', appName: 'Renamed Bot' });
+    });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await eventually(() => document.title === 'Renamed Bot');
+    expect(document.title).toBe('Renamed Bot');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(10);
+    expect(reads).toBe(1);
   });
 
   it('has a footer whose link opens /terms without loading the site anew', async () => {

@@ -1,5 +1,4 @@
 import { CONFIGURATION_DEFAULTS, type JobStore, type LinkedJob, type WizardPlace } from '@maker/web-kit';
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { QuietReload } from './deployment/quiet-reload.ts';
 import { Recovery, useRecovery } from './deployment/recovery.ts';
@@ -20,7 +19,6 @@ import { Wizard } from './wizard/wizard.tsx';
 
 /** Props of `App`. */
 export interface AppProps {
-  readonly queries: QueryClient;
   readonly jobs: JobStore;
   readonly reload: QuietReload;
   readonly kept: KeptPlace;
@@ -33,15 +31,7 @@ export interface AppProps {
 }
 
 /** The shell: header, the wizard or the terms, footer. */
-export function App({ queries, ...site }: AppProps) {
-  return (
-    <QueryClientProvider client={queries}>
-      <Site {...site} />
-    </QueryClientProvider>
-  );
-}
-
-function Site({ jobs, reload, kept, prerendered, start, link }: Omit<AppProps, 'queries'>) {
+export function App({ jobs, reload, kept, prerendered, start, link }: AppProps) {
   const page = usePage(prerendered);
   const { backend, failed, retry } = useBackend();
   const { state, send, recentJobs } = useWizard({ jobs, kept, start });

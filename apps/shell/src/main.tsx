@@ -3,7 +3,6 @@ import { JobStore, logQuietly, readJobLink } from '@maker/web-kit';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { createQueries } from './create-queries.ts';
 import { QuietReload } from './deployment/quiet-reload.ts';
 import { type Page, pageOf } from './routing/path.ts';
 import { KeptPlace } from './wizard/kept-place.ts';
@@ -33,15 +32,7 @@ const start = link ? undefined : (kept.restore() ?? (openJob && { step: 'payment
 const prerendered = container.dataset.page as Page;
 const app = (
   <StrictMode>
-    <App
-      queries={createQueries()}
-      jobs={jobs}
-      reload={reload}
-      kept={kept}
-      prerendered={prerendered}
-      start={start}
-      link={link}
-    />
+    <App jobs={jobs} reload={reload} kept={kept} prerendered={prerendered} start={start} link={link} />
   </StrictMode>
 );
 

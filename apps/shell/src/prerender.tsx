@@ -2,7 +2,6 @@ import { CONFIGURATION_DEFAULTS, JobStore, REMOTE_ENTRY_FILE } from '@maker/web-
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { App } from './app.tsx';
-import { createQueries } from './create-queries.ts';
 import { QuietReload } from './deployment/quiet-reload.ts';
 import type { Page } from './routing/path.ts';
 import { noScript } from './site.module.css';
@@ -43,7 +42,7 @@ function renderPage(page: Page, title: string, { scripts, styles, federation }: 
   );
   const content = renderToString(
     <StrictMode>
-      <App queries={createQueries()} jobs={jobs} reload={reload} kept={kept} prerendered={page} />
+      <App jobs={jobs} reload={reload} kept={kept} prerendered={page} />
     </StrictMode>,
   );
   return `<!doctype html>

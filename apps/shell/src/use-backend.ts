@@ -1,6 +1,5 @@
-import { ApiClient, loadConfiguration } from '@maker/web-kit';
-import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { ApiClient, loadConfiguration, logQuietly } from '@maker/web-kit';
+import { useCallback, useEffect, useState } from 'react';
 import type { Backend } from './wizard/wizard.tsx';
 
 /** The runtime configuration and the API client made from it. */
@@ -10,17 +9,51 @@ export interface BackendState {
   readonly retry: () => void;
 }
 
-/** Reads `/config.json` once per page load; a failure can be retried. */
+/**
+ * Reads `/config.json` once per page load. A failure can be retried, and is when the visitor comes back to the page or the
+ * network returns. Without TanStack Query, which the landing does not wait for (docs/adr/0006).
+ */
 export function useBackend(): BackendState {
-  const { data, isError, refetch } = useQuery({
-    queryKey: ['configuration'],
-    queryFn: () => loadConfiguration(),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  const backend = useMemo(
-    () => data && { configuration: data, api: new ApiClient({ baseUrl: data.apiBaseUrl, apiKey: data.apiKey }) },
-    [data],
-  );
-  return { backend, failed: isError, retry: useCallback(() => void refetch(), [refetch]) };
+  const [backend, setBackend] = useState<Backend>();
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt reads again
+  useEffect(() => {
+    let isLeft = false;
+    loadConfiguration().then(
+      (configuration) => {
+        if (isLeft) return;
+        const api = new ApiClient({ baseUrl: configuration.apiBaseUrl, apiKey: configuration.apiKey });
+        setBackend({ configuration, api });
+      },
+      (reason: unknown) => {
+        logQuietly('The configuration could not be read', reason);
+        if (!isLeft) setFailed(true);
+      },
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [attempt]);
+
+  const retry = useCallback(() => {
+    setFailed(false);
+    setAttempt((previous) => previous + 1);
+  }, []);
+
+  useEffect(() => {
+    if (!failed) return;
+    const onReturn = () => {
+      if (document.visibilityState === 'visible') retry();
+    };
+    document.addEventListener('visibilitychange', onReturn);
+    window.addEventListener('online', onReturn);
+    return () => {
+      document.removeEventListener('visibilitychange', onReturn);
+      window.removeEventListener('online', onReturn);
+    };
+  }, [failed, retry]);
+
+  return { backend, failed, retry };
 }

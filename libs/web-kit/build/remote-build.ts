@@ -1,7 +1,5 @@
-import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import {
-  FEDERATION_GLOBAL,
   REMOTE_ENTRY_FILE,
   REMOTES,
   type RemoteName,
@@ -23,8 +21,6 @@ export function remoteBuild(directory: string, name: RemoteName): Configuration 
     ...common,
     name,
     entry: {},
-    externalsType: 'global',
-    externals: [federationRuntime],
     output: { ...common.output, publicPath: 'auto', uniqueName: remoteGlobal(name) },
     plugins: [
       ...(common.plugins ?? []),
@@ -33,17 +29,13 @@ export function remoteBuild(directory: string, name: RemoteName): Configuration 
         raw: true,
         banner: `var ${remoteBuildGlobal(name)}="[fullhash]";`,
       }),
-      new ModuleFederationPlugin({
+      new rspack.container.ModuleFederationPluginV1({
         name: remoteGlobal(name),
         filename: REMOTE_ENTRY_FILE,
         exposes: { [exposed]: { import: exposed.replace('./', './src/'), name: exposed.replace('./', '') } },
         shared: Object.fromEntries(
           Object.entries(sharedVersions()).map(([module, version]) => [module, provided(version)]),
         ),
-        shareStrategy: 'loaded-first',
-        dts: false,
-        manifest: false,
-        experiments: { optimization: { disableSnapshot: true, target: 'web' } },
       }),
     ],
   };
@@ -52,13 +44,4 @@ export function remoteBuild(directory: string, name: RemoteName): Configuration 
 /** A shared package is never bundled into a remote: the shell has the only copy and provides exactly this version. */
 function provided(version: string) {
   return { singleton: true, strictVersion: true, import: false, requiredVersion: version } as const;
-}
-
-/**
- * Takes what a container does at run time from the shell. The plugin's own `externalRuntime` moves only the core out and
- * leaves 8 KiB more in each entry. The request is a path, because the plugin writes one into the entry.
- */
-async function federationRuntime({ request }: { request?: string }): Promise<string[] | undefined> {
-  if (!/webpack-bundler-runtime[\\/]dist[\\/]/.test(request ?? '')) return undefined;
-  return [FEDERATION_GLOBAL, 'bundlerRuntime'];
 }

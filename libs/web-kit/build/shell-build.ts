@@ -46,6 +46,8 @@ export function shellBuild(directory: string): Configuration[] {
     dependencies: ['prerender'],
     entry: { shell: './src/main.tsx' },
     output: { ...common.output, publicPath: '/', uniqueName: SHELL_NAME },
+    // The federation runtime is one file with what uses it: packages have none of their own.
+    optimization: { ...common.optimization, splitChunks: { cacheGroups: { defaultVendors: false } } },
     plugins: [
       ...(common.plugins ?? []),
       new rspack.DefinePlugin({

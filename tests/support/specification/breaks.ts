@@ -41,7 +41,7 @@ export const BREAKS: Readonly<Record<SentenceId, Break>> = {
     "place.step === 'token' ? { step: 'payment'",
     app('goes landing, token, amount, payment'),
   ),
-  '1.stats': broken(`${SHELL}/landing/live-stats.tsx`, 'HyperEVM Online', 'Online', app('has three tiles')),
+  '1.stats': broken(`${SHELL}/landing/stat-tiles.tsx`, 'HyperEVM Online', 'Online', app('has three tiles')),
   '1.name': broken(
     'libs/web-kit/src/configuration/page-configuration.ts',
     "'HyperEVM Maker Bot'",
@@ -85,7 +85,7 @@ export const BREAKS: Readonly<Record<SentenceId, Break>> = {
     app('has headline, sub-line and a START button'),
   ),
   '2.landing.tiles': broken(
-    `${SHELL}/landing/live-stats.tsx`,
+    `${SHELL}/landing/stat-tiles.tsx`,
     "'No recent jobs'",
     "'None'",
     app("says 'No recent jobs'"),

@@ -3,8 +3,9 @@ import type { ApiClient, OpenJob } from '@maker/web-kit';
 import { Arrival } from '../layout/arrival.tsx';
 import { width } from '../layout/page-width.module.css';
 import * as styles from './landing.module.css';
-import { LiveStats } from './live-stats.tsx';
 import { RecentJobs } from './recent-jobs.tsx';
+import { StatTiles } from './stat-tiles.tsx';
+import { useLiveStats } from './use-live-stats.ts';
 
 /** Props of `Landing`. */
 export interface LandingProps {
@@ -19,6 +20,7 @@ export interface LandingProps {
 
 /** The first step. Source: specification § 2 'Landing'. */
 export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: LandingProps) {
+  const LiveStats = useLiveStats();
   return (
     <Arrival>
       <section className={`${width} ${styles.landing}`}>
@@ -38,7 +40,7 @@ export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: Landin
           </div>
         </div>
         <div className={styles.ticks} aria-hidden="true" />
-        <LiveStats api={api} />
+        {LiveStats ? <LiveStats api={api} /> : <StatTiles />}
         <RecentJobs jobs={recentJobs} onReopen={onReopen} />
       </section>
     </Arrival>

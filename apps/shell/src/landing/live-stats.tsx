@@ -1,20 +1,22 @@
-import { shortenAddress } from '@maker/rules';
-import { Stat, Stats } from '@maker/ui';
 import { ApiCallError, type ApiClient, logQuietly, unwrap } from '@maker/web-kit';
 import { useQuery } from '@tanstack/react-query';
-import * as styles from './live-stats.module.css';
+import { withQueries } from '../queries/with-queries.tsx';
+import { StatTiles } from './stat-tiles.tsx';
 
 /** How often the tiles are refreshed, ms. Source: specification § 9. */
 const STATS_REFRESH_MS = 30_000;
 
-/** What stands in a tile until the answer says something. */
-const UNKNOWN = '–';
+/** Props of `LiveStats`. */
+export interface LiveStatsProps {
+  /** Absent until the configuration is read. */
+  readonly api: ApiClient | undefined;
+}
 
 /**
- * The three stat tiles. What was read last stays when a refresh fails: the failure is only logged.
+ * The stat tiles, kept up to date. What was read last stays when a refresh fails: the failure is only logged.
  * Source: specification §§ 2 and 8.
  */
-export function LiveStats({ api }: { readonly api: ApiClient | undefined }) {
+export const LiveStats = withQueries(({ api }: LiveStatsProps) => {
   const { data } = useQuery({
     queryKey: ['stats'],
     queryFn: async ({ signal }) => {
@@ -26,23 +28,5 @@ export function LiveStats({ api }: { readonly api: ApiClient | undefined }) {
     enabled: api !== undefined,
     refetchInterval: STATS_REFRESH_MS,
   });
-  const latest = data?.latestJob?.tokenAddress;
-  const latestJob = latest ? `#${shortenAddress(latest)}` : data ? 'No recent jobs' : UNKNOWN;
-  return (
-    <div className={styles.tiles}>
-      <Stats>
-        <Stat label="Active Bots" value={data ? data.jobs.active : UNKNOWN} />
-        <Stat label="Latest Job" value={latestJob} />
-        <Stat
-          label="Network"
-          value={
-            <>
-              <span className={styles.light} />
-              HyperEVM Online
-            </>
-          }
-        />
-      </Stats>
-    </div>
-  );
-}
+  return <StatTiles stats={data} />;
+});

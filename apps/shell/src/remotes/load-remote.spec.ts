@@ -1,9 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const loadFromRemote = vi.hoisted(() => vi.fn());
 vi.mock('./federation-host.ts', () => ({ loadFromRemote }));
 
 const Step = () => null;
+const Asking = ({ jobId }: { jobId: string }) => `${jobId}: ${typeof useQueryClient().fetchQuery}`;
 
 describe('loading a remote', () => {
   beforeEach(() => {
@@ -16,8 +20,9 @@ describe('loading a remote', () => {
     loadFromRemote.mockRejectedValueOnce(new Error('unreachable')).mockResolvedValueOnce({ default: Step });
     await expect(loadRemote('token')).rejects.toThrow('unreachable');
     expect(loadedRemote('token')).toBeUndefined();
-    await expect(loadRemote('token')).resolves.toBe(Step);
-    expect(loadedRemote('token')).toBe(Step);
+    const loaded = await loadRemote('token');
+    expect(loaded).toBeTypeOf('function');
+    expect(loadedRemote('token')).toBe(loaded);
   });
 
   it('loads each remote once', async () => {
@@ -26,6 +31,13 @@ describe('loading a remote', () => {
     await Promise.all([loadRemote('token'), loadRemote('token'), loadRemote('amount')]);
     await loadRemote('token');
     expect(loadFromRemote.mock.calls).toEqual([['token'], ['amount']]);
+  });
+
+  it("brings the page's query client along, and hands on what the shell gives (design § 8)", async () => {
+    const { loadRemote } = await import('./load-remote.ts');
+    loadFromRemote.mockResolvedValue({ default: Asking });
+    const component = (await loadRemote('payment')) as unknown as typeof Asking;
+    expect(renderToString(createElement(component, { jobId: 'job_1' }))).toBe('job_1: function');
   });
 
   it.each([null, {}, { default: 'text' }])('refuses a remote that answers with %j', async (module) => {

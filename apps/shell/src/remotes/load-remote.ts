@@ -39,10 +39,13 @@ export function loadRemote<Name extends RemoteName>(name: Name): Promise<RemoteC
 }
 
 async function fetchRemote(name: RemoteName): Loading {
-  const { loadFromRemote } = await import(/* webpackChunkName: "federation" */ './federation-host.ts');
+  const [{ loadFromRemote }, { withQueries }] = await Promise.all([
+    import(/* webpackChunkName: "federation" */ './federation-host.ts'),
+    import(/* webpackChunkName: "federation" */ '../queries/with-queries.tsx'),
+  ]);
   const module = (await loadFromRemote(name)) as { readonly default?: unknown } | null;
   if (typeof module?.default !== 'function') throw new RemoteUnusableError(name);
-  const component = module.default as RemoteComponent<RemoteName>;
+  const component = withQueries(module.default as ComponentType<object>) as RemoteComponent<RemoteName>;
   loaded.set(name, component);
   return component;
 }

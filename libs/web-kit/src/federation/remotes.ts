@@ -23,18 +23,6 @@ export function remoteBuildGlobal(name: RemoteName): string {
 }
 
 /**
- * Global under which the shell hands the remotes the part of the federation runtime that each of them would otherwise
- * carry: their entries take it from there when they run (docs/adr/0006).
- */
-export const FEDERATION_GLOBAL = 'maker_federation';
-
-/** What stands under `FEDERATION_GLOBAL`. */
-export interface FederationGlobal {
-  /** The default export of `@module-federation/webpack-bundler-runtime`, a fresh one at each access. */
-  readonly bundlerRuntime: object;
-}
-
-/**
  * Packages of which the page must hold exactly one copy, or which all remotes use: the shell provides them and no
  * remote carries its own.
  */
