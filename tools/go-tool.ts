@@ -15,6 +15,8 @@ interface GoTool {
   readonly version: string;
   /** Names a program that is used instead. */
   readonly variable: string;
+  /** Of a `go.mod` that pins all that the program is made of, beside this file. */
+  readonly directory?: string;
 }
 
 const TOOLS = {
@@ -29,8 +31,9 @@ const TOOLS = {
     version: 'v0.22.1',
     variable: 'CRANE',
   },
+  sloth: { module: 'github.com/slok/sloth/cmd/sloth', version: 'v0.16.0', variable: 'SLOTH', directory: 'sloth' },
   'helm-docs': { module: 'github.com/norwoodj/helm-docs/cmd/helm-docs', version: 'v1.14.2', variable: 'HELM_DOCS' },
-} as const satisfies Record<string, GoTool>;
+} satisfies Record<string, GoTool>;
 
 /** Folder of the programs that were made here, kept between checkouts. */
 function toolDirectory(): string {
@@ -82,18 +85,28 @@ async function isHelmOnPath(): Promise<boolean> {
 }
 
 /**
- * Path of helm, helm-unittest, helm-docs or crane: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
+ * Path of helm, helm-unittest, helm-docs, crane or sloth: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
  * is taken from 3.14 on; what the others write depends on their version.
  */
 export async function findTool(name: keyof typeof TOOLS): Promise<string> {
-  const { module, version, variable } = TOOLS[name];
+  const { module, version, variable, directory }: GoTool = TOOLS[name];
   const chosen = process.env[variable];
   if (chosen) return chosen;
   if (name === 'helm' && (await isHelmOnPath())) return name;
+  if (directory) return buildProgram(name, version, join(import.meta.dirname, directory), module);
   return madeByGo(`${name}@${version}`, () => ['install', '-trimpath', `${module}@${version}`]);
 }
 
-/** Path of a program of this folder, built from its sources. @param fingerprint changes whenever they do */
-export async function buildProgram(name: string, fingerprint: string, directory: string): Promise<string> {
-  return madeByGo(`${name}@${fingerprint}`, (bin) => ['build', '-trimpath', '-o', join(bin, name), '.'], directory);
+/**
+ * Path of a program that is built in a folder with a `go.mod`.
+ * @param fingerprint changes whenever the program does
+ * @param source package of the program; that of the folder unless told
+ */
+export async function buildProgram(
+  name: string,
+  fingerprint: string,
+  directory: string,
+  source = '.',
+): Promise<string> {
+  return madeByGo(`${name}@${fingerprint}`, (bin) => ['build', '-trimpath', '-o', join(bin, name), source], directory);
 }

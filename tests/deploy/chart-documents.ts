@@ -8,11 +8,12 @@ import { findTool } from '../../tools/go-tool.ts';
 import { CHART } from './chart.ts';
 import { alertmanagerConfiguration } from './observability/alertmanager-configuration.ts';
 import { inhibitions } from './observability/causes.ts';
+import { serviceLevelRules } from './observability/service-level-rules.ts';
 import { valuesSchema } from './values-schema.ts';
 
 const run = promisify(execFile);
 
-const GENERATED = '# Made by `npm run chart` from charts/hyperevm-maker-bot/alerting/causes.yaml.\n';
+const madeFrom = (file: string) => `# Made by \`npm run chart\` from charts/hyperevm-maker-bot/alerting/${file}.\n`;
 
 /** In place of receivers that only the reader has. */
 const RECEIVERS = {
@@ -23,17 +24,19 @@ const RECEIVERS = {
 
 /**
  * What is made from other files, by its path from the chart: of values.yaml their schema and the README, of the cause graph what
- * Alertmanager is told.
+ * Alertmanager is told, of the service levels what Prometheus is.
  */
 export async function chartDocuments(): Promise<Record<string, string>> {
   const values = await readFile(join(CHART, 'values.yaml'), 'utf8');
   const schema = `${JSON.stringify(valuesSchema(values, 'Values of hyperevm-maker-bot'), null, 2)}\n`;
-  const yaml = (content: object) => GENERATED + stringify(content, { lineWidth: 0, aliasDuplicateObjects: false });
+  const yaml = (file: string, content: object) =>
+    madeFrom(file) + stringify(content, { lineWidth: 0, aliasDuplicateObjects: false });
   return {
     'values.schema.json': schema,
     'README.md': await readme(),
-    'alerting/inhibitions.yaml': yaml(inhibitions()),
-    '../../k8s/alertmanager/alertmanager.yaml': yaml(alertmanagerConfiguration(RECEIVERS)),
+    'alerting/inhibitions.yaml': yaml('causes.yaml', inhibitions()),
+    '../../k8s/alertmanager/alertmanager.yaml': yaml('causes.yaml', alertmanagerConfiguration(RECEIVERS)),
+    'rules/slo.yaml': yaml('service-levels.yaml', await serviceLevelRules()),
   };
 }
 

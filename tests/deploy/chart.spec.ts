@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { findTool } from '../../tools/go-tool.ts';
 import {
@@ -32,6 +32,9 @@ async function refusal(values: Values, files: readonly string[] = []): Promise<s
     (error: unknown) => String((error as { stderr?: string }).stderr),
   );
 }
+
+// They are built on first use, which takes minutes.
+beforeAll(() => Promise.all((['helm', 'helm-unittest', 'helm-docs', 'sloth'] as const).map(findTool)));
 
 describe('the chart', () => {
   it.each(KUBERNETES_VERSIONS)('passes helm lint --strict for Kubernetes %s', async (version) => {

@@ -1,4 +1,5 @@
 import { ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, parseHype } from '@maker/rules';
+import { MetricsRegistry } from '@maker/service-kit';
 import type { Address, Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectExactSums } from './exact-sums.fixture.ts';
@@ -9,6 +10,8 @@ import { FAST_BLOCKS, MakerStage, type PaidJob, RUN_MS, SOON } from './maker-sta
 const DEPOSIT = parseHype('0.25');
 const FEE = (DEPOSIT * 3n) / 10n;
 const GWEI = 1_000_000_000n;
+
+type Maker = Awaited<ReturnType<MakerStage['startMaker']>>;
 
 let stage: MakerStage;
 
@@ -30,11 +33,22 @@ async function expectEachOrderInItsRange(job: PaidJob): Promise<void> {
   }
 }
 
+/** What the service levels are judged by: how often each wait was measured. */
+async function expectTimed(maker: Maker, waits: { firstOrders: number; returns: number }): Promise<void> {
+  await vi.waitFor(async () => {
+    const metrics = await maker.get(MetricsRegistry).metrics();
+    expect(metrics).toMatch(
+      new RegExp(`^maker_execution_first_order_seconds_count(\\{.*\\})? ${waits.firstOrders}$`, 'm'),
+    );
+    expect(metrics).toMatch(new RegExp(`^maker_execution_return_seconds_count(\\{.*\\})? ${waits.returns}$`, 'm'));
+  }, SOON);
+}
+
 describe('jobs on real pools', () => {
   it.each([{ names: ['both', 'v2Only'] }, { names: ['v3Only', 'camelotOnly'] }, { names: ['router02Only'] }] as const)(
     'of $names pay the fee first, buy until the budget is spent, deliver and return the rest, to the wei (design §§ 2, 4 and 5)',
     async ({ names }) => {
-      await stage.startMaker();
+      const maker = await stage.startMaker();
       const before = await stage.balance(stage.treasury);
       const paid = await Promise.all(
         names.map((name) => stage.paidJob(stage.chain.tokens[name], { depositWei: DEPOSIT })),
@@ -45,6 +59,7 @@ describe('jobs on real pools', () => {
         await expectEachOrderInItsRange(job);
       }
       expect((await stage.balance(stage.treasury)) - before).toBe(FEE * BigInt(names.length));
+      await expectTimed(maker, { firstOrders: names.length, returns: names.length });
     },
     RUN_MS * 2,
   );
@@ -63,6 +78,7 @@ describe('jobs on real pools', () => {
       expect(await stage.tokensOf(job, job.wallet)).toBe(BigInt(receipt.tokensBought));
       const sums = await maker.get(LedgerRepository).sum(job.jobId);
       expect(expectedBalance(sums)).toBe(BigInt(receipt.heldWei));
+      await expectTimed(maker, { firstOrders: 1, returns: 0 });
     },
     RUN_MS,
   );

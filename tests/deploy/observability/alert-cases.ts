@@ -1,33 +1,5 @@
-/**
- * Input of one case: series in promtool's notation ('0+1x60' begins at 0 and rises by 1 a minute for 60 minutes), and
- * when to look.
- */
-export interface AlertSituation {
-  readonly series: Readonly<Record<string, string>>;
-  readonly at: string;
-}
-
-/** What one alert must do in three situations. */
-export interface AlertCase {
-  readonly alert: string;
-  /** Of an alert that stands in several rules: its `window`. */
-  readonly window?: string;
-  /** Time between two samples and two looks; a minute by default. */
-  readonly everyMinutes?: number;
-  readonly fires: AlertSituation & {
-    /** Labels beyond severity and window. */
-    readonly labels: Readonly<Record<string, string>>;
-    /** The description as the person who is woken reads it. */
-    readonly says: string;
-  };
-  /** Near, but not wrong. */
-  readonly silent: AlertSituation;
-  /**
-   * The metric is gone. Most alerts are silent then: MakerServiceMissing, MakerNothingScraped and MakerReadingsFailing
-   * are the ones that say so.
-   */
-  readonly absent: AlertSituation & { readonly fires: boolean };
-}
+import type { AlertCase, AlertSituation } from './alert-case.ts';
+import { BUDGET_CASES } from './budget-cases.ts';
 
 const N = 'namespace="n"';
 const IN_N = { namespace: 'n' };
@@ -74,9 +46,6 @@ function event(
     absent: gone(),
   };
 }
-
-/** Samples that fill the longest window of a burn rate. */
-const STEPS = 74;
 
 const OVERDUE = 'maker_execution_overdue_seconds';
 
@@ -799,76 +768,5 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     absent: gone(),
   },
-  ...(
-    [
-      ['1h', '5m', 14.4, 1],
-      ['6h', '5m', 6, 5],
-      ['1d', '2h', 3, 20],
-      ['3d', '6h', 1, 60],
-    ] as const
-  ).map(([window, short, factor, everyMinutes]): AlertCase => {
-    const ok = `maker_http_requests_total{${N},method="GET",route="/stats",status="200"}`;
-    const failed = `maker_http_requests_total{${N},method="GET",route="/stats",status="503"}`;
-    const at = `${STEPS * everyMinutes}m`;
-    return {
-      alert: 'MakerApiErrorBudgetBurn',
-      window,
-      everyMinutes,
-      fires: {
-        series: { [ok]: `0+90x${STEPS}`, [failed]: `0+10x${STEPS}` },
-        at,
-        labels: IN_N,
-        says: `10% of the API requests of the last ${window} failed: ${factor} times the budget, and still so within ${short}.`,
-      },
-      // One failure in a quiet night is a large share, and no reason to wake anybody.
-      silent: { series: { [ok]: `0x${STEPS}`, [failed]: `0x${STEPS - 3} 1x10` }, at },
-      absent: gone(UP, at),
-    };
-  }),
-  {
-    // Failures that have ended long ago do not page again: the short window has forgotten them.
-    alert: 'MakerApiErrorBudgetBurn',
-    window: '1h',
-    fires: {
-      series: {
-        [`maker_http_requests_total{${N},method="POST",route="/jobs/create",status="201"}`]: '0+10x70',
-        [`maker_http_requests_total{${N},method="POST",route="/jobs/create",status="500"}`]: '0+10x70',
-      },
-      at: '70m',
-      labels: IN_N,
-      says: '50% of the API requests of the last 1h failed: 14.4 times the budget, and still so within 5m.',
-    },
-    silent: {
-      series: {
-        [`maker_http_requests_total{${N},method="POST",route="/jobs/create",status="201"}`]: '0+10x90',
-        [`maker_http_requests_total{${N},method="POST",route="/jobs/create",status="500"}`]: '0+10x50 500x40',
-      },
-      at: '70m',
-    },
-    absent: gone(UP, '70m'),
-  },
-  ...(
-    [
-      ['1h', '5m', 1],
-      ['1d', '2h', 20],
-    ] as const
-  ).map(([window, short, everyMinutes]): AlertCase => {
-    const route = `${N},method="GET",route="/stats"`;
-    const all = `maker_http_request_duration_seconds_count{${route}}`;
-    const quick = `maker_http_request_duration_seconds_bucket{${route},le="0.5"}`;
-    const at = `${STEPS * everyMinutes}m`;
-    return {
-      alert: 'MakerApiLatencyBudgetBurn',
-      window,
-      everyMinutes,
-      fires: {
-        series: { [all]: `0+10x${STEPS}`, [quick]: `0+5x${STEPS}` },
-        at,
-        labels: IN_N,
-        says: `50% of the reads of the last ${window} took longer than half a second, and still so within ${short}.`,
-      },
-      silent: { series: { [all]: `0+1000x${STEPS}`, [quick]: `0+999x${STEPS}` }, at },
-      absent: gone(UP, at),
-    };
-  }),
+  ...BUDGET_CASES,
 ];

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ALERT_CASES, type AlertCase, type AlertSituation } from './alert-cases.ts';
+import type { AlertCase, AlertSituation } from './alert-case.ts';
+import { ALERT_CASES } from './alert-cases.ts';
 import { PROMTOOL } from './prometheus-programs.ts';
 import { alerts, recordings, ruleFiles } from './rule-files.ts';
 
@@ -25,12 +26,13 @@ it('promtool finds nothing wrong with the rules', async () => {
 
 it('each alert has a case', () => {
   const covered = new Set(ALERT_CASES.map(nameOf));
-  for (const { alert, labels } of alerts()) expect([...covered]).toContain(nameOf({ alert, window: labels?.window }));
+  for (const { alert, labels } of alerts())
+    expect([...covered]).toContain(nameOf({ alert, burn: labels?.sloth_severity }));
 });
 
-function ruleOf({ alert, window }: AlertCase) {
-  const rule = alerts().find((one) => one.alert === alert && one.labels?.window === window);
-  if (!rule) throw new Error(`no rule for ${alert} ${window ?? ''}`);
+function ruleOf({ alert, burn }: AlertCase) {
+  const rule = alerts().find((one) => one.alert === alert && one.labels?.sloth_severity === burn);
+  if (!rule) throw new Error(`no rule for ${alert} ${burn ?? ''}`);
   return rule;
 }
 
@@ -43,7 +45,9 @@ async function runSituation(
   const { file: _, ...rule } = ruleOf(one);
   const rules = join(directory, 'rules.json');
   const test = join(directory, 'test.json');
-  const records = rule.expr.includes('maker:') ? recordings() : [];
+  const records = recordings().filter(({ record, labels }) =>
+    rule.expr.includes(`${record}{sloth_id="${labels?.sloth_id}"`),
+  );
   await writeFile(rules, JSON.stringify({ groups: [{ name: 'tested', rules: [...records, rule] }] }));
   const every = `${one.everyMinutes ?? 1}m`;
   const situation = {
@@ -71,16 +75,19 @@ function check(one: AlertCase, at: string, expected: 'silent' | 'fires' | { says
   return { alert_rule_test: [{ eval_time: at, alertname: one.alert, exp_alerts: [alert] }] };
 }
 
-function nameOf({ alert, window }: { alert: string; window?: string | undefined }): string {
-  return window === undefined ? alert : `${alert} ${window}`;
+function nameOf({ alert, burn }: { alert: string; burn?: string | undefined }): string {
+  return burn === undefined ? alert : `${alert} ${burn}`;
 }
 
-describe.each(ALERT_CASES.map((one) => ({ one, name: nameOf(one) })))('$name', ({ one }) => {
-  it('fires, and says what is wrong', () => runSituation(one, one.fires, one.fires));
+describe.each(ALERT_CASES.map((one) => ({ one, name: [nameOf(one), one.because].filter(Boolean).join(': ') })))(
+  '$name',
+  ({ one }) => {
+    it('fires, and says what is wrong', () => runSituation(one, one.fires, one.fires));
 
-  it('is silent when all is well, or nearly', () => runSituation(one, one.silent, 'silent'));
+    it('is silent when all is well, or nearly', () => runSituation(one, one.silent, 'silent'));
 
-  it(one.absent.fires ? 'fires when its metric is gone' : 'is silent when its metric is gone', () =>
-    runSituation(one, one.absent, one.absent.fires ? 'fires' : 'silent'),
-  );
-});
+    it(one.absent.fires ? 'fires when its metric is gone' : 'is silent when its metric is gone', () =>
+      runSituation(one, one.absent, one.absent.fires ? 'fires' : 'silent'),
+    );
+  },
+);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { EXPORTERS } from '../../../tools/dashboards/exporters.ts';
 import { type CatalogueEntry, catalogue, seriesNames } from './catalogue.ts';
 import { partsOf, valuesOf } from './promql.ts';
-import { recordedNames } from './rule-files.ts';
+import { recordings } from './rule-files.ts';
 
 /** Labels that Prometheus, and not the service, sets; `le` is of histograms. */
 const ADDED_LABELS = ['namespace', 'job', 'instance', 'le'];
@@ -10,7 +10,7 @@ const ADDED_LABELS = ['namespace', 'job', 'instance', 'le'];
 const bySeries = new Map<string, CatalogueEntry>(
   catalogue().flatMap((entry) => seriesNames(entry).map((name) => [name, entry] as const)),
 );
-const recorded = new Set(recordedNames());
+const recorded = new Map(recordings().map(({ record, labels = {} }) => [record, Object.keys(labels)]));
 const exported = new Map(EXPORTERS.flatMap(({ series }) => Object.entries(series)));
 
 /** Fails unless all that an expression names exists: series, labels, and values of labels. */
@@ -38,7 +38,11 @@ export function expectKnownSeries(expression: string): void {
   }
   const available = new Set([
     ...ADDED_LABELS,
-    ...ours.flatMap((name) => [...Object.keys(bySeries.get(name)?.labels ?? {}), ...(exported.get(name) ?? [])]),
+    ...ours.flatMap((name) => [
+      ...Object.keys(bySeries.get(name)?.labels ?? {}),
+      ...(exported.get(name) ?? []),
+      ...(recorded.get(name) ?? []),
+    ]),
   ]);
   for (const label of grouping) expect([...available], `grouping of ${expression}`).toContain(label);
 }

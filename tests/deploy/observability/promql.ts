@@ -8,7 +8,7 @@ export interface ExpressionParts {
   readonly grouping: readonly string[];
 }
 
-const WORDS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan']);
+const WORDS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'group_left', 'group_right', 'inf', 'nan']);
 const SELECTOR = /([a-zA-Z_:][\w:]*)\s*\{([^}]*)\}/g;
 const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
 const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;

@@ -39,11 +39,6 @@ export function alerts(): (Rule & { readonly alert: string; readonly file: strin
 }
 
 /** Every recording. */
-export function recordings(): Pick<Rule, 'record' | 'expr'>[] {
-  return rules().flatMap(({ record, expr }) => (record === undefined ? [] : [{ record, expr }]));
-}
-
-/** Names of the recorded series. */
-export function recordedNames(): string[] {
-  return recordings().flatMap(({ record = '' }) => record);
+export function recordings(): (Pick<Rule, 'expr' | 'labels'> & { readonly record: string })[] {
+  return rules().flatMap(({ record, expr, labels = {} }) => (record === undefined ? [] : [{ record, expr, labels }]));
 }

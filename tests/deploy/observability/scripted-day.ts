@@ -34,10 +34,14 @@ export class ScriptedDay {
     this.payer = createWalletClient({ account, chain, transport: http(stack.rpcUrl) }).extend(publicActions);
   }
 
-  /** Tokens of every kind are validated; strangers ask for this and that; an event comes that nobody understands. */
+  /** Tokens of every kind are validated; a job is asked for of one that cannot be sold; strangers ask for this and that; an event comes that nobody understands. */
   async morning(strangers: number): Promise<void> {
     await this.publishNonsense();
     for (const token of Object.values(this.running.stack.tokens)) await this.product.validate(token);
+    await this.product.call('POST', '/jobs/create', {
+      tokenAddress: this.running.stack.tokens.honeypot,
+      paymentAmount: 1,
+    });
     await askAtRandom(this.running.stack, strangers);
   }
 

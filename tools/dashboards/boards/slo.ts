@@ -1,112 +1,72 @@
-import { type Board, of } from '../board.ts';
+import { type Board, of, type Panel, rate } from '../board.ts';
+import { type ServiceLevel, serviceLevels } from '../service-levels.ts';
 
-const IN_NAMESPACE = '{namespace=~"$namespace"}';
-const WINDOWS = ['5m', '30m', '1h', '2h', '6h', '1d', '3d'];
+const WINDOWS = ['5m', '1h', '2h', '6h', '1d', '3d'];
+/** Of a budget that lasts thirty days. */
+const PAGES_FROM = 14.4;
+
+const levels = serviceLevels();
+const ofLevel = (record: string, { name }: ServiceLevel) => `${record}{namespace=~"$namespace",sloth_slo="${name}"}`;
+const budgetOf = ({ objective }: ServiceLevel) => Number(((100 - objective) / 100).toFixed(6));
+const runbookOf = ({ alerting }: ServiceLevel) => alerting.annotations.runbook_url.replace(/^.*\/|\.md$/g, '');
+
+function kept(level: ServiceLevel): Panel {
+  return {
+    title: `${level.alerting.annotations.title}: kept`,
+    description: `${level.description} Promised: ${level.objective} %, over 30 days.`,
+    unit: 'percentunit',
+    kind: 'stat',
+    decimals: 3,
+    queries: [{ expr: `1 - ${ofLevel('slo:sli_error:ratio_rate30d', level)}`, legend: '{{namespace}}' }],
+    thresholds: [
+      { color: 'red', value: null },
+      { color: 'green', value: level.objective / 100 },
+    ],
+  };
+}
+
+function left(level: ServiceLevel): Panel {
+  return {
+    title: `${level.alerting.annotations.title}: left`,
+    description: `Part of the ${100 * budgetOf(level)} % that may be otherwise which is not used up over 30 days.`,
+    unit: 'percentunit',
+    kind: 'stat',
+    decimals: 1,
+    queries: [{ expr: ofLevel('slo:period_error_budget_remaining:ratio', level), legend: '{{namespace}}' }],
+    thresholds: [
+      { color: 'red', value: null },
+      { color: 'orange', value: 0 },
+      { color: 'green', value: 0.25 },
+    ],
+  };
+}
+
+function burn(level: ServiceLevel): Panel {
+  return {
+    title: `${level.alerting.annotations.title}: burn`,
+    description: `How many times faster than allowed it is used up, by window. 14.4 over 1 h and 5 min pages. Runbook ${runbookOf(level)}.`,
+    unit: 'suffix:×',
+    queries: WINDOWS.map((window) => ({
+      expr: `${ofLevel(`slo:sli_error:ratio_rate${window}`, level)} / ${budgetOf(level)}`,
+      legend: `{{namespace}} ${window}`,
+    })),
+    thresholds: [
+      { color: 'green', value: null },
+      { color: 'orange', value: 1 },
+      { color: 'red', value: PAGES_FROM },
+    ],
+  };
+}
 
 export const slo: Board = {
   uid: 'maker-slo',
   title: 'Maker / SLO',
   description:
-    'What was promised: 99.9 % of API requests answered, 99 % of them within half a second, every payment seen within ten blocks, every paid job executed.',
+    'What was promised (alerting/service-levels.yaml), how far it was kept, and how fast what may go wrong is used up.',
   rows: [
-    {
-      title: 'Promises over 30 days',
-      panels: [
-        {
-          title: 'API requests answered',
-          description: 'Share without a 5xx over 30 days. Promised: 99.9 %.',
-          unit: 'percentunit',
-          kind: 'stat',
-          width: 6,
-          decimals: 3,
-          queries: [{ expr: `1 - maker:http_errors:ratio_rate30d${IN_NAMESPACE}`, legend: '{{namespace}}' }],
-          thresholds: [
-            { color: 'red', value: null },
-            { color: 'green', value: 0.999 },
-          ],
-        },
-        {
-          title: 'Error budget left',
-          description: 'Part of the 0.1 % of failures that is not used up over 30 days.',
-          unit: 'percentunit',
-          kind: 'stat',
-          width: 6,
-          decimals: 1,
-          queries: [{ expr: `1 - maker:http_errors:ratio_rate30d${IN_NAMESPACE} / 0.001`, legend: '{{namespace}}' }],
-          thresholds: [
-            { color: 'red', value: null },
-            { color: 'orange', value: 0 },
-            { color: 'green', value: 0.25 },
-          ],
-        },
-        {
-          title: 'API requests in time',
-          description: 'Share of reads answered within half a second over 30 days. Promised: 99 %.',
-          unit: 'percentunit',
-          kind: 'stat',
-          width: 6,
-          decimals: 3,
-          queries: [{ expr: `1 - maker:http_slow:ratio_rate30d${IN_NAMESPACE}`, legend: '{{namespace}}' }],
-          thresholds: [
-            { color: 'red', value: null },
-            { color: 'green', value: 0.99 },
-          ],
-        },
-        {
-          title: 'Payments seen within ten blocks',
-          description: 'Share of deposits over 30 days. Payments are few, so each late one also alerts by itself.',
-          unit: 'percentunit',
-          kind: 'stat',
-          width: 6,
-          decimals: 2,
-          queries: [
-            {
-              expr: `sum(increase(${of('maker_payment_detection_lag_blocks_bucket', 'le="10"')}[30d])) / sum(increase(${of('maker_payment_detection_lag_blocks_count')}[30d]))`,
-            },
-          ],
-          thresholds: [
-            { color: 'red', value: null },
-            { color: 'green', value: 0.999 },
-          ],
-        },
-      ],
-    },
-    {
-      title: 'Burn',
-      panels: [
-        {
-          title: 'Error budget burn',
-          description:
-            'How many times faster than allowed errors come, by window. 14.4 over 1 h and 5 min pages. Runbook api-error-budget.',
-          unit: 'suffix:×',
-          width: 12,
-          queries: WINDOWS.map((window) => ({
-            expr: `maker:http_errors:ratio_rate${window}${IN_NAMESPACE} / 0.001`,
-            legend: `{{namespace}} ${window}`,
-          })),
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'orange', value: 1 },
-            { color: 'red', value: 14.4 },
-          ],
-        },
-        {
-          title: 'Latency budget burn',
-          description: 'How many times faster than allowed slow answers come, by window. Runbook api-latency-budget.',
-          unit: 'suffix:×',
-          width: 12,
-          queries: ['5m', '1h', '2h', '1d'].map((window) => ({
-            expr: `maker:http_slow:ratio_rate${window}${IN_NAMESPACE} / 0.01`,
-            legend: `{{namespace}} ${window}`,
-          })),
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'orange', value: 1 },
-            { color: 'red', value: 14.4 },
-          ],
-        },
-      ],
-    },
+    { title: 'Kept over 30 days', panels: levels.map(kept) },
+    { title: 'Budgets left', panels: levels.map(left) },
+    { title: 'Burn', panels: levels.map(burn) },
     {
       title: 'Paid jobs',
       panels: [
@@ -129,7 +89,12 @@ export const slo: Board = {
           description: 'API requests per second that the promises are about; with few, one failure is a large share.',
           unit: 'reqps',
           width: 12,
-          queries: [{ expr: `maker:http_requests:rate5m${IN_NAMESPACE}`, legend: '{{namespace}}' }],
+          queries: [
+            {
+              expr: `sum by (namespace) (${rate('maker_http_requests_total', 'route!~"/healthz|/openapi.json|unmatched|/jobs/:jobId/events"')})`,
+              legend: '{{namespace}}',
+            },
+          ],
         },
       ],
     },

@@ -26,6 +26,8 @@ export interface ExecutionEnding {
   readonly kind: 'completed' | 'liquidity' | 'technical' | 'cancelled';
   /** For the operator and the job's timeline. */
   readonly message: string;
+  /** By the chain's clock. Absent where trading never began, and in rows of an earlier version. */
+  readonly at?: Date;
 }
 
 /** The refund that is being sent; the signing policy holds the transfer to it. */
@@ -111,6 +113,8 @@ export interface Execution {
   readonly heldReason: string | null;
   /** Raised by every write: a writer that read an older one is refused. */
   readonly revision: number;
+  /** When the job turned active, by the job service. Absent where it never did, and in rows of an earlier version. */
+  readonly activatedAt?: Date;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
 }

@@ -13,6 +13,7 @@ export interface ActivatedJob {
   readonly depositWei: bigint;
   readonly returnAddress: Address | null;
   readonly plan: ExecutionPlan;
+  readonly activatedAt: Date;
 }
 
 /** A new execution and the first line of its ledger. */
@@ -121,6 +122,7 @@ export function startExecution(job: ActivatedJob, seedAddress: Address, now: Dat
       totals: addEntries(EMPTY_TOTALS, entries),
       ending: ours ? null : { kind: 'technical', message: FOREIGN_WALLET },
       heldReason: ours ? null : FOREIGN_WALLET,
+      activatedAt: job.activatedAt,
       createdAt: now,
       endedAt: ours ? null : now,
     },

@@ -17,6 +17,9 @@ const ORDER_STATUSES = ['signed', 'mined', 'failed'] as const;
 const SPENDING_KINDS = ['fee', 'order', 'gas', 'returned'] as const;
 const DRIFT_DIRECTIONS = ['missing', 'surplus', 'broken'] as const;
 
+/** Seconds that a payer may have to wait. */
+const WAITS = [5, 15, 30, 60, 120, 300, 600, 1800, 3600];
+
 /** What an operator sees of executions, orders and wallets. Labels are closed sets: never a job, an address or a hash. */
 @Injectable()
 export class MakerMetrics {
@@ -29,6 +32,8 @@ export class MakerMetrics {
   private readonly replaced;
   private readonly reverted;
   private readonly confirmation;
+  private readonly firstOrders;
+  private readonly returns;
   private readonly drifts;
   private readonly refusals;
   private readonly refused;
@@ -83,6 +88,16 @@ export class MakerMetrics {
       help: 'From the signature to the block.',
       labels: byPurpose,
       buckets: [0.5, 1, 2, 3, 5, 8, 15, 30, 60, 300, 1800],
+    });
+    this.firstOrders = declareHistogram(registry, {
+      name: 'maker_execution_first_order_seconds',
+      help: 'From the activation of a paid job to the block of its first order; jobs that waited before it are left out.',
+      buckets: WAITS,
+    });
+    this.returns = declareHistogram(registry, {
+      name: 'maker_execution_return_seconds',
+      help: 'From the end of trading to the block in which all was delivered and returned; jobs of which money is held are left out.',
+      buckets: WAITS,
     });
     this.drifts = declareCounter(registry, {
       name: 'maker_wallet_ledger_drift_total',
@@ -151,6 +166,16 @@ export class MakerMetrics {
     this.confirmation.observe({ purpose }, Math.max(ms, 0) / 1000);
     if (!succeeded) this.reverted.inc({ purpose });
     if (purpose === 'order') this.orderMined(succeeded);
+  }
+
+  /** The first order of a job is final. @param ms since its activation */
+  firstOrder(ms: number): void {
+    this.firstOrders.observe(Math.max(ms, 0) / 1000);
+  }
+
+  /** A job ended of which nothing is held. @param ms since trading ended */
+  returned(ms: number): void {
+    this.returns.observe(Math.max(ms, 0) / 1000);
   }
 
   /** A job ended that had bought something. */

@@ -266,6 +266,7 @@ export class PlaceOrders implements PhaseStep {
     this.nextQuoteMs.delete(id);
     this.missesSince.delete(id);
     const resumed = await this.pauses.set(leased, undefined);
-    return this.writer.write(resumed, { phase: 'delivery', ending });
+    const at = new Date(leased.head.timestampMs);
+    return this.writer.write(resumed, { phase: 'delivery', ending: { ...ending, at } });
   }
 }

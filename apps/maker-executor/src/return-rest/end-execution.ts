@@ -96,6 +96,9 @@ export class EndExecution {
     );
     const quality = execution.releasedAt === null ? qualityOf(ended) : undefined;
     if (quality) this.metrics.quality(quality);
+    const { ending, heldReason: stays, releasedAt } = ended;
+    if (ending?.at && stays === null && releasedAt === null)
+      this.metrics.returned(head.timestampMs - ending.at.getTime());
     this.check.forget(execution.id);
     this.patience.forget(execution.id);
     const line = { jobId: execution.id, ending: execution.ending?.kind, orders: execution.ordersPlaced };

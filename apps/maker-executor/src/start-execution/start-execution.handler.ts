@@ -86,7 +86,7 @@ export class StartExecutionHandler {
     await this.outbox.record(executionFailed, { jobId, data }, session);
   }
 
-  private read({ jobId, data }: ParsedEvent<JobActivated>): ActivatedJob {
+  private read({ jobId, occurredAt, data }: ParsedEvent<JobActivated>): ActivatedJob {
     const depositWei = BigInt(data.depositWei);
     return {
       jobId,
@@ -96,6 +96,7 @@ export class StartExecutionHandler {
       depositWei,
       returnAddress: data.returnAddress === null ? null : getAddress(data.returnAddress),
       plan: data.plan ? agreedPlan(data.plan) : this.planByDefault(depositWei),
+      activatedAt: new Date(occurredAt),
     };
   }
 

@@ -12,6 +12,7 @@ import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { type LeasedExecution, unconfirmed } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
+import { PausesRepository } from '../pause/pauses.repository.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import { replacementOf, STUCK_AFTER_BLOCKS } from '../send/replacement.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
@@ -37,6 +38,7 @@ export class TransactionTracker {
     private readonly ledger: LedgerRepository,
     private readonly broadcaster: Broadcaster,
     private readonly sender: TransactionSender,
+    private readonly pauses: PausesRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
     private readonly metrics: MakerMetrics,
@@ -80,6 +82,7 @@ export class TransactionTracker {
       }),
     );
     this.report(found, booking);
+    if (execution.ordersPlaced === 0 && booking.change.ordersPlaced > 0) await this.reportFirstOrder(execution, finals);
     for (const { transaction } of found) this.broadcaster.forget(transaction);
     return { ...after, open: await this.transactions.open(execution.id) };
   }
@@ -180,6 +183,14 @@ export class TransactionTracker {
       if (kind === 'order_gas' || kind === 'gas') this.metrics.moved('gas', amountWei);
       else if (kind === 'fee' || kind === 'order' || kind === 'returned') this.metrics.moved(kind, amountWei);
     }
+  }
+
+  /** A job that had to wait, for cheaper gas or an operator, says nothing of how quickly jobs begin. */
+  private async reportFirstOrder(execution: Execution, finals: readonly FinalTransaction[]): Promise<void> {
+    const first = finals.find(({ transaction, inclusion }) => transaction.purpose === 'order' && inclusion.succeeded);
+    if (!first || !execution.activatedAt) return;
+    const { inAll } = await this.pauses.newest(execution, 1);
+    if (inAll === 0) this.metrics.firstOrder(first.inclusion.blockAt.getTime() - execution.activatedAt.getTime());
   }
 
   private isFinal(inclusion: FinalTransaction['inclusion'], headNumber: number): boolean {

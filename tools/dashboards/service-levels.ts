@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+/** Where all service levels are declared. */
+export const SERVICE_LEVELS_FILE = join(
+  import.meta.dirname,
+  '../../charts/hyperevm-maker-bot/alerting/service-levels.yaml',
+);
+
+/** A promise over thirty days. */
+export interface ServiceLevel {
+  readonly name: string;
+  /** Percent. */
+  readonly objective: number;
+  readonly description: string;
+  readonly alerting: { readonly annotations: { readonly title: string; readonly runbook_url: string } };
+}
+
+/** Every declared service level. */
+export function serviceLevels(): readonly ServiceLevel[] {
+  return (parse(readFileSync(SERVICE_LEVELS_FILE, 'utf8')) as { slos: ServiceLevel[] }).slos;
+}
