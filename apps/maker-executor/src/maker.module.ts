@@ -29,6 +29,7 @@ import { OperatorPauses } from './pause/operator-pauses.ts';
 import { PauseControl } from './pause/pause-control.ts';
 import { PausesRepository } from './pause/pauses.repository.ts';
 import { PayFee } from './pay-fee/pay-fee.ts';
+import { BlockShare } from './place-orders/block-share.ts';
 import { OrderMarket } from './place-orders/order-market.ts';
 import { PlaceOrders } from './place-orders/place-orders.ts';
 import { ReceiptHandler } from './receipt/receipt.handler.ts';
@@ -153,6 +154,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       PauseControl,
       LedgerCheck,
       OrderMarket,
+      BlockShare,
       PayFee,
       PlaceOrders,
       Deliver,

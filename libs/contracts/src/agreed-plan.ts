@@ -15,5 +15,7 @@ export const agreedPlanSchema = z.object({
   slippageBps: z.number().int().positive(),
   impactCapBps: z.number().int().positive(),
   bandBps: z.number().int().positive(),
+  /** Gas that all jobs together use at most in any minute; absent from plans of an earlier version. */
+  minuteGas: z.number().int().nonnegative().optional(),
 });
 export type AgreedPlan = z.infer<typeof agreedPlanSchema>;

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   BLOCK_SHARE_BPS,
+  gasOfMinute,
   grantPace,
   isBookedOut,
   MOST_BOOKED_BPS,
   NO_PACE,
+  ordersWithin,
   type Pace,
   sumOfPaces,
   wholeCapacity,
@@ -68,4 +70,50 @@ it('takes no further job once the set share of either resource is booked (design
   expect(isBookedOut(all, { gasPerSecond: 950n, requestsPerHour: 190n }, MOST_BOOKED_BPS)).toBe(false);
   expect(isBookedOut(all, { gasPerSecond: 951n, requestsPerHour: 0n }, MOST_BOOKED_BPS)).toBe(true);
   expect(isBookedOut(all, { gasPerSecond: 0n, requestsPerHour: 191n }, MOST_BOOKED_BPS)).toBe(true);
+});
+
+describe('the share of any minute (design § 4a)', () => {
+  const minuteGas = gasOfMinute(whole);
+
+  it('is 60 times what a second has: 138 orders of 130,000 gas', () => {
+    expect(minuteGas).toBe(18_000_000);
+    expect(ordersWithin(minuteGas, 0, 130_000)).toBe(138);
+    expect(ordersWithin(minuteGas, 17_800_000, 130_000)).toBe(1);
+    expect(ordersWithin(minuteGas, 18_100_000, 130_000)).toBe(0);
+  });
+
+  it('is kept whatever falls due together, however late blocks take it, and whatever it uses of its gas', () => {
+    // A second of the chain: orders that are due, how many seconds each waits for its block, and the part of its gas that it uses.
+    const second = fc.record({
+      due: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })),
+      waits: fc.integer({ min: 1, max: 120 }),
+      usesPercent: fc.integer({ min: 70, max: 100 }),
+    });
+    const limit = 162_500;
+    fc.assert(
+      fc.property(fc.array(second, { minLength: 60, maxLength: 300 }), (seconds) => {
+        const sent: { minedAt: number; gas: number }[] = [];
+        let waiting = 0;
+        for (const [now, { due, waits, usesPercent }] of seconds.entries()) {
+          const used = sent.reduce(
+            (sum, { minedAt, gas }) => sum + (minedAt > now ? limit : minedAt > now - 60 ? gas : 0),
+            0,
+          );
+          waiting += due;
+          const orders = Math.min(waiting, ordersWithin(minuteGas, used, limit));
+          waiting -= orders;
+          for (let order = 0; order < orders; order++)
+            sent.push({ minedAt: now + waits, gas: (limit * usesPercent) / 100 });
+        }
+        for (let end = 0; end < seconds.length + 120; end++) {
+          const minute = sent.filter(({ minedAt }) => minedAt > end - 60 && minedAt <= end);
+          expect(minute.reduce((sum, { gas }) => sum + gas, 0)).toBeLessThanOrEqual(minuteGas);
+        }
+      }),
+    );
+  });
+
+  it('gives no pace where a minute has no room for an order behind another', () => {
+    expect(grantPace(138_240, ORDER, { ...whole, gasPerSecond: 4000n }, NO_PACE)).toBeUndefined();
+  });
 });

@@ -4,6 +4,7 @@ const BASIS_POINTS = 10_000n;
 const MS_PER_SECOND = 1000;
 const MS_PER_HOUR = 3_600_000;
 const MINUTES_PER_HOUR = 60n;
+const SECONDS_PER_MINUTE = 60n;
 
 /** How fast something is used, or may be: gas of small blocks, and requests of the RPC plan. */
 export interface Pace {
@@ -45,6 +46,21 @@ export function wholeCapacity({ blockGas, blockTimeMs, shareBps, requestsPerMinu
   };
 }
 
+/** Gas of any minute that all jobs together may use: what is booked holds on average, this in each. Source: design § 4a. */
+export function gasOfMinute({ gasPerSecond }: Pace): number {
+  return Number(gasPerSecond * SECONDS_PER_MINUTE);
+}
+
+/**
+ * How many orders may be sent now. Where all who send ask this, the transactions of no minute use more than `minuteGas`, whenever
+ * schedules meet and blocks take them: those before it in a minute were in it already, or still under way.
+ * @param usedGas by transactions of the last minute, and by those under way at most
+ * @param orderGas of one of them at most
+ */
+export function ordersWithin(minuteGas: number, usedGas: number, orderGas: number): number {
+  return Math.max(0, Math.floor((minuteGas - usedGas) / orderGas));
+}
+
 /** What several jobs have booked together. */
 export function sumOfPaces(paces: readonly Pace[]): Pace {
   return paces.reduce(
@@ -83,12 +99,13 @@ export interface GrantedPace {
  * Source: design § 4a.
  * @param wantedSlotMs time between two standard orders that the execution window asks for, ms
  * @param booked by the jobs that trade now
- * @returns undefined where nothing is free
+ * @returns undefined where nothing is free, or where a minute's gas is not enough for two orders: one waits for the other's block
  */
 export function grantPace(wantedSlotMs: number, use: OrderUse, whole: Pace, booked: Pace): GrantedPace | undefined {
   const gasPerSecond = (whole.gasPerSecond - booked.gasPerSecond) / 2n;
   const requestsPerHour = (whole.requestsPerHour - booked.requestsPerHour) / 2n;
-  if (gasPerSecond <= 0n || requestsPerHour <= 0n) return undefined;
+  if (gasPerSecond <= 0n || requestsPerHour <= 0n || 2n * use.gas > whole.gasPerSecond * SECONDS_PER_MINUTE)
+    return undefined;
   const slotMs = Math.max(
     wantedSlotMs,
     (Number(use.gas) * MS_PER_SECOND) / Number(gasPerSecond),

@@ -36,6 +36,7 @@ describe('a published plan', () => {
       latestEndAt: plan.latestEndAt,
       seenPriceX96: plan.purchase.seenPriceX96,
       bandBps: 1000,
+      minuteGas: 18_000_000,
     });
   });
 });

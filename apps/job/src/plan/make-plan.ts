@@ -1,6 +1,7 @@
 import type { AgreedPlan, JobPlan, MarketFactsMessage } from '@maker/contracts';
 import {
   DEFAULT_PLAN_LIMITS,
+  gasOfMinute,
   isBookedOut,
   type Pace,
   type Plan,
@@ -88,7 +89,8 @@ export function makePaidPlan(terms: PlanTerms, question: PlanQuestion): Plan {
 }
 
 /** A plan as visitors see it; undefined for one in which nothing is bought. */
-export function publishedPlan({ limits }: PlanTerms, plan: Plan, market: MarketFactsMessage): JobPlan | undefined {
+export function publishedPlan(terms: PlanTerms, plan: Plan, market: MarketFactsMessage): JobPlan | undefined {
+  const { limits } = terms;
   const { split, orders, purchase, gas } = plan;
   if (!purchase) return undefined;
   return {
@@ -122,6 +124,7 @@ export function publishedPlan({ limits }: PlanTerms, plan: Plan, market: MarketF
       slippageBps: Number(limits.slippageBps),
       impactCapBps: Number(limits.impactCapBps),
       bandBps: Number(limits.bandBps),
+      minuteGas: gasOfMinute(capacityOf(terms, market)),
     },
     warnings: [...plan.warnings],
     assumes: { gasPriceWei: market.gasPriceWei, block: market.block },

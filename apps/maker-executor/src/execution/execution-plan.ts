@@ -15,13 +15,16 @@ export interface ExecutionPlan {
   readonly slippageBps: number;
   readonly impactCapBps: number;
   readonly bandBps: number;
+  /** Gas that all jobs together use at most in any minute; absent where none was published. */
+  readonly minuteGas?: number;
 }
 
 /** The plan as the job service published it. */
 export function agreedPlan(plan: AgreedPlan): ExecutionPlan {
-  const { seenPriceX96 } = plan;
+  const { seenPriceX96, minuteGas, ...rest } = plan;
   return {
-    ...plan,
+    ...rest,
+    ...(minuteGas !== undefined && { minuteGas }),
     tradingEndsAt: new Date(plan.tradingEndsAt),
     latestEndAt: new Date(plan.latestEndAt),
     seenPriceX96: seenPriceX96 === null ? null : BigInt(seenPriceX96),

@@ -14,12 +14,13 @@ import { orderFees } from '../send/fees.ts';
 import { withMargin } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { currentAttempt, isShort, type PlannedTransaction } from '../transaction/transaction.ts';
+import { BlockShare } from './block-share.ts';
 import { OrderMarket, type PoolOffer } from './order-market.ts';
 import { type OrderPlan, planOrders } from './plan-orders.ts';
 import { cappedTrade, type PricedOrder, priceOrders, quotedAmounts } from './price-orders.ts';
 import { tradingEnd } from './trading-end.ts';
 
-/** Time between two quotes of a market that gave reason to wait, ms. */
+/** Time between two quotes where the first gave reason to wait, or the share of the blocks did, ms. */
 const MARKET_RETRY_MS = 3000;
 
 /** An endpoint that shows fewer tokens than were bought is believed after this many blocks. */
@@ -27,7 +28,7 @@ const LAG_BLOCKS = 10;
 
 type PlannedOrders = Extract<OrderPlan, { kind: 'orders' }>;
 
-/** Orders for one pool, priced; what the band cut off is in the plan alone. */
+/** Orders for one pool, priced; what the band or the share of the blocks cut off is in the plan alone. */
 interface Batch {
   readonly offer: PoolOffer;
   readonly plan: PlannedOrders;
@@ -48,6 +49,7 @@ export class PlaceOrders implements PhaseStep {
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
     private readonly chain: ChainAccess,
     private readonly market: OrderMarket,
+    private readonly share: BlockShare,
     private readonly sender: TransactionSender,
     private readonly writer: ExecutionWriter,
     private readonly orders: OrdersRepository,
@@ -101,6 +103,8 @@ export class PlaceOrders implements PhaseStep {
   /** Buys where it costs least; a pool that quotes and does not deliver, or is too thin, is passed over for the next. */
   private async buy(leased: LeasedExecution, planned: PlannedOrders): Promise<LeasedExecution> {
     const { execution, head } = leased;
+    // Seen before the market is asked, which costs requests.
+    if (!(await this.share.hasRoom(leased, Number(this.market.gasExpected(execution.id))))) return this.later(leased);
     const aheadWei = unconfirmed(leased).reduce((sum, open) => sum + currentAttempt(open).valueWei, 0n);
     const [{ tradeWei }] = planned.orders;
     const amounts = quotedAmounts(planned.orders, aheadWei);
@@ -145,11 +149,11 @@ export class PlaceOrders implements PhaseStep {
     if (again.kind === 'orders' && again.orders[0].merged > plan.orders[0].merged && plan.retryOf === undefined)
       return leased;
     const resumed = await this.pauses.set(leased, undefined);
-    return this.place(await this.rememberStart(resumed), offer, {
-      ...plan,
-      priced,
-      expiresAt,
-      gasLimit: Number(withMargin(gas)),
+    const started = await this.rememberStart(resumed);
+    const gasLimit = Number(withMargin(gas));
+    return this.share.within(started, { gasLimit, count: priced.length }, async (count) => {
+      if (count === 0) return this.later(started);
+      return this.place(started, offer, { ...plan, priced: priced.slice(0, count), expiresAt, gasLimit });
     });
   }
 
@@ -220,7 +224,7 @@ export class PlaceOrders implements PhaseStep {
       };
     });
     const { plan, retries } = execution;
-    // What the band cut off the batch stays due.
+    // What was cut off the batch stays due.
     const cutSlots = batch.orders.slice(priced.length).reduce((sum, { merged }) => sum + merged, 0);
     const after = await this.sender.send(leased, transactions, {
       change: {
@@ -256,8 +260,12 @@ export class PlaceOrders implements PhaseStep {
   }
 
   private async wait(leased: LeasedExecution, reason: PauseReason): Promise<LeasedExecution> {
+    return this.pauses.set(this.later(leased), reason);
+  }
+
+  private later(leased: LeasedExecution): LeasedExecution {
     this.nextQuoteMs.set(leased.execution.id, leased.head.timestampMs + MARKET_RETRY_MS);
-    return this.pauses.set(leased, reason);
+    return leased;
   }
 
   private async end(leased: LeasedExecution, ending: ExecutionEnding): Promise<LeasedExecution> {

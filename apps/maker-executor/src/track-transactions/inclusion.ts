@@ -28,6 +28,7 @@ export function inclusionOf(
     blockHash: receipt.blockHash,
     blockAt: new Date(blockAtMs),
     succeeded,
+    gasUsed: Number(receipt.gasUsed),
     gasWei: receipt.gasUsed * receipt.effectiveGasPrice,
     movedWei: succeeded ? attempt.valueWei : 0n,
     receivedTokens: tokens > 0n ? smaller(tokens, soldByPool ?? tokens) : 0n,

@@ -58,6 +58,8 @@ export interface Inclusion {
   /** The block's timestamp. */
   readonly blockAt: Date;
   readonly succeeded: boolean;
+  /** Absent from rows of an earlier version. */
+  readonly gasUsed?: number;
   /** Gas used times the effective price, wei. */
   readonly gasWei: bigint;
   /** HYPE that moved: the attempt's value, or 0 when it reverted. */

@@ -34,6 +34,7 @@ export class TransactionsRepository implements OnModuleInit {
     await rows.createIndex({ jobId: 1, state: 1, nonce: -1 });
     await rows.createIndex({ jobId: 1, purpose: 1 });
     await rows.createIndex({ state: 1, 'inclusion.blockNumber': -1 });
+    await rows.createIndex({ 'inclusion.blockAt': -1 });
   }
 
   /** @throws the duplicate key error of Mongo where an id or a nonce is taken */
@@ -74,6 +75,17 @@ export class TransactionsRepository implements OnModuleInit {
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, TransactionRecord>> {
     const found = await this.transactions.list({ _id: { $in: [...ids] } });
     return new Map(found.map((transaction) => [transaction.id, transaction]));
+  }
+
+  /** Gas of all wallets' transactions: used in blocks after a time of the chain, and at most by those that are in no block yet. */
+  async gasSince(chainTime: Date): Promise<number> {
+    const [sum] = await this.transactions.rows
+      .aggregate<{ gas: number }>([
+        { $match: { $or: [{ state: { $in: [...UNCONFIRMED_STATES] } }, { 'inclusion.blockAt': { $gt: chainTime } }] } },
+        { $group: { _id: null, gas: { $sum: { $ifNull: ['$inclusion.gasUsed', '$gasLimit'] } } } },
+      ])
+      .toArray();
+    return sum?.gas ?? 0;
   }
 
   /** How many nonces were ever reserved for a wallet. */

@@ -67,7 +67,13 @@ export const jobPlanSchema = z.object({
   }),
   /** Unspent budget and reserve, which go back. */
   returnedWei: weiSchema,
-  limits: z.object({ slippageBps: bpsSchema, impactCapBps: bpsSchema, bandBps: bpsSchema }),
+  limits: z.object({
+    slippageBps: bpsSchema,
+    impactCapBps: bpsSchema,
+    bandBps: bpsSchema,
+    /** Gas that all jobs together use at most in any minute; absent from plans of an earlier version. */
+    minuteGas: z.number().int().nonnegative().optional(),
+  }),
   /** What a visitor should know before paying. */
   warnings: z.array(z.enum(PLAN_WARNINGS)),
   /** What the plan takes as given. */

@@ -1,0 +1,52 @@
+import { parseHype } from '@maker/rules';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FAST_CLOCK, MakerStage, RUN_MS } from '../maker-stage.fixture.ts';
+
+/** Pays for 13 orders. */
+const DEPOSIT = parseHype('0.15');
+const JOBS = 3;
+const MINUTE_SECONDS = 60;
+/** A dozen orders and what they may use at most, and some of the transfers that wait for nothing. */
+const MINUTE_GAS = 2_000_000;
+
+let stage: MakerStage;
+
+beforeAll(async () => {
+  stage = await MakerStage.start(FAST_CLOCK);
+});
+
+afterAll(() => stage?.stop());
+
+it(
+  'jobs of two replicas whose orders are all due at once use no more of any minute than their share, and all complete (design § 4a)',
+  async () => {
+    await Promise.all([stage.startMaker(), stage.startMaker()]);
+    const before = await stage.client.getBlockNumber();
+    const plan = await stage.plan({ slotMs: 50, minuteGas: MINUTE_GAS });
+    const jobs = await Promise.all(
+      Array.from({ length: JOBS }, () => stage.paidJob(stage.chain.tokens.both, { depositWei: DEPOSIT, plan })),
+    );
+    const ends = await Promise.all(jobs.map((job) => stage.ended(job)));
+    expect(ends.map((end) => end?.kind)).toEqual(jobs.map(() => 'completed'));
+
+    const orders = (await Promise.all(jobs.map((job) => stage.ordersOf(job)))).flat();
+    const used = await Promise.all(
+      orders.map(async ({ transactionHash }) => {
+        const { gasUsed, blockNumber } = await stage.client.getTransactionReceipt({ hash: transactionHash });
+        expect(blockNumber).toBeGreaterThan(before);
+        const { timestamp } = await stage.client.getBlock({ blockNumber });
+        return { gas: Number(gasUsed), second: Number(timestamp) };
+      }),
+    );
+    const minutes = used.map(({ second: end }) =>
+      used
+        .filter(({ second }) => second > end - MINUTE_SECONDS && second <= end)
+        .reduce((sum, { gas }) => sum + gas, 0),
+    );
+    expect(Math.max(...minutes)).toBeLessThanOrEqual(MINUTE_GAS);
+    // It is the share that they waited for: without one, all are placed within seconds.
+    const seconds = used.map(({ second }) => second);
+    expect(Math.max(...seconds) - Math.min(...seconds)).toBeGreaterThan(MINUTE_SECONDS);
+  },
+  RUN_MS,
+);

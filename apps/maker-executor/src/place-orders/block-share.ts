@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { MONGO_CONNECTION } from '@maker/persistence';
+import { ordersWithin } from '@maker/rules';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { BlockHead } from '../chain/head-feed.ts';
+import type { LeasedExecution } from '../execution/leased-execution.ts';
+import { ORDER_LIFE_MS } from '../order/order.ts';
+import { TransactionsRepository } from '../transaction/transactions.repository.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Gas that somebody is about to use. */
+interface Claim {
+  id: string;
+  gas: number;
+  /** By the chain's clock. */
+  at: Date;
+}
+
+interface ClaimsRow {
+  _id: string;
+  claims: Claim[];
+}
+
+const CLAIMS = 'claims';
+
+const claimsSchema = new Schema<ClaimsRow>(
+  { _id: String, claims: [{ _id: false, id: String, gas: Number, at: Date }] },
+  { collection: 'block_share', versionKey: false },
+);
+
+/**
+ * Holds the orders of all jobs and replicas within their share of the gas of any minute, whatever makes them due together: schedules
+ * that meet, a pause of all that ends. Other transactions count, and wait for nothing. Source: design § 4a, docs/adr/0033.
+ */
+@Injectable()
+export class BlockShare implements OnModuleInit {
+  private readonly rows: Model<ClaimsRow>;
+
+  constructor(
+    @Inject(MONGO_CONNECTION) connection: Connection,
+    private readonly transactions: TransactionsRepository,
+  ) {
+    this.rows = connection.model<ClaimsRow>('BlockShare', claimsSchema);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.rows.updateOne({ _id: CLAIMS }, { $setOnInsert: { claims: [] } }, { upsert: true });
+  }
+
+  /** Whether an order of so much gas has room now; another job may be quicker. */
+  async hasRoom({ execution, head }: LeasedExecution, orderGas: number): Promise<boolean> {
+    const { minuteGas } = execution.plan;
+    return minuteGas === undefined || ordersWithin(minuteGas, await this.used(head), orderGas) > 0;
+  }
+
+  /**
+   * Sends as many orders as the minute has room for. Whoever is about to says so first, and then looks at what is saved: so what others
+   * send is counted once at least, as claimed before or as saved, and nobody waits for anybody.
+   * @param send gets how many, which can be none
+   */
+  async within<Result>(
+    { execution, head }: LeasedExecution,
+    { gasLimit, count }: { readonly gasLimit: number; readonly count: number },
+    send: (count: number) => Promise<Result>,
+  ): Promise<Result> {
+    const { minuteGas } = execution.plan;
+    if (minuteGas === undefined) return send(count);
+    const claim: Claim = { id: randomUUID(), gas: gasLimit * count, at: new Date(head.timestampMs) };
+    try {
+      const claimed = await this.claim(claim);
+      return await send(Math.min(count, ordersWithin(minuteGas, claimed + (await this.used(head)), gasLimit)));
+    } finally {
+      await this.rows.updateOne({ _id: CLAIMS }, { $pull: { claims: { id: claim.id } } });
+    }
+  }
+
+  private used(head: BlockHead): Promise<number> {
+    return this.transactions.gasSince(new Date(head.timestampMs - MINUTE_MS));
+  }
+
+  /** @returns gas that others have claimed before */
+  private async claim(claim: Claim): Promise<number> {
+    // Of who died between claim and release; orders of that age would be refused by the chain.
+    const stale = new Date(claim.at.getTime() - ORDER_LIFE_MS);
+    const living = { $filter: { input: '$claims', cond: { $gt: ['$$this.at', stale] } } };
+    const row = await this.rows
+      .findOneAndUpdate({ _id: CLAIMS }, [{ $set: { claims: { $concatArrays: [living, [claim]] } } }], {
+        returnDocument: 'after',
+        updatePipeline: true,
+      })
+      .lean<ClaimsRow>();
+    if (!row) throw new Error('The claims on the share of the blocks are gone');
+    return row.claims.filter(({ id }) => id !== claim.id).reduce((sum, { gas }) => sum + gas, 0);
+  }
+}
