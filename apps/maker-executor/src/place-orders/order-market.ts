@@ -6,7 +6,7 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import type { BlockHead } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution, StartPool } from '../execution/execution.ts';
-import { isRefusedByContract } from '../send/gas.ts';
+import { isRefusedByContract, withMargin } from '../send/gas.ts';
 
 /** Until one was estimated: a first buy in the dearer kind of pool. */
 const GAS_OF_UNKNOWN_ORDER = 160_000n;
@@ -23,6 +23,8 @@ const START_SAMPLES = 5;
 interface Estimate {
   readonly route: string;
   readonly gas: bigint;
+  /** What orders are sized by. */
+  readonly expected: bigint;
   readonly atBlock: number;
 }
 
@@ -52,9 +54,9 @@ export class OrderMarket {
     private readonly chain: ChainAccess,
   ) {}
 
-  /** Gas that the job's next order should use, as far as is known. */
+  /** Gas by which the job's next order is sized: what its plan assumed, unless the chain asks for a good deal more. */
   gasExpected(jobId: string): bigint {
-    return this.estimates.get(jobId)?.gas ?? GAS_OF_UNKNOWN_ORDER;
+    return this.estimates.get(jobId)?.expected ?? GAS_OF_UNKNOWN_ORDER;
   }
 
   /**
@@ -84,7 +86,7 @@ export class OrderMarket {
    */
   async estimateGas(
     execution: Execution,
-    { pool }: PoolOffer,
+    { pool, curve }: PoolOffer,
     buy: BuyTransaction,
     blockNumber: number,
   ): Promise<bigint | undefined> {
@@ -104,7 +106,9 @@ export class OrderMarket {
         data: buy.data,
         value: buy.value,
       });
-      this.estimates.set(execution.id, { route, gas, atBlock: blockNumber });
+      // What it uses differs a little from one order to the next, and would merge other numbers of them than the plan says.
+      const expected = gas > withMargin(curve.orderGas) ? gas : curve.orderGas;
+      this.estimates.set(execution.id, { route, gas, expected, atBlock: blockNumber });
       return gas;
     } catch (error) {
       if (!isRefusedByContract(error)) throw error;
