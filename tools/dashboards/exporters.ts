@@ -17,7 +17,9 @@ export const NATS_EXPORTER: Exporter = {
     nats_varz_out_msgs: [],
     nats_varz_mem: [],
     nats_varz_slow_consumers: [],
-    nats_stream_total_messages: ['stream_name'],
+    nats_server_max_storage: ['server_name'],
+    nats_server_total_message_bytes: ['server_name'],
+    nats_stream_total_messages: ['stream_name', 'is_stream_leader'],
     nats_stream_total_bytes: ['stream_name'],
     nats_consumer_num_pending: ['stream_name', 'consumer_name'],
     nats_consumer_num_ack_pending: ['stream_name', 'consumer_name'],
@@ -28,7 +30,7 @@ export const NATS_EXPORTER: Exporter = {
 /** Percona's exporter. */
 export const MONGODB_EXPORTER: Exporter = {
   name: 'mongodb_exporter',
-  how: 'with `--collector.diagnosticdata --collector.replicasetstatus`',
+  how: 'with `--collector.diagnosticdata --collector.replicasetstatus --compatible-mode`',
   series: {
     mongodb_ss_connections: ['conn_type'],
     mongodb_ss_opcounters: ['legacy_op_type'],
@@ -42,8 +44,17 @@ export const MONGODB_EXPORTER: Exporter = {
     mongodb_ss_wt_cache_maximum_bytes_configured: [],
     mongodb_rs_members_health: ['member_idx'],
     mongodb_rs_members_optimeDate: ['member_idx'],
+    mongodb_mongod_replset_oplog_head_timestamp: [],
+    mongodb_mongod_replset_oplog_tail_timestamp: [],
   },
 };
 
-/** Both. */
-export const EXPORTERS: readonly Exporter[] = [NATS_EXPORTER, MONGODB_EXPORTER];
+/** Whoever renews certificates; an alert alone reads it. */
+const CERT_MANAGER: Exporter = {
+  name: 'cert-manager',
+  how: 'as its chart does with `prometheus.servicemonitor.enabled`',
+  series: { certmanager_certificate_expiration_timestamp_seconds: ['name', 'exported_namespace'] },
+};
+
+/** All of them. */
+export const EXPORTERS: readonly Exporter[] = [NATS_EXPORTER, MONGODB_EXPORTER, CERT_MANAGER];

@@ -1,5 +1,6 @@
 import type { AlertCase, AlertSituation } from './alert-case.ts';
 import { BUDGET_CASES } from './budget-cases.ts';
+import { SERVER_CASES } from './server-cases.ts';
 
 const N = 'namespace="n"';
 const IN_N = { namespace: 'n' };
@@ -768,5 +769,6 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     absent: gone(),
   },
+  ...SERVER_CASES,
   ...BUDGET_CASES,
 ];

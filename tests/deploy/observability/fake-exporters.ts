@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { StackDescription } from '@maker/local-stack';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Timestamp } from 'mongodb';
 import { type Exporter, MONGODB_EXPORTER, NATS_EXPORTER } from '../../../tools/dashboards/exporters.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -59,6 +59,8 @@ function serve({ series }: Exporter, read: () => Promise<Sample[]>): Promise<Ser
 }
 
 interface JetStreamPage {
+  readonly bytes: number;
+  readonly config: { readonly max_storage: number };
   readonly account_details?: readonly {
     readonly stream_detail?: readonly {
       readonly name: string;
@@ -73,10 +75,13 @@ async function readNats(url: string): Promise<Sample[]> {
   const get = async <Page>(path: string) => (await (await fetch(`${url}${path}`)).json()) as Page;
   const [varz, jsz] = await Promise.all([get<Document>('/varz'), get<JetStreamPage>('/jsz?consumers=true')]);
   const streams = (jsz.account_details ?? []).flatMap(({ stream_detail = [] }) => stream_detail);
+  const server_name = String(varz.server_name);
   return [
+    ['nats_server_max_storage', { server_name }, jsz.config.max_storage],
+    ['nats_server_total_message_bytes', { server_name }, jsz.bytes],
     ...numbersOf(varz).map(([name, value]) => [`nats_varz_${name}`, {}, value] as const),
     ...streams.flatMap(({ name: stream_name, state, consumer_detail = [] }): Sample[] => [
-      ['nats_stream_total_messages', { stream_name }, state.messages],
+      ['nats_stream_total_messages', { stream_name, is_stream_leader: 'true' }, state.messages],
       ['nats_stream_total_bytes', { stream_name }, state.bytes],
       ...consumer_detail.flatMap(({ name: consumer_name, ...consumer }) =>
         numbersOf(consumer).map(
@@ -98,7 +103,12 @@ async function readMongo(mongo: MongoClient): Promise<Sample[]> {
   const admin = mongo.db('admin');
   const { wiredTiger, opLatencies, ...status } = await admin.command({ serverStatus: 1 });
   const { members } = await admin.command({ replSetGetStatus: 1 });
+  const oplog = mongo.db('local').collection<{ ts: Timestamp }>('oplog.rs');
+  const [tail, head] = await Promise.all([1, -1].map((order) => oplog.findOne({}, { sort: { $natural: order } })));
+  const seconds = (entry: { ts: Timestamp } | null | undefined) => entry?.ts.getHighBits() ?? 0;
   return [
+    ['mongodb_mongod_replset_oplog_head_timestamp', {}, seconds(head)],
+    ['mongodb_mongod_replset_oplog_tail_timestamp', {}, seconds(tail)],
     ...flatten('ss', status),
     ...flatten('ss_wt', wiredTiger),
     ...Object.entries(opLatencies as Record<string, Document>).flatMap(([op_type, latencies]) =>

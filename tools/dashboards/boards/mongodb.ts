@@ -124,6 +124,18 @@ export const mongodb: Board = {
           ],
         },
         {
+          title: 'Oplog window',
+          description:
+            'Time that each oplog holds: a member that is away for longer copies everything. Runbook servers-unwell.',
+          unit: 's',
+          queries: [
+            {
+              expr: `${ofServers('mongodb_mongod_replset_oplog_head_timestamp')} - ${ofServers('mongodb_mongod_replset_oplog_tail_timestamp')}`,
+              legend: '{{instance}}',
+            },
+          ],
+        },
+        {
           title: 'Transactions in servers',
           description: 'Transactions per second. Some aborts are write conflicts, which are tried again.',
           unit: 'ops',

@@ -159,6 +159,19 @@ export const nats: Board = {
           ],
         },
         {
+          title: 'Disk of JetStream',
+          description:
+            'Part of the storage that JetStream may use which it has used. Full, it takes no event. Runbook servers-unwell.',
+          unit: 'percentunit',
+          min: 0,
+          queries: [
+            {
+              expr: `${ofServers('nats_server_total_message_bytes')} / ${ofServers('nats_server_max_storage')}`,
+              legend: '{{server_name}}',
+            },
+          ],
+        },
+        {
           title: 'Waiting for consumers',
           description:
             'Messages not yet delivered, and delivered without an answer, by durable consumer; only its leader knows. Compare with the backlog that services report.',

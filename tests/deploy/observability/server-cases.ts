@@ -1,0 +1,104 @@
+import type { AlertCase } from './alert-case.ts';
+
+const N = 'namespace="servers"';
+const WEEK = 7 * 86_400;
+
+const gone = (at: string) => ({
+  series: { 'maker_service_up{namespace="n",component="job"}': '1x400' },
+  at,
+  fires: false,
+});
+/** As promtool's clock begins at 1970, so does the oplog. */
+const oplog = (hours: number) => ({
+  [`mongodb_mongod_replset_oplog_head_timestamp{${N},instance="m-0"}`]: `0+60x600`,
+  [`mongodb_mongod_replset_oplog_tail_timestamp{${N},instance="m-0"}`]: `0x${hours * 60} 0+60x600`,
+});
+const stream = (leader: string) => ({
+  [`nats_stream_total_messages{${N},stream_name="EVENTS",server_name="nats-0",is_stream_leader="false"}`]: '5x60',
+  [`nats_stream_total_messages{${N},stream_name="EVENTS",server_name="nats-1",is_stream_leader="${leader}"}`]: '5x60',
+});
+const certificate = (seconds: number, labels: string) => ({
+  [`certmanager_certificate_expiration_timestamp_seconds{${labels},name="site-tls"}`]: `${seconds}x200`,
+  'maker_service_up{namespace="n",component="job"}': '1x200',
+});
+
+/** What the exporters of the servers show. */
+export const SERVER_CASES: readonly AlertCase[] = [
+  {
+    alert: 'MakerMongoReplicationLag',
+    fires: {
+      series: {
+        [`mongodb_rs_members_optimeDate{${N},member_idx="m-0"}`]: '0+60000x60',
+        [`mongodb_rs_members_optimeDate{${N},member_idx="m-1"}`]: '0+60000x5 300000x54',
+      },
+      at: '20m',
+      labels: { namespace: 'servers', member_idx: 'm-1' },
+      says: 'm-1 in servers is 15m 0s behind the newest member: with another one gone, nothing is written.',
+    },
+    silent: {
+      series: {
+        [`mongodb_rs_members_optimeDate{${N},member_idx="m-0"}`]: '30000+60000x60',
+        [`mongodb_rs_members_optimeDate{${N},member_idx="m-1"}`]: '0+60000x60',
+      },
+      at: '20m',
+    },
+    absent: gone('20m'),
+  },
+  {
+    alert: 'MakerMongoOplogShort',
+    fires: {
+      series: oplog(1),
+      at: '300m',
+      labels: { namespace: 'servers', instance: 'm-0' },
+      says: 'The oplog of m-0 holds 1h 1m 0s: a member that is away for longer has to copy everything.',
+    },
+    // Young, but not short.
+    silent: { series: oplog(9), at: '300m' },
+    absent: gone('300m'),
+  },
+  {
+    alert: 'MakerJetStreamDiskFull',
+    fires: {
+      series: {
+        [`nats_server_total_message_bytes{${N},server_name="nats-0"}`]: '81x60',
+        [`nats_server_max_storage{${N},server_name="nats-0"}`]: '100x60',
+      },
+      at: '10m',
+      labels: { namespace: 'servers', server_name: 'nats-0' },
+      says: 'JetStream of nats-0 has used 81% of its storage: full, it takes no event, and events wait in the databases.',
+    },
+    silent: {
+      series: {
+        [`nats_server_total_message_bytes{${N},server_name="nats-0"}`]: '80x60',
+        [`nats_server_max_storage{${N},server_name="nats-0"}`]: '100x60',
+        [`nats_server_total_message_bytes{${N},server_name="nats-1"}`]: '80x60',
+        [`nats_server_max_storage{${N},server_name="nats-1"}`]: '0x60',
+      },
+      at: '10m',
+    },
+    absent: gone('10m'),
+  },
+  {
+    alert: 'MakerJetStreamNoLeader',
+    fires: {
+      series: stream('false'),
+      at: '10m',
+      labels: { namespace: 'servers', stream_name: 'EVENTS' },
+      says: 'No server leads the stream EVENTS: it takes no message, and delivers none, until a majority of its servers is there.',
+    },
+    silent: { series: stream('true'), at: '10m' },
+    absent: gone('10m'),
+  },
+  {
+    alert: 'MakerCertificateExpires',
+    fires: {
+      series: certificate(WEEK, 'namespace="cert-manager",exported_namespace="n"'),
+      at: '120m',
+      labels: { namespace: 'n', name: 'site-tls' },
+      says: 'The certificate site-tls is valid for 6d 22h 0m 0s more, and was not renewed.',
+    },
+    // Somebody else's, in a namespace without the product.
+    silent: { series: certificate(WEEK, 'namespace="other"'), at: '120m' },
+    absent: gone('120m'),
+  },
+];
