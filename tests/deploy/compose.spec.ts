@@ -38,6 +38,13 @@ describe('docker/compose.yaml', () => {
     expect(services['maker-executor']?.environment.MAKER_TREASURY_ADDRESS).toBe(treasury);
   });
 
+  it('has jobs end in a minute, as it says: for whoever looks, a day is long', () => {
+    expect(startsWith('job', services.job?.environment ?? {})).toMatchObject({
+      JOB_EXECUTION_WINDOW_SECONDS: 75,
+      JOB_BLOCK_SHARE_BPS: 10_000,
+    });
+  });
+
   it('has those who look at HyperCore ask the chain’s own node, and nobody reach its orders from outside', () => {
     const chain = services['demo-chain'] as Service & { ports: string[] };
     for (const name of ['payment-watcher', 'maker-executor']) {

@@ -136,3 +136,18 @@ it('tells browsers and the job service the same time to pay and the same minimum
     MINIMUM_PAYMENT_HYPE: '0.5',
   });
 });
+
+it('tells the executor what new jobs are agreed, unless it is told what those of an earlier release were', async () => {
+  const plan = { executionWindowSeconds: 3600, slippageBps: 50, priceBandBps: 500 };
+  const once = await render({ values: { job: { plan } } });
+  expect(environmentOf(once, 'maker-executor')).toMatchObject({
+    MAKER_EXECUTION_WINDOW_SECONDS: '3600',
+    MAKER_SLIPPAGE_BPS: '50',
+    MAKER_PRICE_BAND_BPS: '500',
+  });
+  const earlier = await render({ values: { job: { plan }, makerExecutor: { executionWindowSeconds: 86_400 } } });
+  expect(environmentOf(earlier, 'maker-executor')).toMatchObject({
+    MAKER_EXECUTION_WINDOW_SECONDS: '86400',
+    MAKER_SLIPPAGE_BPS: '50',
+  });
+});

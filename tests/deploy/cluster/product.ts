@@ -48,9 +48,8 @@ export async function prepareInstallation(images: ServerImages, proxy: ServicePr
     chain: { exchanges: exchangeRegistry(deployment.contracts) },
     job: {
       plan: { executionWindowSeconds: EXECUTION_WINDOW_SECONDS },
-      capacity: { blockShareBps: 10_000, orderRequestsPerMinute: 10_000 },
     },
-    makerExecutor: { treasuryAddress: treasury, executionWindowSeconds: EXECUTION_WINDOW_SECONDS },
+    makerExecutor: { treasuryAddress: treasury },
     tests: { tokenAddress: deployment.tokens.both },
     preflight: { enabled: true, tokenAddress: deployment.tokens.both },
     evaluation: {
