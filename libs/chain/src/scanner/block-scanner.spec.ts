@@ -233,6 +233,33 @@ describe.each(Array.from({ length: 30 }, (_, index) => index + 1))('seed %i', (s
   });
 });
 
+describe('following the head of a chain of one block a second', () => {
+  /** A chain whose blocks come by its clock, up to 20 ms late; one in thirty pays, once or three times. */
+  function punctualChain(): SimulatedChain {
+    const random = seededRandom(5);
+    let nextAtMs = 1_001_000;
+    return new SimulatedChain((chain) => {
+      for (; chain.now() >= nextAtMs; nextAtMs = chain.headNumber * 1000 + 1_001_000 + random(20)) {
+        if (chain.headNumber % 30 !== 0) chain.mine();
+        else
+          chain.payAtOnce(
+            WALLET,
+            Array.from({ length: 1 + 2 * random(2) }, () => ({ wei: 5n, succeeds: true })),
+          );
+      }
+    });
+  }
+
+  it('takes at most 1.3 requests a block, and one more for each block that pays, however often (design § 4)', async () => {
+    const chain = punctualChain();
+    const events = await scan(chain, reached(900));
+    const { blocks, transfers } = consumed(events);
+    expect(blocks.at(-1)?.number).toBe(900);
+    expect(transfers.length).toBeGreaterThan(30);
+    expect(chain.calls).toBeLessThanOrEqual(900 * (1.3 + 1 / 30));
+  });
+});
+
 describe('where requests are scarce', () => {
   const scanSparing = async (chain: SimulatedChain, until: number) => {
     const watched = new WatchedAddresses();
