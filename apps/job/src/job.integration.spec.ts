@@ -63,6 +63,8 @@ const FIRST_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const TOKEN = `0x${'1'.repeat(40)}` as const;
 const PAYER = `0x${'3'.repeat(40)}`;
 const HALF = parseHype('0.5').toString();
+/** Longer than anything here takes on a busy machine, ms. */
+const RUN_MS = 120_000;
 
 let verdict: ValidateTokenResponse;
 let market: MarketFactsMessage;
@@ -364,6 +366,27 @@ it('makes no job for whoever has given up before its turn (design § 3)', async 
   await create();
   expect(await database.collection('jobs').countDocuments()).toBe(before + 1);
 });
+
+it(
+  'makes a job for each of 2,000 creations at once, or says that it cannot, and then makes none (design § 3)',
+  async () => {
+    const before = await database.collection('jobs').countDocuments();
+    const askedBefore = validations;
+    const creation = { tokenAddress: TOKEN, paymentAmountWei: HALF, apiKeyName: 'web' };
+    // Who asks waits however long it takes: no answer is lost, and each job that is made has one.
+    const ask = (index: number) =>
+      client.request(createJob, { ...creation, clientAddress: `203.0.${index >> 8}.${index & 255}` }, RUN_MS);
+    const attempts = await Promise.allSettled(Array.from({ length: 2000 }, (_, index) => ask(index)));
+    const made = attempts.filter(({ status }) => status === 'fulfilled').length;
+    const codes = attempts.flatMap((end) => (end.status === 'rejected' ? [(end.reason as { code: string }).code] : []));
+    expect(made).toBeGreaterThan(0);
+    expect([...new Set(codes)].filter((code) => code !== 'NO_CAPACITY')).toEqual([]);
+    expect(await database.collection('jobs').countDocuments()).toBe(before + made);
+    expect(validations - askedBefore, 'nobody is asked for those who are refused').toBe(made);
+    await create();
+  },
+  RUN_MS,
+);
 
 describe('a job that its payer stops (design § 4)', () => {
   const stop = (jobId: string, stopSecret = '') => client.request(stopJob, { jobId, stopSecret });

@@ -28,6 +28,7 @@ import {
   ReturnAddressIsWallet,
   TooManyCreations,
 } from './create-job.ts';
+import { Places } from './places.ts';
 import { SerialQueue } from './serial-queue.ts';
 
 type CreateJobCommand = z.output<typeof createJob.request>;
@@ -38,14 +39,15 @@ interface BegunJob {
   readonly stopSecret?: string;
 }
 
-/** Creations that may wait for their turn: a second or two of work. */
-const MOST_WAITING = 64;
+/** Creations in hand at once, the questions to others included: a second or two of work. */
+const MOST_IN_HAND = 64;
 
 /** Answers `job.create`. Source: design § 4. */
 @Controller()
 export class CreateJobHandler {
   /** Every creation writes the address counter: at the same time they would only undo each other. */
-  private readonly creations = new SerialQueue(MOST_WAITING);
+  private readonly creations = new SerialQueue();
+  private readonly places = new Places(MOST_IN_HAND);
 
   constructor(
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
@@ -67,17 +69,26 @@ export class CreateJobHandler {
     const claim = readClaim(command, request);
     const earlier = await this.claimed(claim);
     if (earlier) return this.answerAgain(earlier);
-    const offer = await this.refusing(() => this.plans.offer(request.tokenAddress, request.paymentAmountWei));
-    await this.addressReuse.assertNoReuse().catch(passOn);
     const begun = await this.refusing(() =>
-      this.creations.run(
-        () => this.beginOnce(request, claim, offer, command),
+      this.places.hold(
+        () => this.take(request, claim, command),
         () => new TooManyCreations(),
       ),
     );
     return begun.stopSecret === undefined
       ? this.answerAgain(begun.job)
       : { ...createdView(begun.job), stopSecret: begun.stopSecret };
+  }
+
+  private async take(
+    request: JobRequest,
+    claim: IdempotencyClaim | undefined,
+    command: CreateJobCommand,
+  ): Promise<BegunJob> {
+    assertStillWanted();
+    const offer = await this.plans.offer(request.tokenAddress, request.paymentAmountWei);
+    await this.addressReuse.assertNoReuse().catch(passOn);
+    return this.creations.run(() => this.beginOnce(request, claim, offer, command));
   }
 
   /** Counts what is refused. */

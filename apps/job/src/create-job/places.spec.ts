@@ -1,0 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Places } from './places.ts';
+
+const full = () => new Error('full');
+
+it('refuses at once who finds no place, does nothing for them, and gives a place back however its work ends', async () => {
+  const places = new Places(2);
+  let done = 0;
+  const work = async () => {
+    await setImmediate();
+    done += 1;
+    if (done === 1) throw new Error('the first one');
+  };
+  const ends = await Promise.allSettled([1, 2, 3].map(() => places.hold(work, full)));
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
+  expect(ends[2]).toMatchObject({ reason: { message: 'full' } });
+  expect(done).toBe(2);
+  await Promise.all([places.hold(work, full), places.hold(work, full)]);
+  expect(done).toBe(4);
+});
