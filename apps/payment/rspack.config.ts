@@ -1,3 +1,3 @@
-import { remoteBuild } from '@maker/web-kit/build';
+import { remoteBuilds } from '@maker/web-kit/build';
 
-export default remoteBuild(import.meta.dirname, 'payment');
+export default remoteBuilds(import.meta.dirname, 'payment');

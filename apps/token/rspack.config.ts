@@ -1,3 +1,3 @@
-import { remoteBuild } from '@maker/web-kit/build';
+import { remoteBuilds } from '@maker/web-kit/build';
 
-export default remoteBuild(import.meta.dirname, 'token');
+export default remoteBuilds(import.meta.dirname, 'token');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { STANDARD_CONTAINER } from '@maker/web-kit';
 import { describe, expect, it } from 'vitest';
 
 const APPS = join(import.meta.dirname, '..', '..', 'apps');
@@ -16,11 +17,11 @@ interface Script {
   weight: number;
 }
 
-/** All JavaScript of a build: a browser loads at most this. */
+/** All JavaScript of a build that the shell can ask for: a browser loads at most this. */
 function scriptsOf(app: string): Script[] {
   const directory = join(APPS, app, 'dist', 'web');
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.js'))
+    .filter((path) => path.endsWith('.js') && !path.startsWith(STANDARD_CONTAINER))
     .map((path) => {
       const content = readFileSync(join(directory, path));
       return { path, content: content.toString(), weight: brotliCompressSync(content).length / 1024 };

@@ -27,6 +27,7 @@ beforeAll(async () => {
     'verify/assets/page.0123456789ab.js': 'verify()',
     'token/remoteEntry.js': 'token()',
     'token/assets/step.ba9876543210.css': 'p{}',
+    'token/standard/mf-manifest.json': '{}',
   };
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -59,6 +60,13 @@ describe('the site', () => {
     expect(await response.text()).toBe('<p>shell</p>');
   });
 
+  it('lets a federation host of another origin read the remotes, and nothing else (docs/adr/0034)', async () => {
+    const readableBy = async (path: string) => (await fetch(site + path)).headers.get('access-control-allow-origin');
+    expect(await readableBy('/remotes/token/standard/mf-manifest.json')).toBe('*');
+    expect(await readableBy('/')).toBeNull();
+    expect(await readableBy('/config.json')).toBeNull();
+  });
+
   it.each(['/nowhere', '/terms/more', '/remotes/token/missing.js', '/remotes/other/remoteEntry.js', '/..%2f..%2fetc'])(
     'answers %s with 404 (specification § 2: no fallback route)',
     async (path) => {
@@ -72,6 +80,7 @@ describe('the site', () => {
     ['/assets/shell.0123456789ab.js', 'public, max-age=31536000, immutable'],
     ['/remotes/token/assets/step.ba9876543210.css', 'public, max-age=31536000, immutable'],
     ['/remotes/token/remoteEntry.js', 'no-cache'],
+    ['/remotes/token/standard/mf-manifest.json', 'no-cache'],
     ['/config.json', 'no-cache'],
   ])('serves %s as %s', async (path, cacheControl) => {
     const response = await fetch(site + path);

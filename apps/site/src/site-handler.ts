@@ -51,6 +51,14 @@ function mount(prefix: string, handler: Handler): Handler {
   };
 }
 
+/** A host elsewhere may read the manifest of a remote and what it names: the same files for everybody (docs/adr/0034). */
+function forAnyOrigin(handler: Handler): Handler {
+  return (request, response, next) => {
+    response.setHeader('access-control-allow-origin', '*');
+    handler(request, response, next);
+  };
+}
+
 function notFound(response: ServerResponse): void {
   response.statusCode = 404;
   response.setHeader('content-type', 'text/plain; charset=utf-8');
@@ -66,7 +74,7 @@ export function siteHandler(site: Site): RequestListener {
   const watch = site.watch ?? false;
   const shell = files(site.shell, watch);
   const remotes = Object.entries(site.remotes).map(([name, directory]) =>
-    mount(`/remotes/${name}`, files(directory, watch)),
+    mount(`/remotes/${name}`, forAnyOrigin(files(directory, watch))),
   );
   const verify = mount(VERIFY, files(site.verify, watch));
   const headers = Object.entries(securityHeaders(site.configuration.apiBaseUrl));

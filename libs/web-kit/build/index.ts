@@ -1,3 +1,3 @@
 export { pageBuild } from './page-build.ts';
-export { remoteBuild } from './remote-build.ts';
+export { remoteBuilds } from './remote-build.ts';
 export { shellBuild } from './shell-build.ts';

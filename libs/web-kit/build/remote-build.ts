@@ -1,3 +1,4 @@
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import {
   REMOTE_ENTRY_FILE,
@@ -5,18 +6,24 @@ import {
   type RemoteName,
   remoteBuildGlobal,
   remoteGlobal,
+  STANDARD_CONTAINER,
 } from '../src/federation/remotes.ts';
-import { browserBuild } from './browser-build.ts';
+import { browserBuild, buildMode } from './browser-build.ts';
 import { sharedVersions } from './shared-versions.ts';
 
 /**
- * The build of a remote: one entry file, whose container holds the step or page, served from `/remotes/<name>/`.
- * The federation runtime is the shell's, and so are React and the other shared packages (docs/adr/0006).
+ * The two builds of a remote, served from `/remotes/<name>/`: the container that the product's shell enters, and below it
+ * the one that any federation host does. While somebody edits, the first alone.
  * @param directory the app's folder, absolute
  */
-export function remoteBuild(directory: string, name: RemoteName): Configuration {
+export function remoteBuilds(directory: string, name: RemoteName): Configuration[] {
+  const lean = leanContainer(directory, name);
+  return buildMode() === 'development' ? [lean] : [lean, standardContainer(directory, name)];
+}
+
+/** One entry file for the step or page; the federation runtime is the shell's, and so are React and the other shared packages (docs/adr/0006). */
+function leanContainer(directory: string, name: RemoteName): Configuration {
   const common = browserBuild(directory);
-  const exposed = REMOTES[name];
   return {
     ...common,
     name,
@@ -29,19 +36,52 @@ export function remoteBuild(directory: string, name: RemoteName): Configuration 
         raw: true,
         banner: `var ${remoteBuildGlobal(name)}="[fullhash]";`,
       }),
-      new rspack.container.ModuleFederationPluginV1({
-        name: remoteGlobal(name),
-        filename: REMOTE_ENTRY_FILE,
-        exposes: { [exposed]: { import: exposed.replace('./', './src/'), name: exposed.replace('./', '') } },
-        shared: Object.fromEntries(
-          Object.entries(sharedVersions()).map(([module, version]) => [module, provided(version)]),
-        ),
-      }),
+      new rspack.container.ModuleFederationPluginV1({ ...container(name), shared: allShared(provided) }),
     ],
   };
+}
+
+/** As the plugin makes it for everybody: with a manifest, a runtime and, for hosts that share none, a React of its own (docs/adr/0034). */
+function standardContainer(directory: string, name: RemoteName): Configuration {
+  const common = browserBuild(directory);
+  return {
+    ...common,
+    name: `${name} (${STANDARD_CONTAINER})`,
+    // The first empties the folder that this one's lies in.
+    dependencies: [name],
+    entry: {},
+    output: {
+      ...common.output,
+      path: `${common.output?.path}/${STANDARD_CONTAINER}`,
+      publicPath: 'auto',
+      uniqueName: `${remoteGlobal(name)}_${STANDARD_CONTAINER}`,
+    },
+    plugins: [
+      ...(common.plugins ?? []),
+      new ModuleFederationPlugin({ ...container(name), shared: allShared(shared), dts: false, manifest: true }),
+    ],
+  };
+}
+
+function container(name: RemoteName) {
+  const exposed = REMOTES[name];
+  return {
+    name: remoteGlobal(name),
+    filename: REMOTE_ENTRY_FILE,
+    exposes: { [exposed]: { import: exposed.replace('./', './src/'), name: exposed.replace('./', '') } },
+  };
+}
+
+function allShared<Share>(share: (version: string) => Share): Record<string, Share> {
+  return Object.fromEntries(Object.entries(sharedVersions()).map(([module, version]) => [module, share(version)]));
 }
 
 /** A shared package is never bundled into a remote: the shell has the only copy and provides exactly this version. */
 function provided(version: string) {
   return { singleton: true, strictVersion: true, import: false, requiredVersion: version } as const;
+}
+
+/** Any later version of the same major that the host has, and one of its own where it has none. */
+function shared(version: string) {
+  return { singleton: true, requiredVersion: `^${version}` } as const;
 }

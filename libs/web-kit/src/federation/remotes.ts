@@ -12,6 +12,12 @@ export type RemoteName = keyof typeof REMOTES;
 /** File through which a remote is entered; the one file of a remote that is never cached. */
 export const REMOTE_ENTRY_FILE = 'remoteEntry.js';
 
+/**
+ * Folder below a remote's, where its container for any other federation host lies, with a manifest and a runtime of its own
+ * (docs/adr/0034).
+ */
+export const STANDARD_CONTAINER = 'standard';
+
 /** Global under which a remote's entry puts its container. */
 export function remoteGlobal(name: RemoteName): string {
   return `maker_remote_${name}`;

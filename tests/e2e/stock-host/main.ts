@@ -1,0 +1,2 @@
+// What is shared can be asked for only once the federation runtime has it.
+void import('./host.ts');
