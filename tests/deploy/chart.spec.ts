@@ -18,6 +18,7 @@ import {
   render,
   renderText,
   type Values,
+  WEBHOOKS,
 } from './chart.ts';
 import { chartDocuments } from './chart-documents.ts';
 
@@ -116,6 +117,20 @@ describe('values that do not do', () => {
     ['a host with a scheme', { hosts: { api: 'https://api.example.com' } }],
     ['an origin with a path', { apiGateway: { corsOrigins: ['https://a.example/page'] } }],
     ['a time without a unit', { serviceMonitor: { interval: '15' } }],
+    ['a Secret’s name that none has', { job: { accountXpub: { existingSecret: 'Account_Xpub' } } }],
+    ['a tag that is none', { image: { tag: 'v1 (new)' } }],
+    ['a registry with a scheme', { image: { registry: 'https://ghcr.io' } }],
+    ['one endpoint twice', { chain: { rpcUrls: ['https://a.example', 'https://a.example'] } }],
+    ['a network that is too small', { apiGateway: { trustedProxies: ['10.0.0.0/33'] } }],
+    ['an address without a scheme', { site: { configuration: { apiBaseUrl: 'api.example.com' } } }],
+    ['an explorer that is no address', { site: { configuration: { explorerUrl: 'explorer' } } }],
+    ['runbooks without an address', { prometheusRule: { runbookBaseUrl: 'runbooks' } }],
+    ['a toleration with a typing error', { pods: { tolerations: [{ keys: 'pool' }] } }],
+    ['a variable without a name', { extraEnv: [{ value: 'x' }] }],
+    ['a mount without a path', { job: { extraVolumeMounts: [{ name: 'ca' }] } }],
+    ['an exchange without an id', { chain: { exchanges: [{ kind: 'uniswap-v2' }] } }],
+    ['an operator’s name with a colon', { makerExecutor: { operatorKeys: { 'ana:b': 'A'.repeat(43) } } }],
+    ['a domain with spaces', { clusterDomain: 'cluster local' }],
     ['an alert’s unknown field', { prometheusRule: { alerts: { MakerNonceGap: { form: '5m' } } } }],
   ])('are refused by the schema: %s', async (_what, values) => {
     const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
@@ -161,6 +176,38 @@ describe('values that do not do', () => {
     expect(message).toContain('- site.configuration.explorerUrl: the block explorer of chain 998');
     expect(message).toContain('- chain.hyperCoreApiUrl: https://api.hyperliquid.xyz is not the one of chain 998');
     expect(message).toContain('- chain.rpcRequestsPerMinute: has 2 places for 1 chain.rpcUrls');
+  });
+});
+
+describe('values that are well formed and cannot be meant', () => {
+  it.each([
+    ['chain.rpcUrls', { chain: { rpcUrls: ['https://rpc.example.com:99999'] } }],
+    ['nats.url', { nats: { url: ['nats://nats.nats:70000'] } }],
+    ['minimumPaymentHype', { minimumPaymentHype: '0' }],
+    ['minimumPaymentHype', { minimumPaymentHype: '1001' }],
+    ['makerExecutor.treasuryAddress', { makerExecutor: { treasuryAddress: `0x${'0'.repeat(40)}` } }],
+    ['job.plan.longestExecutionSeconds', { job: { plan: { executionWindowSeconds: 2_592_001 } } }],
+    [
+      'job.capacity.orderRequestsPerMinute',
+      { chain: { rpcRequestsPerMinute: [100] }, job: { capacity: { orderRequestsPerMinute: 101 } } },
+    ],
+    ['apiGateway.autoscaling', { apiGateway: { autoscaling: { enabled: true, minReplicas: 5, maxReplicas: 2 } } }],
+    [
+      'hosts.api',
+      {
+        hosts: { api: 'bot.example.com' },
+        apiGateway: { ingress: { enabled: true } },
+        site: { ingress: { enabled: true } },
+      },
+    ],
+    [
+      'webhookSender.terminationGracePeriodSeconds',
+      { webhookSender: { ...(WEBHOOKS.webhookSender as Values), terminationGracePeriodSeconds: 12 } },
+    ],
+  ])('are named: %s', async (value, values) => {
+    const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
+    await writeFile(file, stringify(REQUIRED));
+    expect(await refusal(values as Values, [file])).toContain(`- ${value}: `);
   });
 });
 

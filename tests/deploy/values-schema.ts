@@ -13,8 +13,42 @@ const QUANTITY = {
 };
 const QUANTITIES = { type: 'object', additionalProperties: QUANTITY };
 
+/** What Kubernetes takes as the name of a Secret, a ConfigMap or a claim; nothing, where none is named. */
+const OBJECT_NAME = { type: 'string', pattern: '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$' };
+const WEB_ADDRESS = { type: 'string', pattern: '^(https?://[^ ]+)?$' };
+const named = (...required: string[]) => ({ type: 'array', items: { type: 'object', required } });
+const TOLERATION = {
+  key: 'string',
+  operator: 'string',
+  value: 'string',
+  effect: 'string',
+  tolerationSeconds: 'integer',
+};
+
 /** Values of these names are of one shape wherever they stand. */
 const SHAPES: Readonly<Record<string, Schema>> = {
+  existingSecret: OBJECT_NAME,
+  existingConfigMap: OBJECT_NAME,
+  existingClaim: OBJECT_NAME,
+  registry: { type: 'string', pattern: '^([a-z0-9.-]+(:[0-9]{1,5})?(/[a-z0-9._/-]+)?)?$' },
+  repository: { type: 'string', pattern: '^([a-z0-9][a-z0-9._/:-]*)?$' },
+  tag: { type: 'string', pattern: '^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$' },
+  apiBaseUrl: WEB_ADDRESS,
+  explorerUrl: WEB_ADDRESS,
+  socialUrl: WEB_ADDRESS,
+  messagingUrl: WEB_ADDRESS,
+  runbookBaseUrl: WEB_ADDRESS,
+  extraEnv: named('name'),
+  extraVolumes: named('name'),
+  extraVolumeMounts: named('name', 'mountPath'),
+  tolerations: {
+    type: 'array',
+    items: {
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(Object.entries(TOLERATION).map(([field, type]) => [field, { type }])),
+    },
+  },
   resources: {
     type: 'object',
     additionalProperties: false,
@@ -25,7 +59,7 @@ const SHAPES: Readonly<Record<string, Schema>> = {
 /**
  * JSON schema of a chart's values, made from the values file itself: types from the defaults, descriptions from the
  * comments that the README shows (`# -- …`), limits from `# @schema {…}` before them. A value that is not in the file
- * is refused; an empty map or list takes anything, and `resources` takes quantities.
+ * is refused; an empty map or list takes anything, but for the names in {@link SHAPES}.
  * @throws Error naming a value without a description
  */
 export function valuesSchema(valuesFile: string, title: string): Schema {

@@ -116,6 +116,49 @@
 {{- if and (not $chain.existingSecret) (gt (len $chain.rpcRequestsPerMinute) (len $chain.rpcUrls)) }}
 {{- $problems = append $problems (printf "chain.rpcRequestsPerMinute: has %d places for %d chain.rpcUrls" (len $chain.rpcRequestsPerMinute) (len $chain.rpcUrls)) }}
 {{- end }}
+{{- range $value, $urls := dict "chain.rpcUrls" $chain.rpcUrls "nats.url" .Values.nats.url }}
+{{- range $urls }}
+{{- if gt (include "maker.portOf" . | int) 65535 }}
+{{- $problems = append $problems (printf "%s: %s names a port that there is not" $value .) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- $requests := $chain.rpcRequestsPerMinute }}
+{{- if and $requests (not (has 0.0 $requests)) (not (has 0 $requests)) }}
+{{- $sum := 0 }}
+{{- range $requests }}{{ $sum = add $sum (int64 .) }}{{ end }}
+{{- if gt (int64 .Values.job.capacity.orderRequestsPerMinute) $sum }}
+{{- $problems = append $problems (printf "job.capacity.orderRequestsPerMinute: promises payers more than the %d of chain.rpcRequestsPerMinute" $sum) }}
+{{- end }}
+{{- end }}
+{{- $minimum := float64 .Values.minimumPaymentHype }}
+{{- if or (eq $minimum 0.0) (gt $minimum 1000.0) }}
+{{- $problems = append $problems (printf "minimumPaymentHype: %s is not above 0 and at most 1000, which is the most that a job takes" .Values.minimumPaymentHype) }}
+{{- end }}
+{{- if eq .Values.makerExecutor.treasuryAddress "0x0000000000000000000000000000000000000000" }}
+{{- $problems = append $problems "makerExecutor.treasuryAddress: nobody has the key of this address; the fee would be lost" }}
+{{- end }}
+{{- $plan := .Values.job.plan }}
+{{- if gt (int64 $plan.executionWindowSeconds) (int64 $plan.longestExecutionSeconds) }}
+{{- $problems = append $problems "job.plan.longestExecutionSeconds: shorter than job.plan.executionWindowSeconds; every job would be refused" }}
+{{- end }}
+{{- if and .Values.hosts.api (eq .Values.hosts.api .Values.hosts.site) }}
+{{- if and (or .Values.apiGateway.ingress.enabled .Values.apiGateway.httpRoute.enabled) (or .Values.site.ingress.enabled .Values.site.httpRoute.enabled) }}
+{{- $problems = append $problems "hosts.api: the same as hosts.site; both want all paths of it" }}
+{{- end }}
+{{- end }}
+{{- range $name := list "apiGateway" "tokenValidation" "job" "site" }}
+{{- with (index $.Values $name).autoscaling }}
+{{- if and .enabled (gt (int .minReplicas) (int .maxReplicas)) }}
+{{- $problems = append $problems (printf "%s.autoscaling: minReplicas is above maxReplicas" $name) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- with .Values.webhookSender }}
+{{- if and .enabled (ge (float64 .timeoutSeconds) (float64 .terminationGracePeriodSeconds)) }}
+{{- $problems = append $problems "webhookSender.terminationGracePeriodSeconds: must be longer than webhookSender.timeoutSeconds, or answers are lost at shutdown" }}
+{{- end }}
+{{- end }}
 {{- if ne $kept "addresses" }}
 {{- if not .Values.networkPolicy.enabled }}
 {{- $problems = append $problems (printf "networkPolicy.chain.keptBy: %s needs networkPolicy.enabled" $kept) }}
