@@ -104,7 +104,9 @@ async function readMongo(mongo: MongoClient): Promise<Sample[]> {
   const { wiredTiger, opLatencies, ...status } = await admin.command({ serverStatus: 1 });
   const { members } = await admin.command({ replSetGetStatus: 1 });
   const oplog = mongo.db('local').collection<{ ts: Timestamp }>('oplog.rs');
-  const [tail, head] = await Promise.all([1, -1].map((order) => oplog.findOne({}, { sort: { $natural: order } })));
+  const [tail, head] = await Promise.all(
+    ([1, -1] as const).map((order) => oplog.findOne({}, { sort: { $natural: order } })),
+  );
   const seconds = (entry: { ts: Timestamp } | null | undefined) => entry?.ts.getHighBits() ?? 0;
   return [
     ['mongodb_mongod_replset_oplog_head_timestamp', {}, seconds(head)],

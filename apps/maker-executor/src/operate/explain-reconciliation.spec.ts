@@ -19,6 +19,7 @@ const { execution } = startExecution(
     depositWei: HALF,
     returnAddress: null,
     plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
+    activatedAt: new Date(0),
   },
   WALLET,
   new Date(0),

@@ -23,6 +23,7 @@ function trading({ slotMs = 400, ...change }: Partial<Execution> & { slotMs?: nu
       depositWei: DEPOSIT,
       returnAddress: null,
       plan,
+      activatedAt: new Date(0),
     },
     WALLET,
     new Date(0),

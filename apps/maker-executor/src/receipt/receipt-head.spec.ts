@@ -20,6 +20,7 @@ const { execution: running } = startExecution(
     depositWei,
     returnAddress: null,
     plan,
+    activatedAt: new Date(0),
   },
   WALLET,
   at(0),

@@ -26,6 +26,7 @@ const started = startExecution(
     depositWei: 500_000_000_000_000_000n,
     returnAddress: PAYER,
     plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
+    activatedAt: new Date(0),
   },
   WALLET,
   new Date(0),

@@ -17,6 +17,7 @@ const { execution } = startExecution(
     depositWei: 1000n,
     returnAddress: null,
     plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
+    activatedAt: new Date(0),
   },
   WALLET,
   NOW,
