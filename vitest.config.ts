@@ -60,6 +60,8 @@ export default defineConfig({
           include: ['tests/system/**/*.spec.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // Jobs of one file side by side wait for blocks most of the time.
+          maxConcurrency: 12,
           // One file alone may pay on the shared stack (whole-job): the payer's nonces must not cross. Others that pay start a
           // stack of their own.
           ...SIDE_BY_SIDE,

@@ -54,6 +54,8 @@ const QUIET = ['{rolling-restart,recovery-drill}', '{canaries,limited-endpoint}'
 /** The product as a whole at what a quick test holds in its parts; `bench` says nothing of the product. */
 const WHOLE = '{bench,killed-service,lost-exchange,reorganisation}';
 const OTHER = '{chain-switches,filled-chain,venues}';
+/** Many jobs at once on a stack each. */
+const PLANS = ['{dear-gas,matrix}', 'plan-kept'] as const;
 
 const longSystem = (names: string): Pattern => ({ name: 'system', include: `tests/system/${names}${LONG}spec.ts` });
 
@@ -81,7 +83,8 @@ const ROUNDS: readonly RoundPattern[] = [
     minutes: 12,
     isLong: true,
   },
-  { patterns: [longSystem('plan-kept')], minutes: 6, isLong: true },
+  { patterns: [longSystem(PLANS[0])], minutes: 8, isLong: true },
+  { patterns: [longSystem(PLANS[1])], minutes: 6, isLong: true },
   {
     patterns: [{ name: 'adversary', include: 'tests/adversary/*.spec.ts' }],
     minutes: 20,

@@ -14,8 +14,8 @@ import { Actor, type Sending } from './actor.ts';
 /** The two kinds of pool that there are on the EVM. */
 export const POOL_SHAPES = ['V2', 'V3'] as const;
 
-/** See {@link POOL_SHAPES}. */
-export type PoolShape = (typeof POOL_SHAPES)[number];
+/** Those, and the venues that have them in another shape. */
+export type PoolShape = (typeof POOL_SHAPES)[number] | 'Camelot' | 'V3 with SwapRouter02';
 
 /** A token with one pool. */
 export interface Market {
@@ -86,7 +86,9 @@ export function tokensFor(depthWei: bigint): bigint {
 async function openPool(open: PoolOpener, stack: StackDescription, { token, shape }: Market, depthWei: bigint) {
   const sides = { token, tokens: tokensFor(depthWei), hype: depthWei };
   if (shape === 'V2') await open.v2(sides);
-  else await open.v3(sides, POOL_FEE, stack.contracts.v3PositionManager);
+  else if (shape === 'Camelot') await open.camelot(sides);
+  else if (shape === 'V3') await open.v3(sides, POOL_FEE, stack.contracts.v3PositionManager);
+  else await open.v3(sides, POOL_FEE, stack.contracts.router02V3PositionManager);
 }
 
 /** Gathers what somebody deploys and calls, and sends it in big blocks. */

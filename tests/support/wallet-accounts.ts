@@ -8,6 +8,8 @@ const TOKEN = parseAbi(['function balanceOf(address owner) view returns (uint256
 export interface WalletAccount {
   readonly ordersPlaced: number;
   readonly ordersFailed: number;
+  /** Nonces of orders that were given up, used for nothing: sent to the wallet itself. */
+  readonly ordersVoided: number;
   /** Spent in the pool by each, wei. */
   readonly orderTrades: readonly bigint[];
   readonly tradedWei: bigint;
@@ -32,6 +34,7 @@ export async function accountOfWallet(
   const account = {
     ordersPlaced: 0,
     ordersFailed: 0,
+    ordersVoided: 0,
     orderTrades: [] as bigint[],
     tradedWei: 0n,
     gasWei: 0n,
@@ -54,7 +57,8 @@ export async function accountOfWallet(
           account.tradedWei += transaction.value;
           account.orderTrades.push(transaction.value);
         } else account.ordersFailed += 1;
-      } else if (isAddressEqual(to, stack.treasury as Address)) account.feeWei += transaction.value;
+      } else if (isAddressEqual(to, wallet) && transaction.value === 0n) account.ordersVoided += 1;
+      else if (isAddressEqual(to, stack.treasury as Address)) account.feeWei += transaction.value;
       else if (isAddressEqual(to, stack.payer.address as Address)) account.returnedWei += transaction.value;
       else if (!isAddressEqual(to, token)) account.otherRecipients.push(to);
     }

@@ -1,6 +1,7 @@
 import { ACCOUNT_INDEX, type DemoToken, demoAccount, type StackDescription } from '@maker/local-stack';
 import { type Abi, type Address, createWalletClient, http, isAddressEqual, maxUint128, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { PoolShape } from '../adversary/markets.ts';
 import type { ProductClient } from '../support/product-client.ts';
 
 const FACTORIES = parseAbi([
@@ -22,28 +23,31 @@ const POSITIONS = parseAbi([
 export interface VenueShape {
   readonly what: string;
   readonly token: DemoToken;
+  /** As `openMarkets` names it. */
+  readonly shape: PoolShape;
   /** The pool of its token. */
   pool(product: ProductClient): Promise<Address>;
-  /** Its liquidity's owner takes all of it out. */
-  pullLiquidity(product: ProductClient): Promise<void>;
+  /** The owner of the liquidity of a token's pool there takes all of it out; of its own token unless told. */
+  pullLiquidity(product: ProductClient, token?: Address): Promise<void>;
 }
 
 type Place = keyof StackDescription['contracts'];
 
-function pairVenue(what: string, token: DemoToken, factory: Place): VenueShape {
-  const pool = ({ chain, stack: { contracts, tokens } }: ProductClient) =>
+function pairVenue(what: string, shape: PoolShape, token: DemoToken, factory: Place): VenueShape {
+  const pool = ({ chain, stack: { contracts, tokens } }: ProductClient, traded: Address = tokens[token]) =>
     chain.readContract({
       address: contracts[factory],
       abi: FACTORIES,
       functionName: 'getPair',
-      args: [tokens[token], contracts.whype],
+      args: [traded, contracts.whype],
     });
   return {
     what,
+    shape,
     token,
     pool,
-    async pullLiquidity(product) {
-      const pair = await pool(product);
+    async pullLiquidity(product, traded) {
+      const pair = await pool(product, traded);
       const { address } = demoAccount(ACCOUNT_INDEX.deployer);
       const shares = await product.chain.readContract({
         address: pair,
@@ -57,9 +61,15 @@ function pairVenue(what: string, token: DemoToken, factory: Place): VenueShape {
   };
 }
 
-function v3Venue(what: string, token: DemoToken, place: { factory: Place; positions: Place; fee: number }): VenueShape {
+function v3Venue(
+  what: string,
+  shape: PoolShape,
+  token: DemoToken,
+  place: { factory: Place; positions: Place; fee: number },
+): VenueShape {
   return {
     what,
+    shape,
     token,
     pool: ({ chain, stack: { contracts, tokens } }) =>
       chain.readContract({
@@ -68,14 +78,14 @@ function v3Venue(what: string, token: DemoToken, place: { factory: Place; positi
         functionName: 'getPool',
         args: [tokens[token], contracts.whype, place.fee],
       }),
-    async pullLiquidity(product) {
+    async pullLiquidity(product, traded = product.stack.tokens[token]) {
       const { chain, stack } = product;
       const manager = { address: stack.contracts[place.positions], abi: POSITIONS } as const;
       const count = await chain.readContract({ ...manager, functionName: 'totalSupply' });
       for (let tokenId = 1n; tokenId <= count; tokenId += 1n) {
         const position = await chain.readContract({ ...manager, functionName: 'positions', args: [tokenId] });
         const [, , token0, token1, , , , liquidity] = position;
-        if (![token0, token1].some((side) => isAddressEqual(side, stack.tokens[token]))) continue;
+        if (![token0, token1].some((side) => isAddressEqual(side, traded))) continue;
         const all = { tokenId, liquidity, amount0Min: 0n, amount1Min: 0n, deadline: maxUint128 };
         await asDeployer(product, manager.address, POSITIONS, 'decreaseLiquidity', [all]);
       }
@@ -88,14 +98,14 @@ function v3Venue(what: string, token: DemoToken, place: { factory: Place; positi
  * stands beside which makes no difference (`uniswap-v3-adapter.spec.ts`). Source: hyperevm § 2.
  */
 export const VENUE_SHAPES: readonly VenueShape[] = [
-  pairVenue('Uniswap V2', 'v2Only', 'v2Factory'),
-  pairVenue('Camelot-type V2', 'camelotOnly', 'camelotFactory'),
-  v3Venue('V3 with SwapRouter and QuoterV2', 'v3Only', {
+  pairVenue('Uniswap V2', 'V2', 'v2Only', 'v2Factory'),
+  pairVenue('Camelot-type V2', 'Camelot', 'camelotOnly', 'camelotFactory'),
+  v3Venue('V3 with SwapRouter and QuoterV2', 'V3', 'v3Only', {
     factory: 'v3Factory',
     positions: 'v3PositionManager',
     fee: 500,
   }),
-  v3Venue('V3 with SwapRouter02 and Quoter V1', 'router02Only', {
+  v3Venue('V3 with SwapRouter02 and Quoter V1', 'V3 with SwapRouter02', 'router02Only', {
     factory: 'router02V3Factory',
     positions: 'router02V3PositionManager',
     fee: 3000,

@@ -1,0 +1,34 @@
+import { setInterval as every } from 'node:timers/promises';
+import type { ProductClient } from '../support/product-client.ts';
+
+/** Between two blocks, as on a stack of a test's own. */
+const BLOCK_MS = 250;
+
+/** What gas costs where nobody wants any. Source: hyperevm § 1.3. */
+const LEAST_WEI = 100_000_000n;
+
+/** Has gas cost exactly so much in each block while something runs, and little afterwards. @param wei base fee */
+export async function atGasPrice<Result>(
+  { control }: ProductClient,
+  wei: bigint,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  await control.setBlockInterval(0);
+  const over = new AbortController();
+  const makeBlocks = async () => {
+    for await (const _ of every(BLOCK_MS)) {
+      if (over.signal.aborted) return;
+      await control.setBaseFee('small', wei);
+      await control.mine();
+    }
+  };
+  const making = makeBlocks();
+  try {
+    return await run();
+  } finally {
+    over.abort();
+    await making;
+    await control.setBaseFee('small', LEAST_WEI);
+    await control.setBlockInterval(BLOCK_MS);
+  }
+}
