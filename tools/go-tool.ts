@@ -31,6 +31,12 @@ const TOOLS = {
     version: 'v0.22.1',
     variable: 'CRANE',
   },
+  cosign: { module: 'github.com/sigstore/cosign/v2/cmd/cosign', version: 'v2.6.5', variable: 'COSIGN' },
+  registry: {
+    module: 'github.com/distribution/distribution/v3/cmd/registry',
+    version: 'v3.0.0',
+    variable: 'OCI_REGISTRY',
+  },
   sloth: { module: 'github.com/slok/sloth/cmd/sloth', version: 'v0.16.0', variable: 'SLOTH', directory: 'sloth' },
   'helm-docs': { module: 'github.com/norwoodj/helm-docs/cmd/helm-docs', version: 'v1.14.2', variable: 'HELM_DOCS' },
 } satisfies Record<string, GoTool>;
@@ -85,7 +91,7 @@ async function isHelmOnPath(): Promise<boolean> {
 }
 
 /**
- * Path of helm, helm-unittest, helm-docs, crane or sloth: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
+ * Path of helm, helm-unittest, helm-docs, crane, cosign, registry or sloth: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
  * is taken from 3.14 on; what the others write depends on their version.
  */
 export async function findTool(name: keyof typeof TOOLS): Promise<string> {

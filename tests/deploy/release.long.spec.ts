@@ -45,6 +45,8 @@ function release(name: string): Promise<Release> {
     repository: `${registry.host}/${name}`,
     isPlain: true,
     base: undefined,
+    key: undefined,
+    builder: 'urn:test:builder',
     folder: join(folder, name),
   };
   return makeRelease(stepsUntil(new AbortController().signal), order, () => undefined);
@@ -63,7 +65,11 @@ describe('two releases of one commit, each installed and built anew', () => {
   });
 
   it('say the same of what is in them', async () => {
-    for (const file of ['notes.md', 'values-digests.yaml', ...COMPONENTS.map((name) => `sbom/${name}.cdx.json`)]) {
+    for (const file of [
+      'notes.md',
+      'values-digests.yaml',
+      ...COMPONENTS.flatMap((name) => [`sbom/${name}.cdx.json`, `provenance/${name}.intoto.json`]),
+    ]) {
       expect(await written('second', file), file).toBe(await written('first', file));
     }
   });
@@ -92,6 +98,18 @@ describe('a bill of materials', () => {
 });
 
 describe('what is pushed', () => {
+  it('is signed, image by image and the chart, by the key that lies beside the files', async () => {
+    const cosign = await findTool('cosign');
+    const chart = `${first.chart.url.replace('oci://', '')}@${first.chart.digest}`;
+    const trust = ['--key', join(folder, 'first', 'cosign.pub'), '--insecure-ignore-tlog'];
+    for (const reference of [...first.images.map((image) => image.reference), chart]) {
+      await execute(cosign, ['verify', ...trust, reference]);
+      await execute(cosign, ['verify-attestation', ...trust, '--type', 'slsaprovenance1', reference]);
+    }
+    const sums = join(folder, 'first', 'SHA256SUMS');
+    await execute(cosign, ['verify-blob', ...trust, '--signature', `${sums}.sig`, sums]);
+  });
+
   it('is installed by the address alone, with every image by its digest', async () => {
     const values = [join(EXAMPLES, 'production.yaml'), join(folder, 'first', 'values-digests.yaml')];
     const { stdout } = await execute(
@@ -121,10 +139,13 @@ describe('what is pushed', () => {
   it('lies beside it as files, for who mirrors it', async () => {
     expect((await readdir(join(folder, 'first'))).sort()).toEqual([
       'SHA256SUMS',
+      'SHA256SUMS.sig',
+      'cosign.pub',
       `hyperevm-maker-bot-${first.version}.tgz`,
       'images',
       'images.txt',
       'notes.md',
+      'provenance',
       'sbom',
       'values-digests.yaml',
     ]);

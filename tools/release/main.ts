@@ -1,7 +1,8 @@
 /**
  * `npm run release -- --dry-run`: makes everything a release is, pushes it to a registry of this machine's own that ends with the run,
  * and leaves the files in `.release`. `--registry HOST/PATH` pushes there, as whom `docker login` or `crane auth login` says.
- * `--revision` names another commit than HEAD. `--base` names another base image; `--local-runtime` takes this machine's libraries in
+ * All that is pushed is signed: by the key that `COSIGN_KEY` names (a file, `env://VARIABLE`, or one of a KMS) with `COSIGN_PASSWORD`, and in a dry run
+ * without one by a key that is used once. `--builder` is who builds, for the provenance. `--revision` names another commit than HEAD. `--base` names another base image; `--local-runtime` takes this machine's libraries in
  * its place, where no registry can be reached.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,11 +24,17 @@ await runCommand(async ({ args, signal }) => {
       revision: { type: 'string', default: 'HEAD' },
       base: { type: 'string', default: 'gcr.io/distroless/cc-debian12' },
       'local-runtime': { type: 'boolean', default: false },
+      builder: { type: 'string', default: 'urn:hyperevm-maker-bot:builder:local' },
     },
   });
   const isDry = values['dry-run'];
   if (isDry === Boolean(values.registry)) {
     console.error('✗ either --dry-run, or --registry HOST/PATH');
+    return 1;
+  }
+  const { COSIGN_KEY, COSIGN_PASSWORD = '' } = process.env;
+  if (!isDry && !COSIGN_KEY) {
+    console.error('✗ COSIGN_KEY names no key: what nobody can verify is no release');
     return 1;
   }
   const blobs = await mkdtemp(join(tmpdir(), 'maker-registry-'));
@@ -39,6 +46,8 @@ await runCommand(async ({ args, signal }) => {
         revision: values.revision,
         repository: registry ? `${registry.host}/hyperevm-maker-bot` : (values.registry as string),
         isPlain: registry !== undefined,
+        key: COSIGN_KEY ? { key: COSIGN_KEY, environment: { COSIGN_PASSWORD } } : undefined,
+        builder: values.builder,
         base: values['local-runtime'] ? undefined : values.base,
         folder: join(WORKSPACE_ROOT, '.release'),
       },

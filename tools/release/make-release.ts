@@ -7,8 +7,10 @@ import { buildTrees } from './build-trees.ts';
 import { checkOut, type Sources } from './check-out.ts';
 import { makeChart, type ReleasedChart } from './make-chart.ts';
 import { makeImages, type ReleasedImage } from './make-images.ts';
+import { type Artefact, findProvenance, type Provenance, statementOf } from './provenance.ts';
 import { releaseNotes } from './release-notes.ts';
 import type { RunStep } from './run-step.ts';
+import { type SigningKey, signArtefacts, signFile, throwAwayKey } from './sign-artefacts.ts';
 
 /** What is released, and where to. */
 export interface ReleaseOrder {
@@ -20,6 +22,10 @@ export interface ReleaseOrder {
   readonly isPlain: boolean;
   /** The image that ours stand on; this machine's own libraries where it is undefined. */
   readonly base: string | undefined;
+  /** Signs all that is pushed; a key that is used once where it is undefined. */
+  readonly key: SigningKey | undefined;
+  /** URI of who builds, for the provenance. */
+  readonly builder: string;
   /** Gets the files; what is in it is lost. */
   readonly folder: string;
 }
@@ -51,7 +57,7 @@ async function takeWorkFolder(): Promise<string> {
 export async function makeRelease(run: RunStep, order: ReleaseOrder, tell: (line: string) => void): Promise<Release> {
   const work = await takeWorkFolder();
   try {
-    const [crane, helm] = await Promise.all([findTool('crane'), findTool('helm')]);
+    const [crane, helm, cosign] = await Promise.all([findTool('crane'), findTool('helm'), findTool('cosign')]);
     await rm(order.folder, { recursive: true, force: true });
     await mkdir(join(order.folder, 'sbom'), { recursive: true });
     const sources = await checkOut(run, order.revision, join(work, 'sources'));
@@ -77,11 +83,52 @@ export async function makeRelease(run: RunStep, order: ReleaseOrder, tell: (line
       ...images.map(({ reference }) => reference),
       join(folder, 'images'),
     ]);
+    const key = order.key ?? (await throwAwayKey(run, cosign, work));
+    const provenance = await findProvenance(run, sources, { builder: order.builder, base, crane });
+    await attest(run, cosign, key, release, { provenance, folder, work });
+    tell('signatures and provenance');
     await writeFiles(run, release, sources, folder);
+    await signFile(run, cosign, key, join(folder, 'SHA256SUMS'));
     return release;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** Signs images and chart, and attests what they were made from and what is in them. */
+async function attest(
+  run: RunStep,
+  cosign: string,
+  key: SigningKey,
+  { chart, images }: Release,
+  { provenance, folder, work }: { provenance: Provenance; folder: string; work: string },
+): Promise<void> {
+  const ofChart = {
+    name: 'chart',
+    reference: `${chart.url.replace('oci://', '')}@${chart.digest}`,
+    digest: chart.digest,
+  };
+  const ofImages = images.map((image) => ({ ...image, name: image.component }));
+  const artefacts: readonly Artefact[] = [...ofImages, ofChart];
+  const predicate = join(work, 'provenance.json');
+  await writeFile(predicate, JSON.stringify(provenance));
+  await mkdir(join(folder, 'provenance'));
+  for (const artefact of artefacts) {
+    const statement = `${JSON.stringify(statementOf(artefact, provenance), null, 2)}\n`;
+    await writeFile(join(folder, 'provenance', `${artefact.name}.intoto.json`), statement);
+  }
+  await signArtefacts(run, cosign, key, {
+    artefacts,
+    attestations: [
+      ...artefacts.map((artefact) => ({ artefact, type: 'slsaprovenance1' as const, file: predicate })),
+      ...ofImages.map((artefact) => ({
+        artefact,
+        type: 'cyclonedx' as const,
+        file: join(folder, 'sbom', `${artefact.component}.cdx.json`),
+      })),
+    ],
+    publicKeyFile: join(folder, 'cosign.pub'),
+  });
 }
 
 async function writeFiles(run: RunStep, release: Release, sources: Sources, folder: string): Promise<void> {

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { findTool } from '../../tools/go-tool.ts';
+import { checkOut, type Sources } from '../../tools/release/check-out.ts';
+import { makeChart } from '../../tools/release/make-chart.ts';
+import { type Artefact, findProvenance, type Provenance } from '../../tools/release/provenance.ts';
+import type { LocalRegistry } from '../../tools/release/registry.ts';
+import { stepsUntil } from '../../tools/release/run-step.ts';
+import { type SigningKey, signArtefacts, signFile, throwAwayKey } from '../../tools/release/sign-artefacts.ts';
+import { CHART, parseObjects, REQUIRED } from './chart.ts';
+import { startOciRegistry } from './oci-registry.ts';
+
+const execute = promisify(execFile);
+const run = stepsUntil(new AbortController().signal);
+const WORKSPACE = join(CHART, '..', '..');
+const BUILDER = 'https://forge.example.com/maker/actions';
+
+let folder: string;
+let registry: LocalRegistry;
+let helm: string;
+let crane: string;
+let cosign: string;
+let sources: Sources;
+let chart: Artefact & { readonly version: string };
+let provenance: Provenance;
+let key: SigningKey;
+let other: SigningKey;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maker-registry-release-'));
+  [helm, crane, cosign] = await Promise.all([findTool('helm'), findTool('crane'), findTool('cosign')]);
+  registry = await startOciRegistry();
+  sources = await checkOut(run, 'HEAD', join(folder, 'sources'));
+  const repository = `${registry.host}/hyperevm-maker-bot/charts`;
+  const pushed = await makeChart(run, { helm, repository, folder: join(folder, 'chart'), isPlain: true }, sources);
+  const reference = `${pushed.url.replace('oci://', '')}@${pushed.digest}`;
+  chart = { name: 'chart', reference, digest: pushed.digest, version: pushed.version };
+  provenance = await findProvenance(run, sources, { builder: BUILDER, base: undefined, crane });
+  await mkdir(join(folder, 'keys'));
+  key = await throwAwayKey(run, cosign, folder);
+  other = await throwAwayKey(run, cosign, join(folder, 'keys'));
+  await writeFile(file('provenance.json'), JSON.stringify(provenance));
+  await signArtefacts(run, cosign, key, {
+    artefacts: [chart],
+    attestations: [{ artefact: chart, type: 'slsaprovenance1', file: file('provenance.json') }],
+    publicKeyFile: file('cosign.pub'),
+  });
+}, 900_000);
+
+afterAll(async () => {
+  await registry?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const file = (name: string) => join(folder, name);
+const trusting = (publicKey: string) => ['--key', publicKey, '--insecure-ignore-tlog'];
+const verify = (command: string, args: string[], publicKey = file('cosign.pub')) =>
+  execute(cosign, [command, ...trusting(publicKey), ...args], { maxBuffer: 2 ** 26 });
+
+describe('what a release pushes to a registry', () => {
+  it('is signed by the key whose public half lies beside it, and by no other', async () => {
+    await expect(verify('verify', [chart.reference])).resolves.toBeDefined();
+    const stranger = other.key.replace(/key$/, 'pub');
+    await expect(verify('verify', [chart.reference], stranger)).rejects.toThrow(/invalid signature|no matching/);
+  });
+
+  it('has its provenance beside it: the commit, what it was made from, and who built it', async () => {
+    const { stdout } = await verify('verify-attestation', ['--type', 'slsaprovenance1', chart.reference]);
+    const { payload } = JSON.parse(stdout);
+    const statement = JSON.parse(Buffer.from(payload, 'base64').toString());
+    expect(statement).toMatchObject({
+      predicateType: 'https://slsa.dev/provenance/v1',
+      subject: [{ digest: { sha256: chart.digest.replace('sha256:', '') } }],
+      predicate: { buildDefinition: { externalParameters: { revision: sources.commit } } },
+    });
+    expect(statement.predicate.runDetails.builder.id).toBe(BUILDER);
+    const materials = provenance.buildDefinition.resolvedDependencies.map(({ name }) => name);
+    expect(materials).toEqual(['source', 'package-lock.json', 'node']);
+  });
+
+  it('is not verified where nobody signed it', async () => {
+    const copy = `${registry.host}/elsewhere/chart:unsigned`;
+    await execute(crane, ['copy', chart.reference, copy]);
+    await expect(verify('verify', [copy])).rejects.toThrow(/no signatures found/);
+  });
+
+  it('comes with sums that are signed: a changed file is noticed', async () => {
+    await writeFile(file('SHA256SUMS'), 'what was released\n');
+    await signFile(run, cosign, key, file('SHA256SUMS'));
+    const signature = ['--signature', file('SHA256SUMS.sig'), file('SHA256SUMS')];
+    await expect(verify('verify-blob', signature)).resolves.toBeDefined();
+    await writeFile(file('SHA256SUMS'), 'something else\n');
+    await expect(verify('verify-blob', signature)).rejects.toThrow(/invalid signature/);
+  });
+
+  it('is found and rendered by the line of the README, with images from the same registry', async () => {
+    const readme = await readFile(join(CHART, 'README.md'), 'utf8');
+    const [line = ''] = /helm install maker oci:.*/.exec(readme) ?? [];
+    const [, ...args] = line.replaceAll('registry.example.com', registry.host).split(' ');
+    await writeFile(file('values.yaml'), stringify({ ...REQUIRED, image: { registry: registry.host } }));
+    await writeFile(file('values-digests.yaml'), stringify({ job: { image: { digest: chart.digest } } }));
+    // There is no cluster: what would be installed is rendered. The registry is this machine's own.
+    const here = args.map((argument) => (argument === 'install' ? 'template' : argument));
+    const { stdout: manifest } = await execute(helm, [...here, '--kube-version', '1.35.0', '--plain-http'], {
+      cwd: folder,
+      maxBuffer: 2 ** 26,
+    });
+    const job = parseObjects(manifest).find(
+      ({ kind, metadata }) => kind === 'Deployment' && /-job$/.test(metadata.name),
+    );
+    const [{ image }] = job?.spec.template.spec.containers ?? [];
+    expect(image).toBe(`${registry.host}/hyperevm-maker-bot/job@${chart.digest}`);
+    expect(args).toContain(chart.version);
+  });
+});
+
+describe('.github/workflows/release.yaml', () => {
+  it('calls the release script with the key from the forge’s secrets, and shows the files that it makes', async () => {
+    const workflow = parse(await readFile(join(WORKSPACE, '.github/workflows/release.yaml'), 'utf8'));
+    const steps: { run?: string; env?: Record<string, string> }[] = workflow.jobs.release.steps;
+    const release = steps.find((step) => step.run?.startsWith('npm run release -- --registry '));
+    expect(Object.keys(release?.env ?? {})).toEqual(['COSIGN_KEY', 'COSIGN_PRIVATE_KEY', 'COSIGN_PASSWORD']);
+    const shown = steps.find((step) => step.run?.startsWith('gh release create'))?.run ?? '';
+    const releasing = await readFile(join(WORKSPACE, 'docs/releasing.md'), 'utf8');
+    for (const [, path = ''] of shown.matchAll(/\.release\/([\w-]+)/g)) expect(releasing, path).toContain(path);
+  });
+});

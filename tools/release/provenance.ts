@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sources } from './check-out.ts';
+import type { RunStep } from './run-step.ts';
+
+/** Something that was pushed: an image, or the chart. */
+export interface Artefact {
+  readonly name: string;
+  /** Registry, path and digest. */
+  readonly reference: string;
+  /** `sha256:…` */
+  readonly digest: string;
+}
+
+/** Who builds, and on what. */
+export interface BuildPlace {
+  /** URI of who builds, as a reader of the provenance trusts or does not. */
+  readonly builder: string;
+  /** The image that ours stand on; this machine's own libraries where it is undefined. */
+  readonly base: string | undefined;
+  /** Path of crane. */
+  readonly crane: string;
+}
+
+/** How a release is built, by the name under which a reader finds it explained: docs/releasing.md. */
+const BUILD_TYPE = 'urn:hyperevm-maker-bot:release:v1';
+
+/** Of SLSA, version 1: https://slsa.dev/spec/v1.0/provenance */
+const PREDICATE_TYPE = 'https://slsa.dev/provenance/v1';
+
+type Dependency = { readonly name: string; readonly uri?: string; readonly digest?: Readonly<Record<string, string>> };
+
+/** What everything of one release was made from, as SLSA tells it. The same release gives the same bytes: no time and no run is in it. */
+export interface Provenance {
+  readonly buildDefinition: {
+    readonly buildType: string;
+    readonly externalParameters: Readonly<Record<string, string>>;
+    readonly resolvedDependencies: readonly Dependency[];
+  };
+  readonly runDetails: { readonly builder: { readonly id: string } };
+}
+
+/** Looks up what a release is made from. */
+export async function findProvenance(run: RunStep, sources: Sources, place: BuildPlace): Promise<Provenance> {
+  const { base, builder, crane } = place;
+  const sha256 = async (file: string) => ({
+    sha256: createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex'),
+  });
+  const baseDigest = base && (await run(crane, ['digest', base])).trim().replace('sha256:', '');
+  return {
+    buildDefinition: {
+      buildType: BUILD_TYPE,
+      externalParameters: { revision: sources.commit, version: sources.version, base: base ?? 'local-runtime' },
+      resolvedDependencies: [
+        { name: 'source', digest: { gitCommit: sources.commit } },
+        { name: 'package-lock.json', digest: await sha256(join(sources.folder, 'package-lock.json')) },
+        { name: 'node', uri: `pkg:generic/node@${process.versions.node}`, digest: await sha256(process.execPath) },
+        ...(baseDigest ? [{ name: 'base', uri: `docker://${base}`, digest: { sha256: baseDigest } }] : []),
+      ],
+    },
+    runDetails: { builder: { id: builder } },
+  };
+}
+
+/** The provenance of one artefact, as an in-toto statement. */
+export function statementOf({ name, digest }: Artefact, predicate: Provenance): object {
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name, digest: { sha256: digest.replace('sha256:', '') } }],
+    predicateType: PREDICATE_TYPE,
+    predicate,
+  };
+}
