@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payThroughContract } from '../support/forwarder.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 import { accountOfWallet, tokenBalance, type WalletAccount } from '../support/wallet-accounts.ts';
 
@@ -195,6 +196,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
       ({ status }) => status === 'completed',
       { timeoutMs: 180_000 },
     );
+    await expectProven(product, job.jobId);
     const ended = await account(job);
     expect(ended).toMatchObject({ balanceWei: 0n, otherRecipients: [] });
     expect(sumOf(ended)).toBe(parseHype(PAID));

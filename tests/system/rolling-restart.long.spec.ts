@@ -4,6 +4,7 @@ import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 import { accountOfWallet } from '../support/wallet-accounts.ts';
 import { ReadyReplicas } from './ready-replicas.ts';
@@ -101,6 +102,7 @@ it('loses no request and delays no payment when each service is deployed anew un
     { timeoutMs: 180_000 },
   );
   expect(ended.status).toBe('completed');
+  await expectProven(balanced(), job.jobId);
   const account = await accountOfWallet(product, job.paymentAddress as Address, token, blockNumber);
   expect(account.otherRecipients).toEqual([]);
   expect(account.feeWei).toBe(parseHype('0.075'));
