@@ -95,7 +95,7 @@ export class PaymentWatcherMetrics {
     this.watched = gauge('maker_watcher_watched_addresses', 'Addresses that are watched.');
     this.polls = declareHistogram(registry, {
       name: 'maker_watcher_sweep_seconds',
-      help: 'Time to read balances: of all addresses, or of some for a reason.',
+      help: 'Time to read balances after a block: a part of all addresses, or some for a reason.',
       labels: { scope: POLL_SCOPES },
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     });

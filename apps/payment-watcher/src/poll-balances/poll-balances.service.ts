@@ -7,10 +7,16 @@ import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { ExplainBalanceService } from './explain-balance.service.ts';
 
+/** Blocks in which a sweep is over, so that none waits for all of it: HyperEVM has about as many between two sweeps. */
+const SWEEP_BLOCKS = 16;
+
+/** Least addresses of a part, about what one call reads: smaller ones would only be more calls. */
+const LEAST_PART = 2000;
+
 /**
  * Finds money that no transaction of a block shows: moved inside contracts, credited by HyperCore, or paid before the
- * watch existed. Reads all balances every so often, and single ones when there is a reason: named in calldata,
- * newly watched, or the chain has passed the deadline.
+ * watch existed. Reads all balances every so often, in parts between which the scan goes on, and single ones when there is a
+ * reason: named in calldata, newly watched, or the chain has passed the deadline.
  */
 @Injectable()
 export class PollBalancesService {
@@ -28,25 +34,28 @@ export class PollBalancesService {
     await this.explainReady(state, block);
     // A reading of a newer block waits until the scan is there; further ones would only wait with it.
     if (state.readings.length > 0) return;
-    const full = this.clock.now() >= state.nextPollAtMs;
-    if (full) await this.preparePoll(state, block);
+    if (this.clock.now() >= state.nextPollAtMs) await this.beginSweep(state, block);
     for (const { address, balanceReadPastDeadlineAtBlock } of await this.watches.pastDeadline(block.timestampMs)) {
       if (balanceReadPastDeadlineAtBlock === undefined) state.toRead.add(address);
     }
-    if (state.toRead.size === 0) return;
+    const part = [...state.toSweep].slice(0, state.sweepPart);
+    const addresses = new Set([...state.toRead, ...part]);
+    if (addresses.size === 0) return;
 
-    const stop = this.metrics.startPoll(full ? 'all' : 'some');
-    state.readings = await this.reader.read([...state.toRead]);
+    const stop = this.metrics.startPoll(part.length > 0 ? 'all' : 'some');
+    state.readings = await this.reader.read([...addresses]);
     stop();
     state.toRead.clear();
+    for (const address of addresses) state.toSweep.delete(address);
     await this.explainReady(state, block);
   }
 
-  private async preparePoll(state: ScanState, { timestampMs }: BlockPointer): Promise<void> {
+  private async beginSweep(state: ScanState, { timestampMs }: BlockPointer): Promise<void> {
     const { WATCHER_SWEEP_INTERVAL_SECONDS, WATCHER_SWEEP_MOST_ABANDONED } = this.configuration;
     for (const address of await this.watches.closeEnded(timestampMs)) state.watched.remove(address);
     const addresses = await this.watches.addressesToSweep(timestampMs, WATCHER_SWEEP_MOST_ABANDONED);
-    for (const address of addresses) state.toRead.add(address);
+    for (const address of addresses) state.toSweep.add(address);
+    state.sweepPart = Math.max(LEAST_PART, Math.ceil(state.toSweep.size / SWEEP_BLOCKS));
     state.nextPollAtMs = this.clock.now() + WATCHER_SWEEP_INTERVAL_SECONDS * 1000;
   }
 

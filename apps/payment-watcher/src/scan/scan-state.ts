@@ -6,11 +6,15 @@ import type { Address } from 'viem';
 export class ScanState {
   /** Every address that is looked for in blocks. */
   readonly watched = new WatchedAddresses();
-  /** Addresses whose balance is to be read soon. */
+  /** Addresses whose balance is to be read after the next block, for a reason of their own. */
   readonly toRead = new Set<Address>();
+  /** Addresses of the sweep under way that are not read yet, in turn: some of them after each block. */
+  readonly toSweep = new Set<Address>();
+  /** How many of them are read after each block. */
+  sweepPart = 0;
   /** Balances of a block that is not scanned yet: they are explained when it is, since transfers explain them. */
   readings: BalanceReading[] = [];
-  /** When the balances of all addresses are read next, ms; at once after a start. */
+  /** When the next sweep of all addresses begins, ms; at once after a start. */
   nextPollAtMs = 0;
   /** The newest blocks scanned, oldest first; the last is the cursor. */
   blocks: readonly BlockPointer[];

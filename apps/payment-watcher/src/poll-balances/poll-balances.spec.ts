@@ -1,0 +1,101 @@
+import type { BalanceReader, BalanceReading, BlockPointer } from '@maker/chain';
+import type { Lease } from '@maker/persistence';
+import type { Clock } from '@maker/service-kit';
+import type { Address } from 'viem';
+import { describe, expect, it } from 'vitest';
+import type { PaymentWatcherConfiguration } from '../configuration.ts';
+import type { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
+import { ScanState } from '../scan/scan-state.ts';
+import type { WatchesRepository } from '../watch/watches.repository.ts';
+import type { ExplainBalanceService } from './explain-balance.service.ts';
+import { PollBalancesService } from './poll-balances.service.ts';
+
+/** What the reader takes in one call where nothing is refused. */
+const ADDRESSES_PER_CALL = 2400;
+const SWEEP_SECONDS = 20;
+
+const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
+
+/** A watcher of so many addresses, whose chain has a block a second; what it reads and writes after each block. */
+function watcherOf(watched: number) {
+  const all = Array.from({ length: watched }, (_, index) => addressOf(index));
+  const pastDeadline: Address[] = [];
+  const state = new ScanState({} as Lease, { blocks: [], lastMissedBlock: -1 });
+  const read: Address[] = [];
+  const seen = { calls: 0, writes: 0, nowMs: 1_000_000, block: 100 };
+  const reader = {
+    read: async (addresses: readonly Address[]): Promise<BalanceReading[]> => {
+      read.push(...addresses);
+      const readings: BalanceReading[] = [];
+      for (let from = 0; from < addresses.length; from += ADDRESSES_PER_CALL) {
+        seen.calls += 1;
+        const part = addresses.slice(from, from + ADDRESSES_PER_CALL);
+        readings.push({ blockNumber: seen.block, timestampMs: seen.nowMs, addresses: part, balances: new Map() });
+      }
+      return readings;
+    },
+  };
+  const explainer = {
+    explain: async () => {
+      seen.writes += 1;
+    },
+  };
+  const watches = {
+    closeEnded: async () => [],
+    addressesToSweep: async () => all,
+    pastDeadline: async () => pastDeadline.splice(0).map((address) => ({ address })),
+  };
+  const service = new PollBalancesService(
+    reader as unknown as BalanceReader,
+    explainer as unknown as ExplainBalanceService,
+    watches as unknown as WatchesRepository,
+    { now: () => seen.nowMs } as Clock,
+    { startPoll: () => () => undefined } as unknown as PaymentWatcherMetrics,
+    {
+      WATCHER_SWEEP_INTERVAL_SECONDS: SWEEP_SECONDS,
+      WATCHER_SWEEP_MOST_ABANDONED: 5000,
+    } as PaymentWatcherConfiguration,
+  );
+  /** The next block. @returns what was read after it, and by how many calls and transactions of the database */
+  const block = async () => {
+    const before = { ...seen, read: read.length };
+    seen.block += 1;
+    seen.nowMs += 1000;
+    await service.afterBlock(state, { number: seen.block, hash: '0x', timestampMs: seen.nowMs } as BlockPointer);
+    return { read: read.slice(before.read), calls: seen.calls - before.calls, writes: seen.writes - before.writes };
+  };
+  return { state, pastDeadline, block };
+}
+
+describe('a sweep of all balances', () => {
+  it('of 100,000 addresses reads each once, with no block behind more than three calls and three writes (design § 4)', async () => {
+    const { block } = watcherOf(100_000);
+    const blocks = [];
+    for (let count = 0; count < SWEEP_SECONDS; count += 1) blocks.push(await block());
+    expect(new Set(blocks.flatMap(({ read }) => read)).size).toBe(100_000);
+    expect(blocks.reduce((sum, { read }) => sum + read.length, 0)).toBe(100_000);
+    expect(Math.max(...blocks.map(({ calls }) => calls))).toBeLessThanOrEqual(3);
+    expect(Math.max(...blocks.map(({ writes }) => writes))).toBeLessThanOrEqual(3);
+    expect((await block()).read.length).toBeGreaterThan(0);
+  });
+
+  it('of up to 2,000 addresses takes one call, after one block', async () => {
+    const { block } = watcherOf(2000);
+    expect(await block()).toMatchObject({ calls: 1, writes: 1 });
+    expect(await block()).toMatchObject({ read: [], calls: 0, writes: 0 });
+  });
+
+  it('does not hold up who is read for a reason, and reads nobody twice for it', async () => {
+    const { block, state, pastDeadline } = watcherOf(100_000);
+    await block();
+    const [mentioned, late] = [addressOf(99_998), addressOf(99_999)];
+    state.toRead.add(mentioned);
+    pastDeadline.push(late);
+    const { read } = await block();
+    expect(read.slice(0, 2)).toEqual([mentioned, late]);
+    const later = [];
+    for (let count = 2; count < SWEEP_SECONDS; count += 1) later.push(...(await block()).read);
+    expect(later).not.toContain(mentioned);
+    expect(later).not.toContain(late);
+  });
+});
