@@ -68,6 +68,18 @@ describe('the control address', () => {
     expect(Number((await head()).timestamp)).toBeGreaterThanOrEqual(Number(block.timestamp) + 899);
   });
 
+  it('sets a balance between two blocks, so that whoever has it may spend it at once', async () => {
+    node = await startOwnNode({ secondsPerBigBlock: 0 });
+    const client = createTestClient({ mode: 'anvil', transport: http(node.controlUrl) });
+    const blocks = node.control.mine(200);
+    for (let index = 50; index < 90; index += 1) {
+      await client.setBalance({ address: walletOf(node, index).account.address, value: 10n ** 18n });
+      const raw = await signedTransfer(node, index, { nonce: 0 });
+      await expect(rpc(node.rpcUrl, 'eth_sendRawTransaction', raw)).resolves.toMatch(/^0x/);
+    }
+    await blocks;
+  });
+
   it('refuses what would take the making of blocks from the node, and switches that there are not', async () => {
     node = await startOwnNode();
     await expect(node.control.request('evm_setAutomine', true)).rejects.toThrow('it makes the blocks');

@@ -48,6 +48,16 @@ const OF_ANVIL: Readonly<Record<string, Command>> = {
   eth_sendRawTransaction: ({ sources }, [raw]) => submit(sources, raw),
 };
 
+/** What sets a part of the state: in the midst of a block it would belong to none, and whoever asks at the head would not find it. */
+const SETTINGS = ['anvil_setBalance', 'anvil_setCode', 'anvil_setNonce', 'anvil_setStorageAt'];
+
+const OF_STATE: Readonly<Record<string, Command>> = Object.fromEntries(
+  SETTINGS.map((method): [string, Command] => [
+    method,
+    ({ sources, producer }, params) => producer.exclusively(() => sources.execution.ask(method, ...params)),
+  ]),
+);
+
 /** Commands of this node. */
 const OF_NODE: Readonly<Record<string, Command>> = {
   node_switches: ({ sources }) => sources.switches(),
@@ -80,7 +90,7 @@ const REFUSED = [
   'anvil_reset',
 ];
 
-const COMMANDS: Readonly<Record<string, Command>> = { ...OF_ANVIL, ...OF_NODE };
+const COMMANDS: Readonly<Record<string, Command>> = { ...OF_ANVIL, ...OF_STATE, ...OF_NODE };
 
 /** The command of this name, or undefined when it is anvil's own affair. @throws RpcError for what is refused */
 export function commandOf(method: string): Command | undefined {
