@@ -4,10 +4,13 @@ import { parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ChainAccess } from '../chain/chain-access.ts';
 import { EVENTUALLY, FAST_BLOCKS, MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 
 const SOME = parseHype('0.1');
+/** In as many blocks: pauses of 5, 10 and 20 blocks go by meanwhile. */
+const DUST_DEPOSITS = 40;
 const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 
 let stage: MakerStage;
@@ -301,6 +304,40 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
       const [, found] = await told(job.jobId, ['returned', 'surplus']);
       expect(found?.amountWei).toBe('77');
       stage.jobs.explanations.completeToBlock = -1;
+    },
+    RUN_MS,
+  );
+});
+
+describe('dust that comes to an ended wallet again and again (threats, law 3)', () => {
+  it(
+    'is looked at ever more rarely, and held; real money beside it goes back at once',
+    async () => {
+      const maker = await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const chain = maker.get(ChainAccess);
+      const read = chain.reading.bind(chain);
+      let looks = 0;
+      const job = await stage.unpaidJob(SOME);
+      Object.assign(chain, {
+        reading: (...asked: Parameters<typeof read>) => {
+          if (asked[0] === job.wallet) looks += 1;
+          return read(...asked);
+        },
+      });
+      await due(job, SOME, job.payer, job);
+      await told(job.jobId, ['returned']);
+      looks = 0;
+      for (let number = 1; number <= DUST_DEPOSITS; number += 1) {
+        await stage.send(job.wallet, 1n);
+        await due(job, 1n, stage.strangerOf(6), { ...job, returnId: `${job.jobId}/dust-${number}` });
+      }
+      expect(looks).toBeLessThan(DUST_DEPOSITS / 3);
+
+      await stage.send(job.wallet, SOME);
+      await due(job, SOME, stage.strangerOf(7), { ...job, returnId: `${job.jobId}/real` });
+      const all = await told(job.jobId, ['returned', ...Array(DUST_DEPOSITS).fill('held'), 'returned']);
+      expect(await stage.balance(stage.strangerOf(7))).toBe(BigInt(all.at(-1)?.returnedWei ?? '0'));
+      expect(await stage.balance(job.wallet)).toBe(BigInt(DUST_DEPOSITS));
     },
     RUN_MS,
   );

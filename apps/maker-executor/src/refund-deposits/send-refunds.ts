@@ -3,6 +3,7 @@ import { Outbox } from '@maker/messaging';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { addAttempt, beginAttempts, isExhausted, isTooEarly } from '../execution/attempts.ts';
@@ -12,7 +13,7 @@ import { ABSENT, addReason, DUST, NOBODY_KNOWN } from '../execution/held-reason.
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { isCovered, type Refund, refundTransfers } from '../refund/refund.ts';
+import { isCovered, type Refund, refundTransfers, surplusForDue } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { transferGasIfAccepted } from '../send/gas.ts';
 import { mostTransferred, returnTransfer } from '../send/return-transfer.ts';
@@ -22,7 +23,7 @@ import { TransactionsRepository } from '../transaction/transactions.repository.t
 
 /**
  * Gives back money that pays for no order: each refund by a transfer of its own, once, less its gas; or held with a
- * reason. One at a time, each step written before the next. Source: design § 4 'Amounts' and 'Return address'.
+ * reason. One transfer at a time, each step written before the next. Source: design § 4 'Amounts' and 'Return address'.
  */
 @Injectable()
 export class SendRefunds {
@@ -56,30 +57,44 @@ export class SendRefunds {
     // The endpoint lags, or the wallet is stopped. What came since the last look is booked by now and holds up nothing.
     if (checked?.execution.driftWei !== 0n) return checked ?? leased;
     if (isLate && !execution.refunding) return next(checked);
-    return (await this.refund(checked)) ?? next(checked);
+    const { after, isSettled } = await this.refund(checked);
+    return isSettled ? next(after) : after;
   }
 
-  /** @returns undefined where nothing is left to refund */
-  private async refund(leased: LeasedExecution): Promise<LeasedExecution | undefined> {
+  /**
+   * Settles at once all that sends nothing, which is what dust comes to, and begins the first refund that is sent.
+   * @returns whether nothing is left to refund
+   */
+  private async refund(leased: LeasedExecution): Promise<{ after: LeasedExecution; isSettled: boolean }> {
     const { execution, head } = leased;
     const all = await this.refunds.ofJob(execution.id);
     const due = all.filter(({ state }) => state === 'due');
     if (execution.refunding) {
       const refund = due.find(({ id }) => id === execution.refunding?.id);
       if (!refund) throw new Error(`The return ${execution.refunding.id} is being sent and is not due`);
-      return this.follow(leased, refund, execution.refunding);
+      return { after: await this.follow(leased, refund, execution.refunding), isSettled: false };
     }
     // What the chain shows at this head cannot hold a deposit of a later block.
-    const refund = due.find(({ blockNumber }) => blockNumber <= head.number);
-    if (!refund) return due.length === 0 ? undefined : leased;
-    if (!isCovered(refund, execution, all, freeBalance(execution.totals))) return this.wentWithTheRest(leased, refund);
-    if (refund.to === null) return this.hold(leased, refund, refund.holdReason ?? NOBODY_KNOWN);
-    const refunding: Refunding = {
-      id: refund.id,
-      to: refund.to,
-      amountWei: refund.amountWei,
-      attempts: beginAttempts(head.timestampMs),
-    };
+    const shown = due.filter(({ blockNumber }) => blockNumber <= head.number);
+    let after = leased;
+    let surplusWei = surplusForDue(execution, all);
+    for (const refund of shown) {
+      if (!isCovered(refund, surplusWei, freeBalance(after.execution.totals))) {
+        after = await this.wentWithTheRest(after, refund);
+        continue;
+      }
+      const isTooSmall = mostTransferred(refund.amountWei, head.baseFeeWei) === undefined;
+      if (refund.to !== null && !isTooSmall)
+        return { after: await this.begin(after, refund, refund.to), isSettled: false };
+      after = await this.hold(after, refund, refund.to === null ? (refund.holdReason ?? NOBODY_KNOWN) : DUST);
+      surplusWei -= refund.amountWei;
+    }
+    return { after, isSettled: shown.length === due.length };
+  }
+
+  private async begin(leased: LeasedExecution, refund: Refund, to: Address): Promise<LeasedExecution> {
+    const attempts = beginAttempts(leased.head.timestampMs);
+    const refunding: Refunding = { id: refund.id, to, amountWei: refund.amountWei, attempts };
     return this.follow(await this.writer.write(leased, { refunding }), refund, refunding);
   }
 

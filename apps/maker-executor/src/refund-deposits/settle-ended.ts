@@ -1,5 +1,6 @@
 import { surplusFound } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
+import { isDust } from '@maker/rules';
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -8,12 +9,10 @@ import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
 import { type Refund, unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
+import { LookPauses } from './look-pauses.ts';
 import { SendRefunds } from './send-refunds.ts';
 import { SettleRest } from './settle-rest.ts';
 import { SurplusExplained } from './surplus-explained.ts';
-
-/** Blocks between two checks of a wallet for which nothing is to be sent. */
-const CHECK_BLOCKS = 5;
 
 /**
  * Settles what came to a wallet whose job has ended, or never ran: books it, refunds what was asked to be refunded, and
@@ -21,8 +20,7 @@ const CHECK_BLOCKS = 5;
  */
 @Injectable()
 export class SettleEnded implements PhaseStep {
-  /** Height of the last check, by job. */
-  private readonly checkedAtBlock = new Map<string, number>();
+  private readonly pauses = new LookPauses();
 
   constructor(
     private readonly check: LedgerCheck,
@@ -37,7 +35,7 @@ export class SettleEnded implements PhaseStep {
   ) {}
 
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {
-    if (leased.open.length > 0 || !(await this.isCheckDue(leased))) return leased;
+    if (leased.open.length > 0 || !(await this.isLookDue(leased))) return leased;
     return this.sending.before(leased, (checked) => this.settleSurplus(checked));
   }
 
@@ -50,25 +48,19 @@ export class SettleEnded implements PhaseStep {
     return isComplete ? this.report(leased, surplusWei) : leased;
   }
 
-  /** Each check costs calls to the chain: where nothing is to be sent, only every so many blocks. */
-  private async isCheckDue({ execution, head }: LeasedExecution): Promise<boolean> {
-    const checked = this.checkedAtBlock.get(execution.id);
-    const isRecent = checked !== undefined && head.number >= checked && head.number - checked < CHECK_BLOCKS;
-    if (isRecent && execution.refunding === null) {
-      if ((await this.refunds.ofJob(execution.id, ['due'])).length === 0) return false;
-    }
-    this.checkedAtBlock.set(execution.id, head.number);
+  /** Each look costs calls to the chain: money that is worth it has one at once, dust waits. */
+  private async isLookDue({ execution, head }: LeasedExecution): Promise<boolean> {
+    const { id: jobId, refunding } = execution;
+    const due = refunding === null ? await this.refunds.ofJob(jobId, ['due']) : [];
+    const isWorthIt = refunding !== null || due.some(({ amountWei }) => !isDust(amountWei));
+    if (!isWorthIt && !this.pauses.isOver(jobId, head.number)) return false;
+    this.pauses.looked(jobId, head.number, !isWorthIt);
     return true;
-  }
-
-  private forget(jobId: string): void {
-    this.check.forget(jobId);
-    this.checkedAtBlock.delete(jobId);
   }
 
   private async rest(leased: LeasedExecution): Promise<LeasedExecution> {
     const after = await this.writer.write(await this.settleRest.settle(leased), { attention: false });
-    this.forget(leased.execution.id);
+    this.check.forget(leased.execution.id);
     return after;
   }
 
@@ -94,7 +86,7 @@ export class SettleEnded implements PhaseStep {
       const data = { depositId, amountWei: surplusWei.toString(), blockNumber, blockAt };
       await this.outbox.record(surplusFound, { jobId, data }, session);
     });
-    this.forget(jobId);
+    this.check.forget(jobId);
     this.logger.warn({ jobId, surplusWei: surplusWei.toString() }, 'money came that no deposit explains');
     return after;
   }

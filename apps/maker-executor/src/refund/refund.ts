@@ -73,16 +73,23 @@ export function refundTransfers(jobId: string, refundId?: string): string {
 }
 
 /**
- * Whether the money of a refund is in the wallet, and not spoken for by another: otherwise it left with the rest.
- * @param refunds every refund of the job, this one included
- * @param freeWei what the wallet holds and is not held
+ * Surplus that no refund accounts for but those that are due, wei: each of them is paid from what those before it left.
+ * @param refunds every refund of the job
  */
-export function isCovered(
-  refund: Refund,
+export function surplusForDue(
   execution: Pick<Execution, 'totals' | 'absorbedWei'>,
   refunds: readonly Refund[],
-  freeWei: bigint,
-): boolean {
-  const others = refunds.filter(({ id, state }) => id !== refund.id && state !== 'due');
-  return unexplainedSurplus(execution, others) >= refund.amountWei && freeWei >= refund.amountWei;
+): bigint {
+  return unexplainedSurplus(
+    execution,
+    refunds.filter(({ state }) => state !== 'due'),
+  );
+}
+
+/**
+ * Whether the money of a refund is in the wallet, and not spoken for by another: otherwise it left with the rest.
+ * @param surplusWei see {@link surplusForDue} @param freeWei what the wallet holds and is not held
+ */
+export function isCovered({ amountWei }: Pick<Refund, 'amountWei'>, surplusWei: bigint, freeWei: bigint): boolean {
+  return surplusWei >= amountWei && freeWei >= amountWei;
 }

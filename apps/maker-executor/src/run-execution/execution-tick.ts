@@ -59,7 +59,9 @@ export class ExecutionTick {
     const tracked = await this.tracker.track(leased);
     const reopened = tracked.execution.recheck ? await this.settleReorg(tracked) : tracked;
     if (reopened.execution.recheck) return (await this.stop(reopened)).execution;
-    const checked = await this.check.whenDue(reopened);
+    // An ended wallet is looked at when there is reason to, ever more rarely; see `SettleEnded`.
+    const isOver = !isActivePhase(reopened.execution.phase) && reopened.execution.driftWei === 0n;
+    const checked = isOver ? reopened : await this.check.whenDue(reopened);
     if (checked.execution.driftWei !== 0n) return (await this.stop(checked)).execution;
     // Before anything that may pause it: no pause moves the published end.
     const inTime = await this.placeOrders.endWhenOver(checked);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { LookPauses } from './look-pauses.ts';
+
+/** Looks at a wallet to which dust comes in every block. @returns heights */
+function looksAt(pauses: LookPauses, blocks: number): number[] {
+  const heights: number[] = [];
+  for (let block = 0; block < blocks; block += 1) {
+    if (!pauses.isOver('job', block)) continue;
+    pauses.looked('job', block, true);
+    heights.push(block);
+  }
+  return heights;
+}
+
+describe('LookPauses', () => {
+  it('makes pauses grow while dust goes on, up to ten minutes of blocks (threats, law 3)', () => {
+    const heights = looksAt(new LookPauses(), 4000);
+    const pauses = heights.slice(1).map((height, index) => height - (heights[index] ?? 0));
+    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600, 600]);
+  });
+
+  it('does not make them grow by looks that were worth it', () => {
+    const pauses = new LookPauses();
+    for (let look = 0; look < 20; look += 1) pauses.looked('job', look, false);
+    expect(pauses.isOver('job', 23)).toBe(false);
+    expect(pauses.isOver('job', 24)).toBe(true);
+  });
+
+  it('begins anew with a wallet that was left alone for long, and keeps nothing of it', () => {
+    const pauses = new LookPauses();
+    looksAt(pauses, 4000);
+    pauses.looked('another', 6000, true);
+    pauses.looked('job', 6000, true);
+    expect(pauses.isOver('job', 6004)).toBe(false);
+    expect(pauses.isOver('job', 6005)).toBe(true);
+  });
+
+  it('looks again where the chain went back below the last look', () => {
+    const pauses = new LookPauses();
+    pauses.looked('job', 100, true);
+    expect(pauses.isOver('job', 99)).toBe(true);
+  });
+});
