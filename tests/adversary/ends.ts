@@ -40,5 +40,7 @@ function hypeOf({ returnedWei, heldWei }: NonNullable<JobStatusResponse['receipt
 
 function whys({ receipt, failureReason, returns = [] }: JobStatusResponse): string[] {
   const reasons = [failureReason, receipt?.heldReason, ...returns.map(({ reason }) => reason)];
-  return [...new Set(reasons.filter((reason): reason is string => reason !== undefined))];
+  const told = reasons.filter((reason): reason is string => reason !== undefined);
+  // How many orders failed depends on how many were under way with the twentieth.
+  return [...new Set(told.map((reason) => reason.replace(/^\d+ orders/, 'so many orders')))];
 }

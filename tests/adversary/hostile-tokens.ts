@@ -26,7 +26,7 @@ const ended = (status: string, tokens: string, ...reasons: string[]): string =>
 const NO_POOL = 'no pool was deep enough for too long';
 const TOO_FEW = 'the token brought less than the least that an order accepts';
 const MISSING = 'the wallet holds fewer tokens than its orders were to bring';
-const REVERTED = '20 orders in a row were reverted';
+const REVERTED = 'so many orders in a row were reverted';
 const UNTOLD = 'the token does not tell what the wallet holds';
 const REFUSED = 'the token cannot be delivered: it refuses it';
 const TOO_DEAR =
