@@ -266,6 +266,19 @@ describe('a running watcher', () => {
     expect(job.received(jobId)).toMatchObject([{ kind: 'transfer', amountWei: parseEther('0.5').toString() }]);
   });
 
+  it('forgets a rise that is not confirmed when the wallet begins to spend: its ledger tells what is there', async () => {
+    const { jobId, address, wallet } = await watchedJob();
+    await client.setBalance({ address, value: parseEther('0.5') });
+    // No block too many: it would be confirmed by it.
+    await minedUntil(() => job.seen(jobId).length > 0, 40, 10_000);
+    const value = parseEther('0.1');
+    await client.sendTransaction({ account: wallet, to: FORWARDER, value, gas: 100_000n, gasPrice: 2_000_000_000n });
+    await mine(3);
+    await scannedToHead();
+    await minedUntil(() => job.seen(jobId).at(-1)?.seenWei === '0', 40, 10_000);
+    expect(job.received(jobId)).toEqual([]);
+  });
+
   it('tells a transfer and a rise apart that come together', async () => {
     const { jobId, address } = await watchedJob();
     await send(address, '0.2');

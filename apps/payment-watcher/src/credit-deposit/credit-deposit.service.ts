@@ -100,14 +100,14 @@ export class CreditDepositService {
 
   private async recheck(due: readonly Deposit[], scanned: BlockPointer): Promise<Map<Deposit, Recheck>> {
     const rechecks = new Map<Deposit, Recheck>();
-    const transfers = due.filter(({ kind }) => kind === 'transfer');
+    const transfers = due.filter(({ blockHash }) => blockHash !== undefined);
     for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
       const there = await readPointer(this.request, number);
       for (const deposit of transfers) {
         if (deposit.blockNumber === number) rechecks.set(deposit, recheckTransfer(deposit, there));
       }
     }
-    const rises = due.filter(({ kind }) => kind !== 'transfer');
+    const rises = due.filter(({ blockHash }) => blockHash === undefined);
     if (rises.length > 0) await this.recheckRises(rises, rechecks, scanned);
     return rechecks;
   }

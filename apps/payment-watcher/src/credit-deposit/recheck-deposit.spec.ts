@@ -45,9 +45,9 @@ describe('a rise of a balance', () => {
     expect(recheckRise(rise, reading(1n, 12), rise.amountWei, watchOf(), 1, SCANNED)).toBe('wait');
   });
 
-  it('is credited though the wallet has begun to spend since', () => {
-    expect(recheckRise(rise, reading(1n), rise.amountWei, watchOf({ spendingSinceBlock: 11 }), 1, SCANNED)).toBe(
-      'credit',
+  it('is forgotten once the wallet spends: only its ledger can tell then whether it ever was', () => {
+    expect(recheckRise(rise, reading(5n), rise.amountWei, watchOf({ spendingSinceBlock: 11 }), 1, SCANNED)).toBe(
+      'drop',
     );
   });
 });

@@ -6,7 +6,7 @@ import type { Watch } from '../watch/watch.ts';
 export type Recheck = 'credit' | 'drop' | 'wait';
 
 /**
- * A transfer stands while its block does. Where another block is in its place, the scan will say so and find the
+ * A transfer, or a credit from HyperCore, stands while its block does. Where another block is in its place, the scan will say so and find the
  * transfer again, if it is still there.
  * @param there the block that the node now has at the deposit's height
  */
@@ -15,8 +15,9 @@ export function recheckTransfer(deposit: Deposit, there: BlockPointer | null): R
 }
 
 /**
- * A rise of a balance stands while the balance does. Once the wallet spends, a lower balance says nothing; and it may
- * have spent in blocks that the reading knows and the scan does not yet.
+ * A rise of a balance stands while the balance does. Once the wallet spends, no balance can show any more whether it ever was: it is
+ * forgotten, and what is really there the wallet's ledger finds. The wallet may have spent in blocks that the reading knows and the scan
+ * does not yet.
  * @param reading balances of a later block
  * @param knownWei sum of every deposit up to the block of the reading, the rise itself included: what came after it must not stand
  * in for one that never was
@@ -30,7 +31,7 @@ export function recheckRise(
   confirmations: number,
   scannedBlock: number,
 ): Recheck {
-  if (watch?.spendingSinceBlock !== undefined) return 'credit';
+  if (watch?.spendingSinceBlock !== undefined) return 'drop';
   if (reading.blockNumber < deposit.seenAtBlock + confirmations) return 'wait';
   if ((reading.balances.get(deposit.address) ?? 0n) >= knownWei) return 'credit';
   return reading.blockNumber <= scannedBlock ? 'drop' : 'wait';
