@@ -68,10 +68,14 @@ it(
     } while (!isOver);
     await flood;
     visits.push(await visit());
-    const gas = senders.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
+    const balances = await Promise.all(addresses.map((address) => product.chain.getBalance({ address })));
+    expect(
+      balances.reduce((sum, wei) => sum + wei, 0n),
+      'dust that came',
+    ).toBe(BigInt(DUST));
     const worst = (of: (visit: Visit) => number) => Math.max(...visits.map(of));
     console.log(
-      `${DUST} deposits in ${Math.round((Date.now() - began) / 1000)} s for ${gas} gas; ${visits.length} visitors’ payments were seen within ` +
+      `${DUST} deposits in ${Math.round((Date.now() - began) / 1000)} s for ${DUST * 21_000} gas; ${visits.length} visitors’ payments were seen within ` +
         `${worst(({ seenAfter }) => seenAfter)} blocks and activated their job within ${worst(({ paidAfter }) => paidAfter)}; ` +
         `largest service ${Math.round(Math.max(...memory) / 1024 / 1024)} MiB`,
     );
@@ -129,7 +133,6 @@ async function dust(senders: readonly Actor[], addresses: readonly Address[]): P
       await Promise.all(senders.slice(first, first + AT_ONCE).map(sendGroup));
     await product.control.setBaseFee('big', FLOOR_WEI);
     await product.control.mineBigBlock();
-    for (const sender of senders) await sender.settle();
   }
 }
 

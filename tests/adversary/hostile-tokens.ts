@@ -50,6 +50,9 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     ended('completed', 'tokens delivered in part'),
   ),
   token('taxes in every other block', 'TaxesAtTimes', [
+    // Routers of V2 refuse what brings too little, as no pool that was deep enough would.
+    ended('failed_liquidity', 'tokens delivered in part', NO_POOL),
+    ended('failed_liquidity', 'tokens delivered', NO_POOL),
     ended('completed', 'tokens delivered in part'),
     ended('failed_technical', 'tokens delivered in part', TOO_FEW),
     ended('failed_technical', 'tokens delivered', TOO_FEW),
