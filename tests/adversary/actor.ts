@@ -18,6 +18,14 @@ const ANY_FEE = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 0n };
 /** HyperEVM's mempool takes no more of one address. */
 const MOST_WAITING = 8;
 
+/** A step of a deployment was mined and reverted. */
+export class DeploymentReverted extends Error {
+  constructor(step: number) {
+    super(`step ${step} of a deployment reverted`);
+    this.name = 'DeploymentReverted';
+  }
+}
+
 /** Somebody with an account of their own on the stack's chain: who means harm, or who is robbed. */
 export class Actor {
   readonly address: Address;
@@ -83,7 +91,7 @@ export class Actor {
     for (const hash of this.offered.splice(0)) this.count(await this.chain.getTransactionReceipt({ hash }));
   }
 
-  /** Sends many in big blocks, made at once. @throws Error where one of them fails */
+  /** Sends many in big blocks, made at once. @throws DeploymentReverted */
   async sendInBigBlocks(sendings: readonly Sending[]): Promise<void> {
     await this.control.setUsingBigBlocks(this.address, true);
     const firstNonce = await this.chain.getTransactionCount({ address: this.address });
@@ -98,7 +106,7 @@ export class Actor {
       while ((await used()) < firstNonce + from + group.length) await this.control.mineBigBlock();
       for (const [index, hash] of hashes.entries()) {
         const receipt = this.count(await this.chain.getTransactionReceipt({ hash }));
-        if (receipt.status === 'reverted') throw new Error(`step ${from + index} of a deployment reverted`);
+        if (receipt.status === 'reverted') throw new DeploymentReverted(from + index);
       }
     }
     await this.control.setUsingBigBlocks(this.address, false);

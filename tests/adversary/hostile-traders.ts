@@ -1,6 +1,6 @@
 import { parseHype } from '@maker/rules';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem';
-import type { Actor, Sending } from './actor.ts';
+import { type Actor, DeploymentReverted, type Sending } from './actor.ts';
 import type { Arena } from './arena.ts';
 import { type End, UNHARMED } from './ends.ts';
 import { type Market, MILLION, openOtherPool, POOL_FEE, tokensFor } from './markets.ts';
@@ -31,8 +31,8 @@ const poolFee = (wei: bigint): bigint => (wei * BigInt(POOL_FEE)) / MILLION;
 
 /** The pool or the token reverted a trade: an attack that came to nothing. */
 export class TradeRefused extends Error {
-  constructor(side: 'buy' | 'sell') {
-    super(`a trader could not ${side}`);
+  constructor(act: 'buy' | 'sell' | 'open a pool') {
+    super(`a trader could not ${act}`);
     this.name = 'TradeRefused';
   }
 }
@@ -186,7 +186,10 @@ export const HOSTILE_TRADERS: readonly HostileTrader[] = [
       const depthWei = parseHype('160');
       const trader = await arena.somebody(parseHype('1000'));
       await give(arena, market, trader, tokensFor(depthWei));
-      const decoy = await openOtherPool(trader, arena.stack, arena.product.chain, market, depthWei);
+      const opened = openOtherPool(trader, arena.stack, arena.product.chain, market, depthWei);
+      const decoy = await opened.catch((error) => {
+        throw error instanceof DeploymentReverted ? new TradeRefused('open a pool') : error;
+      });
       await arena.product.control.mine(3);
       await buy(arena, decoy, trader, parseHype('500'));
       // The fee of the purchase is his own: the liquidity is.
