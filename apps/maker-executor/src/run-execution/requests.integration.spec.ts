@@ -1,0 +1,68 @@
+import { parseHype } from '@maker/rules';
+import { MetricsRegistry } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+
+const BLOCKS = 12;
+const TENTH_OF_GWEI = 100_000_000n;
+
+let stage: MakerStage;
+
+beforeAll(async () => {
+  stage = await MakerStage.start({ blockSeconds: 0 });
+});
+
+afterAll(() => stage?.stop());
+
+/** Requests to the chain so far, by method. */
+async function requests(maker: INestMicroservice): Promise<(method: string) => number> {
+  const metric = await maker.get(MetricsRegistry, { strict: false }).getSingleMetric('maker_rpc_requests_total')?.get();
+  const values = metric?.values ?? [];
+  return (method) => values.reduce((sum, { labels, value }) => (labels.method === method ? sum + value : sum), 0);
+}
+
+it(
+  'an order takes one request, and a block of them one for its receipts and one for prices, whatever it holds: 1.4 for each of eight (design § 5)',
+  async () => {
+    const maker = await stage.startMaker({ MAKER_RECONCILE_SECONDS: '600' });
+    const plan = await stage.plan({ slotMs: 5 });
+    const job = await stage.paidJob(stage.chain.tokens.v2Only, { depositWei: parseHype('0.25'), plan });
+    const ordersWaiting = async () => Number((await stage.client.getTxpoolStatus()).pending);
+    const ordersSigned = async () => (await stage.ordersOf(job)).length;
+    const mine = async () => {
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: TENTH_OF_GWEI });
+      await stage.client.mine({ blocks: 1, interval: 1 });
+    };
+    /** Mines once something waits, so that each block holds some of ours. */
+    const mineWaiting = async () => {
+      await vi.waitFor(async () => expect(await ordersWaiting()).toBeGreaterThan(0), SOON);
+      await mine();
+    };
+    // The fee, and the first orders, for which the pools are read as they are at the start.
+    await mineWaiting();
+    await vi.waitFor(
+      async () => {
+        if ((await ordersWaiting()) === 0) await mine();
+        expect(await ordersSigned()).toBeGreaterThan(0);
+      },
+      { ...SOON, interval: 500 },
+    );
+    await vi.waitFor(async () => expect(await ordersWaiting()).toBeGreaterThan(0), SOON);
+
+    const [before, signedBefore] = [await requests(maker), await ordersSigned()];
+    for (let block = 0; block < BLOCKS; block += 1) await mineWaiting();
+    await vi.waitFor(async () => expect(await ordersWaiting()).toBeGreaterThan(0), SOON);
+    const [after, signed] = [await requests(maker), (await ordersSigned()) - signedBefore];
+    const made = (method: string) => after(method) - before(method);
+
+    expect(signed).toBeGreaterThanOrEqual(BLOCKS);
+    expect(made('eth_getTransactionReceipt')).toBe(0);
+    expect(made('eth_getBlockReceipts')).toBeLessThanOrEqual(BLOCKS + 1);
+    expect(made('eth_call')).toBeLessThanOrEqual(BLOCKS + 2);
+    expect(made('eth_estimateGas')).toBeLessThanOrEqual(1);
+    // Those that were signed before and sent since, and the other way round, are of one block each.
+    expect(made('eth_sendRawTransaction')).toBeLessThanOrEqual(signed + 8);
+  },
+  RUN_MS,
+);
