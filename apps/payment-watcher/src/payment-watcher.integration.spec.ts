@@ -19,6 +19,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { FakeJobService, type Servers, startPruningNode, startWatcher } from './payment-watcher.fixture.ts';
 import { CursorRepository } from './scan/cursor.repository.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
@@ -553,6 +554,24 @@ describe('a running watcher', () => {
     await mine();
     await vi.waitFor(() => expect(sumReceived(paid.jobId)).toBe(parseEther('0.5')), patient);
     expect(job.received(dusted.jobId).length).toBeLessThan(250);
+    await minedUntil(() => job.received(dusted.jobId).length === 250, 80, 200);
+  });
+
+  it('reads one deposit of each address to see whether any is undecided, however much dust waits there (design § 3)', async () => {
+    const [dusted, quiet] = [await watchedJob(), await watchedJob()];
+    const firstNonce = await client.getTransactionCount({ address: client.account.address });
+    const dust = { to: dusted.address, value: 1n, gas: 21_000n, gasPrice: 2_000_000_000n };
+    const send = (index: number) => client.sendTransaction({ ...dust, nonce: firstNonce + index });
+    await Promise.all(Array.from({ length: 250 }, (_, index) => send(index)));
+    await mine();
+    await scannedToHead();
+    const { db } = watchers[0]?.get<Connection>(MONGO_CONNECTION) ?? {};
+    const returned = async () => (await db?.admin().serverStatus())?.metrics.document.returned as number;
+    const addresses = [dusted.address, quiet.address].map((address) => address.toLowerCase() as Address);
+    const before = await returned();
+    const undecided = await watchers[0]?.get(DepositsRepository).addressesWithUndecided(addresses);
+    expect(Number(await returned()) - Number(before)).toBeLessThan(100);
+    expect([...(undecided ?? [])]).toEqual([dusted.address.toLowerCase()]);
     await minedUntil(() => job.received(dusted.jobId).length === 250, 80, 200);
   });
 

@@ -54,7 +54,7 @@ const schema = new Schema<DepositRow>(
   },
   { collection: 'deposits', versionKey: false },
 );
-schema.index({ address: 1, blockNumber: 1 });
+schema.index({ address: 1, state: 1, blockNumber: 1 });
 schema.index({ address: 1, _id: 1 });
 schema.index({ state: 1, seenAtBlock: 1 });
 schema.index({ state: 1, isDust: 1, seenAtBlock: 1 });
@@ -158,9 +158,12 @@ export class DepositsRepository {
     addresses: readonly Address[],
     states: readonly DepositState[] = UNDECIDED,
   ): Promise<Set<Address>> {
-    if (addresses.length === 0) return new Set();
-    const rows = await this.rows.find({ address: { $in: addresses }, state: { $in: states } }, { address: 1 }).lean();
-    return new Set(rows.map(({ address }) => address));
+    // One of each is enough: strangers may have sent any number of them.
+    const unique = [...new Set(addresses)];
+    const found = await Promise.all(
+      unique.map((address) => this.rows.exists({ address, state: { $in: states } }).lean()),
+    );
+    return new Set(unique.filter((_, index) => found[index] !== null));
   }
 
   /** The lowest block of a deposit of the address of which it is not decided whether it counts. */
