@@ -10,6 +10,7 @@ import {
 } from '../src/federation/remotes.ts';
 import { browserBuild, buildMode } from './browser-build.ts';
 import { sharedVersions } from './shared-versions.ts';
+import { WithoutStatistics } from './without-statistics.ts';
 
 /**
  * The two builds of a remote, served from `/remotes/<name>/`: the container that the product's shell enters, and below it
@@ -59,6 +60,7 @@ function standardContainer(directory: string, name: RemoteName): Configuration {
     plugins: [
       ...(common.plugins ?? []),
       new ModuleFederationPlugin({ ...container(name), shared: allShared(shared), dts: false, manifest: true }),
+      new WithoutStatistics(),
     ],
   };
 }
