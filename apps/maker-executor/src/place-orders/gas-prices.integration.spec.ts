@@ -1,4 +1,4 @@
-import { estimateOrders, parseHype } from '@maker/rules';
+import { parseHype } from '@maker/rules';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 
@@ -29,11 +29,9 @@ async function mineAt(tenths: number, holds: () => Promise<void> | void, timeout
 
 const hasEnded = (job: PaidJob) => () => expect(stage.jobs.endings(job.jobId)).toHaveLength(1);
 
-// The plan's own counts at these prices are held to by libs/rules; here it is that the orders really follow them.
+// The plan's own counts at these prices are held to by libs/rules; here it is that the orders really follow them. Cheaper gas, where
+// orders are many: tests/system/dear-gas.long.
 it.each([
-  [1, 150, 250],
-  [10, 150, 250],
-  [30, 85, 95],
   [60, 42, 48],
   [99, 22, 27],
 ])(
@@ -46,7 +44,6 @@ it.each([
     const receipt = await stage.receiptOf(job);
     expect(receipt.ordersPlaced).toBeGreaterThanOrEqual(least);
     expect(receipt.ordersPlaced).toBeLessThanOrEqual(most);
-    if (tenths <= 10) expect(receipt.ordersPlaced).toBeGreaterThanOrEqual(estimateOrders(DEPOSIT).lower);
     const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei, receipt.heldWei];
     expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(DEPOSIT);
     expect(await stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
