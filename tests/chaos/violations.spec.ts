@@ -137,6 +137,13 @@ describe('what is looked for after every fault', () => {
     expect(violationsOf(inOrder())).toEqual([]);
   });
 
+  it('is not there where a deposit came while the rest was returned, and left after it before anybody explained it', () => {
+    const late = but(({ records }) => {
+      records.refunds[0] = { _id: 'return', state: 'with_the_rest' };
+    });
+    expect(violationsOf(late)).toEqual([]);
+  });
+
   it.each<[string, (evidence: Mutable<Evidence>) => void, RegExp]>([
     [
       'a job that is not what its payment makes it',
