@@ -56,6 +56,9 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     ended('completed', 'tokens delivered in part'),
     ended('failed_technical', 'tokens delivered in part', TOO_FEW),
     ended('failed_technical', 'tokens delivered', TOO_FEW),
+    // Quoted in a block without the tax, and mined in one with it, too often in a row.
+    ended('failed_technical', 'tokens delivered in part', REVERTED),
+    ended('failed_technical', 'tokens delivered', REVERTED),
   ]),
   token(
     'knows a simulation and taxes what is mined',
