@@ -53,6 +53,8 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     // Routers of V2 refuse what brings too little, as no pool that was deep enough would.
     ended('failed_liquidity', 'tokens delivered in part', NO_POOL),
     ended('failed_liquidity', 'tokens delivered', NO_POOL),
+    // All that it bought fell into blocks without the tax, and the delivery into either.
+    ended('completed', 'tokens delivered'),
     ended('completed', 'tokens delivered in part'),
     ended('failed_technical', 'tokens delivered in part', TOO_FEW),
     ended('failed_technical', 'tokens delivered', TOO_FEW),
