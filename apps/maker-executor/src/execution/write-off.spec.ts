@@ -1,26 +1,10 @@
-import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { addEntries, expectedBalance, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { derivedPlan } from './execution-plan.ts';
-import { startExecution } from './new-execution.ts';
+import { startedExecution, WALLET } from './started-execution.fixture.ts';
 import { writeOff } from './write-off.ts';
 
-const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const NOW = new Date(0);
-const { execution } = startExecution(
-  {
-    jobId: 'job_0123456789abcdef0123456789abcdef',
-    tokenAddress: WALLET,
-    walletAddress: WALLET,
-    walletIndex: 0,
-    depositWei: 1000n,
-    returnAddress: null,
-    plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
-    activatedAt: new Date(0),
-  },
-  WALLET,
-  NOW,
-);
+const execution = startedExecution({ tokenAddress: WALLET });
 const held = ledgerEntry('x', 'held', {
   jobId: execution.id,
   amountWei: 900n,

@@ -1,29 +1,14 @@
 import { reconciliationResponseSchema } from '@maker/contracts';
-import { DEFAULT_PLAN_LIMITS, parseHype } from '@maker/rules';
+import { parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
-import { derivedPlan } from '../execution/execution-plan.ts';
-import { startExecution } from '../execution/new-execution.ts';
+import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
 import type { Refund } from '../refund/refund.ts';
 import { explainReconciliation, type WalletFacts } from './explain-reconciliation.ts';
 
-const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const HALF = parseHype('0.5');
 const jobId = `job_${'a'.repeat(32)}`;
-const { execution } = startExecution(
-  {
-    jobId,
-    tokenAddress: WALLET,
-    walletAddress: WALLET,
-    walletIndex: 1,
-    depositWei: HALF,
-    returnAddress: null,
-    plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
-    activatedAt: new Date(0),
-  },
-  WALLET,
-  new Date(0),
-);
+const execution = startedExecution({ jobId, tokenAddress: WALLET, walletIndex: 1, depositWei: HALF });
 
 const explain = (facts: Partial<WalletFacts>, known: Execution | undefined = execution, refunds: Refund[] = []) =>
   explainReconciliation(

@@ -2,11 +2,10 @@ import { DEFAULT_PLAN_LIMITS, estimateOrders, MOST_MERGED, STANDARD_ORDER_WEI } 
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
 import { derivedPlan } from '../execution/execution-plan.ts';
-import { startExecution } from '../execution/new-execution.ts';
+import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
 import type { TransactionRecord } from '../transaction/transaction.ts';
 import { type OrderCircumstances, planOrders } from './plan-orders.ts';
 
-const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const NOW = 1_800_000_000_000;
 const GWEI = 1_000_000_000n;
 const DEPOSIT = 250_000_000_000_000_000n;
@@ -14,21 +13,7 @@ const BUDGET = 75_000_000_000_000_000n;
 
 function trading({ slotMs = 400, ...change }: Partial<Execution> & { slotMs?: number } = {}): Execution {
   const plan = { ...derivedPlan(BUDGET, NOW, DEFAULT_PLAN_LIMITS), slotMs };
-  const { execution } = startExecution(
-    {
-      jobId: 'job_0123456789abcdef0123456789abcdef',
-      tokenAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-      walletAddress: WALLET,
-      walletIndex: 0,
-      depositWei: DEPOSIT,
-      returnAddress: null,
-      plan,
-      activatedAt: new Date(0),
-    },
-    WALLET,
-    new Date(0),
-  );
-  return { ...execution, phase: 'trading', nextOrderAtMs: NOW, ...change };
+  return { ...startedExecution({ depositWei: DEPOSIT, plan }), phase: 'trading', nextOrderAtMs: NOW, ...change };
 }
 
 function at(gweiTenths: bigint, change: Partial<OrderCircumstances> = {}): OrderCircumstances {

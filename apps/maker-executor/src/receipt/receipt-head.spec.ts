@@ -3,28 +3,15 @@ import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
 import { expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
 import { derivedPlan } from '../execution/execution-plan.ts';
-import { startExecution } from '../execution/new-execution.ts';
+import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
 import type { Pause } from '../pause/pauses.repository.ts';
 import { receiptHead } from './receipt-head.ts';
 
-const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute));
 const depositWei = 10n ** 18n;
 const plan = derivedPlan(depositWei / 2n, at(0).getTime(), DEFAULT_PLAN_LIMITS);
-const { execution: running } = startExecution(
-  {
-    jobId: 'job_1',
-    tokenAddress: WALLET,
-    walletAddress: WALLET,
-    walletIndex: 1,
-    depositWei,
-    returnAddress: null,
-    plan,
-    activatedAt: new Date(0),
-  },
-  WALLET,
-  at(0),
-);
+const job = { jobId: 'job_1', tokenAddress: WALLET, walletIndex: 1, depositWei, plan } as const;
+const running = startedExecution(job, at(0));
 const ended: Execution = { ...running, ending: { kind: 'completed', message: 'the budget is spent' }, endedAt: at(30) };
 
 const pause = (from: number, to: number | null): Pause => ({

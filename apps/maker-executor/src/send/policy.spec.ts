@@ -1,15 +1,13 @@
 import { erc20Abi } from '@maker/chain';
-import { DEFAULT_PLAN_LIMITS, FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
+import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
-import { derivedPlan } from '../execution/execution-plan.ts';
-import { startExecution } from '../execution/new-execution.ts';
+import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
 import type { TransactionPurpose } from '../transaction/transaction.ts';
 import { assertMaySign, PolicyViolationError } from './policy.ts';
 
-const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const TREASURY = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const ROUTER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
@@ -17,20 +15,11 @@ const TOKEN = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 const STRANGER = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 const limits = { chainId: 31337, treasury: TREASURY, routers: [ROUTER] } as const;
 
-const started = startExecution(
-  {
-    jobId: 'job_0123456789abcdef0123456789abcdef',
-    tokenAddress: TOKEN,
-    walletAddress: WALLET,
-    walletIndex: 0,
-    depositWei: 500_000_000_000_000_000n,
-    returnAddress: PAYER,
-    plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
-    activatedAt: new Date(0),
-  },
-  WALLET,
-  new Date(0),
-).execution;
+const started = startedExecution({
+  tokenAddress: TOKEN,
+  depositWei: 500_000_000_000_000_000n,
+  returnAddress: PAYER,
+});
 
 const plain: UnsignedTransaction = {
   chainId: 31337,

@@ -1,27 +1,12 @@
-import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, PRICE_SCALE } from '@maker/rules';
+import { NO_PURCHASES, PRICE_SCALE } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { derivedPlan } from '../execution/execution-plan.ts';
-import { startExecution } from '../execution/new-execution.ts';
+import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
 import type { FinalTransaction, Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { bookTransactions, reverseBooking } from './book-transactions.ts';
 
-const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const NOW = new Date(0);
-const { execution } = startExecution(
-  {
-    jobId: 'job_0123456789abcdef0123456789abcdef',
-    tokenAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-    walletAddress: WALLET,
-    walletIndex: 0,
-    depositWei: 1000n,
-    returnAddress: null,
-    plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
-    activatedAt: new Date(0),
-  },
-  WALLET,
-  NOW,
-);
+const execution = startedExecution();
 
 let nonce = 0;
 function final(purpose: TransactionPurpose, inclusion: Partial<Inclusion>): FinalTransaction {
