@@ -12,6 +12,7 @@ import type { WireBlock } from '../rules/wire.ts';
 import { creditEstimate, creditSendings, equipOthers, equipSystem, type Included, sending } from './block-content.ts';
 import { recordOf } from './block-record.ts';
 import type { ChainState } from './chain-state.ts';
+import type { Gate } from './gate.ts';
 
 /** Gas of the smallest transaction. */
 const LEAST_GAS = 21_000n;
@@ -22,6 +23,7 @@ const REFUSED_CREDIT_GAS = numberToHex(100_000);
 export interface BlockSources {
   execution: Execution;
   state: ChainState;
+  gate: Gate;
   mempool: Mempool;
   core: CoreLedger;
   switches: () => Switches;
@@ -51,9 +53,9 @@ export class BlockProducer {
     this.times = times;
   }
 
-  /** Does something that no block may be made during. */
+  /** Does something that no block may be made during, and nobody may be answered. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.turn.then(work);
+    const mine = this.turn.then(() => this.sources.gate.close(work));
     this.turn = mine.catch(() => undefined);
     return mine;
   }

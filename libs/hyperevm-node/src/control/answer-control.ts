@@ -11,7 +11,9 @@ export async function answerControl(node: Controlled, body: string): Promise<Rep
   if ('failed' in request) return text(errorAnswer(null, request.failed));
   if ('single' in request) {
     const call = isCall(request.single) ? readCall(request.single) : undefined;
-    if (call && isForAnvil(call.method)) return { stream: await node.sources.execution.open(call.id, call) };
+    if (call && isForAnvil(call.method)) {
+      return { stream: await node.sources.gate.pass(() => node.sources.execution.open(call.id, call)) };
+    }
     return text(await answerOne(node, request.single));
   }
   const answers: Answer[] = [];
@@ -24,11 +26,15 @@ async function answerOne(node: Controlled, value: unknown): Promise<Answer> {
   try {
     const { method, params } = readCall(value);
     const command = commandOf(method);
-    const result = command ? await command(node, params) : await node.sources.execution.ask(method, ...params);
+    const result = command ? await command(node, params) : await askAnvil(node, method, params);
     return { jsonrpc: '2.0', id, result: result ?? null };
   } catch (error) {
     return errorAnswer(id, explained(error));
   }
+}
+
+function askAnvil({ sources: { gate, execution } }: Controlled, method: string, params: readonly unknown[]) {
+  return gate.pass(() => execution.ask(method, ...params));
 }
 
 function explained(error: unknown): RpcError {

@@ -45,7 +45,7 @@ const OF_ANVIL: Readonly<Record<string, Command>> = {
   evm_snapshot: ({ sources, producer }) => producer.exclusively(() => sources.execution.ask('evm_snapshot')),
   anvil_dropTransaction: ({ sources }, [hash]) => (sources.mempool.drop(hash as Hex) ? hash : null),
   anvil_dropAllTransactions: ({ sources }) => sources.mempool.clear(),
-  eth_sendRawTransaction: ({ sources }, [raw]) => submit(sources, raw),
+  eth_sendRawTransaction: ({ sources }, [raw]) => sources.gate.pass(() => submit(sources, raw)),
 };
 
 /** What sets a part of the state: in the midst of a block it would belong to none, and whoever asks at the head would not find it. */

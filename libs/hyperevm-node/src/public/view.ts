@@ -1,5 +1,6 @@
 import type { BlockRecord } from '../chain/block-record.ts';
 import type { ChainState } from '../chain/chain-state.ts';
+import type { Gate } from '../chain/gate.ts';
 import type { Execution, ExecutionCall } from '../execution/execution.ts';
 import type { Range } from '../rules/block-heights.ts';
 import type { CoreLedger } from '../rules/core-ledger.ts';
@@ -10,6 +11,8 @@ import type { Switches } from '../rules/switches.ts';
 export interface Sources {
   execution: Execution;
   state: ChainState;
+  /** What asks anvil passes it. */
+  gate: Gate;
   mempool: Mempool;
   core: CoreLedger;
   /** Accounts whose transactions go to big blocks; lower case. */

@@ -45,9 +45,11 @@ export function servePublic(
     if (jitterMs > 0) await delay(Math.floor(machine.random() * (jitterMs + 1)));
     return reply(
       response,
-      await answerTo(nextView(), read).catch((error) => ({
-        text: JSON.stringify(errorAnswer(null, asRpcError(error))),
-      })),
+      await sources.gate
+        .pass(() => answerTo(nextView(), read))
+        .catch((error) => ({
+          text: JSON.stringify(errorAnswer(null, asRpcError(error))),
+        })),
     );
   });
 }

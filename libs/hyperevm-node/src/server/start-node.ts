@@ -2,6 +2,7 @@ import { BlockClock } from '../chain/block-clock.ts';
 import { impersonations } from '../chain/block-content.ts';
 import { BlockProducer } from '../chain/block-producer.ts';
 import { ChainState } from '../chain/chain-state.ts';
+import { Gate } from '../chain/gate.ts';
 import { answerControl } from '../control/answer-control.ts';
 import type { SwitchChange } from '../control/control-node.ts';
 import { Execution } from '../execution/execution.ts';
@@ -62,6 +63,7 @@ export async function startHyperevmNode(options: NodeOptions): Promise<RunningNo
   const sources = {
     execution,
     state,
+    gate: new Gate(),
     mempool: new Mempool(),
     core: new CoreLedger(),
     bigBlockUsers: new Set<string>(),
