@@ -62,8 +62,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Jobs of one file side by side wait for blocks most of the time.
           maxConcurrency: 12,
-          // One file alone may pay on the shared stack (whole-job): the payer's nonces must not cross. Others that pay start a
-          // stack of their own.
+          // A file that pays starts a stack of its own: on a shared one the payer's nonces would cross.
           ...SIDE_BY_SIDE,
         },
       },
