@@ -1,22 +1,36 @@
 import { seconds } from '@maker/local-stack/command';
 import { packagedProgram, runTool } from './tool.ts';
 
-/** How a build ended; when it failed, its output has been shown. */
+/** How a run ended; when it failed, its output has been shown. */
 export interface BuildResult {
-  /** Exit code: 0 when all is built. */
+  /** Exit code: 0 when all is well. */
   code: number;
   milliseconds: number;
 }
 
+/** Builds through Nx. @param projects Nx's names or globs; all unless told */
+export function buildWorkspace(signal: AbortSignal, projects?: readonly string[]): Promise<BuildResult> {
+  return runInWorkspace(signal, ['build'], { projects });
+}
+
 /**
- * Builds through Nx, which takes from its cache what has not changed. Quiet unless it fails.
- * @param projects Nx's names or globs; all unless told
+ * Runs targets through Nx, which takes from its cache what has not changed. Quiet unless it fails.
+ * @param projects Nx's names or globs; all unless told @param atOnce tasks; as nx.json says unless told
  */
-export async function buildWorkspace(signal: AbortSignal, projects?: readonly string[]): Promise<BuildResult> {
+export async function runInWorkspace(
+  signal: AbortSignal,
+  targets: readonly string[],
+  { projects, atOnce }: { projects?: readonly string[] | undefined; atOnce?: number } = {},
+): Promise<BuildResult> {
   const began = Date.now();
   const { code, output } = await runTool(
     packagedProgram('nx'),
-    ['run-many', '-t', 'build', '--outputStyle=static', ...(projects ? [`--projects=${projects.join(',')}`] : [])],
+    [
+      'run-many',
+      ...['-t', ...targets, '--outputStyle=static'],
+      ...(projects ? [`--projects=${projects.join(',')}`] : []),
+      ...(atOnce ? [`--parallel=${atOnce}`] : []),
+    ],
     {
       signal,
       output: 'capture',
