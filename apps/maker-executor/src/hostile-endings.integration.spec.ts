@@ -1,7 +1,7 @@
 import { type DemoToken, type HostileContract, ownArtifacts } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import type { Address, Hex } from 'viem';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EVENTUALLY, FAST_CLOCK, MakerStage, type PaidJob, RUN_MS } from './maker-stage.fixture.ts';
 
 const SOME = parseHype('0.1');
@@ -12,9 +12,8 @@ let artifacts: Awaited<ReturnType<typeof ownArtifacts>>;
 
 beforeAll(async () => {
   [stage, artifacts] = await Promise.all([MakerStage.start(FAST_CLOCK), ownArtifacts()]);
+  await stage.startMaker(SLOW);
 });
-
-afterEach(() => stage.stopMakers());
 
 afterAll(() => stage?.stop());
 
@@ -68,7 +67,6 @@ describe('a token that turns hostile before its delivery (design § 4: every job
   it.each(cases)(
     'holds up no HYPE: the tokens are held with a reason after three deliveries at most, the rest is returned to the wei',
     async (...rows) => {
-      await stage.startMaker(SLOW);
       await Promise.all(
         rows.map(async ([name, contract, reason]) => {
           const job = await endWith(name, contract);
@@ -88,7 +86,6 @@ describe('a token that turns hostile before its delivery (design § 4: every job
   it(
     'is delivered once where it keeps a unit or boasts in its events',
     async () => {
-      await stage.startMaker(SLOW);
       const jobs = await Promise.all([endWith('both', 'KeepsOneUnit'), endWith('v2Only', 'BoastsInItsEvent')]);
       for (const job of jobs) {
         const receipt = await stage.receiptOf(job);
@@ -107,7 +104,6 @@ describe('a token that turns hostile before its delivery (design § 4: every job
   it(
     'trades without a name where reading it uses up all gas',
     async () => {
-      await stage.startMaker(SLOW);
       const restore = await upgrade(stage.chain.tokens.both, 'BurnsGasForItsSymbol');
       const job = await stage.paidJob(stage.chain.tokens.both);
       await stage.placed(job, 1);
@@ -140,7 +136,8 @@ async function due(job: Wallet, amountWei: bigint, to: Address, returnId: string
   });
 }
 
-describe('a recipient that means harm (design § 4: what cannot be sent is held with a reason)', () => {
+// At once: what harms one wallet touches no other.
+describe.concurrent('a recipient that means harm (design § 4: what cannot be sent is held with a reason)', () => {
   it.each([
     ['TakesTooMuchGas', /more gas/],
     ['TakesNothing', /refuses/],
@@ -149,7 +146,6 @@ describe('a recipient that means harm (design § 4: what cannot be sent is held 
   ] as const)(
     '%s: its refund is held, and no other deposit of the wallet pays for it',
     async (contract, reason) => {
-      await stage.startMaker();
       const job = await stage.unpaidJob(SOME * 2n);
       const friend = stage.strangerOf(100 + contract.length);
       await upgrade(job.payer, contract);
@@ -179,7 +175,6 @@ describe('a recipient that means harm (design § 4: what cannot be sent is held 
   it(
     'as the payer: the job ends, and what is left is held',
     async () => {
-      await stage.startMaker(SLOW);
       const job = await stage.paidJob(stage.chain.tokens.both);
       await upgrade(job.payer, 'TakesTooMuchGas');
       await stage.placed(job, 1);
@@ -194,14 +189,13 @@ describe('a recipient that means harm (design § 4: what cannot be sent is held 
   );
 });
 
-describe('a stranger who sends one wei after the other (design § 4: no stranger’s transfer moves the end of a job)', () => {
+describe.concurrent('a stranger who sends one wei after the other (design § 4: no stranger’s transfer moves the end of a job)', () => {
   it.each([
     ['that nobody explains', false],
     ['each of which is to be returned', true],
   ])(
     '%s: the job ends all the same, and the payer has the rest',
     async (_, isExplained) => {
-      await stage.startMaker(SLOW);
       const job = await stage.paidJob(stage.chain.tokens.both);
       await stage.placed(job, 1);
       await stage.jobs.cancel(job.jobId);

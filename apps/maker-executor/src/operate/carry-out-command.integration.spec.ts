@@ -5,14 +5,14 @@ import { parseHype } from '@maker/rules';
 import { FIRST_HASH, hashOfRow } from '@maker/signing/commands';
 import type { Address, Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EVENTUALLY, MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 
 const SOME = parseHype('0.1');
 
 let stage: MakerStage;
 
 beforeAll(async () => {
-  stage = await MakerStage.start();
+  stage = await MakerStage.start(FAST_CLOCK);
 });
 
 afterEach(() => stage.stopMakers());

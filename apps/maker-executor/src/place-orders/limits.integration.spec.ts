@@ -1,7 +1,7 @@
 import { PRICE_SCALE } from '@maker/rules';
 import { type Address, encodeAbiParameters, type Hex, keccak256, pad, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { FAST_CLOCK, MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 
 /** Where a demo token keeps who has how much: its fourth slot. */
 const BALANCES_SLOT = 3n;
@@ -9,7 +9,7 @@ const BALANCES_SLOT = 3n;
 let stage: MakerStage;
 
 beforeAll(async () => {
-  stage = await MakerStage.start();
+  stage = await MakerStage.start(FAST_CLOCK);
 });
 
 afterEach(() => stage.stopMakers());
@@ -42,7 +42,7 @@ describe('what arrives is measured (design § 4a)', () => {
     async () => {
       await stage.startMaker();
       const { v3Only, taxed } = stage.chain.tokens;
-      const plan = await stage.plan({ slotMs: 500 });
+      const plan = await stage.plan({ slotMs: 2000 });
       const job = await stage.paidJob(v3Only, { plan });
       await stage.placed(job, 4);
       const { ordersPlaced } = await stage.receiptOf(job);
@@ -62,7 +62,7 @@ describe('what arrives is measured (design § 4a)', () => {
     'by the wallet too: a token that says more than it gives ends the job',
     async () => {
       await stage.startMaker();
-      const job = await stage.paidJob(stage.chain.tokens.v3Only, { plan: await stage.plan({ slotMs: 500 }) });
+      const job = await stage.paidJob(stage.chain.tokens.v3Only, { plan: await stage.plan({ slotMs: 2000 }) });
       await stage.placed(job, 4);
       const key = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [job.wallet, BALANCES_SLOT]);
       await stage.client.setStorageAt({ address: job.token, index: keccak256(key), value: pad(toHex(1n)) });
@@ -80,7 +80,7 @@ describe('every pause has an end (design § 4 End)', () => {
     async () => {
       await stage.startMaker();
       const seenPriceX96 = (PRICE_SCALE / 10n ** 12n).toString();
-      const plan = await stage.plan({ seenPriceX96 }, { tradingMs: 15_000 });
+      const plan = await stage.plan({ seenPriceX96 }, { tradingMs: 40_000 });
       const job = await stage.paidJob(stage.chain.tokens.both, { plan });
       await vi.waitFor(() => expect(stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
       expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity', ordersPlaced: 0 } });
@@ -96,7 +96,7 @@ describe('every pause has an end (design § 4 End)', () => {
     'the published time is over in mid-job: what was bought is delivered, and the rest goes back',
     async () => {
       await stage.startMaker();
-      const plan = await stage.plan({ slotMs: 1000 }, { tradingMs: 15_000 });
+      const plan = await stage.plan({ slotMs: 4000 }, { tradingMs: 60_000 });
       const job = await stage.paidJob(stage.chain.tokens.both, { plan });
       expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
       const receipt = await stage.receiptOf(job);

@@ -4,7 +4,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
-import { EVENTUALLY, MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import type { TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 
@@ -16,7 +16,7 @@ const LASTS_SECONDS = 1200;
 let stage: MakerStage;
 
 beforeAll(async () => {
-  stage = await MakerStage.start();
+  stage = await MakerStage.start(FAST_CLOCK);
 });
 
 afterEach(() => stage.stopMakers());
@@ -26,7 +26,7 @@ afterAll(() => stage?.stop());
 async function paidJob(): Promise<PaidJob> {
   const { timestamp } = await stage.client.getBlock();
   const latestEndAt = new Date((Number(timestamp) + LASTS_SECONDS) * 1000).toISOString();
-  const plan = await stage.plan({ slotMs: 1000, latestEndAt }, { tradingMs: (LASTS_SECONDS / 2) * 1000 });
+  const plan = await stage.plan({ slotMs: 5000, latestEndAt }, { tradingMs: (LASTS_SECONDS / 2) * 1000 });
   return stage.paidJob(stage.chain.tokens.both, { plan });
 }
 
@@ -142,7 +142,8 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
       const job = await paidJob();
       await stage.placed(job, 1);
       const paused = async () => (await stage.receiptOf(job)).paused?.reason;
-      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 5000n * GWEI });
+      // It falls by an eighth with each empty block.
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n * GWEI });
       await expect.poll(paused, SOON).toBe('gas_guardrail');
       await untilLatestEnd();
       expect(await stage.ended(job)).toMatchObject({ data: { heldReason: expect.stringMatching(/latest end/) } });
