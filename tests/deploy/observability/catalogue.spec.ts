@@ -31,6 +31,7 @@ const UNITLESS = [
   'maker_api_key_file_refused',
   'maker_events_dead_letters_waiting',
   'maker_execution_paused',
+  'maker_execution_waiting_for_room',
   'maker_nats_connected',
   'maker_rpc_endpoint_state',
   'maker_service_up',

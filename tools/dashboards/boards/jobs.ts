@@ -126,7 +126,7 @@ export const jobs: Board = {
           description:
             'Part of what all jobs together may use (gas of small blocks, requests to RPC endpoints) that those which trade have booked. Above 90 %: runbook capacity-booked.',
           unit: 'percentunit',
-          width: 12,
+          width: 8,
           queries: [{ expr: `max by (resource) (${of('maker_job_booked_ratio')})`, legend: '{{resource}}' }],
           thresholds: [
             { color: 'green', value: null },
@@ -134,10 +134,18 @@ export const jobs: Board = {
           ],
         },
         {
+          title: 'Wait for room',
+          description:
+            'Executions whose order is due and waits for room in the share of the gas of the minute. Some for a minute after a pause of all: as meant. All day: runbook capacity-booked.',
+          unit: 'none',
+          width: 8,
+          queries: [{ expr: `sum(${of('maker_execution_waiting_for_room')})` }],
+        },
+        {
           title: 'Refused',
           description: 'Jobs that were asked for and not taken, per second, by reason.',
           unit: 'ops',
-          width: 12,
+          width: 8,
           queries: [{ expr: `sum by (reason) (${rate('maker_job_refusals_total')})`, legend: '{{reason}}' }],
         },
       ],

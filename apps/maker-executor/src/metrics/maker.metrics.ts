@@ -12,6 +12,7 @@ import type { BlockHead } from '../chain/head-feed.ts';
 import { BROADCAST_ANSWERS, type BroadcastAnswer } from '../transaction/broadcast-answer.ts';
 import { TRANSACTION_PURPOSES, type TransactionPurpose } from '../transaction/transaction.ts';
 import { QualityMetrics } from './quality.metrics.ts';
+import { RoomMetrics } from './room.metrics.ts';
 
 const ORDER_STATUSES = ['signed', 'mined', 'failed'] as const;
 const SPENDING_KINDS = ['fee', 'order', 'gas', 'returned'] as const;
@@ -43,6 +44,7 @@ export class MakerMetrics {
   private readonly qualities: QualityMetrics;
   readonly exchanges: ExchangeMetrics;
   readonly rpc: RpcMetrics;
+  readonly room: RoomMetrics;
   private newestBlockMs: number | undefined;
 
   constructor(registry: MetricsRegistry) {
@@ -127,6 +129,7 @@ export class MakerMetrics {
     this.qualities = new QualityMetrics(registry);
     this.exchanges = new ExchangeMetrics(registry);
     this.rpc = new RpcMetrics(registry);
+    this.room = new RoomMetrics(registry, () => this.newestBlockMs ?? 0);
   }
 
   /** Timestamp of the newest block, ms; undefined before the first. */

@@ -1,4 +1,5 @@
 import { parseHype } from '@maker/rules';
+import { MetricsRegistry } from '@maker/service-kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FAST_CLOCK, MakerStage, RUN_MS } from '../maker-stage.fixture.ts';
 
@@ -8,6 +9,7 @@ const JOBS = 3;
 const MINUTE_SECONDS = 60;
 /** A dozen orders and what they may use at most, and some of the transfers that wait for nothing. */
 const MINUTE_GAS = 2_000_000;
+const PATIENCE = { timeout: 60_000 };
 
 let stage: MakerStage;
 
@@ -20,14 +22,20 @@ afterAll(() => stage?.stop());
 it(
   'jobs of two replicas whose orders are all due at once use no more of any minute than their share, and all complete (design § 4a)',
   async () => {
-    await Promise.all([stage.startMaker(), stage.startMaker()]);
+    const makers = await Promise.all([stage.startMaker(), stage.startMaker()]);
+    const waiting = async () => {
+      const texts = await Promise.all(makers.map((maker) => maker.get(MetricsRegistry, { strict: false }).metrics()));
+      return texts.map((text) => Number(/^maker_execution_waiting_for_room (\d+)$/m.exec(text)?.[1]));
+    };
     const before = await stage.client.getBlockNumber();
     const plan = await stage.plan({ slotMs: 50, minuteGas: MINUTE_GAS });
     const jobs = await Promise.all(
       Array.from({ length: JOBS }, () => stage.paidJob(stage.chain.tokens.both, { depositWei: DEPOSIT, plan })),
     );
+    await expect.poll(async () => Math.max(...(await waiting())), PATIENCE).toBeGreaterThan(0);
     const ends = await Promise.all(jobs.map((job) => stage.ended(job)));
     expect(ends.map((end) => end?.kind)).toEqual(jobs.map(() => 'completed'));
+    await expect.poll(waiting, PATIENCE).toEqual([0, 0]);
 
     const orders = (await Promise.all(jobs.map((job) => stage.ordersOf(job)))).flat();
     const used = await Promise.all(

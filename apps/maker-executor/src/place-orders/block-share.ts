@@ -5,6 +5,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { BlockHead } from '../chain/head-feed.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { ORDER_LIFE_MS } from '../order/order.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
@@ -41,6 +42,7 @@ export class BlockShare implements OnModuleInit {
   constructor(
     @Inject(MONGO_CONNECTION) connection: Connection,
     private readonly transactions: TransactionsRepository,
+    private readonly metrics: MakerMetrics,
   ) {
     this.rows = connection.model<ClaimsRow>('BlockShare', claimsSchema);
   }
@@ -52,7 +54,9 @@ export class BlockShare implements OnModuleInit {
   /** Whether an order of so much gas has room now; another job may be quicker. */
   async hasRoom({ execution, head }: LeasedExecution, orderGas: number): Promise<boolean> {
     const { minuteGas } = execution.plan;
-    return minuteGas === undefined || ordersWithin(minuteGas, await this.used(head), orderGas) > 0;
+    const hasRoom = minuteGas === undefined || ordersWithin(minuteGas, await this.used(head), orderGas) > 0;
+    this.metrics.room.found(execution.id, hasRoom, head.timestampMs);
+    return hasRoom;
   }
 
   /**
@@ -70,7 +74,9 @@ export class BlockShare implements OnModuleInit {
     const claim: Claim = { id: randomUUID(), gas: gasLimit * count, at: new Date(head.timestampMs) };
     try {
       const claimed = await this.claim(claim);
-      return await send(Math.min(count, ordersWithin(minuteGas, claimed + (await this.used(head)), gasLimit)));
+      const within = ordersWithin(minuteGas, claimed + (await this.used(head)), gasLimit);
+      this.metrics.room.found(execution.id, within > 0, head.timestampMs);
+      return await send(Math.min(count, within));
     } finally {
       await this.rows.updateOne({ _id: CLAIMS }, { $pull: { claims: { id: claim.id } } });
     }
