@@ -7,7 +7,8 @@ import { LedgerRepository } from './ledger/ledger.repository.ts';
 import { expectedBalance } from './ledger/ledger-entry.ts';
 import { FAST_BLOCKS, MakerStage, type PaidJob, RUN_MS, SOON } from './maker-stage.fixture.ts';
 
-const DEPOSIT = parseHype('0.25');
+/** Pays for 65 orders. */
+const DEPOSIT = parseHype('0.18');
 const FEE = (DEPOSIT * 3n) / 10n;
 const GWEI = 1_000_000_000n;
 
@@ -45,9 +46,10 @@ async function expectTimed(maker: Maker, waits: { firstOrders: number; returns: 
 }
 
 describe('jobs on real pools', () => {
-  it.each([{ names: ['both', 'v2Only'] }, { names: ['v3Only', 'camelotOnly'] }, { names: ['router02Only'] }] as const)(
-    'of $names pay the fee first, buy until the budget is spent, deliver and return the rest, to the wei (design §§ 2, 4 and 5)',
-    async ({ names }) => {
+  it(
+    'of every shape pay the fee first, buy until the budget is spent, deliver and return the rest, to the wei (design §§ 2, 4 and 5)',
+    async () => {
+      const names = ['both', 'v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const;
       const maker = await stage.startMaker();
       const before = await stage.balance(stage.treasury);
       const paid = await Promise.all(

@@ -130,7 +130,7 @@ async function pay(to: Address, hype: string, data?: Hex) {
 }
 
 /** Mines until the watcher has said something, at most so many blocks, each after some time to say it. */
-async function minedUntil(seen: () => boolean, mostBlocks = 40, patienceMs = 1000): Promise<void> {
+async function minedUntil(seen: () => boolean, mostBlocks = 160, patienceMs = 250): Promise<void> {
   for (let blocks = 1; blocks <= mostBlocks; blocks++) {
     await mine();
     await vi.waitFor(() => expect(seen()).toBe(true), { timeout: patienceMs, interval: 20 }).catch(() => undefined);
