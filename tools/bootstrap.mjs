@@ -22,6 +22,7 @@ const PROGRAMS = {
   test: ['tools', 'test.ts'],
   build: ['tools', 'build.ts'],
   release: ['tools', 'release', 'main.ts'],
+  screens: ['tools', 'screens', 'main.ts'],
   lint: ['tools', 'lint.ts'],
   check: ['tools', 'check.ts'],
   format: ['tools', 'format.ts'],

@@ -35,7 +35,7 @@ await runCommand(({ args, signal }) => {
     whenReady(running) {
       watchSources(signal);
       restartOnBuild(running, signal);
-      console.log('Sources are watched: services restart by themselves, the page needs a reload.\n');
+      console.log('Sources are watched: services restart and pages reload by themselves, each where it was.\n');
     },
   });
 });

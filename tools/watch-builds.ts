@@ -15,6 +15,11 @@ export function watchSources(signal: AbortSignal): void {
     signal,
     output: 'show',
   });
+  watchPages(signal);
+}
+
+/** Rebuilds the browser's apps alone. */
+export function watchPages(signal: AbortSignal): void {
   for (const app of ['shell', ...REMOTES, 'verify-page']) {
     void runTool(packagedProgram('rspack'), ['build', '--watch'], {
       signal,

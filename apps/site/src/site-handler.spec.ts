@@ -45,6 +45,27 @@ beforeAll(async () => {
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
+/** The same site for builds that change. */
+async function startWatching(): Promise<{ url: string; stop(): void }> {
+  const watching = createServer(
+    siteHandler({
+      configuration,
+      shell: join(folder, 'shell'),
+      remotes: { token: join(folder, 'token') },
+      verify: join(folder, 'verify'),
+      watch: true,
+    }),
+  );
+  await once(watching.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(watching.address() as AddressInfo).port}`,
+    stop() {
+      watching.closeAllConnections();
+      watching.close();
+    },
+  };
+}
+
 afterAll(async () => {
   server?.closeAllConnections();
   server?.close();
@@ -115,5 +136,23 @@ describe('the site', () => {
     expect(policy).not.toMatch(/unsafe|\*/);
     expect(policy).toContain("connect-src 'self' http://127.0.0.1:4201");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('a site whose builds are watched', () => {
+  it('tells its pages when a remote is built anew, and no other site has anything to tell', async () => {
+    expect((await fetch(`${site}/rebuilds`)).status).toBe(404);
+    const watching = await startWatching();
+    try {
+      const { body, headers } = await fetch(`${watching.url}/rebuilds`);
+      expect(headers.get('content-type')).toBe('text/event-stream');
+      const reader = body?.getReader();
+      await writeFile(join(folder, 'token', 'remoteEntry.js'), 'token(2)');
+      const { value } = (await reader?.read()) ?? {};
+      expect(new TextDecoder().decode(value)).toBe('data: rebuilt\n\n');
+      await reader?.cancel();
+    } finally {
+      watching.stop();
+    }
   });
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { ClientConfiguration } from '@maker/contracts';
 import sirv from 'sirv';
 import { cacheControl, securityHeaders } from './headers.ts';
+import { tellRebuilds } from './tell-rebuilds.ts';
 
 /** What the site is made of. */
 export interface Site {
@@ -13,7 +14,7 @@ export interface Site {
   remotes: Readonly<Record<string, string>>;
   /** Folder of the build of `/verify`. */
   verify: string;
-  /** Look for files at each request, for builds that change while they are served. */
+  /** Look for files at each request, for builds that change while they are served, and tell pages at `/rebuilds` when they have. */
   watch?: boolean;
 }
 
@@ -26,6 +27,9 @@ const PAGES = new Set(['/', '/terms']);
 /** The page on which a visitor checks a receipt by an endpoint of their own choice; no other page may reach one. */
 const VERIFY = '/verify';
 const ANY_ENDPOINT = 'https:';
+
+/** Where a page of a development build hears that it has changed. */
+const REBUILDS = '/rebuilds';
 
 function files(directory: string, watch: boolean): Handler {
   return sirv(directory, {
@@ -86,6 +90,10 @@ export function siteHandler(site: Site): RequestListener {
     const isVerify = path === VERIFY || path.startsWith(`${VERIFY}/`);
     for (const [name, value] of isVerify ? verifyHeaders : headers) response.setHeader(name, value);
     if (path === VERIFY) request.url = `${VERIFY}/`;
+    if (watch && path === REBUILDS) {
+      tellRebuilds([site.shell, ...Object.values(site.remotes), site.verify], response);
+      return;
+    }
     if (path === '/config.json') {
       response.setHeader('content-type', 'application/json');
       response.setHeader('cache-control', 'no-cache');

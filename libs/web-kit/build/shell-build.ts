@@ -7,6 +7,8 @@ import { sharedVersions } from './shared-versions.ts';
 const PRERENDER_OUTPUT = 'dist/prerender';
 const SHELL_NAME = 'maker_shell';
 const PRERENDER_FILE = 'prerender.mjs';
+/** Has the page of a development build load itself anew after each build. */
+const RELOADER = './src/deployment/reload-on-rebuild.ts';
 
 /**
  * The two builds of the shell: first its pages as functions that Node can call, then the browser's files, into whose
@@ -44,7 +46,7 @@ export function shellBuild(directory: string): Configuration[] {
     ...common,
     name: 'shell',
     dependencies: ['prerender'],
-    entry: { shell: './src/main.tsx' },
+    entry: { shell: [...(buildMode() === 'development' ? [RELOADER] : []), './src/main.tsx'] },
     output: { ...common.output, publicPath: '/', uniqueName: SHELL_NAME },
     // The federation runtime is one file with what uses it: packages have none of their own.
     optimization: { ...common.optimization, splitChunks: { cacheGroups: { defaultVendors: false } } },

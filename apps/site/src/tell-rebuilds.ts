@@ -1,0 +1,27 @@
+import { watch } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+
+/** A build writes many files; it is over when none was written for this long. */
+const QUIET_MS = 100;
+
+/**
+ * Tells a page, as server-sent events, each time that a build in one of the folders has ended, until the page goes away.
+ * @param directories of the builds, absolute
+ */
+export function tellRebuilds(directories: readonly string[], response: ServerResponse): void {
+  let timer: NodeJS.Timeout | undefined;
+  const note = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => response.write('data: rebuilt\n\n'), QUIET_MS);
+  };
+  // A folder that is gone cannot be watched on: the page asks anew.
+  const watchers = directories.map((directory) =>
+    watch(directory, { recursive: true }, note).on('error', () => response.destroy()),
+  );
+  response.once('close', () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  });
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  response.flushHeaders();
+}

@@ -1,0 +1,18 @@
+/** `npm run screens`: every screen in every state without a stack, built anew with each change of a source. */
+import { runCommand } from '@maker/local-stack/command';
+import { buildApps } from '../build-workspace.ts';
+import { watchPages } from '../watch-builds.ts';
+import { servePreviews } from './preview-server.ts';
+
+const PORT = 4290;
+
+await runCommand(async ({ signal }) => {
+  if (!(await buildApps(signal))) return signal.aborted ? 130 : 1;
+  const server = await servePreviews(PORT);
+  watchPages(signal);
+  console.log(`✓ screens at http://localhost:${PORT}/screens; a change of a source is seen without a reload`);
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  server.closeAllConnections();
+  server.close();
+  return 0;
+});

@@ -1,0 +1,53 @@
+// Brings the frame into the state of the screen that is named behind the '#'; its own reload after a build comes back to it.
+const PATIENCE_MS = 5000;
+const frame = document.querySelector('iframe');
+const screens = await (await fetch('/screens/list.json')).json();
+
+document
+  .querySelector('nav')
+  .append(
+    ...screens.map(({ name }) => Object.assign(document.createElement('a'), { href: `#${name}`, textContent: name })),
+  );
+
+const loaded = () => new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+
+function fill(storage, items = {}) {
+  storage.clear();
+  for (const [key, value] of Object.entries(items)) storage.setItem(key, JSON.stringify(value));
+}
+
+/** Presses what is there and can be pressed, as soon as it is. */
+async function press(text) {
+  const until = Date.now() + PATIENCE_MS;
+  while (Date.now() < until) {
+    const found = [...frame.contentDocument.querySelectorAll('button, label')].find(
+      (element) => element.textContent.trim().startsWith(text) && !element.disabled,
+    );
+    if (found) return found.click();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  console.error(`nothing on this screen is called '${text}…'`);
+}
+
+async function show() {
+  const screen = screens.find(({ name }) => name === location.hash.slice(1)) ?? screens[0];
+  for (const link of document.querySelectorAll('nav a')) {
+    if (link.textContent === screen.name) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  await fetch(`/screens/chosen/${screen.name}`, { method: 'POST' });
+  frame.src = 'about:blank';
+  await loaded();
+  fill(localStorage, screen.local);
+  fill(sessionStorage, screen.session);
+  frame.src = screen.path ?? '/';
+  await loaded();
+  // Only a reload comes back to a step.
+  fill(sessionStorage, screen.session);
+  frame.contentWindow.location.reload();
+  await loaded();
+  for (const text of screen.press ?? []) await press(text);
+}
+
+addEventListener('hashchange', show);
+await show();

@@ -1,0 +1,193 @@
+import { parseHype } from '@maker/rules';
+import { planOf } from '../../apps/amount/src/plan/plan.fixture.ts';
+import { activeJob, orderNumber, receiptOf } from '../../apps/payment/src/receipt/receipt.fixture.ts';
+
+/** What the API answers to a call: a body, a failure with its status, or nothing for as long as the page waits. */
+export type ScreenAnswer = object | { readonly failure: number } | 'never';
+
+/** A screen as it looks without a stack. Plain JSON, since the page of previews reads it. */
+export interface PreviewedScreen {
+  /** As in `SCREEN_STATES` of the browser tests. */
+  readonly name: string;
+  readonly path?: '/terms';
+  /** What the tab, and the browser, remembers of an earlier visit. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  readonly local?: Readonly<Record<string, unknown>>;
+  /** By method and path; what is not named is answered as usual. */
+  readonly answers?: Readonly<Record<string, ScreenAnswer>>;
+  /** Beginnings of the names of buttons and labels that are pressed one after the other. */
+  readonly press?: readonly string[];
+  /** A remote whose files are not there. */
+  readonly without?: string;
+}
+
+const wei = (hype: string) => parseHype(hype).toString();
+const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+const LIQUIDITY = {
+  meetsMinimum: true,
+  hasV2: true,
+  hasV3: true,
+  selectedDex: 'hyperswap-v3',
+  v2LiquidityHype: 1250.5,
+  v3LiquidityHype: 4821.25,
+};
+const TOKEN = {
+  tokenAddress: `0x${'a'.repeat(40)}`,
+  liquidityStatus: LIQUIDITY,
+  token: { symbol: 'CAT', name: 'A token of previews', decimals: 18 },
+};
+const ORDERS = Array.from({ length: 60 }, (_, index) => orderNumber(index + 1));
+
+const TRADED = { ordersPlaced: 60, tradedWei: wei('0.0228'), gasWei: wei('0.0012'), tokensBought: wei('60') };
+const FLAGS = { underpaid: false, overpaid: false, late: false };
+
+const atToken = { 'hyperevm-maker.place': { step: 'token' }, 'hyperevm-maker.draft.token': TOKEN.tokenAddress };
+const atAmount = { 'hyperevm-maker.place': { step: 'amount', token: TOKEN } };
+const custom = (typed: string, returnAddress = '') => ({
+  ...atAmount,
+  'hyperevm-maker.draft.amount': { choice: { kind: 'custom', typed }, customTyped: typed, returnAddress },
+});
+/** Every screen and state that a visitor can meet, as it is now: pages count down to deadlines. */
+export function previews(): {
+  readonly screens: readonly PreviewedScreen[];
+  /** What the API answers unless a screen says otherwise. */
+  readonly usual: Readonly<Record<string, ScreenAnswer>>;
+} {
+  const JOB = {
+    jobId: `job_${'0'.repeat(32)}`,
+    token: TOKEN,
+    paymentAddress: `0x${'b'.repeat(40)}`,
+    paymentAmountWei: wei('0.5'),
+    paymentDeadline: minutesFromNow(14),
+    createdAt: minutesFromNow(-1),
+    plan: planOf(),
+    stopSecret: `stop_${'x'.repeat(32)}`,
+  };
+  const OVERDUE = { ...JOB, paymentDeadline: minutesFromNow(-1), createdAt: minutesFromNow(-16) };
+  const withJob = (job: object = JOB) => ({ 'hyperevm-maker.jobs': { openJobId: JOB.jobId, jobs: [job] } });
+
+  /** A job that is not yet paid, or that says what differs. */
+  const unpaid = (changes: object = {}) =>
+    activeJob({
+      jobId: JOB.jobId,
+      status: 'pending_payment',
+      paymentReceived: false,
+      receivedWei: '0',
+      paymentDeadline: JOB.paymentDeadline,
+      createdAt: JOB.createdAt,
+      receipt: undefined,
+      ...changes,
+    } as never);
+
+  const trading = (changes: object = {}) =>
+    activeJob({ jobId: JOB.jobId, receipt: receiptOf({ ...TRADED, nextOrderAt: minutesFromNow(1), ...changes }) });
+
+  /** The page asks for a job's payment, and for all of it. */
+  const job = (answer: ScreenAnswer) => ({
+    [`GET /jobs/${JOB.jobId}/payment`]: answer,
+    [`GET /jobs/${JOB.jobId}/status`]: answer,
+  });
+
+  const usual = {
+    'GET /stats': {
+      jobs: { active: 3 },
+      latestJob: { tokenAddress: TOKEN.tokenAddress, createdAt: minutesFromNow(-4) },
+    },
+    'POST /validate-token': { isValid: true, ...TOKEN },
+    'POST /plan': planOf(),
+    'POST /jobs/create': { ...JOB, paymentAmount: 0.5 },
+    [`GET /jobs/${JOB.jobId}/orders`]: { orders: ORDERS },
+    ...job(unpaid()),
+  };
+
+  const screens: PreviewedScreen[] = [
+    { name: 'landing' },
+    { name: 'landing-no-recent-jobs', answers: { 'GET /stats': { jobs: { active: 0 } } } },
+    { name: 'landing-returning-visitor', local: { 'hyperevm-maker.jobs': { jobs: [JOB] } } },
+    { name: 'token', session: { 'hyperevm-maker.place': { step: 'token' } } },
+    { name: 'token-validating', session: atToken, answers: { 'POST /validate-token': 'never' }, press: ['VALIDATE'] },
+    { name: 'token-validated', session: atToken, press: ['VALIDATE'] },
+    {
+      name: 'token-refused',
+      session: atToken,
+      answers: {
+        'POST /validate-token': {
+          isValid: false,
+          errorMessage: 'This token cannot be sold again.',
+          liquidityStatus: { meetsMinimum: false, hasV2: true, hasV3: false },
+        },
+      },
+      press: ['VALIDATE'],
+    },
+    { name: 'amount', session: atAmount },
+    { name: 'amount-preset', session: atAmount, press: ['Moderate Boost', 'I '] },
+    { name: 'amount-below-minimum', session: custom('0.1') },
+    { name: 'amount-custom', session: custom('0.75', `0x${'c'.repeat(40)}`) },
+    {
+      name: 'amount-creating',
+      session: custom('0.75'),
+      answers: { 'POST /jobs/create': 'never' },
+      press: ['I ', 'CONTINUE'],
+    },
+    { name: 'payment-waiting', local: withJob() },
+    { name: 'payment-address-copied', local: withJob(), press: ['Copy Address'] },
+    {
+      name: 'payment-underpaid',
+      local: withJob(),
+      answers: job(unpaid({ receivedWei: wei('0.3'), flags: { ...FLAGS, underpaid: true } })),
+    },
+    {
+      name: 'payment-deadline-exceeded',
+      local: withJob(OVERDUE),
+      answers: job(unpaid({ paymentDeadline: OVERDUE.paymentDeadline })),
+    },
+    {
+      name: 'payment-late',
+      local: withJob(OVERDUE),
+      answers: job(unpaid({ status: 'payment_expired', lateWei: wei('0.5'), flags: { ...FLAGS, late: true } })),
+    },
+    { name: 'payment-cancelled', local: withJob(), answers: job(unpaid({ status: 'cancelled' })) },
+    { name: 'payment-polling-error', local: withJob(), answers: job({ failure: 500 }) },
+    { name: 'receipt-trading', local: withJob(), answers: job(trading()) },
+    {
+      name: 'receipt-paused',
+      local: withJob(),
+      answers: job(
+        trading({
+          nextOrderAt: undefined,
+          paused: { reason: 'gas_guardrail', since: minutesFromNow(-1) },
+          pauses: [
+            { reason: 'price_band', since: minutesFromNow(-300), until: minutesFromNow(-270) },
+            { reason: 'gas_guardrail', since: minutesFromNow(-1) },
+          ],
+          pausesInAll: 2,
+        }),
+      ),
+    },
+    { name: 'receipt-stop-asked', local: withJob(), answers: job(trading()), press: ['Stop this job'] },
+    {
+      name: 'receipt-completed',
+      local: withJob(),
+      answers: job({
+        ...trading({
+          ordersPlaced: 60,
+          plannedOrders: 60,
+          deliveredTokens: wei('60'),
+          returnedWei: wei('0.326'),
+          heldWei: '0',
+          nextOrderAt: undefined,
+        }),
+        status: 'completed',
+      }),
+    },
+    {
+      name: 'receipt-overpaid',
+      local: withJob(),
+      answers: job({ ...trading(), receivedWei: wei('0.65'), flags: { ...FLAGS, overpaid: true } }),
+    },
+    { name: 'terms', path: '/terms' },
+    { name: 'part-unavailable', session: { 'hyperevm-maker.place': { step: 'token' } }, without: 'token' },
+  ];
+  return { screens, usual };
+}
