@@ -34,6 +34,8 @@ import { paymentWatcherModule } from './payment-watcher.module.ts';
 export interface Servers {
   readonly natsUrl: string;
   readonly rpcUrl: string;
+  /** Of another endpoint of the same chain, where there is one. */
+  readonly otherRpcUrl?: string;
   /** HyperCore's API, where it is to be asked. */
   readonly hyperCoreUrl?: string;
   /** Of the watcher's database. */
@@ -51,7 +53,7 @@ export function startWatcher(servers: Servers, pollSeconds = 0.3): Promise<INest
     NATS_URL: [servers.natsUrl],
     MONGO_URL: servers.watcherMongoUrl,
     CHAIN_ID: 31_337,
-    CHAIN_RPC_URLS: [servers.rpcUrl],
+    CHAIN_RPC_URLS: [servers.rpcUrl, ...(servers.otherRpcUrl ? [servers.otherRpcUrl] : [])],
     CHAIN_RPC_REQUESTS_PER_MINUTE: [],
     CHAIN_CONFIRMATIONS: 1,
     WATCHER_SWEEP_INTERVAL_SECONDS: pollSeconds,

@@ -666,6 +666,27 @@ describe('a watcher that was down', () => {
   });
 });
 
+describe('a watcher with two endpoints', () => {
+  afterEach(stopWatchers);
+
+  it('credits a payment with its own block where both have it, and waits for the next where one does not (docs/adr/0035)', async () => {
+    const other = await startPruningNode(chain.rpcUrl);
+    watchers.push(await startWatcher({ ...servers, otherRpcUrl: other.url }));
+    const [atOnce, later] = [await watchedJob(), await watchedJob()];
+    await pay(atOnce.address, '0.5');
+    await vi.waitFor(() => expect(job.received(atOnce.jobId)).toHaveLength(1), patient);
+
+    other.pruneBelow = Number.POSITIVE_INFINITY;
+    await pay(later.address, '0.5');
+    await vi.waitFor(() => expect(job.seen(later.jobId)).toHaveLength(1), patient);
+    await scannedToHead();
+    expect(job.received(later.jobId)).toEqual([]);
+    await minedUntil(() => job.received(later.jobId).length > 0, 1, 10_000);
+    await stopWatchers();
+    await other.stop();
+  });
+});
+
 describe('two watchers at once', () => {
   afterEach(stopWatchers);
 

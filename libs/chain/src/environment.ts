@@ -10,7 +10,10 @@ export const chainEnvironment = {
     .transform((list) => list.split(',').flatMap((url) => url.trim() || []))
     .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
   ...requestLimitsEnvironment,
-  /** Blocks on top of a fact's own before it counts. HotStuff does not reorganise once committed, so one is plenty. */
+  /**
+   * Blocks on top of a fact's own before it counts. HotStuff does not reorganise once committed, so one is plenty; with one, a payment needs
+   * none where two endpoints have its block (docs/adr/0035).
+   */
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).default(1),
   /** JSON file of exchanges; required on networks that have none built in. */
   CHAIN_EXCHANGES_FILE: z.string().min(1).optional(),

@@ -17,6 +17,8 @@ export interface Network {
   readonly multicall3: Address;
   /** Time between two blocks, ms. */
   readonly blockTimeMs: number;
+  /** Blocks are never taken back once validators have committed them: one that two endpoints have needs no other on it. Source: hyperevm § 1. */
+  readonly isFinalOnceCommitted: boolean;
   /** The HyperCore beside it: its name in signed actions, and HYPE's name there. Source: hyperevm § 1.1. */
   readonly hyperCore: { readonly chain: 'Mainnet' | 'Testnet'; readonly hypeToken: string };
   /** The network's public RPC, and what it allows an IP address. Source: hyperevm § 1. */
@@ -36,6 +38,7 @@ export const NETWORKS: readonly Network[] = [
     wrappedNative: '0x5555555555555555555555555555555555555555',
     multicall3: MULTICALL3,
     blockTimeMs: 1000,
+    isFinalOnceCommitted: true,
     hyperCore: { chain: 'Mainnet', hypeToken: 'HYPE:0x0d01dc56dcaaca66ad901c959b4011ec' },
     publicRpc: { host: 'rpc.hyperliquid.xyz', requestsPerMinute: 100 },
   },
@@ -46,6 +49,7 @@ export const NETWORKS: readonly Network[] = [
     explorerUrl: 'https://testnet.purrsec.com',
     multicall3: MULTICALL3,
     blockTimeMs: 1000,
+    isFinalOnceCommitted: true,
     hyperCore: { chain: 'Testnet', hypeToken: 'HYPE:0x7317beb7cceed72ef0b346074cc8e7ab' },
     publicRpc: { host: 'rpc.hyperliquid-testnet.xyz', requestsPerMinute: 100 },
   },
@@ -56,6 +60,7 @@ export const NETWORKS: readonly Network[] = [
     explorerUrl: '',
     multicall3: MULTICALL3,
     blockTimeMs: 1000,
+    isFinalOnceCommitted: true,
     hyperCore: { chain: 'Testnet', hypeToken: 'HYPE:0x7317beb7cceed72ef0b346074cc8e7ab' },
   },
 ];

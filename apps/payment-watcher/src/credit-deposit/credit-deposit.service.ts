@@ -1,4 +1,12 @@
-import { BalanceReader, type BlockPointer, type RpcRequest, readPointer } from '@maker/chain';
+import {
+  agreeOnBlock,
+  BalanceReader,
+  type BlockPointer,
+  type ChainClient,
+  networkOf,
+  type RpcRequest,
+  readPointer,
+} from '@maker/chain';
 import { paymentReceived } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { inSpan, LOGGER, type Origin, runWithRequestId } from '@maker/service-kit';
@@ -6,7 +14,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Address } from 'viem';
-import { CHAIN_REQUEST } from '../chain-client.ts';
+import { CHAIN_CLIENT, CHAIN_REQUEST } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { Deposit } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
@@ -34,6 +42,7 @@ export class CreditDepositService {
     private readonly outbox: Outbox,
     private readonly reader: BalanceReader,
     private readonly metrics: PaymentWatcherMetrics,
+    @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
@@ -42,7 +51,7 @@ export class CreditDepositService {
   /** Called after each scanned block. */
   async afterBlock(state: ScanState, block: BlockPointer): Promise<void> {
     const confirmedNumber = block.number - this.configuration.CHAIN_CONFIRMATIONS;
-    const payments = await this.deposits.uncredited(confirmedNumber, false, MOST_AT_ONCE);
+    const payments = await this.payments(block, confirmedNumber);
     const dust = await this.deposits.uncredited(confirmedNumber, true, MOST_DUST_AT_ONCE);
     const due = await this.withoutDisplaced([...payments, ...dust]);
     if (due.length === 0) return;
@@ -75,6 +84,20 @@ export class CreditDepositService {
     for (const [{ depositId, jobId }, recheck] of rechecks) {
       if (recheck !== 'credit') this.logger.warn({ jobId, depositId, recheck }, 'a payment was not found again');
     }
+  }
+
+  /** Confirmed payments, and those of blocks that need no confirmation, since two endpoints have them. Source: docs/adr/0035. */
+  private async payments(block: BlockPointer, confirmedNumber: number): Promise<readonly Deposit[]> {
+    const { CHAIN_ID, CHAIN_CONFIRMATIONS } = this.configuration;
+    const mayBeEarly = networkOf(CHAIN_ID).isFinalOnceCommitted && CHAIN_CONFIRMATIONS === 1;
+    const waiting = await this.deposits.uncredited(mayBeEarly ? block.number : confirmedNumber, false, MOST_AT_ONCE);
+    const confirmed = waiting.filter(({ seenAtBlock }) => seenAtBlock <= confirmedNumber);
+    // A rise of a balance is in no block, so nothing but a second reading shows that it stands.
+    const early = waiting.filter(
+      ({ seenAtBlock, blockHash }) => seenAtBlock > confirmedNumber && blockHash !== undefined,
+    );
+    const isEarlyFinal = early.length > 0 && (await agreeOnBlock(this.client, block.number, block.hash));
+    return isEarlyFinal ? [...confirmed, ...early] : confirmed;
   }
 
   /** What led to the jobs that deposits pay for, so that what a payment sets off can be followed back to it. */

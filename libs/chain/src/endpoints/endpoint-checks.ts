@@ -88,7 +88,8 @@ async function readHead(endpoint: Endpoint): Promise<Head | undefined> {
   return block && { number: Number(block.number), timestampMs: Number(block.timestamp) * 1000 };
 }
 
-async function readHash(endpoint: Endpoint, height: number): Promise<Hash | undefined> {
+/** Hash of the block that an endpoint has at a height. @returns undefined where it has none, or does not answer */
+export async function readHash(endpoint: Endpoint, height: number): Promise<Hash | undefined> {
   return (await readBlock(endpoint, `0x${height.toString(16)}`))?.hash;
 }
 

@@ -1,15 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BaseError } from 'viem';
+import { BaseError, type Hash } from 'viem';
 import { isAnswer, meaningOf } from '../error-meaning.ts';
 import { WrongChainError } from '../errors.ts';
 import { type Endpoint, monotonicMs } from './endpoint.ts';
-import type { EndpointChecks } from './endpoint-checks.ts';
+import { type EndpointChecks, readHash } from './endpoint-checks.ts';
 import { RequestBudgetSpentError } from './request-budget.ts';
 import { causeOf, type RpcCall } from './request-outcome.ts';
 import type { Lane } from './request-window.ts';
 import type { SeenHeads } from './seen-heads.ts';
 
 const PAUSE_BETWEEN_ROUNDS_MS = 150;
+
+/** Longest wait for what others say of a block, ms: until the next one stands on it there is hardly more to gain. */
+const AGREED_WITHIN_MS = 300;
 
 /** No endpoint may be asked: each is of another chain, refused, or out of reach. */
 export class NoEndpointError extends BaseError {
@@ -73,6 +76,21 @@ export class EndpointPool {
       if (!again || round >= this.options.retryCount) throw error ?? this.nobody();
       await wait(PAUSE_BETWEEN_ROUNDS_MS);
     }
+  }
+
+  /** Whether two endpoints at least, of different hosts, have this very block, and none that answers soon has another in its place. */
+  async agreesOn(height: number, hash: Hash): Promise<boolean> {
+    const asked = this.candidates('read');
+    if (asked.length < 2) return false;
+    const tooLate = wait(AGREED_WITHIN_MS, undefined);
+    const answers = await Promise.all(
+      asked.map(async (endpoint) => ({
+        origin: endpoint.origin,
+        there: await Promise.race([readHash(endpoint, height), tooLate]),
+      })),
+    );
+    const told = answers.filter(({ there }) => there !== undefined);
+    return new Set(told.map(({ origin }) => origin)).size >= 2 && told.every(({ there }) => there === hash);
   }
 
   /** Asks those with room in their limits first; only where none of them helps, it waits for the others' turns. */

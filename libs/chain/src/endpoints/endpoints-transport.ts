@@ -1,4 +1,4 @@
-import { createTransport, type Transport } from 'viem';
+import { createTransport, type Hash, type Transport } from 'viem';
 import type { Network } from '../networks.ts';
 import { Endpoint, type EndpointObserver } from './endpoint.ts';
 import { EndpointChecks } from './endpoint-checks.ts';
@@ -28,6 +28,12 @@ export interface EndpointsOptions extends EndpointObserver {
   readonly checkIntervalMs?: number;
 }
 
+/** What endpoints say together. */
+export interface Agreement {
+  /** Whether two at least, of different hosts, have this very block, and none has another in its place. */
+  agreesOn(height: number, hash: Hash): Promise<boolean>;
+}
+
 /** Default of the longest wait for a turn within a limit, ms. */
 export const MOST_WAIT_MS = 10_000;
 
@@ -51,14 +57,12 @@ export function endpointsTransport(options: EndpointsOptions): Transport {
   const checks = new EndpointChecks({ endpoints, seen, blockTimeMs: network.blockTimeMs, intervalMs });
   const pool = new EndpointPool({ chainId: network.chainId, endpoints, checks, seen, retryCount, mostWaitMs });
   const request = (call: RpcCall) => pool.request(call);
+  const agreement: Agreement = { agreesOn: (height, hash) => pool.agreesOn(height, hash) };
   return () =>
-    createTransport({
-      key: 'endpoints',
-      name: 'RPC endpoints',
-      type: 'endpoints',
-      retryCount: 0,
-      request: request as never,
-    });
+    createTransport(
+      { key: 'endpoints', name: 'RPC endpoints', type: 'endpoints', retryCount: 0, request: request as never },
+      agreement,
+    );
 }
 
 function checkIntervalOf(limit: RequestLimit | undefined): number {

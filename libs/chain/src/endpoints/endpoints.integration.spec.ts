@@ -2,7 +2,7 @@ import { type ChainPart, chainTestClient, startChain } from '@maker/local-stack'
 import { type Address, createWalletClient, type Hash, http, numberToHex, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createChainClient } from '../client.ts';
+import { agreeOnBlock, createChainClient } from '../client.ts';
 import { networkOf, viemChain } from '../networks.ts';
 import { scanBlocks } from '../scanner/block-scanner.ts';
 import { rpcRequestOf } from '../scanner/rpc-request.ts';
@@ -70,7 +70,7 @@ function clientOf(rpcUrls: readonly string[]) {
   const request = rpcRequestOf(client);
   /** The newest block, after whatever check was due. */
   const head = async () => (await request(NEWEST)) as Awaited<ReturnType<typeof newest>>;
-  return { states, request, head };
+  return { client, states, request, head };
 }
 
 /** Nodes begin with a block of the second in which they start; those that began in different ones are started again. */
@@ -118,6 +118,20 @@ describe('real nodes that differ', () => {
         return states.get(0);
       }, SOON)
       .toBe('serving');
+  });
+
+  it('agree on a block where two have it and none another, however long a third is silent (docs/adr/0035)', async () => {
+    const silent = await FaultyNode.start(nodes[2].rpcUrl);
+    const [one, other] = nodes.map(({ rpcUrl }) => rpcUrl) as [string, string];
+    const { client, head } = clientOf([one, other, silent.url]);
+    const { number, hash } = await head();
+    silent.fault = () => 'silence';
+    expect(await agreeOnBlock(client, Number(number), hash)).toBe(true);
+    expect(await agreeOnBlock(client, Number(number) + 1, hash), 'none has it yet').toBe(false);
+    expect(await agreeOnBlock(client, Number(number) - 1, hash), 'another is there').toBe(false);
+    expect(await agreeOnBlock(clientOf([one]).client, Number(number), hash), 'nobody else says so').toBe(false);
+    expect(await agreeOnBlock(clientOf([one, one]).client, Number(number), hash), 'one host twice').toBe(false);
+    await silent.stop();
   });
 
   it('of three the one with another history is refused, though it is the first', async () => {
