@@ -1,7 +1,8 @@
 import type { RunningStack } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { keepLogs } from '../support/keep-logs.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
@@ -42,6 +43,8 @@ beforeAll(async () => {
   product = new ProductClient({ ...running.stack, rpcUrl: running.stack.chainControlUrl });
 }, 300_000);
 
+beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'adversary/dust-flood')));
+
 afterAll(() => running?.stop());
 
 it(
@@ -64,6 +67,7 @@ it(
     });
     do {
       visits.push(await visit());
+      tell(visits.at(-1), began);
       memory.push(await largestService());
     } while (!isOver);
     await flood;
@@ -89,6 +93,12 @@ it(
   },
   LONGEST_MS,
 );
+
+/** One that took long says when, for the logs of that moment. */
+function tell(visit: Visit | undefined, began: number): void {
+  if (!visit || visit.seenAfter <= SEEN_WITHIN_BLOCKS) return;
+  console.log(`${Math.round((Date.now() - began) / 1000)} s after the begin: seen within ${visit.seenAfter} blocks`);
+}
 
 /** Blocks from a visitor's payment until the payer is told of it, and until the job is active. */
 interface Visit {

@@ -2,6 +2,7 @@ import type { CreateJobResponse } from '@maker/contracts';
 import type { RunningStack } from '@maker/local-stack';
 import { getAddress, type Hash } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { keepLogs } from '../support/keep-logs.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { Seeded } from '../support/seeded.ts';
@@ -9,7 +10,6 @@ import { until } from '../support/until.ts';
 import { HeldBroadcast, hashOf, type Purpose, purposeOf } from './held-broadcast.ts';
 import { type Broadcast, type Intercept, InterceptedRpc } from './intercepted-rpc.ts';
 import { assertNothingLost, jobsSince } from './invariants.ts';
-import { keepLogs } from './keep-logs.ts';
 import { LeaseThief } from './lease-thief.ts';
 import { ROUNDS } from './rounds.ts';
 import { executorOf, logOf, saying } from './service-log.ts';
@@ -56,7 +56,7 @@ afterAll(async () => {
   await rpc?.stop();
 });
 
-beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'contention')));
+beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'chaos/contention')));
 
 describe('two of each service at once (design §§ 5 and 10)', () => {
   for (const round of ROUNDS) {

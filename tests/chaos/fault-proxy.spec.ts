@@ -3,6 +3,7 @@ import type { CreateJobResponse, JobPaymentResponse } from '@maker/contracts';
 import { type RunningStack, SERVICES } from '@maker/local-stack';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fault, FaultyNetwork } from '../support/faulty-network.ts';
+import { keepLogs } from '../support/keep-logs.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { Seeded } from '../support/seeded.ts';
@@ -10,7 +11,6 @@ import { until } from '../support/until.ts';
 import { GatewayProbe } from './gateway-probe.ts';
 import { type BroadcastFate, InterceptedRpc } from './intercepted-rpc.ts';
 import { assertNothingLost, jobsSince } from './invariants.ts';
-import { keepLogs } from './keep-logs.ts';
 import { createPaidJob } from './patient-visitor.ts';
 import { ROUNDS } from './rounds.ts';
 
@@ -74,7 +74,7 @@ afterAll(async () => {
   await rpc?.stop();
 });
 
-beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'fault-proxy')));
+beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'chaos/fault-proxy')));
 
 describe('a network that fails (design §§ 3 and 5)', () => {
   for (const round of ROUNDS) {

@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RunningStack, WORKSPACE_ROOT } from '@maker/local-stack';
 
-/** Leaves a stack's logs in `test-results/chaos/<name>`, to find out what went wrong. */
+/** Leaves a stack's logs in `test-results/<name>`, to find out what went wrong. */
 export async function keepLogs({ directory }: RunningStack, name: string): Promise<void> {
-  await cp(join(directory, 'logs'), join(WORKSPACE_ROOT, 'test-results', 'chaos', name), { recursive: true });
+  await cp(join(directory, 'logs'), join(WORKSPACE_ROOT, 'test-results', name), { recursive: true });
 }
