@@ -23,6 +23,7 @@ const PROGRAMS = {
   build: ['tools', 'build.ts'],
   release: ['tools', 'release', 'main.ts'],
   screens: ['tools', 'screens', 'main.ts'],
+  changelog: ['tools', 'release', 'print-changelog.ts'],
   lint: ['tools', 'lint.ts'],
   check: ['tools', 'check.ts'],
   format: ['tools', 'format.ts'],

@@ -8,7 +8,7 @@ import { checkOut, type Sources } from './check-out.ts';
 import { makeChart, type ReleasedChart } from './make-chart.ts';
 import { makeImages, type ReleasedImage } from './make-images.ts';
 import { type Artefact, findProvenance, type Provenance, statementOf } from './provenance.ts';
-import { releaseNotes } from './release-notes.ts';
+import { changelog, releaseNotes } from './release-notes.ts';
 import type { RunStep } from './run-step.ts';
 import { type SigningKey, signArtefacts, signFile, throwAwayKey } from './sign-artefacts.ts';
 
@@ -137,6 +137,7 @@ async function writeFiles(run: RunStep, release: Release, sources: Sources, fold
   await writeFile(join(folder, 'images.txt'), images.map(({ reference }) => `${reference}\n`).join(''));
   await writeFile(join(folder, 'values-digests.yaml'), digestValues(images));
   await writeFile(join(folder, 'notes.md'), await releaseNotes(run, sources));
+  await writeFile(join(folder, 'CHANGELOG.md'), await changelog(run, sources.commit, sources.version));
   const lines: string[] = [];
   for (const name of (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(folder, 'images')))

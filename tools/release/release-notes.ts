@@ -1,5 +1,4 @@
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
-import type { Sources } from './check-out.ts';
 import type { RunStep } from './run-step.ts';
 
 /** What a reader of a release wants to hear of, by the types of Conventional Commits. */
@@ -13,16 +12,43 @@ interface Change {
   readonly line: string;
 }
 
+const git = (run: RunStep, ...args: string[]) => run('git', ['-C', WORKSPACE_ROOT, ...args]);
+
+/** Subjects of the commits up to one, from the tag before it or from the first one. */
+async function subjectsUpTo(run: RunStep, commit: string, before: string | undefined): Promise<string[]> {
+  return (await git(run, 'log', '--format=%s', before ? `${before}..${commit}` : commit)).split('\n');
+}
+
+/** Tags of releases that a commit holds, newest first. */
+async function releaseTags(run: RunStep, commit: string): Promise<string[]> {
+  const tags = await git(run, 'tag', '--list', 'v*', '--merged', commit, '--sort=-version:refname');
+  return tags.split('\n').filter((tag) => tag !== '');
+}
+
 /** The commits since the tag before, or since the first one, as Markdown. */
-export async function releaseNotes(run: RunStep, { commit, version }: Sources): Promise<string> {
-  const git = (...args: string[]) => run('git', ['-C', WORKSPACE_ROOT, ...args]);
-  const before = await git('describe', '--tags', '--abbrev=0', `${commit}^`).then(
-    (tag) => tag.trim(),
-    // There is no tag yet.
-    () => undefined,
-  );
-  const log = await git('log', '--format=%s', before ? `${before}..${commit}` : commit);
-  const changes = log.split('\n').flatMap(changeOf);
+export async function releaseNotes(
+  run: RunStep,
+  { commit, version }: { readonly commit: string; readonly version: string },
+): Promise<string> {
+  const [before] = (await releaseTags(run, commit)).filter((tag) => tag !== `v${version}`);
+  return notesOf(version, await subjectsUpTo(run, commit, before));
+}
+
+/** The notes of every release that a commit holds, newest first, and before them of what comes with the next one. */
+export async function changelog(run: RunStep, commit: string, version: string): Promise<string> {
+  const tags = await releaseTags(run, commit);
+  const since = await subjectsUpTo(run, commit, tags[0]);
+  const next = tags[0] ? nextVersion(tags[0].slice(1), since) : version;
+  const pages = next === undefined ? [] : [notesOf(`${next}, not yet released`, since)];
+  for (const [index, tag] of tags.entries()) {
+    pages.push(notesOf(tag.slice(1), await subjectsUpTo(run, tag, tags[index + 1])));
+  }
+  return pages.join('\n');
+}
+
+/** What subjects of commits say to somebody who upgrades, as Markdown. @param subjects newest first */
+export function notesOf(title: string, subjects: readonly string[]): string {
+  const changes = subjects.flatMap(changeOf);
   const sections = [
     section(
       'To be done when upgrading',
@@ -35,7 +61,20 @@ export async function releaseNotes(run: RunStep, { commit, version }: Sources): 
       ),
     ),
   ];
-  return `# ${version}\n${sections.join('')}`;
+  return `# ${title}\n${sections.join('')}`;
+}
+
+/**
+ * The version that commits ask for (Semantic Versioning): before 1.0 what breaks is a minor one.
+ * @param last released, such as `0.4.1` @returns undefined where nothing that a reader hears of has changed
+ */
+export function nextVersion(last: string, subjects: readonly string[]): string | undefined {
+  const [major = 0, minor = 0, patch = 0] = last.split('.').map(Number);
+  const changes = subjects.flatMap(changeOf);
+  if (changes.some(({ isBreaking }) => isBreaking)) return major === 0 ? `0.${minor + 1}.0` : `${major + 1}.0.0`;
+  if (changes.some(({ type }) => type === 'feat')) return `${major}.${minor + 1}.0`;
+  if (changes.some(({ type }) => type in SECTIONS)) return `${major}.${minor}.${patch + 1}`;
+  return undefined;
 }
 
 function changeOf(subject: string): readonly Change[] {

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
+import { expect, it } from 'vitest';
+
+interface LockedPackage {
+  link?: true;
+  integrity?: string;
+  optional?: true;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+}
+
+/** For another platform than the one that releases are built on: see 'Not yet' of docs/releasing.md. */
+function isForeign({ optional, os = ['linux'], cpu = ['x64'], libc = ['glibc'] }: LockedPackage): boolean {
+  return optional === true && !(os.includes('linux') && cpu.includes('x64') && libc.includes('glibc'));
+}
+
+it('fixes the content of every package that a release is built with', async () => {
+  const lockfile = JSON.parse(await readFile(join(WORKSPACE_ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  const installed = Object.entries(lockfile.packages).filter(
+    ([path, locked]) => path.includes('node_modules/') && !locked.link && !isForeign(locked),
+  );
+  expect(installed.length).toBeGreaterThan(100);
+  const open = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
+  expect(open.map(([path]) => path)).toEqual([]);
+});

@@ -1,0 +1,12 @@
+/** `npm run changelog`: what every release brought and what the next one will, by the commits' subjects. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand, WORKSPACE_ROOT } from '@maker/local-stack/command';
+import { changelog } from './release-notes.ts';
+import { stepsUntil } from './run-step.ts';
+
+await runCommand(async ({ signal }) => {
+  const { version } = JSON.parse(await readFile(join(WORKSPACE_ROOT, 'package.json'), 'utf8')) as { version: string };
+  console.log(await changelog(stepsUntil(signal), 'HEAD', version));
+  return 0;
+});
