@@ -138,6 +138,7 @@ describe('what is pushed', () => {
 
   it('lies beside it as files, for who mirrors it', async () => {
     expect((await readdir(join(folder, 'first'))).sort()).toEqual([
+      'CHANGELOG.md',
       'SHA256SUMS',
       'SHA256SUMS.sig',
       'cosign.pub',
