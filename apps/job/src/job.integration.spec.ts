@@ -322,6 +322,25 @@ describe('the plan of a job (design § 4a)', () => {
     expect(await capacity.booked()).toEqual(before);
   });
 
+  it('ends when it was shown to, though others have booked nearly all before it is paid (design § 4)', async () => {
+    const lasts = ({ startsAt, latestEndAt }: { startsAt: string; latestEndAt: string }) =>
+      Date.parse(latestEndAt) - Date.parse(startsAt);
+    const { jobId } = await create();
+    const { plan: shown } = await client.request(getJobStatus, { jobId });
+    const others: string[] = [];
+    // Each gets half of what is free.
+    while (others.length < 5) {
+      const other = await create();
+      await deliver(paymentReceived, other.jobId, deposit({ amountWei: parseHype('1000').toString() }));
+      others.push(other.jobId);
+    }
+    await expect(plan()).rejects.toMatchObject({ code: 'NO_CAPACITY' });
+    await deliver(paymentReceived, jobId, deposit());
+    const { plan: held } = await client.request(getJobStatus, { jobId });
+    expect(held && lasts(held)).toBe(shown && lasts(shown));
+    for (const ended of [...others, jobId]) await deliver(executionCompleted, ended, completion);
+  });
+
   it('refuses new jobs when all is booked, and takes those that are paid (design § 4a)', async () => {
     const paid = await create();
     // A chain whose blocks hold next to nothing stands for one that is booked.

@@ -122,6 +122,15 @@ export function grantPace(wantedSlotMs: number, use: OrderUse, whole: Pace, book
   };
 }
 
+/**
+ * The pace of a job whose plan was shown and paid, whatever is free by now: its latest end stays. It may book more than there is;
+ * nobody new is taken then, and orders wait for each other's minutes. Source: design § 4, docs/adr/0027.
+ * @param slotMs time between two standard orders that was shown, ms
+ */
+export function agreedPace(slotMs: number, use: OrderUse): GrantedPace {
+  return { slotMs, pace: paceOf(slotMs, use) };
+}
+
 function paceOf(slotMs: number, { gas, requests }: OrderUse): Pace {
   return {
     gasPerSecond: BigInt(Math.ceil((Number(gas) * MS_PER_SECOND) / slotMs)),

@@ -1,6 +1,6 @@
 import { larger, smaller } from './amounts.ts';
 import { type DepositSplit, splitDeposit } from './budget.ts';
-import { type GrantedPace, grantPace, NO_PACE } from './capacity.ts';
+import { agreedPace, type GrantedPace, grantPace, NO_PACE } from './capacity.ts';
 import { estimateOrders } from './estimate.ts';
 import { exactPrice } from './fees.ts';
 import { exceedsGasGuardrail, GAS_GUARDRAIL_WEI } from './guardrails.ts';
@@ -166,9 +166,15 @@ function payGas(
   return { ordersWei: gasWei, transfersWei, fromBudgetWei, fromReserveWei: gasWei + transfersWei - fromBudgetWei };
 }
 
-function grantSlot({ capacity }: PlanRequest, { first }: Market, wantedSlotMs: number): GrantedPace | undefined {
+function grantSlot(
+  { capacity, agreedSlotMs }: PlanRequest,
+  { first }: Market,
+  wantedSlotMs: number,
+): GrantedPace | undefined {
   const use = { gas: first.orderGas, requests: capacity.requestsPerOrder };
-  return grantPace(wantedSlotMs, use, capacity.whole, capacity.booked);
+  const granted = grantPace(wantedSlotMs, use, capacity.whole, capacity.booked);
+  const isKept = agreedSlotMs === undefined || (granted !== undefined && granted.slotMs <= agreedSlotMs);
+  return isKept ? granted : agreedPace(agreedSlotMs, use);
 }
 
 interface Schedule {

@@ -55,6 +55,8 @@ export interface PlanRequest {
   readonly limits: PlanLimits;
   /** What the visitor saw as {@link PlannedPurchase.seenPriceX96} before paying; absent before that: the price now. */
   readonly seenPriceX96?: bigint;
+  /** What the visitor saw as {@link Plan.slotMs} before paying: what others booked since makes it no longer. Absent before that. */
+  readonly agreedSlotMs?: number;
 }
 
 /** For which of {@link PLAN_WARNINGS} a job is not taken. */

@@ -171,7 +171,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { resource: 'gas' },
     wrong: 0.95,
     right: 0.8,
-    says: '95% of what all jobs together may use (gas) is booked: new jobs take longer than shown a moment ago, and soon are refused.',
+    says: '95% of what all jobs together may use (gas) is booked: new jobs take longer, and soon are refused.',
   }),
   event('MakerJobFailed', 'maker_job_transitions_total', {
     labels: { from: 'active', to: 'failed_technical' },

@@ -56,6 +56,28 @@ describe('the plan of a paid job', () => {
     expect(makePaidPlan(terms, { ...question, seenPriceX96 }).purchase?.seenPriceX96).toBe(seenPriceX96);
   });
 
+  it.each([0, 90, 97, 100, 300])(
+    'ends when it was shown to, where others booked %i hundredths since (design § 4)',
+    (part) => {
+      const all = capacityOf(terms, market);
+      const booked = {
+        gasPerSecond: (all.gasPerSecond * BigInt(part)) / 100n,
+        requestsPerHour: (all.requestsPerHour * BigInt(part)) / 100n,
+      };
+      const shown = makePlan(terms, question);
+      const paid = makePaidPlan(terms, { ...question, booked, agreedSlotMs: shown.slotMs });
+      expect(paid).toMatchObject({ latestEndAtMs: shown.latestEndAtMs, pace: shown.pace, warnings: shown.warnings });
+    },
+  );
+
+  it('that was paid more for than a plan was shown for takes the longest time where nothing is free (design § 4a)', () => {
+    const { slotMs } = makePlan(terms, question);
+    const booked = capacityOf(terms, market);
+    const paid = makePaidPlan(terms, { ...question, depositWei: parseHype('50'), booked, agreedSlotMs: slotMs });
+    expect(paid.warnings).not.toContain('no_capacity');
+    expect(paid.expectedEndAtMs).toBeLessThanOrEqual(30 * DAY_MS);
+  });
+
   it('is never refused: where nothing is free any more it takes the longest time (design § 4a)', () => {
     const all: Pace = capacityOf(terms, market);
     expect(makePlan(terms, { ...question, booked: all }).warnings).toContain('no_capacity');

@@ -3,6 +3,7 @@ import {
   DEFAULT_PLAN_LIMITS,
   gasOfMinute,
   isBookedOut,
+  NO_PACE,
   type Pace,
   type Plan,
   type PlanLimits,
@@ -32,6 +33,8 @@ export interface PlanQuestion {
   readonly booked: Pace;
   /** What the visitor saw before paying; absent before that. */
   readonly seenPriceX96?: bigint;
+  /** Time between two standard orders that the visitor saw before paying, ms; absent before that. */
+  readonly agreedSlotMs?: number;
 }
 
 /** The terms of a configuration. */
@@ -78,14 +81,16 @@ export function makePlan(terms: PlanTerms, { market, booked, ...question }: Plan
 }
 
 /**
- * The plan of a job that is paid. Others may have booked what was free when it was created; a paid job is not refused for that,
- * but takes the longest time that any may.
+ * The plan of a job that is paid. Others may have booked what was free when it was created: it keeps the time between orders that
+ * was shown, and so its latest end. Where that would be longer than any job may take, since more was paid than was shown, it takes
+ * the longest time; a paid job is never refused. Source: design § 4, docs/adr/0027.
  */
 export function makePaidPlan(terms: PlanTerms, question: PlanQuestion): Plan {
   const plan = makePlan(terms, question);
   if (!plan.warnings.includes('no_capacity')) return plan;
   const limits = { ...terms.limits, windowMs: terms.limits.longestWindowMs };
-  return makePlan({ ...terms, limits }, { ...question, booked: { gasPerSecond: 0n, requestsPerHour: 0n } });
+  const { agreedSlotMs: _, ...unagreed } = question;
+  return makePlan({ ...terms, limits }, { ...unagreed, booked: NO_PACE });
 }
 
 /** A plan as visitors see it; undefined for one in which nothing is bought. */

@@ -80,7 +80,7 @@ export class PlansService {
       startAtMs: job.activatedAtMs,
       market,
       booked: await this.capacity.booked(session),
-      ...(job.plan && { seenPriceX96: BigInt(job.plan.purchase.seenPriceX96) }),
+      ...(job.plan && { seenPriceX96: BigInt(job.plan.purchase.seenPriceX96), agreedSlotMs: job.plan.slotMs }),
     });
     const published = publishedPlan(this.terms, plan, market);
     return published && { plan: published, booked: plan.pace };
