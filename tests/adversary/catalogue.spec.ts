@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Arena } from './arena.ts';
 import { type End, endOf, UNHARMED } from './ends.ts';
-import { CASE_MS, caseName, type HostileCase, runCase } from './hostile-case.ts';
+import { CASE_TEST_MS, caseName, type HostileCase, runCase } from './hostile-case.ts';
 import { HOSTILE_PAYERS } from './hostile-payers.ts';
 import { HOSTILE_RECIPIENTS } from './hostile-recipients.ts';
 import { HOSTILE_TOKENS } from './hostile-tokens.ts';
@@ -47,7 +47,7 @@ describe.concurrent.each(POOL_SHAPES)('with a pool of the shape %s, a job is har
         expectCostBorne(outcome);
         expect([end].flat()).toContain(endOf(outcome.job, outcome.refusal));
       },
-      CASE_MS,
+      CASE_TEST_MS,
     );
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, it } from 'vitest';
 import { Arena } from './arena.ts';
 import { combinations } from './combinations.ts';
-import { CASE_MS, caseName, runCase } from './hostile-case.ts';
+import { CASE_TEST_MS, caseName, runCase } from './hostile-case.ts';
 import { expectCostBorne, expectNobodyHarmed } from './invariants.ts';
 import { type Row, report } from './outcomes.ts';
 
@@ -30,5 +30,5 @@ it.concurrent.each(CASES.map((hostile, index) => [index + 1, hostile] as const))
     await expectNobodyHarmed(arena, outcome);
     expectCostBorne(outcome);
   },
-  CASE_MS,
+  CASE_TEST_MS,
 );

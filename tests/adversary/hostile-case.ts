@@ -1,4 +1,4 @@
-import type { JobStatusResponse, ReconciliationResponse, ValidateTokenResponse } from '@maker/contracts';
+import type { JobPlan, JobStatusResponse, ReconciliationResponse, ValidateTokenResponse } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import type { Answer } from '../support/product-client.ts';
@@ -28,6 +28,8 @@ export interface Outcome {
   readonly recipient: Address;
   /** Undefined where the product refused the token or the request before anybody paid. */
   readonly job: JobStatusResponse | undefined;
+  /** What was promised before the payment. */
+  readonly shown?: JobPlan;
   /** Of a refused one: why. */
   readonly refusal?: string;
   /** By the chain's clock, from its creation to its end, s. */
@@ -36,7 +38,19 @@ export interface Outcome {
 }
 
 /** No case takes longer, ms. */
-export const CASE_MS = 400_000;
+const CASE_MS = 400_000;
+
+/** What a test of a case may take, ms: what it waited for in vain is told before that. */
+export const CASE_TEST_MS = CASE_MS + 60_000;
+
+/** How long something is waited for. */
+type Wait = NonNullable<Parameters<typeof until>[3]>;
+
+/** Until a case has taken its time. */
+function patience(): (everyMs: number) => Wait {
+  const end = Date.now() + CASE_MS;
+  return (everyMs) => ({ timeoutMs: end - Date.now(), everyMs });
+}
 
 /** Who means harm, in words. */
 export function caseName({ token, recipient, payer, trader }: Omit<HostileCase, 'shape'>): string {
@@ -53,6 +67,7 @@ export function caseName({ token, recipient, payer, trader }: Omit<HostileCase, 
 export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outcome> {
   const { token, recipient: hostileRecipient, payer, trader } = hostile;
   const { product } = arena;
+  const patient = patience();
   const market = arena.market(hostile.shape);
   const become = async (moment: HostileToken['moment']) => {
     if (token?.moment === moment) await arena.become(market.token, token.becomes);
@@ -65,13 +80,14 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
     const costs = await costsOf(arena, undefined, [], deployedGas);
     return { market, recipient, job: undefined, refusal, seconds: 0, costs };
   };
-  const ask = <Body>(path: string, body: unknown) => askPatiently<Body>(arena, path, body);
+  const ask = <Body>(path: string, body: unknown) => askAgain<Body>(arena, path, body, patient(1000));
   const { body: validated } = await ask<ValidateTokenResponse>('/validate-token', { tokenAddress: market.token });
   if (!validated.isValid) return refused(validated.reason ?? 'for no reason that has a name');
   const body = { tokenAddress: market.token, paymentAmount: Number(PAID), returnAddress: recipient };
   const created = await ask<{ jobId: string; paymentAddress: Address; message: string }>('/jobs/create', body);
   if (created.status >= 300) return refused(created.body.message);
   const { jobId, paymentAddress } = created.body;
+  const { plan: shown } = await product.status(jobId);
 
   const attackers: Actor[] = [];
   if (payer) attackers.push(...(await payer.pay(arena, paymentAddress)));
@@ -83,7 +99,7 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
       'its first order',
       () => product.status(jobId),
       (job) => hasEnded(job) || (job.receipt?.ordersPlaced ?? 0) > 0,
-      { timeoutMs: CASE_MS, everyMs: 500 },
+      patient(500),
     );
     if (hostileRecipient?.later) await arena.become(recipient, hostileRecipient.later);
     await become('while trading');
@@ -94,22 +110,26 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
       if (!token || !(error instanceof TradeRefused)) throw error;
     }
   }
-  const job = await until('the end of the job', () => product.status(jobId), hasEnded, {
-    timeoutMs: CASE_MS,
-    everyMs: 1000,
-  });
+  const job = await until('the end of the job', () => product.status(jobId), hasEnded, patient(1000));
   const seconds = ((await arena.chainNowMs()) - startMs) / 1000;
-  const ended = await settled(arena, job);
-  return { market, recipient, job: ended, seconds, costs: await costsOf(arena, ended, attackers, deployedGas) };
+  const ended = await settled(arena, job, patient(1000));
+  return {
+    market,
+    recipient,
+    job: ended,
+    ...(shown && { shown }),
+    seconds,
+    costs: await costsOf(arena, ended, attackers, deployedGas),
+  };
 }
 
 /** Asks as a visitor does who tries again where a service is too busy: that says nothing about an attack. */
-function askPatiently<Body>({ product }: Arena, path: string, body: unknown): Promise<Answer<Body>> {
+function askAgain<Body>({ product }: Arena, path: string, body: unknown, wait: Wait): Promise<Answer<Body>> {
   return until(
     `an answer of ${path}`,
     () => product.call<Body>('POST', path, body),
     ({ status }) => status < 500,
-    { timeoutMs: CASE_MS, everyMs: 1000 },
+    wait,
   );
 }
 
@@ -126,7 +146,7 @@ export function hasEnded({ status }: JobStatusResponse): boolean {
 }
 
 /** Waits until nothing of an ended job is on its way, and ledger and chain agree. */
-async function settled(arena: Arena, { jobId }: JobStatusResponse): Promise<JobStatusResponse> {
+async function settled(arena: Arena, { jobId }: JobStatusResponse, wait: Wait): Promise<JobStatusResponse> {
   const { product } = arena;
   await until(
     'the settlement of all that came',
@@ -136,8 +156,8 @@ async function settled(arena: Arena, { jobId }: JobStatusResponse): Promise<JobS
       return { verdict, due: returns.filter(({ status }) => status === 'due').length };
     },
     ({ verdict, due }) => (verdict === 'equal' || verdict === 'no_ledger') && due === 0,
-    { timeoutMs: CASE_MS, everyMs: 1000 },
+    wait,
   );
   const isWhole = ({ receiptUnavailable }: JobStatusResponse) => receiptUnavailable === undefined;
-  return until('the receipt', () => product.status(jobId), isWhole, { timeoutMs: CASE_MS, everyMs: 1000 });
+  return until('the receipt', () => product.status(jobId), isWhole, wait);
 }

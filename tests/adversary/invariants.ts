@@ -18,7 +18,7 @@ export function expectCostBorne({ job, costs: { theirsWei, oursWei, byThirdParty
  * anything but the payer, the treasury and the pools. Source: design § 4, docs/threats.md.
  */
 export async function expectNobodyHarmed(arena: Arena, outcome: Outcome): Promise<void> {
-  const { job, recipient, market } = outcome;
+  const { job, shown, recipient, market } = outcome;
   if (!job) return;
   const { receipt } = job;
   const wallet = getAddress(job.paymentAddress);
@@ -29,6 +29,9 @@ export async function expectNobodyHarmed(arena: Arena, outcome: Outcome): Promis
   }
   const latestEndMs = receipt.rules ? Date.parse(receipt.rules.latestEndAt) : Number.POSITIVE_INFINITY;
   if (job.status !== 'payment_expired') expect(await arena.chainNowMs()).toBeLessThanOrEqual(latestEndMs);
+
+  if (job.plan && shown)
+    expect(job.plan.slotMs, 'what was promised before the payment').toBeLessThanOrEqual(shown.slotMs);
 
   const paidFee = receipt.transfers.some(({ kind, status }) => kind === 'fee' && status === 'final');
   const out = [receipt.tradedWei, receipt.gasWei, receipt.returnedWei, receipt.heldWei, paidFee ? receipt.feeWei : '0'];
