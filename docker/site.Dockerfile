@@ -27,9 +27,9 @@ ENV NODE_ENV=production
 RUN node_modules/.bin/tsc -b apps/site libs/web-kit libs/web-kit/tsconfig.build.json libs/ui libs/receipt \
   && find apps libs -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '*.tsbuildinfo' \) -delete
 # The shell loads the remotes when it runs, so all builds stand on their own.
-RUN for app in shell token amount payment terms verify-page; do (cd "apps/${app}" && ../../node_modules/.bin/rspack build) || exit 1; done
+RUN for config in apps/*/rspack.config.ts; do (cd "$(dirname "${config}")" && ../../node_modules/.bin/rspack build) || exit 1; done
 RUN mkdir -p /site/remotes && cp -r apps/shell/dist/web /site/shell && cp -r apps/verify-page/dist/web /site/verify \
-  && for remote in token amount payment terms; do cp -r "apps/${remote}/dist/web" "/site/remotes/${remote}"; done \
+  && for entry in apps/*/src/step.tsx apps/*/src/page.tsx; do app="${entry%/src/*}"; cp -r "${app}/dist/web" "/site/remotes/${app#apps/}"; done \
   && find /site -name '*.map' -delete
 
 FROM build AS production

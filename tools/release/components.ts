@@ -1,3 +1,5 @@
+import { REMOTES } from '@maker/local-stack';
+
 /** Each is an image of its own, named like its folder of apps/. */
 export const COMPONENTS = [
   'api-gateway',
@@ -18,8 +20,5 @@ export type Component = (typeof COMPONENTS)[number];
 export const BROWSER_BUILDS: Readonly<Record<string, string>> = {
   shell: 'shell',
   'verify-page': 'verify',
-  token: 'remotes/token',
-  amount: 'remotes/amount',
-  payment: 'remotes/payment',
-  terms: 'remotes/terms',
+  ...Object.fromEntries(REMOTES.map((name) => [name, `remotes/${name}`])),
 };

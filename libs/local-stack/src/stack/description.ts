@@ -1,6 +1,9 @@
+import { globSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { DemoAccount } from '../chain/accounts.ts';
 import type { ChainContracts } from '../chain/deploy-exchanges.ts';
 import type { DemoTokens } from '../chain/deploy-tokens.ts';
+import { WORKSPACE_ROOT } from '../paths.ts';
 
 /** The services of every stack, in the order in which they are shown. */
 export const SERVICES = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'] as const;
@@ -11,8 +14,10 @@ export const ALL_SERVICES = [...SERVICES, 'webhook-sender'] as const;
 /** Name of a service: its folder in `apps/`. */
 export type ServiceName = (typeof ALL_SERVICES)[number];
 
-/** The remotes that the shell federates. */
-export const REMOTES = ['token', 'amount', 'payment', 'terms'] as const;
+/** The remotes that the shell federates: the apps of a step or of a page of its own. */
+export const REMOTES: readonly string[] = globSync('apps/*/src/{step,page}.tsx', { cwd: WORKSPACE_ROOT })
+  .map((file) => basename(dirname(dirname(file))))
+  .sort();
 
 /** Where one replica of a service listens. */
 export interface ReplicaAddresses {
