@@ -2,6 +2,7 @@ import {
   advanceWizard,
   initialWizard,
   type JobStore,
+  LOADED_AHEAD,
   logQuietly,
   type OpenJob,
   STEP_FADE_MS,
@@ -19,9 +20,6 @@ export interface RunningWizard {
   readonly send: (event: WizardEvent) => void;
   readonly recentJobs: readonly OpenJob[];
 }
-
-/** The step whose remote is worth loading while this one is shown. */
-const FOLLOWING = { landing: undefined, token: 'amount', amount: 'payment', payment: undefined } as const;
 
 /** Parameters of `useWizard`. */
 export interface UseWizardParameters {
@@ -50,7 +48,7 @@ export function useWizard({ jobs, kept, start }: UseWizardParameters): RunningWi
   useEffect(() => kept.keep(next ?? place), [kept, next, place]);
 
   useEffect(() => {
-    const following = FOLLOWING[place.step];
+    const following = LOADED_AHEAD[place.step];
     if (following) loadAhead(following);
     if (place.step === 'landing') setRecentJobs(jobs.recentJobs());
   }, [place, jobs]);

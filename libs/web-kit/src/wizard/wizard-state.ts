@@ -75,6 +75,9 @@ function destination(place: WizardPlace, event: WizardEvent): WizardPlace | unde
   }
 }
 
+/** The step whose remote is worth loading while another is shown; nobody loads one before START. */
+export const LOADED_AHEAD = { landing: undefined, token: 'amount', amount: 'payment', payment: undefined } as const;
+
 /** One step earlier in the order landing, token, amount, payment. */
 function previous(place: WizardPlace): WizardPlace | undefined {
   switch (place.step) {
