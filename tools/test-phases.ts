@@ -57,6 +57,9 @@ const OTHER = '{chain-switches,filled-chain,venues,whole-job}';
 /** Many jobs at once on a stack each. */
 const PLANS = ['{dear-gas,matrix}', 'plan-kept'] as const;
 
+/** Twenty jobs at once, each of which meets several who mean harm. */
+const COMBINED = 'combinations.spec.ts';
+
 const longSystem = (names: string): Pattern => ({ name: 'system', include: `tests/system/${names}${LONG}spec.ts` });
 
 const ROUNDS: readonly RoundPattern[] = [
@@ -85,8 +88,9 @@ const ROUNDS: readonly RoundPattern[] = [
   },
   { patterns: [longSystem(PLANS[0])], minutes: 8, isLong: true },
   { patterns: [longSystem(PLANS[1])], minutes: 6, isLong: true },
+  { patterns: [{ name: 'adversary', include: `tests/adversary/${COMBINED}` }], minutes: 6, isLong: true },
   {
-    patterns: [{ name: 'adversary', include: 'tests/adversary/*.spec.ts' }],
+    patterns: [{ name: 'adversary', include: 'tests/adversary/*.spec.ts', exclude: COMBINED }],
     minutes: 20,
     onlyWhenAsked: true,
   },
