@@ -32,15 +32,19 @@ const children: ChildProcess[] = [];
 
 /** Starts a program of the workspace and waits for a line of it. @returns the lines that come after it */
 async function startUntil(command: string, args: readonly string[], line: RegExp): Promise<string[]> {
-  const child = spawn(command, args, { cwd: WORKSPACE_ROOT, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  const child = spawn(command, args, { cwd: WORKSPACE_ROOT, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   children.push(child);
   const lines: string[] = [];
   const ready = Promise.withResolvers<void>();
-  createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }).on('line', (text) => {
-    lines.push(text);
-    if (line.test(text)) ready.resolve();
-  });
-  child.once('exit', (code) => ready.reject(new Error(`${command} ${args.join(' ')} ended with ${code}`)));
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (text) => {
+      lines.push(text);
+      if (line.test(text)) ready.resolve();
+    });
+  }
+  child.once('exit', (code) =>
+    ready.reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${lines.slice(-20).join('\n')}`)),
+  );
   await Promise.race([
     ready.promise,
     wait(START_MS).then(() => Promise.reject(new Error(`${command}: no ${line} within ${START_MS / 1000} s`))),
@@ -160,5 +164,5 @@ try {
 
 /** Each with all that it started. */
 function stopChildren(): void {
-  for (const { pid } of children.splice(0)) if (pid) process.kill(-pid, 'SIGTERM');
+  for (const { pid, exitCode } of children.splice(0)) if (pid && exitCode === null) process.kill(-pid, 'SIGTERM');
 }
