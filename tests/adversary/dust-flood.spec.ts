@@ -12,6 +12,8 @@ import { Actor } from './actor.ts';
 const DUST = Number(process.env.ADVERSARY_DUST ?? 2000);
 const JOBS = 100;
 const PAID = '0.15';
+/** In the midst of a large flood, since what came to jobs is decided then. */
+const DEADLINE_SECONDS = '240';
 
 /** What the mempool takes of one sender, and what fits into a big block with room to spare. Source: hyperevm § 1. */
 const OF_ONE_SENDER = 8;
@@ -36,7 +38,11 @@ let product: ProductClient;
 
 beforeAll(async () => {
   const environment = {
-    job: { MINIMUM_PAYMENT_HYPE: PAID, JOB_MOST_UNPAID_JOBS_PER_CLIENT: '1000' },
+    job: {
+      JOB_PAYMENT_TIMEOUT_SECONDS: DEADLINE_SECONDS,
+      MINIMUM_PAYMENT_HYPE: PAID,
+      JOB_MOST_UNPAID_JOBS_PER_CLIENT: '1000',
+    },
     'api-gateway': { RATE_LIMIT_REQUESTS: '1000000' },
   };
   running = await startOwnStack(40, environment, {}, { clock: ONE_BLOCK_A_SECOND });
