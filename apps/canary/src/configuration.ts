@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { chainEnvironment } from '@maker/chain';
+import { addressSchema } from '@maker/contracts';
+import { parseHype } from '@maker/rules';
+import { ConfigurationError, commonEnvironment } from '@maker/service-kit';
+import type { Hex } from 'viem';
+import { z } from 'zod';
+
+/** An amount in HYPE, passed on in wei. */
+const hypeSchema = z.string().transform((text, context) => {
+  try {
+    return parseHype(text);
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error));
+    return z.NEVER;
+  }
+});
+
+/** Environment of this program. */
+export const canaryEnvironment = z.object({
+  LOG_LEVEL: commonEnvironment.LOG_LEVEL,
+  OPS_HOST: commonEnvironment.OPS_HOST,
+  OPS_PORT: commonEnvironment.OPS_PORT,
+  CHAIN_ID: chainEnvironment.CHAIN_ID,
+  CHAIN_RPC_URLS: chainEnvironment.CHAIN_RPC_URLS,
+  /** What the gateway takes for a job at least. */
+  MINIMUM_PAYMENT_HYPE: hypeSchema.default(parseHype('0.25')),
+  CANARY_API_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  CANARY_API_KEY_FILE: z.string(),
+  /** File with the private key of the canary's wallet, 0x and 64 hexadecimal digits. */
+  CANARY_PRIVATE_KEY_FILE: z.string(),
+  /** A token that trades. */
+  CANARY_TOKEN_ADDRESS: addressSchema,
+  /** What a small round pays: it comes back but for gas. */
+  CANARY_SMALL_PAYMENT_HYPE: hypeSchema.default(parseHype('0.002')),
+  /** What whole rounds may give for the service's fee within a day. */
+  CANARY_DAILY_FEE_HYPE: hypeSchema.default(parseHype('1')),
+  /** Longest time of a round. */
+  CANARY_TIMEOUT_SECONDS: z.coerce.number().positive().default(60),
+  /** How long the result can be read at `/metrics` before the program ends: longer than two scrapes are apart. */
+  CANARY_SHOWN_SECONDS: z.coerce.number().nonnegative().default(35),
+});
+
+/** What {@link canaryEnvironment} parses to. */
+export type CanaryConfiguration = z.infer<typeof canaryEnvironment>;
+
+/** What the files of the environment hold. */
+export interface CanarySecrets {
+  readonly apiKey: string;
+  readonly privateKey: Hex;
+}
+
+/** @throws ConfigurationError that names the variable, never what its file holds */
+export async function readSecrets(
+  files: Pick<CanaryConfiguration, 'CANARY_API_KEY_FILE' | 'CANARY_PRIVATE_KEY_FILE'>,
+): Promise<CanarySecrets> {
+  const apiKey = await readText('CANARY_API_KEY_FILE', files.CANARY_API_KEY_FILE);
+  const privateKey = await readText('CANARY_PRIVATE_KEY_FILE', files.CANARY_PRIVATE_KEY_FILE);
+  if (apiKey === '') throw new ConfigurationError(['CANARY_API_KEY_FILE is empty']);
+  if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey)) {
+    throw new ConfigurationError(['CANARY_PRIVATE_KEY_FILE holds no private key: 0x and 64 hexadecimal digits']);
+  }
+  return { apiKey, privateKey: privateKey as Hex };
+}
+
+async function readText(variable: string, path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError([`${variable}: ${path} cannot be read (${error.code ?? 'unknown error'})`]);
+  });
+  return text.trim();
+}

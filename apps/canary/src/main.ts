@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { formatHype } from '@maker/rules';
+import {
+  ConfigurationError,
+  createLogger,
+  loadConfiguration,
+  MetricsRegistry,
+  OpsServer,
+  Readiness,
+} from '@maker/service-kit';
+import { CanaryMetrics } from './canary.metrics.ts';
+import { canaryEnvironment, readSecrets } from './configuration.ts';
+import { PayerWallet } from './product/payer-wallet.ts';
+import { ProductApi } from './product/product-api.ts';
+import { type RoundReport, runRound } from './run-round/run-round.ts';
+import { wholePayment, wholeRoundKey, wholeRoundsADay } from './whole-rounds.ts';
+
+const configuration = loadConfiguration(canaryEnvironment);
+const logger = createLogger('canary', configuration.LOG_LEVEL);
+const secrets = await readSecrets(configuration).catch((error: unknown) => {
+  if (!(error instanceof ConfigurationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});
+
+const registry = new MetricsRegistry();
+const metrics = new CanaryMetrics(registry);
+const readiness = new Readiness();
+readiness.started();
+const ops = new OpsServer(readiness, registry);
+await ops.listen(configuration.OPS_PORT, configuration.OPS_HOST);
+const ended = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.abort());
+
+const report = await runRound(
+  {
+    api: new ProductApi(configuration.CANARY_API_URL, secrets.apiKey),
+    wallet: new PayerWallet(configuration.CHAIN_ID, configuration.CHAIN_RPC_URLS, secrets.privateKey),
+    tokenAddress: configuration.CANARY_TOKEN_ADDRESS,
+    ...payments(),
+  },
+  configuration.CANARY_TIMEOUT_SECONDS * 1000,
+  ended.signal,
+);
+metrics.show(report, Date.now());
+tell(report);
+process.exitCode = report.failure ? 1 : 0;
+// Nothing pushes the result anywhere: it stays until Prometheus has come by.
+await delay(configuration.CANARY_SHOWN_SECONDS * 1000, undefined, { signal: ended.signal }).catch(() => {});
+await ops.close();
+
+function payments() {
+  const { MINIMUM_PAYMENT_HYPE, CANARY_DAILY_FEE_HYPE, CANARY_TOKEN_ADDRESS } = configuration;
+  const wholePaymentWei = wholePayment(MINIMUM_PAYMENT_HYPE);
+  const roundsADay = wholeRoundsADay(CANARY_DAILY_FEE_HYPE, wholePaymentWei);
+  const wholeKey = wholeRoundKey(Date.now(), roundsADay, CANARY_TOKEN_ADDRESS, wholePaymentWei);
+  return { wholeKey, wholePaymentWei, smallPaymentWei: configuration.CANARY_SMALL_PAYMENT_HYPE };
+}
+
+function tell({ kind, jobId, failure, tookMs, ordersPlaced, feeWei, otherCostWei, balanceWei }: RoundReport): void {
+  const stepSeconds = Object.fromEntries([...tookMs].map(([step, ms]) => [step, Math.round(ms) / 1000]));
+  const balanceHype = balanceWei === undefined ? undefined : formatHype(balanceWei);
+  const round = { round: kind, jobId, stepSeconds, ordersPlaced, balanceHype };
+  if (failure) {
+    logger.error({ ...round, step: failure.step, reason: failure.message }, 'the money path does not work');
+    return;
+  }
+  const cost = { feeHype: formatHype(feeWei), otherCostHype: formatHype(otherCostWei) };
+  const isOrdered = ordersPlaced > 0;
+  logger[isOrdered ? 'warn' : 'info'](
+    { ...round, ...cost },
+    isOrdered ? 'the money path works, and the job placed orders before it was stopped' : 'the money path works',
+  );
+}

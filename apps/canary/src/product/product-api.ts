@@ -1,0 +1,72 @@
+import {
+  type CreateJobResponse,
+  createJobResponseSchema,
+  errorBodySchema,
+  IDEMPOTENCY_KEY_HEADER,
+  type JobPaymentResponse,
+  type JobStatusResponse,
+  jobPaymentResponseSchema,
+  jobStatusResponseSchema,
+  type StopJobResponse,
+  stopJobResponseSchema,
+  type ValidateTokenResponse,
+  validateTokenResponseSchema,
+} from '@maker/contracts';
+import { formatHype } from '@maker/rules';
+import type { z } from 'zod';
+import { Refusal } from '../steps.ts';
+
+const TOO_MANY_REQUESTS = 429;
+
+/** The public API, used as a visitor's browser does. Every call throws a Refusal where the API says that it will not be, and an Error where it may be later. */
+export class ProductApi {
+  constructor(
+    private readonly apiUrl: string,
+    private readonly apiKey: string,
+  ) {}
+
+  validate(tokenAddress: string, signal: AbortSignal): Promise<ValidateTokenResponse> {
+    return this.ask(validateTokenResponseSchema, '/validate-token', signal, { tokenAddress });
+  }
+
+  /** @param key of the creation: the same one gives the same job @param paymentWei not finer than a number of HYPE can say */
+  create(tokenAddress: string, paymentWei: bigint, key: string, signal: AbortSignal): Promise<CreateJobResponse> {
+    const body = { tokenAddress, paymentAmount: Number(formatHype(paymentWei)) };
+    return this.ask(createJobResponseSchema, '/jobs/create', signal, body, { [IDEMPOTENCY_KEY_HEADER]: key });
+  }
+
+  payment(jobId: string, signal: AbortSignal): Promise<JobPaymentResponse> {
+    return this.ask(jobPaymentResponseSchema, `/jobs/${jobId}/payment`, signal);
+  }
+
+  status(jobId: string, signal: AbortSignal): Promise<JobStatusResponse> {
+    return this.ask(jobStatusResponseSchema, `/jobs/${jobId}/status`, signal);
+  }
+
+  stop(jobId: string, stopSecret: string, signal: AbortSignal): Promise<StopJobResponse> {
+    return this.ask(stopJobResponseSchema, `/jobs/${jobId}/stop`, signal, { stopSecret });
+  }
+
+  private async ask<Schema extends z.ZodType>(
+    schema: Schema,
+    path: string,
+    signal: AbortSignal,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<z.output<Schema>> {
+    const response = await fetch(`${this.apiUrl}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'x-api-key': this.apiKey, ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+      signal,
+    }).catch((error: Error) => {
+      throw new Error(`the API does not answer: ${error.cause instanceof Error ? error.cause.message : error.message}`);
+    });
+    const answer: unknown = await response.json();
+    if (response.ok) return schema.parse(answer);
+    const { message } = errorBodySchema.safeParse(answer).data ?? { message: response.statusText };
+    const sentence = `the API answers ${response.status}: ${message}`;
+    const isFinal = response.status < 500 && response.status !== TOO_MANY_REQUESTS;
+    throw isFinal ? new Refusal(sentence) : new Error(sentence);
+  }
+}

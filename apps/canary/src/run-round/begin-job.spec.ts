@@ -1,0 +1,69 @@
+import type { CreateJobResponse } from '@maker/contracts';
+import { parseHype } from '@maker/rules';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PayerWallet } from '../product/payer-wallet.ts';
+import type { ProductApi } from '../product/product-api.ts';
+import { beginJob } from './begin-job.ts';
+
+const KEY = 'canary-2026-11-22-1-of-13';
+const WALLET = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94';
+const [LEAST, SMALL] = [parseHype('0.25'), parseHype('0.002')];
+const signal = new AbortController().signal;
+
+let created: { key: string; paymentWei: bigint }[];
+let secret: string | undefined;
+let onChainWei: bigint;
+
+beforeEach(() => {
+  created = [];
+  secret = 'stop_secret';
+  onChainWei = 0n;
+});
+
+function begin(wholeKey: string | undefined) {
+  const api = {
+    async create(_token: string, paymentWei: bigint, key: string) {
+      created.push({ key, paymentWei });
+      const stopSecret = key === KEY ? secret : 'stop_small';
+      return { jobId: `job of ${key}`, paymentAddress: WALLET, ...(stopSecret && { stopSecret }) } as CreateJobResponse;
+    },
+  };
+  const wallet = { balance: async () => onChainWei };
+  return beginJob(
+    {
+      api: api as unknown as ProductApi,
+      wallet: wallet as unknown as PayerWallet,
+      tokenAddress: WALLET,
+      wholeKey,
+      wholePaymentWei: LEAST,
+      smallPaymentWei: SMALL,
+    },
+    signal,
+  );
+}
+
+describe('the job of a round (docs/adr/0035)', () => {
+  it('is the whole round’s while nobody has paid that', async () => {
+    expect(await begin(KEY)).toMatchObject({ kind: 'whole', jobId: `job of ${KEY}`, paidWei: LEAST });
+    expect(created).toEqual([{ key: KEY, paymentWei: LEAST }]);
+  });
+
+  it('is a small one of its own where the whole one waits for no payment any more', async () => {
+    secret = undefined;
+    expect(await begin(KEY)).toMatchObject({ kind: 'small', stopSecret: 'stop_small', paidWei: SMALL });
+    expect(created[1]?.key).not.toBe(KEY);
+  });
+
+  it('is a small one where the whole one was paid and nobody has seen it: nothing is paid twice', async () => {
+    onChainWei = LEAST;
+    expect(await begin(KEY)).toMatchObject({ kind: 'small' });
+  });
+
+  it('is a small one where the day has no whole round, and another job each time', async () => {
+    await begin(undefined);
+    await begin(undefined);
+    expect(new Set(created.map(({ key }) => key)).size).toBe(2);
+    // It asks for what the gateway takes, and pays less.
+    expect(created.map(({ paymentWei }) => paymentWei)).toEqual([LEAST, LEAST]);
+  });
+});

@@ -1,0 +1,33 @@
+import type { JobStatusResponse } from '@maker/contracts';
+import { FEE_PERCENT, formatHype } from '@maker/rules';
+import { Refusal } from '../steps.ts';
+import type { BegunJob } from './begin-job.ts';
+
+/** @returns the fee in wei once it is in a block @throws Refusal where it is not what the terms say */
+export function paidFee({ receipt }: JobStatusResponse, { paidWei }: BegunJob): bigint | undefined {
+  const transfer = receipt?.transfers.find(({ kind }) => kind === 'fee');
+  if (transfer?.status === 'failed') throw new Refusal('the fee’s transfer failed');
+  if (transfer?.status !== 'mined' && transfer?.status !== 'final') return undefined;
+  const [amount, expected] = [BigInt(transfer.amount), (paidWei * FEE_PERCENT) / 100n];
+  if (amount === expected) return amount;
+  throw new Refusal(`the fee is ${formatHype(amount)} HYPE, and ${formatHype(expected)} were to be paid`);
+}
+
+/** @returns wei that came back of a job that is over @throws Refusal where an operator has to release it */
+export function returned(status: JobStatusResponse, { kind }: BegunJob): bigint | undefined {
+  return kind === 'whole' ? returnedRest(status) : returnedDeposit(status);
+}
+
+function returnedRest({ status, receipt }: JobStatusResponse): bigint | undefined {
+  if (status === 'active' || !receipt) return undefined;
+  if (BigInt(receipt.heldWei) > 0n) throw new Refusal(`held: ${receipt.heldReason ?? 'no reason is given'}`);
+  const wei = BigInt(receipt.returnedWei);
+  return wei > 0n ? wei : undefined;
+}
+
+function returnedDeposit({ returns = [] }: JobStatusResponse): bigint | undefined {
+  const held = returns.find(({ status }) => status === 'held');
+  if (held) throw new Refusal(`held: ${held.reason ?? 'no reason is given'}`);
+  const [refund] = returns;
+  return refund?.status === 'returned' ? BigInt(refund.returnedWei ?? 0) : undefined;
+}

@@ -1,0 +1,45 @@
+import { parseHype } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { wholePayment, wholeRoundKey, wholeRoundsADay } from './whole-rounds.ts';
+
+const TOKEN = '0x5555555555555555555555555555555555555555';
+const LEAST = parseHype('0.25');
+
+describe('whole rounds', () => {
+  it.each([
+    ['1', 13],
+    ['0.075', 1],
+    ['0.0749', 0],
+    ['0', 0],
+  ])('of a day cost at most its fee: %s HYPE pays for %i', (dailyFee, rounds) => {
+    expect(wholeRoundsADay(parseHype(dailyFee), LEAST)).toBe(rounds);
+  });
+
+  it('pay what the gateway takes at least, as a number of HYPE can say it (design § 4a)', () => {
+    expect(wholePayment(LEAST)).toBe(LEAST);
+    const least = wholePayment(0n);
+    expect(least).toBe(parseHype('0.1435'));
+    expect(parseHype(String(Number('0.1435')))).toBe(least);
+  });
+
+  it('have as many keys a day as there are of them, however often the program is started', () => {
+    const midnight = Date.parse('2026-11-22T00:00:00Z');
+    const keys = Array.from({ length: 1440 }, (_, minute) =>
+      wholeRoundKey(midnight + minute * 60_000, 13, TOKEN, LEAST),
+    );
+    expect(new Set(keys).size).toBe(13);
+    expect(keys.at(-1)).toContain('13-of-13');
+    expect(wholeRoundKey(midnight + 86_400_000, 13, TOKEN, LEAST)).not.toBe(keys[0]);
+  });
+
+  it('are other jobs where token or amount is another: a key is for one request (docs/adr/0004)', () => {
+    const now = Date.parse('2026-11-22T12:00:00Z');
+    const other = '0x6666666666666666666666666666666666666666';
+    expect(wholeRoundKey(now, 1, TOKEN, LEAST)).not.toBe(wholeRoundKey(now, 1, other, LEAST));
+    expect(wholeRoundKey(now, 1, TOKEN, LEAST)).not.toBe(wholeRoundKey(now, 1, TOKEN, LEAST + 1n));
+  });
+
+  it('are not made where the day has none', () => {
+    expect(wholeRoundKey(Date.now(), 0, TOKEN, LEAST)).toBeUndefined();
+  });
+});
