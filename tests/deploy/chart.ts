@@ -112,6 +112,16 @@ export const WEBHOOKS: Values = {
   },
 };
 
+/** Values of an installation that has a canary. */
+export const CANARY: Values = {
+  canary: {
+    enabled: true,
+    tokenAddress: '0x2222222222222222222222222222222222222222',
+    apiKey: { existingSecret: 'canary-api-key' },
+    wallet: { existingSecret: 'canary-wallet' },
+  },
+};
+
 /** Values of a recovery, with the index that its survey found. */
 export const RECOVERY: Values = {
   job: { firstWalletIndex: 1004 },
@@ -134,6 +144,7 @@ export const EVERYTHING: Rendering = {
     chain: { exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] },
     ...RECOVERY,
     ...WEBHOOKS,
+    ...CANARY,
     preflight: { enabled: true },
     networkPolicy: { chain: { keptBy: 'proxy' } },
     alertmanagerConfig: {
@@ -174,9 +185,9 @@ export interface PodTemplate {
 /** The pods that objects make. */
 export function podTemplates(objects: readonly KubernetesObject[]): PodTemplate[] {
   return objects
-    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Pod', 'Job'].includes(kind))
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Pod', 'Job', 'CronJob'].includes(kind))
     .map((owner) => {
-      const template = owner.kind === 'Pod' ? owner : owner.spec.template;
+      const template = owner.kind === 'Pod' ? owner : (owner.spec.jobTemplate?.spec ?? owner.spec).template;
       const component = template.metadata.labels['app.kubernetes.io/component'];
       return { component, owner, metadata: template.metadata, spec: template.spec };
     });

@@ -1,6 +1,6 @@
 import { clientConfigurationSchema } from '@maker/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type KubernetesObject, REQUIRED, render, type Values, WEBHOOKS } from './chart.ts';
+import { CANARY, type KubernetesObject, REQUIRED, render, type Values, WEBHOOKS } from './chart.ts';
 import { ENVIRONMENTS, environmentOf, startsWith } from './service-environments.ts';
 
 /** Left to their defaults: addresses to listen on, what the image sets, and what only one machine needs, or builds that change. */
@@ -18,6 +18,7 @@ const WITH_OPTIONS: Values = {
   chain: { exchanges: [{ id: 'uniswap-v2' }], rpcRequestsPerMinute: [100], hyperCoreApiUrl: 'https://api.example.com' },
   tracing: { enabled: true, endpoint: 'http://collector:4318', headers: { existingSecret: 'otlp-headers' } },
   ...Object.fromEntries(['apiGateway', 'tokenValidation', 'job', 'paymentWatcher'].map((name) => [name, NATS_USER])),
+  ...CANARY,
   webhookSender: { ...(WEBHOOKS.webhookSender as Values), ...NATS_USER },
   makerExecutor: {
     ...NATS_USER,
@@ -30,7 +31,7 @@ let objects: KubernetesObject[];
 let withOptions: KubernetesObject[];
 
 beforeAll(async () => {
-  objects = await render({ values: WEBHOOKS });
+  objects = await render({ values: { ...WEBHOOKS, ...CANARY } });
   withOptions = await render({ values: WITH_OPTIONS });
 });
 

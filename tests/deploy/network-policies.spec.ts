@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { EVERYTHING, type KubernetesObject, RECOVERY, render, WEBHOOKS } from './chart.ts';
+import { CANARY, EVERYTHING, type KubernetesObject, RECOVERY, render, WEBHOOKS } from './chart.ts';
 
 interface Peer {
   podSelector?: { matchLabels?: Record<string, string>; matchExpressions?: { key: string; values: string[] }[] };
@@ -111,6 +111,25 @@ it('lets a look before an upgrade reach the RPC endpoints, and nobody reach it',
   expect(edges(objects, 'ingress')).toEqual(edges(external, 'ingress'));
 });
 
+it('lets the canary reach the API and the RPC endpoints, and Prometheus reach it', async () => {
+  const objects = await render({ values: CANARY });
+  expect(withoutNames(edges(objects, 'egress')).filter((edge) => edge.startsWith('canary'))).toEqual([
+    'canary → 0.0.0.0/0:443',
+    'canary → ::/0:443',
+    'canary → api-gateway:http',
+  ]);
+  expect(edges(objects, 'ingress').filter((edge) => !edges(external, 'ingress').includes(edge))).toEqual([
+    'namespace monitoring → canary:ops',
+  ]);
+});
+
+it('lets the canary in where visitors are narrowed, and to the API alone', async () => {
+  const clients = [{ namespaceSelector: { matchLabels: { [NAMESPACE]: 'ingress-nginx' } } }];
+  const narrowed = await render({ values: { ...CANARY, networkPolicy: { clients } } });
+  const own = edges(narrowed, 'ingress').filter((edge) => edge.startsWith('canary'));
+  expect(own).toEqual(['canary → api-gateway:http']);
+});
+
 it('lets the webhook sender reach public addresses, no private network, and nobody reach it', async () => {
   const objects = await render({ values: WEBHOOKS });
   expect(withoutNames(edges(objects, 'egress')).filter((edge) => edge.includes('webhook-sender'))).toEqual([
@@ -188,14 +207,14 @@ it('lets what reaches the chain reach its proxy alone, where there is one, and t
     [
       'egress-proxy → 0.0.0.0/0:443',
       'egress-proxy → ::/0:443',
-      ...['maker-executor', 'operator-cli', 'payment-watcher', 'token-validation'].map(
+      ...['canary', 'maker-executor', 'operator-cli', 'payment-watcher', 'token-validation'].map(
         (component) => `${component} → egress-proxy:proxy`,
       ),
       'preflight → 0.0.0.0/0:443',
       'webhook-sender → 0.0.0.0/0:443',
     ].sort(),
   );
-  expect(edges(everything, 'ingress').filter((edge) => edge.endsWith('egress-proxy:proxy'))).toHaveLength(4);
+  expect(edges(everything, 'ingress').filter((edge) => edge.endsWith('egress-proxy:proxy'))).toHaveLength(5);
 });
 
 it('opens no way to the chain beside Cilium’s, for any pod that it keeps to names', async () => {

@@ -38,6 +38,7 @@ describe('every pod', () => {
   it("passes PodSecurity 'restricted' (design § 10)", async () => {
     expect([...new Set(pods.map(({ component }) => component))].sort()).toEqual([
       'api-gateway',
+      'canary',
       'egress-proxy',
       'job',
       'maker-executor',
@@ -73,7 +74,8 @@ describe('every pod', () => {
 
   it('of a service has three probes and more time to end than its drain takes', () => {
     for (const { component, owner, spec } of pods) {
-      if (['Pod', 'Job'].includes(owner.kind) || ['nats', 'mongodb', 'egress-proxy'].includes(component)) continue;
+      if (['Pod', 'Job', 'CronJob'].includes(owner.kind) || ['nats', 'mongodb', 'egress-proxy'].includes(component))
+        continue;
       const [container] = spec.containers;
       expect(container.startupProbe.httpGet.path, component).toBe('/livez');
       expect(container.livenessProbe.httpGet.path, component).toBe('/livez');
@@ -85,6 +87,16 @@ describe('every pod', () => {
         Number(drain.value) + periodSeconds * failureThreshold * 1000,
       );
     }
+  });
+});
+
+describe('the canary', () => {
+  it('has a wallet of its own, as a file that no other pod mounts, and neither the seed nor a service’s database', () => {
+    const mounting = pods.filter(({ spec }) => JSON.stringify(spec).includes('"secretName":"canary-wallet"'));
+    expect(mounting.map(({ component }) => component)).toEqual(['canary']);
+    const own = JSON.stringify(mounting[0]?.spec);
+    expect(own).not.toMatch(/"seed|MONGO_URL|NATS_URL/);
+    expect(own).not.toMatch(/secretKeyRef":\{"name":"canary/);
   });
 });
 

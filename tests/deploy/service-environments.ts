@@ -3,6 +3,7 @@ import { parseConfiguration } from '@maker/service-kit';
 import { accountXpub } from '@maker/signing/private';
 import type { z } from 'zod';
 import { gatewayEnvironment } from '../../apps/api-gateway/src/configuration.ts';
+import { canaryEnvironment } from '../../apps/canary/src/configuration.ts';
 import { jobEnvironment } from '../../apps/job/src/configuration.ts';
 import { makerEnvironment } from '../../apps/maker-executor/src/configuration.ts';
 import { paymentWatcherEnvironment } from '../../apps/payment-watcher/src/configuration.ts';
@@ -19,6 +20,7 @@ export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
   'payment-watcher': paymentWatcherEnvironment,
   'maker-executor': makerEnvironment,
   'webhook-sender': webhookEnvironment,
+  canary: canaryEnvironment,
   site: siteEnvironment,
 };
 

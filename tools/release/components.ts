@@ -3,6 +3,7 @@ import { REMOTES } from '@maker/local-stack';
 /** Each is an image of its own, named like its folder of apps/. */
 export const COMPONENTS = [
   'api-gateway',
+  'canary',
   'token-validation',
   'job',
   'payment-watcher',

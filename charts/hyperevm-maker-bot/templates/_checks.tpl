@@ -33,7 +33,7 @@
 {{- end }}
 {{- end }}
 {{- $recovery := .Values.operatorCli.recovery }}
-{{- $usesChain := or .Values.tokenValidation.enabled .Values.paymentWatcher.enabled .Values.makerExecutor.enabled $recovery.enabled }}
+{{- $usesChain := or .Values.tokenValidation.enabled .Values.paymentWatcher.enabled .Values.makerExecutor.enabled $recovery.enabled .Values.canary.enabled }}
 {{- if and $usesChain (not .Values.chain.rpcUrls) (not .Values.chain.existingSecret) }}
 {{- $problems = append $problems "chain.rpcUrls or chain.existingSecret: the RPC endpoints" }}
 {{- end }}
@@ -63,6 +63,22 @@
 {{- end }}
 {{- if not (int64 .Values.job.firstWalletIndex) }}
 {{- $problems = append $problems "job.firstWalletIndex: the JOB_FIRST_WALLET_INDEX of the survey; a recovery leaves wallets from there on alone" }}
+{{- end }}
+{{- end }}
+{{- with .Values.canary }}
+{{- if .enabled }}
+{{- if not .tokenAddress }}
+{{- $problems = append $problems "canary.tokenAddress: a token that trades, of the canary's jobs" }}
+{{- end }}
+{{- if not .apiKey.existingSecret }}
+{{- $problems = append $problems "canary.apiKey.existingSecret: a Secret with the API key of the canary" }}
+{{- end }}
+{{- if not .wallet.existingSecret }}
+{{- $problems = append $problems "canary.wallet.existingSecret: a Secret with the private key of the canary's wallet" }}
+{{- end }}
+{{- if and (not .apiUrl) (not $.Values.apiGateway.enabled) }}
+{{- $problems = append $problems "canary.apiUrl: where the canary finds the API" }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- if and (or .Values.makerExecutor.enabled .Values.site.enabled) (not .Values.makerExecutor.treasuryAddress) }}

@@ -45,6 +45,12 @@
 {{- if .Values.site.enabled }}
 {{- $used = append $used (dict "value" "site.apiKey.existingSecret" "name" .Values.site.apiKey.existingSecret "key" .Values.site.apiKey.key) }}
 {{- end }}
+{{- with .Values.canary }}
+{{- if .enabled }}
+{{- $used = append $used (dict "value" "canary.apiKey.existingSecret" "name" .apiKey.existingSecret "key" .apiKey.key) }}
+{{- $used = append $used (dict "value" "canary.wallet.existingSecret" "name" .wallet.existingSecret "key" .wallet.key) }}
+{{- end }}
+{{- end }}
 {{- $used = append $used (dict "value" "chain.existingSecret" "name" .Values.chain.existingSecret "key" .Values.chain.key) }}
 {{- if .Values.tracing.enabled }}
 {{- $used = append $used (dict "value" "tracing.headers.existingSecret" "name" .Values.tracing.headers.existingSecret "key" .Values.tracing.headers.key) }}
