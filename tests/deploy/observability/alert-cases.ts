@@ -1,5 +1,6 @@
 import type { AlertCase, AlertSituation } from './alert-case.ts';
 import { BUDGET_CASES } from './budget-cases.ts';
+import { CANARY_CASES } from './canary-cases.ts';
 import { SERVER_CASES } from './server-cases.ts';
 
 const N = 'namespace="n"';
@@ -783,6 +784,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     absent: gone(),
   },
+  ...CANARY_CASES,
   ...SERVER_CASES,
   ...BUDGET_CASES,
 ];

@@ -29,6 +29,7 @@ const UNITS = [
 /** What has no unit, being a yes or no, or a number of what the name says. */
 const UNITLESS = [
   'maker_api_key_file_refused',
+  'maker_canary_orders_placed',
   'maker_events_dead_letters_waiting',
   'maker_execution_paused',
   'maker_execution_waiting_for_room',

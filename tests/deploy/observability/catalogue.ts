@@ -3,6 +3,7 @@ import { declareLeaseMetrics, MongoMetrics } from '@maker/persistence';
 import { declareServiceMetrics, labelValuesOf, MetricsRegistry, SystemClock } from '@maker/service-kit';
 import { createConnection } from 'mongoose';
 import { GatewayMetrics } from '../../../apps/api-gateway/src/gateway.metrics.ts';
+import { CanaryMetrics } from '../../../apps/canary/src/canary.metrics.ts';
 import { JobMetrics } from '../../../apps/job/src/job.metrics.ts';
 import { DatabaseGauges } from '../../../apps/maker-executor/src/gauges/database-gauges.ts';
 import { MakerMetrics } from '../../../apps/maker-executor/src/metrics/maker.metrics.ts';
@@ -61,6 +62,13 @@ const DECLARATIONS: Readonly<Record<string, (registry: MetricsRegistry) => void>
   },
 };
 
+/** What programs declare that are no services: they come, show what they found and go. */
+const PROGRAMS: Readonly<Record<string, (registry: MetricsRegistry) => void>> = {
+  canary: (registry) => {
+    new CanaryMetrics(registry);
+  },
+};
+
 function declareDatabase(registry: MetricsRegistry): void {
   new MongoMetrics(registry);
   declareLeaseMetrics(registry);
@@ -69,13 +77,15 @@ function declareDatabase(registry: MetricsRegistry): void {
 /** Names of the services. */
 export const SERVICES = Object.keys(DECLARATIONS);
 
-/** Every metric of every service, by name. */
+/** Every metric of every service and program, by name. */
 export function catalogue(): CatalogueEntry[] {
   const entries = new Map<string, CatalogueEntry>();
-  for (const [service, declare] of Object.entries(DECLARATIONS)) {
+  for (const [service, declare] of Object.entries({ ...DECLARATIONS, ...PROGRAMS })) {
     const registry = new MetricsRegistry();
-    declareServiceMetrics(registry, service);
-    new NatsMetrics(registry);
+    if (service in DECLARATIONS) {
+      declareServiceMetrics(registry, service);
+      new NatsMetrics(registry);
+    }
     declare(registry);
     for (const metric of registry.getMetricsAsArray()) {
       const { name, help, type } = metric as unknown as { name: string; help: string; type: string };

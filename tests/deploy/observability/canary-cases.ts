@@ -1,0 +1,70 @@
+import type { AlertCase } from './alert-case.ts';
+
+const FAILED = (step: string) => `maker_canary_failed_timestamp_seconds{namespace="n",step="${step}"}`;
+const SUCCEEDED = 'maker_canary_succeeded_timestamp_seconds{namespace="n",round="small"}';
+/** Another canary's success is not this one's. */
+const ELSEWHERE = { 'maker_canary_succeeded_timestamp_seconds{namespace="other",round="small"}': '0+60x200' };
+
+/** Of the canary's alerts. A pod shows its round for half a minute and is gone. */
+export const CANARY_CASES: readonly AlertCase[] = [
+  {
+    alert: 'MakerCanaryFailing',
+    fires: {
+      series: { ...ELSEWHERE, [SUCCEEDED]: '_x8 480 _x1 0', [FAILED('detection')]: '_x11 660' },
+      at: '12m',
+      labels: { namespace: 'n', step: 'detection' },
+      says: "A job that the canary paid for stood still at the step 'detection'.",
+    },
+    // The round after it got through.
+    silent: {
+      series: { [SUCCEEDED]: '_x8 480 _x1 0 _x1 780', [FAILED('detection')]: '_x11 660' },
+      at: '14m',
+    },
+    absent: { series: { [SUCCEEDED]: '_x8 480' }, at: '12m', fires: false },
+  },
+  {
+    alert: 'MakerCanaryFailing',
+    because: 'a whole round succeeded as well',
+    fires: {
+      series: {
+        [SUCCEEDED]: '0x20',
+        [SUCCEEDED.replace('small', 'whole')]: '_x4 240',
+        [FAILED('fee')]: '_x6 360',
+      },
+      at: '8m',
+      labels: { namespace: 'n', step: 'fee' },
+      says: "A job that the canary paid for stood still at the step 'fee'.",
+    },
+    silent: {
+      series: { [SUCCEEDED]: '0x20', [SUCCEEDED.replace('small', 'whole')]: '_x7 420', [FAILED('fee')]: '_x6 360' },
+      at: '8m',
+    },
+    absent: { series: ELSEWHERE, at: '12m', fires: false },
+  },
+  {
+    alert: 'MakerCanaryOverdue',
+    fires: {
+      series: { ...ELSEWHERE, [SUCCEEDED]: '60 _x3 0x3' },
+      at: '12m',
+      labels: { namespace: 'n' },
+      says: "Whoever pays now may wait: the canary's jobs have not got through, or it does not run.",
+    },
+    // Rounds that failed, and one that got through.
+    silent: { series: { [SUCCEEDED]: '60 _x3 0x3 _x1 540' }, at: '13m' },
+    absent: { series: ELSEWHERE, at: '30m', fires: false },
+  },
+  {
+    alert: 'MakerCanaryOverdue',
+    because: 'none has ever succeeded',
+    fires: {
+      series: { [SUCCEEDED]: '_x10 0x20' },
+      at: '20m',
+      labels: { namespace: 'n' },
+      says: "Whoever pays now may wait: the canary's jobs have not got through, or it does not run.",
+    },
+    // It was installed a minute ago.
+    silent: { series: { [SUCCEEDED]: '_x18 0x3' }, at: '20m' },
+    // Switched off hours ago.
+    absent: { series: { [SUCCEEDED]: '60' }, at: '180m', fires: false },
+  },
+];
