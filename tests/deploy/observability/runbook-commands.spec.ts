@@ -1,0 +1,99 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { OPS_USAGE } from '../../../apps/operator-cli/src/commands/operator-commands.ts';
+import { RECOVERY_USAGE } from '../../../apps/operator-cli/src/recovery/recovery-commands.ts';
+import { SOLVENCY_USAGE } from '../../../apps/operator-cli/src/solvency/solvency.ts';
+import { BOARDS } from '../../../tools/dashboards/boards.ts';
+import { EXPORTERS } from '../../../tools/dashboards/exporters.ts';
+import { catalogue, seriesNames } from './catalogue.ts';
+import { recordings, WORKSPACE } from './rule-files.ts';
+
+const RUNBOOKS = join(WORKSPACE, 'docs/runbooks');
+const CHART = join(WORKSPACE, 'charts/hyperevm-maker-bot');
+
+const USAGE = [OPS_USAGE, RECOVERY_USAGE, SOLVENCY_USAGE].join('\n');
+
+const values: unknown = parse(readFileSync(join(CHART, 'values.yaml'), 'utf8'));
+/** Labels by which pods are found, with their values: objects of a component are in a folder of its name. */
+const LABELS: Readonly<Record<string, readonly string[]>> = {
+  'app.kubernetes.io/name': ['hyperevm-maker-bot'],
+  'app.kubernetes.io/component': readdirSync(join(CHART, 'templates')),
+};
+const series = new Set([
+  ...catalogue().flatMap(seriesNames),
+  ...catalogue().map(({ name }) => name),
+  ...recordings().map(({ record }) => record),
+  ...EXPORTERS.flatMap((exporter) => Object.keys(exporter.series)),
+]);
+const events = catalogue().find(({ name }) => name === 'maker_events_consumed_total')?.labels.type ?? [];
+const boards = BOARDS.map(({ title }) => title.replace('Maker / ', ''));
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Whether there is such a value; below an empty one may be anything. */
+function hasValue(path: readonly string[]): boolean {
+  let place: unknown = values;
+  for (const part of path) {
+    if (!isRecord(place)) return false;
+    if (Object.keys(place).length === 0) return true;
+    if (!(part in place)) return false;
+    place = place[part];
+  }
+  return true;
+}
+
+const runbooks = globSync('*.md', { cwd: RUNBOOKS })
+  .sort()
+  .map((file) => {
+    const text = readFileSync(join(RUNBOOKS, file), 'utf8');
+    const quoted = [...text.matchAll(/`([^`\n]+)`|^(?:kubectl|npm run) .*$/gm)].map(([line, code]) => code ?? line);
+    return { file, text, quoted };
+  });
+
+describe.each(runbooks)('$file: whoever is woken finds what it names', ({ text, quoted }) => {
+  it('pods, by labels that they have', () => {
+    for (const command of quoted) {
+      for (const [, label, value] of command.matchAll(/ (?:-l|--selector) (\S+?)=(\S+)/g)) {
+        expect(Object.keys(LABELS), command).toContain(label);
+        expect(LABELS[label ?? ''], command).toContain(value);
+      }
+    }
+  });
+
+  it('commands of `npm run ops`, and their options', () => {
+    for (const command of quoted) {
+      const [, name, rest = ''] = /^npm run ops -- ([a-z-]+)(.*)$/.exec(command) ?? [];
+      if (name === undefined) continue;
+      expect(USAGE, command).toMatch(new RegExp(`^(?:  |usage: npm run ops -- )${name}\\b`, 'm'));
+      for (const [option] of rest.matchAll(/--[a-z-]+/g)) expect(USAGE, command).toContain(option);
+    }
+  });
+
+  it('metrics', () => {
+    for (const [name] of text.matchAll(/\bmaker_[a-z_]+[a-z]\b(?!\*)/g)) {
+      if (!quoted.some((code) => code.includes(`${name}_*`) || code.includes(`${name}_…`)))
+        expect([...series], name).toContain(name);
+    }
+  });
+
+  it('values of the chart', () => {
+    for (const code of quoted) {
+      const [path = ''] = /^[a-z][A-Za-z]*(\.[A-Za-z]+)+(?=$|[:=\s])/.exec(code) ?? [];
+      const parts = path.split('.');
+      if (events.includes(path) || path === '' || !isRecord(values) || !((parts[0] ?? '') in values)) continue;
+      expect(hasValue(parts), `the value ${path}`).toBe(true);
+    }
+  });
+
+  it('boards', () => {
+    for (const [, name] of text.matchAll(/[Bb]oards? \*\*([^*]+)\*\*/g)) expect(boards).toContain(name);
+  });
+
+  it('other pages', () => {
+    for (const [, link = ''] of text.matchAll(/\]\(([^)#]+?)(?:#[^)]*)?\)/g)) {
+      if (!link.startsWith('http')) expect(existsSync(join(RUNBOOKS, link)), link).toBe(true);
+    }
+  });
+});
