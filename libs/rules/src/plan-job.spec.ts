@@ -240,6 +240,17 @@ describe('whatever it is made from, a plan', () => {
     );
   });
 
+  it('is no slower than the one that was shown, whatever others booked since', () => {
+    fc.assert(
+      fc.property(requests, fc.double({ min: 0.1, max: 10_000_000, noNaN: true }), (request, agreedSlotMs) => {
+        const { purchase, slotMs, pace } = planJob({ ...request, agreedSlotMs });
+        if (!purchase) return;
+        expect(slotMs).toBeLessThanOrEqual(agreedSlotMs);
+        expect(pace.gasPerSecond).toBeGreaterThan(0n);
+      }),
+    );
+  });
+
   it('counts no more orders than the estimate, and merges sixteen at most', () => {
     fc.assert(
       fc.property(requests, (request) => {
