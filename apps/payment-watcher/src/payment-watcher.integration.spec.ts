@@ -669,7 +669,7 @@ describe('a watcher that was down', () => {
 describe('a watcher with two endpoints', () => {
   afterEach(stopWatchers);
 
-  it('credits a payment with its own block where both have it, and waits for the next where one does not (docs/adr/0035)', async () => {
+  it('credits a payment with its own block where both have it, and waits for the next where one does not (docs/adr/0036)', async () => {
     const other = await startPruningNode(chain.rpcUrl);
     watchers.push(await startWatcher({ ...servers, otherRpcUrl: other.url }));
     const [atOnce, later] = [await watchedJob(), await watchedJob()];

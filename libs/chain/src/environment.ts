@@ -12,7 +12,7 @@ export const chainEnvironment = {
   ...requestLimitsEnvironment,
   /**
    * Blocks on top of a fact's own before it counts. HotStuff does not reorganise once committed, so one is plenty; with one, a payment needs
-   * none where two endpoints have its block (docs/adr/0035).
+   * none where two endpoints have its block (docs/adr/0036).
    */
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).default(1),
   /** JSON file of exchanges; required on networks that have none built in. */

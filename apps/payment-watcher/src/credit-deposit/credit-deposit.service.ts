@@ -86,7 +86,7 @@ export class CreditDepositService {
     }
   }
 
-  /** Confirmed payments, and those of blocks that need no confirmation, since two endpoints have them. Source: docs/adr/0035. */
+  /** Confirmed payments, and those of blocks that need no confirmation, since two endpoints have them. Source: docs/adr/0036. */
   private async payments(block: BlockPointer, confirmedNumber: number): Promise<readonly Deposit[]> {
     const { CHAIN_ID, CHAIN_CONFIRMATIONS } = this.configuration;
     const mayBeEarly = networkOf(CHAIN_ID).isFinalOnceCommitted && CHAIN_CONFIRMATIONS === 1;

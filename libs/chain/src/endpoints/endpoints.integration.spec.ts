@@ -120,7 +120,7 @@ describe('real nodes that differ', () => {
       .toBe('serving');
   });
 
-  it('agree on a block where two have it and none another, however long a third is silent (docs/adr/0035)', async () => {
+  it('agree on a block where two have it and none another, however long a third is silent (docs/adr/0036)', async () => {
     const silent = await FaultyNode.start(nodes[2].rpcUrl);
     const [one, other] = nodes.map(({ rpcUrl }) => rpcUrl) as [string, string];
     const { client, head } = clientOf([one, other, silent.url]);
