@@ -53,7 +53,7 @@ const ASKED_FOR = '{correct-answers,large-plans}';
 const QUIET = ['{rolling-restart,recovery-drill}', '{canaries,limited-endpoint}'] as const;
 /** The product as a whole at what a quick test holds in its parts; `bench` says nothing of the product. */
 const WHOLE = '{bench,killed-service,lost-exchange,reorganisation}';
-const OTHER = '{chain-switches,filled-chain,venues,whole-job}';
+const OTHER = '{canary-round,chain-switches,filled-chain,venues,whole-job}';
 /** Many jobs at once on a stack each. */
 const PLANS = ['{dear-gas,matrix}', 'plan-kept'] as const;
 

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, SERVICES, WORKSPACE_ROOT } from '@maker/local-stack';
+import { formatHype, parseHype } from '@maker/rules';
+import type { Address, Hex } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PayerWallet } from '../../apps/canary/src/product/payer-wallet.ts';
+import { ProductApi } from '../../apps/canary/src/product/product-api.ts';
+import { runRound } from '../../apps/canary/src/run-round/run-round.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
+
+const LEAST = parseHype('0.25');
+const SMALL = parseHype('0.002');
+const FEE = parseHype('0.075');
+/** More than three transfers take on the local chain. */
+const SOME_GAS = parseHype('0.001');
+
+/** The step at which a round stands still, by the service that is stopped. */
+const STANDS_STILL = {
+  'api-gateway': 'token',
+  'token-validation': 'token',
+  job: 'job',
+  'payment-watcher': 'detection',
+  'maker-executor': 'return',
+} as const;
+
+let folder: string;
+let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
+let product: ProductClient;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maker-canary-'));
+  // A day, as in production: at that pace a second order would be minutes away.
+  ownStack = await startOwnStack(86_400);
+  product = new ProductClient(ownStack.stack);
+  await Promise.all([
+    writeFile(join(folder, 'api-key'), `${product.stack.apiKey}\n`),
+    writeFile(join(folder, 'private-key'), `${product.stack.payer.privateKey}\n`),
+  ]);
+}, 120_000);
+
+afterAll(async () => {
+  await ownStack?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const balanceOf = (address: string) => product.chain.getBalance({ address: address as Address });
+
+/** A round in this process, as the part of a day that `wholeKey` names. */
+function round(wholeKey: string | undefined) {
+  const { apiUrl, apiKey, chainId, rpcUrl, payer, tokens } = product.stack;
+  const beginning = {
+    api: new ProductApi(apiUrl, apiKey),
+    wallet: new PayerWallet(chainId, [rpcUrl], payer.privateKey as Hex),
+    tokenAddress: tokens.both,
+    wholeKey,
+    wholePaymentWei: LEAST,
+    smallPaymentWei: SMALL,
+  };
+  return runRound(beginning, 60_000, new AbortController().signal);
+}
+
+/** The program as its image runs it, until it shows its result. */
+async function runProgram(timeoutSeconds: number) {
+  const { apiUrl, chainId, rpcUrl, tokens } = product.stack;
+  const port = await freePort();
+  const program = spawn(process.execPath, [join(WORKSPACE_ROOT, 'apps/canary/dist/main.js')], {
+    env: {
+      OPS_PORT: String(port),
+      OPS_HOST: '127.0.0.1',
+      CHAIN_ID: String(chainId),
+      CHAIN_RPC_URLS: rpcUrl,
+      CANARY_API_URL: apiUrl,
+      CANARY_API_KEY_FILE: join(folder, 'api-key'),
+      CANARY_PRIVATE_KEY_FILE: join(folder, 'private-key'),
+      CANARY_TOKEN_ADDRESS: tokens.both,
+      CANARY_DAILY_FEE_HYPE: '0',
+      CANARY_TIMEOUT_SECONDS: String(timeoutSeconds),
+      CANARY_SHOWN_SECONDS: '600',
+    },
+  });
+  let output = '';
+  for (const stream of [program.stdout, program.stderr]) stream.on('data', (data) => (output += data));
+  const exited = once(program, 'exit');
+  const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined))?.text() ?? '';
+  const isThere = /maker_canary_(succeeded|failed)_timestamp_seconds\{[a-z]+="(\w+)"\} [1-9]/;
+  const metrics = await until('the result of the round', read, (text) => isThere.test(text), { timeoutMs: 120_000 });
+  program.kill('SIGTERM');
+  const [status] = await exited;
+  const [, outcome, of] = isThere.exec(metrics) ?? [];
+  return { outcome, of, status, output, metrics };
+}
+
+it('a whole round pays the least, sees it credited, the fee paid and the rest back, and costs the fee and gas', {
+  timeout: 150_000,
+}, async () => {
+  const treasuryBefore = await balanceOf(product.stack.treasury);
+  const report = await round('canary-part-1');
+  expect(report.failure).toBeUndefined();
+  expect(report).toMatchObject({ kind: 'whole', feeWei: FEE });
+  const steps = ['token', 'job', 'funds', 'payment', 'detection', 'activation', 'stop', 'fee', 'return'];
+  expect([...report.tookMs.keys()]).toEqual(steps);
+  expect((await balanceOf(product.stack.treasury)) - treasuryBefore).toBe(FEE);
+  const { receipt, status } = await product.status(report.jobId ?? '');
+  expect(status).toBe('cancelled');
+  expect(receipt?.ordersPlaced).toBe(report.ordersPlaced);
+  // At most the one order that a machine under load lets through before the stop is heard.
+  expect(report.ordersPlaced).toBeLessThanOrEqual(1);
+  expect(report.otherCostWei, formatHype(report.otherCostWei)).toBeLessThan(SOME_GAS + parseHype('0.0008'));
+
+  // The same part of the day has no second one, whoever starts it.
+  const again = await round('canary-part-1');
+  expect(again.failure).toBeUndefined();
+  expect(again).toMatchObject({ kind: 'small', feeWei: 0n, ordersPlaced: 0 });
+  expect(again.otherCostWei, formatHype(again.otherCostWei)).toBeLessThan(SOME_GAS);
+  expect((await balanceOf(product.stack.treasury)) - treasuryBefore).toBe(FEE);
+});
+
+it('the program shows and tells what it found, and no secret', { timeout: 150_000 }, async () => {
+  const { status, output, metrics, ...result } = await runProgram(60);
+  expect(result, output).toEqual({ outcome: 'succeeded', of: 'small' });
+  expect(status).toBe(0);
+  for (const step of ['payment', 'detection', 'stop', 'return']) {
+    expect(metrics).toMatch(new RegExp(`maker_canary_step_seconds\\{round="small",step="${step}"\\} [0-9.]+`));
+  }
+  expect(JSON.parse(output)).toMatchObject({ level: 'info', msg: 'the money path works', feeHype: '0' });
+  const { apiKey, payer } = product.stack;
+  for (const secret of [apiKey, payer.privateKey, payer.privateKey.slice(2), 'stop_']) {
+    expect(output + metrics).not.toContain(secret);
+  }
+});
+
+it('each service that is stopped stops a round at its step, and what the round paid comes back with the service', {
+  timeout: 600_000,
+}, async () => {
+  const before = await balanceOf(product.stack.payer.address);
+  for (const service of SERVICES) {
+    await ownStack.kill(service, 'SIGKILL');
+    const { status, output, ...result } = await runProgram(25);
+    expect({ service, outcome: result.outcome, of: result.of }, output).toEqual({
+      service,
+      outcome: 'failed',
+      of: STANDS_STILL[service],
+    });
+    expect(status).toBe(1);
+    await ownStack.restart(service);
+  }
+  await until(
+    'the money of the rounds that failed',
+    () => balanceOf(product.stack.payer.address),
+    (now) => now > before - SMALL,
+    { timeoutMs: 120_000 },
+  );
+  expect(await runProgram(60)).toMatchObject({ outcome: 'succeeded', of: 'small' });
+});
