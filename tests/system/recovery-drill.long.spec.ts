@@ -13,6 +13,7 @@ import { payThroughContract } from '../support/forwarder.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { expectProven } from '../support/proven-receipt.ts';
+import { runbookCommands } from '../support/runbook-commands.ts';
 import { until } from '../support/until.ts';
 import { accountOfWallet, tokenBalance, type WalletAccount } from '../support/wallet-accounts.ts';
 
@@ -29,12 +30,6 @@ let jobs: Record<'completed' | 'running' | 'under' | 'contract' | 'unpaid', Crea
 const claimant = privateKeyToAddress(generatePrivateKey());
 let tokensBefore: bigint;
 
-/** The commands of the runbook, in their order. */
-async function readCommands(): Promise<string[]> {
-  const runbook = await readFile(join(WORKSPACE_ROOT, 'docs/runbooks/recovery-drill.md'), 'utf8');
-  return [...runbook.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => block?.trim().split('\n') ?? []);
-}
-
 async function runCommand(place: number): Promise<string> {
   const env = { ...process.env, ...environment, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
   const { stdout } = await promisify(execFile)('sh', ['-ec', commands[place] ?? 'false'], { cwd: WORKSPACE_ROOT, env });
@@ -42,7 +37,7 @@ async function runCommand(place: number): Promise<string> {
 }
 
 beforeAll(async () => {
-  commands = await readCommands();
+  commands = await runbookCommands('recovery-drill');
   work = await mkdtemp(join(tmpdir(), 'maker-drill-'));
   ownStack = await startOwnStack(30);
   product = new ProductClient(ownStack.stack);

@@ -31,16 +31,18 @@ export const NAMESPACE = 'stack';
  * Starts it, with the rules of the chart.
  * @param targets address of the metrics by job, such as 'http://127.0.0.1:4211'
  * @param alertmanager host and port of who is told of alerts
+ * @param files of rules in place of the chart's
  */
 export async function startPrometheus(
   targets: Readonly<Record<string, string>>,
   alertmanager?: string,
+  files: readonly string[] = ruleFiles(),
 ): Promise<PrometheusServer> {
   const directory = await mkdtemp(join(tmpdir(), 'maker-prometheus-'));
   const port = await freePort();
   const configuration = {
     global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '2s' },
-    rule_files: ruleFiles(),
+    rule_files: files,
     ...(alertmanager ? { alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager] }] }] } } : {}),
     scrape_configs: Object.entries(targets).map(([job, url]) => ({
       job_name: job,

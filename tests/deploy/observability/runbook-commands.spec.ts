@@ -7,6 +7,7 @@ import { RECOVERY_USAGE } from '../../../apps/operator-cli/src/recovery/recovery
 import { SOLVENCY_USAGE } from '../../../apps/operator-cli/src/solvency/solvency.ts';
 import { BOARDS } from '../../../tools/dashboards/boards.ts';
 import { EXPORTERS } from '../../../tools/dashboards/exporters.ts';
+import { commandsIn, RUN_BY_A_MACHINE } from '../../support/runbook-commands.ts';
 import { catalogue, seriesNames } from './catalogue.ts';
 import { recordings, WORKSPACE } from './rule-files.ts';
 
@@ -51,6 +52,15 @@ const runbooks = globSync('*.md', { cwd: RUNBOOKS })
     const quoted = [...text.matchAll(/`([^`\n]+)`|^(?:kubectl|npm run) .*$/gm)].map(([line, code]) => code ?? line);
     return { file, text, quoted };
   });
+
+it.each(runbooks)('$file is run by a machine after its fault, or says why not', ({ file, text }) => {
+  const isRun = RUN_BY_A_MACHINE.some((name) => `${name}.md` === file);
+  const reasons = [...text.matchAll(/^Not run by a machine: [a-z`].{20,}\.$/gm)];
+  expect({ commands: commandsIn(text).length > 0, reasons: reasons.length }).toEqual({
+    commands: isRun,
+    reasons: isRun ? 0 : 1,
+  });
+});
 
 describe.each(runbooks)('$file: whoever is woken finds what it names', ({ text, quoted }) => {
   it('pods, by labels that they have', () => {
