@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Collection, MongoClient } from 'mongodb';
+import type { ProductClient } from '../support/product-client.ts';
+
+/** Between two blocks at least: services ask for each about when it comes. */
+const BLOCK_MS = 150;
+const LOOK_MS = 50;
+/** What is due for longer may wait for room in the share of the blocks, which is asked for so often. */
+const ROOM_MS = 1000;
+/** A wallet in doubt is behind too: the next block comes all the same. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** What the blocks are like while something runs. */
+export interface Pace {
+  /** Wei per gas. */
+  readonly baseFeeWei: bigint;
+  readonly secondsPerBlock: number;
+}
+
+/**
+ * Makes blocks while something runs, each only when maker-executor has seen the one before and placed what was due by it, or says that
+ * it waits for room: so schedules are kept or broken by the product, and not by how busy the machine is. No blocks come afterwards.
+ */
+export async function atPace<Result>(
+  product: ProductClient,
+  { baseFeeWei, secondsPerBlock }: Pace,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const { chain, control, stack } = product;
+  await control.setBlockInterval(0);
+  let { timestamp } = await chain.getBlock();
+  const records = new MongoClient(stack.mongoUrl);
+  const executions = records.db('maker_executor').collection('executions');
+  const over = new AbortController();
+  const makeBlocks = async () => {
+    while (!over.signal.aborted) {
+      await control.setBaseFee('small', baseFeeWei);
+      timestamp += BigInt(secondsPerBlock);
+      await control.request('evm_setNextBlockTimestamp', Number(timestamp));
+      await control.mine();
+      await wait(BLOCK_MS);
+      await caughtUp(product, executions, Number(timestamp));
+    }
+  };
+  const making = makeBlocks();
+  try {
+    // Without blocks nothing that is waited for comes.
+    const stopped = making.then(() => Promise.reject(new Error('the chain has stopped')));
+    return await Promise.race([run(), stopped]);
+  } finally {
+    over.abort();
+    await making;
+    await records.close();
+  }
+}
+
+async function caughtUp(product: ProductClient, executions: Collection, seconds: number): Promise<void> {
+  const end = Date.now() + LONGEST_WAIT_MS;
+  while ((await readingOf(product, 'maker_execution_head_timestamp_seconds')) < seconds && Date.now() < end)
+    await wait(LOOK_MS);
+  let askRoomAt = Date.now() + ROOM_MS;
+  while (Date.now() < end) {
+    const due = await executions.countDocuments({
+      phase: 'trading',
+      paused: null,
+      cancelled: false,
+      nextOrderAtMs: { $lte: seconds * 1000 },
+    });
+    if (due === 0) return;
+    if (Date.now() > askRoomAt) {
+      if (due <= (await readingOf(product, 'maker_execution_waiting_for_room'))) return;
+      askRoomAt = Date.now() + ROOM_MS;
+    }
+    await wait(LOOK_MS);
+  }
+}
+
+/** Of its own: one that was idle may be closed by the service just when it is used again. */
+const CONNECTION = { headers: { connection: 'close' } };
+
+/** Of a stack with one maker-executor. */
+async function readingOf({ stack }: ProductClient, metric: string): Promise<number> {
+  const text = await (await fetch(`${stack.ops['maker-executor']}/metrics`, CONNECTION)).text();
+  return Number(new RegExp(`^${metric} (\\S+)$`, 'm').exec(text)?.[1]);
+}
