@@ -189,26 +189,30 @@ describe.concurrent('a recipient that means harm (design § 4: what cannot be se
   );
 });
 
-describe.concurrent('a stranger who sends one wei after the other (design § 4: no stranger’s transfer moves the end of a job)', () => {
+describe.concurrent('a stranger who sends again and again (design § 4: no stranger’s transfer moves the end of a job)', () => {
   it.each([
-    ['that nobody explains', false],
-    ['each of which is to be returned', true],
+    ['a wei that nobody explains', 1n, false],
+    ['a wei that is to be returned', 1n, true],
+    ['a sum that goes back to its sender', parseHype('0.001'), true],
   ])(
     '%s: the job ends all the same, and the payer has the rest',
-    async (_, isExplained) => {
+    async (_, amountWei, isExplained) => {
       const job = await stage.paidJob(stage.chain.tokens.both);
       await stage.placed(job, 1);
       await stage.jobs.cancel(job.jobId);
+      const stranger = stage.strangerOf(300 + Number(amountWei % 97n));
       let number = 0;
       while (stage.jobs.endings(job.jobId).length === 0 && number < 150) {
         number += 1;
-        await stage.send(job.wallet, 1n);
-        if (isExplained) await due(job, 1n, stage.strangerOf(3), `${job.jobId}/dust-${number}`);
+        await stage.send(job.wallet, amountWei);
+        if (isExplained) await due(job, amountWei, stranger, `${job.jobId}/dust-${number}`);
       }
       expect(stage.jobs.endings(job.jobId)).toHaveLength(1);
       const { returnedWei } = await stage.receiptOf(job);
       expect(BigInt(returnedWei)).toBeGreaterThan(0n);
-      expect(await stage.balance(job.payer)).toBe(BigInt(returnedWei));
+      const sentBackWei = await stage.balance(stranger);
+      expect(sentBackWei > 0n).toBe(isExplained && amountWei > 1n);
+      expect(await stage.balance(job.payer)).toBeGreaterThan(BigInt(returnedWei) - BigInt(number) * amountWei - 1n);
     },
     RUN_MS * 3,
   );
