@@ -2,6 +2,7 @@ import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Address } from 'viem';
 import type { ProductClient } from '../support/product-client.ts';
+import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 import { type JobRecords, ServiceRecords } from './service-records.ts';
 import { violationsOf } from './violations.ts';
@@ -22,7 +23,9 @@ export interface SettledJob {
 }
 
 const DEAD_LETTERS = 'DEAD_LETTERS';
-const FINAL_PHASES = ['completed', 'failed', 'refused', 'never_ran'];
+/** Of an execution that ended and has a receipt. */
+const TRADED_PHASES = ['completed', 'failed'];
+const FINAL_PHASES = [...TRADED_PHASES, 'refused', 'never_ran'];
 const UNSETTLED_REFUNDS = ['due', 'released', 'reported'];
 
 /** Jobs as {@link assertNothingLost} takes them. @param since a block before their first transactions */
@@ -33,7 +36,7 @@ export function jobsSince(jobs: readonly { readonly jobId: string }[], since: bi
 /**
  * Waits until all that happened to some jobs has come to rest, then holds the services' own records against the chain: every job in
  * its final state, the fee paid once, each return once, no gap in the nonces, outboxes empty, ledger = chain to the
- * wei. What a job runs on must have come by plain transfers, and no other job may be under way.
+ * wei, and no fault in the receipts by what a stranger can check. What a job runs on must have come by plain transfers, and no other job may be under way.
  * @param circumstances seed and faults, told with what is wrong
  * @throws Error with every violation
  */
@@ -53,6 +56,12 @@ export async function assertNothingLost(
     violations.push(...(await deadLetters(stack.natsUrl)));
     if (violations.length > 0)
       throw new Error(`[${circumstances}] ${violations.length} violations:\n${violations.join('\n')}`);
+    for (const {
+      jobId,
+      records: { execution },
+    } of settled) {
+      if (execution && TRADED_PHASES.includes(execution.phase)) await expectProven(product, jobId);
+    }
     return settled;
   } finally {
     await records.close();
