@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { chainEnvironment } from '@maker/chain';
 import { addressSchema } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
-import { ConfigurationError, commonEnvironment } from '@maker/service-kit';
+import { ConfigurationError, commonEnvironment, readConfiguredFile } from '@maker/service-kit';
 import type { Hex } from 'viem';
 import { z } from 'zod';
 
@@ -54,18 +53,11 @@ export interface CanarySecrets {
 export async function readSecrets(
   files: Pick<CanaryConfiguration, 'CANARY_API_KEY_FILE' | 'CANARY_PRIVATE_KEY_FILE'>,
 ): Promise<CanarySecrets> {
-  const apiKey = await readText('CANARY_API_KEY_FILE', files.CANARY_API_KEY_FILE);
-  const privateKey = await readText('CANARY_PRIVATE_KEY_FILE', files.CANARY_PRIVATE_KEY_FILE);
+  const apiKey = (await readConfiguredFile('CANARY_API_KEY_FILE', files.CANARY_API_KEY_FILE)).trim();
+  const privateKey = (await readConfiguredFile('CANARY_PRIVATE_KEY_FILE', files.CANARY_PRIVATE_KEY_FILE)).trim();
   if (apiKey === '') throw new ConfigurationError(['CANARY_API_KEY_FILE is empty']);
   if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey)) {
     throw new ConfigurationError(['CANARY_PRIVATE_KEY_FILE holds no private key: 0x and 64 hexadecimal digits']);
   }
   return { apiKey, privateKey: privateKey as Hex };
-}
-
-async function readText(variable: string, path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError([`${variable}: ${path} cannot be read (${error.code ?? 'unknown error'})`]);
-  });
-  return text.trim();
 }

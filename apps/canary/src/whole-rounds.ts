@@ -1,4 +1,4 @@
-import { FEE_PERCENT, leastPayment } from '@maker/rules';
+import { leastPayment, splitDeposit } from '@maker/rules';
 
 const DAY_MS = 86_400_000;
 
@@ -13,7 +13,7 @@ export function wholePayment(minimumWei: bigint): bigint {
 
 /** Whole rounds that the fees of a day pay for. */
 export function wholeRoundsADay(dailyFeeWei: bigint, paymentWei: bigint): number {
-  return Number(dailyFeeWei / ((paymentWei * FEE_PERCENT) / 100n));
+  return Number(dailyFeeWei / splitDeposit(paymentWei).feeWei);
 }
 
 /**

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { type ClientConfiguration, clientConfigurationSchema } from '@maker/contracts';
-import { ConfigurationError } from '@maker/service-kit';
+import { ConfigurationError, readConfiguredFile } from '@maker/service-kit';
 import { z } from 'zod';
 import type { SiteConfiguration } from './configuration.ts';
 
@@ -14,19 +13,15 @@ export async function readClientConfiguration(
   environment: Pick<SiteConfiguration, 'SITE_CONFIGURATION_FILE' | 'SITE_API_KEY_FILE'>,
 ): Promise<ClientConfiguration> {
   const { SITE_CONFIGURATION_FILE, SITE_API_KEY_FILE } = environment;
-  const configuration = parseObject(await readText('SITE_CONFIGURATION_FILE', SITE_CONFIGURATION_FILE));
-  const key = SITE_API_KEY_FILE ? { apiKey: (await readText('SITE_API_KEY_FILE', SITE_API_KEY_FILE)).trim() } : {};
+  const configuration = parseObject(await readConfiguredFile('SITE_CONFIGURATION_FILE', SITE_CONFIGURATION_FILE));
+  const key = SITE_API_KEY_FILE
+    ? { apiKey: (await readConfiguredFile('SITE_API_KEY_FILE', SITE_API_KEY_FILE)).trim() }
+    : {};
   const parsed = clientConfigurationSchema.safeParse({ ...configuration, ...key }, { reportInput: false });
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(
     parsed.error.issues.map((issue) => `SITE_CONFIGURATION_FILE: ${issue.path.join('.')}: ${issue.message}`),
   );
-}
-
-async function readText(variable: string, path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError([`${variable}: ${path} cannot be read (${error.code ?? 'unknown error'})`]);
-  });
 }
 
 function parseObject(text: string): Record<string, unknown> {

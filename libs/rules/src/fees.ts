@@ -1,6 +1,9 @@
 import { smaller } from './amounts.ts';
 import { GAS_GUARDRAIL_WEI } from './guardrails.ts';
 
+/** What a plain transfer of HYPE to an account without code uses, to the unit. */
+export const PLAIN_TRANSFER_GAS = 21_000n;
+
 /** Dearest fee that is ever signed, wei per gas: the guardrail, and room for a replacement above it. Source: design § 5. */
 export const FEE_CAP_WEI = 2n * GAS_GUARDRAIL_WEI;
 

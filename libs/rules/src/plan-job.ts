@@ -2,7 +2,7 @@ import { larger, smaller } from './amounts.ts';
 import { type DepositSplit, splitDeposit } from './budget.ts';
 import { agreedPace, type GrantedPace, grantPace, NO_PACE } from './capacity.ts';
 import { estimateOrders } from './estimate.ts';
-import { exactPrice } from './fees.ts';
+import { exactPrice, PLAIN_TRANSFER_GAS } from './fees.ts';
 import { exceedsGasGuardrail, GAS_GUARDRAIL_WEI } from './guardrails.ts';
 import { LEAST_USEFUL_PAYMENT_WEI } from './least-payment.ts';
 import { countOrders, ENDING_RESERVE_WEI, nextOrder, STANDARD_ORDER_WEI, withinImpact } from './order-size.ts';
@@ -17,9 +17,6 @@ import {
 import { curveEnd, orderPrice, type PoolCurve, priceNow, readCurve, tokensAt } from './pool-curve.ts';
 import { priceAbove, priceOf, riseBps } from './price.ts';
 import { rankedAfterGas, spendInPools } from './spend-in-pools.ts';
-
-/** Gas of a plain transfer: the fee's and the return's. */
-const TRANSFER_GAS = 21_000n;
 
 /** Pools that can be bought from, and the one that the first order goes to. */
 interface Market {
@@ -52,7 +49,7 @@ export function planJob(request: PlanRequest): Plan {
   const split = splitDeposit(request.depositWei);
   // Above the guardrail nothing is bought: what is bought once gas falls is bought at no more than this.
   const gasPriceWei = smaller(request.gasPriceWei, GAS_GUARDRAIL_WEI);
-  const feeGasWei = smaller(TRANSFER_GAS * gasPriceWei, split.reserveWei);
+  const feeGasWei = smaller(PLAIN_TRANSFER_GAS * gasPriceWei, split.reserveWei);
   const market = readMarket(request, gasPriceWei);
   const orders = market ? planOrders(request, split, market, gasPriceWei, feeGasWei) : NO_ORDERS;
   const gas = payGas(request, split, orders, gasPriceWei, feeGasWei);
@@ -156,7 +153,7 @@ function payGas(
   feeGasWei: bigint,
 ): PlannedGas {
   const endingGasWei = smaller(
-    deliveryGas * gasPriceWei + TRANSFER_GAS * exactPrice(gasPriceWei),
+    deliveryGas * gasPriceWei + PLAIN_TRANSFER_GAS * exactPrice(gasPriceWei),
     smaller(reserveWei - feeGasWei, ENDING_RESERVE_WEI),
   );
   const forOrdersWei = larger(reserveWei - ENDING_RESERVE_WEI, 0n);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
 /** Environment that every service reads; spread it into the service's own schema. */
@@ -29,6 +30,16 @@ export class ConfigurationError extends Error {
     super(`Configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigurationError';
   }
+}
+
+/**
+ * Text of the file that a variable names, such as one of a Secret.
+ * @throws ConfigurationError that names variable and path, never what the file holds
+ */
+export async function readConfiguredFile(variable: string, path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError([`${variable}: ${path} cannot be read (${error.code ?? 'unknown error'})`]);
+  });
 }
 
 /**

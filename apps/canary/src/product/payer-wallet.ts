@@ -1,5 +1,5 @@
 import { networkOf, viemChain } from '@maker/chain';
-import { exactPrice } from '@maker/rules';
+import { exactPrice, PLAIN_TRANSFER_GAS } from '@maker/rules';
 import {
   type Address,
   createPublicClient,
@@ -12,9 +12,6 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-
-/** A plain transfer's gas: a job's wallet has no code. */
-const TRANSFER_GAS = 21_000n;
 
 /** A signed transfer. The same bytes are sent again, so that it is paid once. */
 export interface SignedPayment {
@@ -57,7 +54,7 @@ export class PayerWallet {
   async transferPrice(): Promise<TransferPrice> {
     const { baseFeePerGas } = await this.client.getBlock();
     const maxFeePerGas = exactPrice(baseFeePerGas ?? 0n);
-    return { maxFeePerGas, mostGasWei: maxFeePerGas * TRANSFER_GAS };
+    return { maxFeePerGas, mostGasWei: maxFeePerGas * PLAIN_TRANSFER_GAS };
   }
 
   /** Signs and sends nothing. */
@@ -69,7 +66,8 @@ export class PayerWallet {
       nonce,
       to,
       value,
-      gas: TRANSFER_GAS,
+      // A job's wallet has no code.
+      gas: PLAIN_TRANSFER_GAS,
       maxFeePerGas,
       maxPriorityFeePerGas: 0n,
     });

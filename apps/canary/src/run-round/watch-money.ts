@@ -1,5 +1,5 @@
 import type { JobStatusResponse } from '@maker/contracts';
-import { FEE_PERCENT, formatHype } from '@maker/rules';
+import { formatHype, splitDeposit } from '@maker/rules';
 import { Refusal } from '../steps.ts';
 import type { BegunJob } from './begin-job.ts';
 
@@ -8,7 +8,7 @@ export function paidFee({ receipt }: JobStatusResponse, { paidWei }: BegunJob): 
   const transfer = receipt?.transfers.find(({ kind }) => kind === 'fee');
   if (transfer?.status === 'failed') throw new Refusal('the fee’s transfer failed');
   if (transfer?.status !== 'mined' && transfer?.status !== 'final') return undefined;
-  const [amount, expected] = [BigInt(transfer.amount), (paidWei * FEE_PERCENT) / 100n];
+  const [amount, expected] = [BigInt(transfer.amount), splitDeposit(paidWei).feeWei];
   if (amount === expected) return amount;
   throw new Refusal(`the fee is ${formatHype(amount)} HYPE, and ${formatHype(expected)} were to be paid`);
 }

@@ -1,8 +1,6 @@
 import { type ChainClient, isContract, meaningOf } from '@maker/chain';
+import { PLAIN_TRANSFER_GAS } from '@maker/rules';
 import { type Address, BaseError, EstimateGasExecutionError, ExecutionRevertedError, type Hex } from 'viem';
-
-/** What a plain transfer of HYPE to an account without code uses, to the unit. */
-export const PLAIN_TRANSFER_GAS = 21_000;
 
 /** More gas than any transaction of ours may have; a small block of HyperEVM holds three million. Source: hyperevm § 1. */
 export const GAS_LIMIT_CAP = 1_000_000;
@@ -32,7 +30,7 @@ export type TransferGas = { readonly gasLimit: number } | { readonly refusal: st
  * @throws viem's EstimateGasExecutionError where the recipient refuses it
  */
 export async function transferGas(client: ChainClient, { from, to, valueWei, data }: Transfer): Promise<number> {
-  if (data === undefined && !(await isContract(client, to))) return PLAIN_TRANSFER_GAS;
+  if (data === undefined && !(await isContract(client, to))) return Number(PLAIN_TRANSFER_GAS);
   const estimate = await client.estimateGas({ account: from, to, value: valueWei, ...(data && { data }) });
   return Number(withMargin(estimate));
 }

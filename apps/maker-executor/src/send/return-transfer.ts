@@ -1,5 +1,5 @@
+import { PLAIN_TRANSFER_GAS } from '@maker/rules';
 import { exactFees, type Fees } from './fees.ts';
-import { PLAIN_TRANSFER_GAS } from './gas.ts';
 
 /** The transfer that empties a wallet. */
 export interface ReturnTransfer {
@@ -22,7 +22,7 @@ export function returnTransfer(balanceWei: bigint, gasLimit: bigint, baseFeeWei:
  * @returns undefined where it would not even pay for that
  */
 export function mostTransferred(balanceWei: bigint, baseFeeWei: bigint): bigint | undefined {
-  return returnTransfer(balanceWei, BigInt(PLAIN_TRANSFER_GAS), baseFeeWei)?.valueWei;
+  return returnTransfer(balanceWei, PLAIN_TRANSFER_GAS, baseFeeWei)?.valueWei;
 }
 
 /** The same at given fees: what a replacement of a stuck return moves. */

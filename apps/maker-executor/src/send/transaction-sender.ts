@@ -1,3 +1,4 @@
+import { PLAIN_TRANSFER_GAS } from '@maker/rules';
 import { Clock, inSpan, LOGGER } from '@maker/service-kit';
 import type { SeedKeyring, UnsignedTransaction } from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,7 +12,6 @@ import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { Attempt, PlannedTransaction, TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { Broadcaster } from './broadcaster.ts';
-import { PLAIN_TRANSFER_GAS } from './gas.ts';
 import { assertMaySign, type PolicyLimits } from './policy.ts';
 import type { Replacement } from './replacement.ts';
 
@@ -78,7 +78,7 @@ export class TransactionSender {
     transaction: TransactionRecord,
     replacement: Replacement,
   ): Promise<LeasedExecution> {
-    const nothing = { to: transaction.sender, data: '0x' as const, gasLimit: PLAIN_TRANSFER_GAS };
+    const nothing = { to: transaction.sender, data: '0x' as const, gasLimit: Number(PLAIN_TRANSFER_GAS) };
     const plan = { ...transaction, ...(replacement.isVoid ? nothing : {}), ...replacement };
     const attempt = await this.sign(leased, plan, transaction.nonce, transaction);
     const saved = await this.writer.write(leased, {}, (session) =>

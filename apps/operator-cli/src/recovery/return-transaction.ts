@@ -1,10 +1,9 @@
 import { type ChainClient, erc20Abi, isContract } from '@maker/chain';
+import { PLAIN_TRANSFER_GAS } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, encodeFunctionData } from 'viem';
 import type { Asset } from './recovery-journal.ts';
 import type { PlannedWallet } from './recovery-plan.ts';
-
-const PLAIN_TRANSFER_GAS = 21_000n;
 
 /** One asset of a wallet on its way to whom the plan names. */
 export interface AssetReturn {

@@ -1,4 +1,4 @@
-import { FEE_CAP_WEI, STANDARD_ORDER_WEI } from '@maker/rules';
+import { FEE_CAP_WEI, PLAIN_TRANSFER_GAS, STANDARD_ORDER_WEI } from '@maker/rules';
 import { type Evidence, hype } from './evidence.ts';
 import type { Rule } from './rule.ts';
 
@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts';
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** A plain transfer at the dearest fee that is ever paid, wei: what is less than this cannot be sent. */
-const UNSENDABLE_WEI = 21_000n * FEE_CAP_WEI;
+const UNSENDABLE_WEI = PLAIN_TRANSFER_GAS * FEE_CAP_WEI;
 
 /** Source: design § 2.3: nothing is bought ahead of the schedule, and no lost time is made up for in a burst. */
 export const schedule: Rule = {
