@@ -1,19 +1,8 @@
 import { chainEnvironment } from '@maker/chain';
 import { addressSchema } from '@maker/contracts';
-import { parseHype } from '@maker/rules';
-import { ConfigurationError, commonEnvironment, readConfiguredFile } from '@maker/service-kit';
+import { ConfigurationError, commonEnvironment, hypeAmount, readConfiguredFile } from '@maker/service-kit';
 import type { Hex } from 'viem';
 import { z } from 'zod';
-
-/** An amount in HYPE, passed on in wei. */
-const hypeSchema = z.string().transform((text, context) => {
-  try {
-    return parseHype(text);
-  } catch (error) {
-    context.addIssue(error instanceof Error ? error.message : String(error));
-    return z.NEVER;
-  }
-});
 
 /** Environment of this program. */
 export const canaryEnvironment = z.object({
@@ -23,7 +12,7 @@ export const canaryEnvironment = z.object({
   CHAIN_ID: chainEnvironment.CHAIN_ID,
   CHAIN_RPC_URLS: chainEnvironment.CHAIN_RPC_URLS,
   /** What the gateway takes for a job at least. */
-  MINIMUM_PAYMENT_HYPE: hypeSchema.default(parseHype('0.25')),
+  MINIMUM_PAYMENT_HYPE: hypeAmount.prefault('0.25'),
   CANARY_API_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   CANARY_API_KEY_FILE: z.string(),
   /** File with the private key of the canary's wallet, 0x and 64 hexadecimal digits. */
@@ -31,9 +20,9 @@ export const canaryEnvironment = z.object({
   /** A token that trades. */
   CANARY_TOKEN_ADDRESS: addressSchema,
   /** What a small round pays: it comes back but for gas. */
-  CANARY_SMALL_PAYMENT_HYPE: hypeSchema.default(parseHype('0.002')),
+  CANARY_SMALL_PAYMENT_HYPE: hypeAmount.prefault('0.002'),
   /** What whole rounds may give for the service's fee within a day. */
-  CANARY_DAILY_FEE_HYPE: hypeSchema.default(parseHype('1')),
+  CANARY_DAILY_FEE_HYPE: hypeAmount.prefault('1'),
   /** Longest time of a round. */
   CANARY_TIMEOUT_SECONDS: z.coerce.number().positive().default(60),
   /** How long the result can be read at `/metrics` before the program ends: longer than two scrapes are apart. */

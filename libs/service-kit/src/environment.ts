@@ -1,5 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { InvalidAmountError, parseHype } from '@maker/rules';
 import { z } from 'zod';
+
+/** An amount in HYPE as a decimal; parses to wei. */
+export const hypeAmount = z.string().transform((text, context) => {
+  try {
+    return parseHype(text);
+  } catch (error) {
+    if (!(error instanceof InvalidAmountError)) throw error;
+    context.addIssue({ code: 'custom', message: 'must be an amount in HYPE, such as 10 or 0.5' });
+    return z.NEVER;
+  }
+});
 
 /** Environment that every service reads; spread it into the service's own schema. */
 export const commonEnvironment = {
