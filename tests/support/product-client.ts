@@ -164,7 +164,8 @@ export class ProductClient {
     return { hash: receipt.transactionHash, blockNumber: receipt.blockNumber };
   }
 
-  private expectSuccess<Body>(answer: Answer<Body>): Body {
+  /** @returns what an answer brought @throws with its status and body where it is a failure */
+  expectSuccess<Body>(answer: Answer<Body>): Body {
     if (answer.status >= 300) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }

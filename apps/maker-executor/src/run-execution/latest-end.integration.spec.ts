@@ -149,6 +149,8 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
       expect(await stage.ended(job)).toMatchObject({ data: { heldReason: expect.stringMatching(/latest end/) } });
       expect(await paused()).toBeUndefined();
       await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI });
+      const baseFee = async () => (await stage.client.getBlock()).baseFeePerGas;
+      await expect.poll(baseFee, SOON).toBeLessThanOrEqual(GWEI);
       await expectReleasable(job);
     },
     RUN_MS,
