@@ -152,7 +152,11 @@ async function settled(arena: Arena, { jobId }: JobStatusResponse, wait: Wait): 
     'the settlement of all that came',
     async () => {
       const { returns = [] } = await product.status(jobId);
-      const { verdict } = await product.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
+      const path = `/operator/jobs/${jobId}/reconciliation`;
+      const key = { 'x-api-key': product.stack.operatorApiKey };
+      const { status, body } = await product.call<ReconciliationResponse>('GET', path, undefined, key);
+      // Reading a token that means harm may take longer than an answer may: asked again, as an operator would.
+      const verdict = status < 500 ? body.verdict : undefined;
       return { verdict, due: returns.filter(({ status }) => status === 'due').length };
     },
     ({ verdict, due }) => (verdict === 'equal' || verdict === 'no_ledger') && due === 0,

@@ -1,5 +1,13 @@
 import { parseHype } from '@maker/rules';
-import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem';
+import {
+  type Address,
+  ContractFunctionExecutionError,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  maxUint256,
+  parseAbi,
+} from 'viem';
 import { type Actor, DeploymentReverted, type Sending } from './actor.ts';
 import type { Arena } from './arena.ts';
 import { type End, UNHARMED } from './ends.ts';
@@ -29,7 +37,7 @@ export const ROUTERS = parseAbi([
 /** What a pool of either shape keeps of a trade. */
 const poolFee = (wei: bigint): bigint => (wei * BigInt(POOL_FEE)) / MILLION;
 
-/** The pool or the token reverted a trade: an attack that came to nothing. */
+/** The pool or the token refused a trade: an attack that came to nothing. */
 export class TradeRefused extends Error {
   constructor(act: 'buy' | 'sell' | 'open a pool') {
     super(`a trader could not ${act}`);
@@ -96,7 +104,10 @@ async function buy(arena: Arena, market: Market, trader: Actor, value: bigint): 
 
 async function sellAll(arena: Arena, market: Market, trader: Actor): Promise<void> {
   const { v2Router, v3Router } = arena.stack.contracts;
-  const amount = await arena.tokens(market, trader.address);
+  const amount = await arena.tokens(market, trader.address).catch((error: unknown) => {
+    // A token that tells nobody's balance.
+    throw error instanceof ContractFunctionExecutionError ? new TradeRefused('sell') : error;
+  });
   await trader.send({ to: market.token, data: approval(market.shape === 'V2' ? v2Router : v3Router) });
   const receipt = await trader.send(sale(arena, market, trader.address, amount));
   if (receipt.status === 'reverted') throw new TradeRefused('sell');
