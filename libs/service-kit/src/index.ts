@@ -1,3 +1,4 @@
+export type { Span } from '@opentelemetry/api';
 export * from './clock.ts';
 export * from './core-files.ts';
 export * from './environment.ts';
@@ -13,15 +14,7 @@ export * from './readiness.ts';
 export * from './request-context.ts';
 export * from './service-kit.module.ts';
 export * from './shutdown.ts';
-export type { Span } from './tracer.ts';
-export * from './tracing/start-tracing.ts';
-export { TRACEPARENT_HEADER } from './tracing/traceparent.ts';
-export {
-  beginSpan,
-  currentOrigin,
-  inSpan,
-  type Origin,
-  recordCall,
-} from './tracing/tracing.ts';
+export { startTracing } from './tracing/start-tracing.ts';
+export * from './tracing/tracing.ts';
 export * from './tracing/tracing-environment.ts';
 export * from './within-time.ts';

@@ -39,7 +39,7 @@ export function createLogger(service: string, level: string, destination?: Desti
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     mixin: () => {
       const requestId = currentRequestId();
-      const span = currentSpan();
+      const span = currentSpan()?.spanContext();
       return {
         ...(requestId !== undefined && { requestId }),
         ...(span && { traceId: span.traceId, spanId: span.spanId }),

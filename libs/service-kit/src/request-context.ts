@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Span } from './tracer.ts';
+import type { Span } from '@opentelemetry/api';
 
 /** On whose behalf work is done: the request that began it, and the span that it is part of while tracing is on. */
 interface WorkContext {

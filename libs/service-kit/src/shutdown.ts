@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Readiness } from './readiness.ts';
-import { stopTracing } from './tracing/tracing.ts';
+import { stopTracing } from './tracing/start-tracing.ts';
 
 /**
  * Ends a service in order on SIGTERM or SIGINT: /readyz fails, the drain time passes so that no new request comes,

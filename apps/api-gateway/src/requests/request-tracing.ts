@@ -1,4 +1,4 @@
-import { beginSpan, runInSpan, type Span, TRACEPARENT_HEADER } from '@maker/service-kit';
+import { beginSpan, endSpan, runInSpan, type Span, TRACEPARENT_HEADER } from '@maker/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Asked by load balancers all the time, and tells nothing. */
@@ -12,7 +12,7 @@ export class RequestTracing {
     if (request.routeOptions.url === NOT_TRACED) return;
     const traceparent = request.headers[TRACEPARENT_HEADER];
     const span = beginSpan(request.method, {
-      kind: 'server',
+      kind: 'SERVER',
       attributes: { 'http.request.method': request.method },
       parent: typeof traceparent === 'string' ? traceparent : undefined,
       origin: { requestId: request.id },
@@ -27,15 +27,18 @@ export class RequestTracing {
 
   /** Id of the request's trace, for its log line. */
   traceIdOf(request: FastifyRequest): string | undefined {
-    return this.spans.get(request)?.traceId;
+    return this.spans.get(request)?.spanContext().traceId;
   }
 
   /** @param route template of the route, never the path: it may name a job, and every stranger's differs */
   end(request: FastifyRequest, { statusCode }: FastifyReply, route: string | undefined): void {
     const span = this.spans.get(request);
     if (!span) return;
-    span.rename(`${request.method} ${route ?? 'unmatched'}`);
-    span.describe({ 'http.response.status_code': statusCode, ...(route !== undefined && { 'http.route': route }) });
-    span.end(statusCode >= 500 ? String(statusCode) : undefined);
+    span.updateName(`${request.method} ${route ?? 'unmatched'}`);
+    span.setAttributes({
+      'http.response.status_code': statusCode,
+      ...(route !== undefined && { 'http.route': route }),
+    });
+    endSpan(span, statusCode >= 500 ? String(statusCode) : undefined);
   }
 }

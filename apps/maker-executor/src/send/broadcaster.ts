@@ -94,10 +94,10 @@ export class Broadcaster {
       'maker.transaction.hash': hash,
       'maker.transaction.nonce': nonce,
     };
-    return inSpan('broadcast transaction', { kind: 'client', origin, attributes }, async (span) => {
+    return inSpan('broadcast transaction', { kind: 'CLIENT', origin, attributes }, async (span) => {
       const answer = await this.send(transaction);
       this.metrics.broadcast(answer);
-      span?.describe({ 'maker.broadcast.answer': answer });
+      span?.setAttribute('maker.broadcast.answer', answer);
       if (answer === 'accepted') this.logger.info({ jobId, purpose, nonce, hash }, 'a transaction is sent');
       return answer;
     });

@@ -68,7 +68,7 @@ export class EventConsumer {
       'messaging.message.id': event.id,
       'maker.job.id': event.jobId,
     };
-    const traced = { kind: 'consumer', attributes, parent: event.traceparent } as const;
+    const traced = { kind: 'CONSUMER', attributes, parent: event.traceparent } as const;
     await runWithRequestId(event.requestId, () =>
       inSpan(`process ${event.type}`, traced, async () => {
         const outcome = await this.apply(event, registration);

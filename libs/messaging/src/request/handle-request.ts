@@ -34,7 +34,7 @@ export function HandleRequest<Request extends z.ZodType, Reply extends z.ZodType
       const messageHeaders = context?.getHeaders() as MsgHdrs | undefined;
       const requestId = messageHeaders?.get(REQUEST_ID_HEADER) || undefined;
       const parent = messageHeaders?.get(TRACEPARENT_HEADER) || undefined;
-      const traced = { kind: 'server', attributes: { 'rpc.system': 'nats', 'rpc.method': contract.subject } } as const;
+      const traced = { kind: 'SERVER', attributes: { 'rpc.system': 'nats', 'rpc.method': contract.subject } } as const;
       return runWithRequestId(requestId, async () => {
         try {
           return await inSpan(contract.subject, { ...traced, parent }, async () =>

@@ -28,7 +28,7 @@ export class RequestClient {
     timeoutMs = DEFAULT_TIMEOUT_MS,
   ): Promise<z.output<Reply>> {
     const attributes = { 'rpc.system': 'nats', 'rpc.method': contract.subject };
-    return inSpan(contract.subject, { kind: 'client', attributes }, () => this.ask(contract, payload, timeoutMs));
+    return inSpan(contract.subject, { kind: 'CLIENT', attributes }, () => this.ask(contract, payload, timeoutMs));
   }
 
   private async ask<Request extends z.ZodType, Reply extends z.ZodType>(

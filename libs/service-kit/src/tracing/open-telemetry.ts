@@ -1,14 +1,6 @@
 import { hostname } from 'node:os';
-import {
-  type Attributes,
-  ROOT_CONTEXT,
-  type SpanContext,
-  SpanKind,
-  SpanStatusCode,
-  TraceFlags,
-  trace,
-} from '@opentelemetry/api';
-import { setGlobalErrorHandler } from '@opentelemetry/core';
+import { propagation, trace } from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
@@ -21,8 +13,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import type { SpanStart, Tracer } from '../tracer.ts';
-import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 import type { TracingConfiguration } from './tracing-environment.ts';
 
 /** How long the end of a process waits for a receiver that does not answer. */
@@ -30,23 +20,16 @@ const STOP_WITHIN_MS = 3000;
 /** A receiver that is down is one fact, not a line for each batch. */
 const COMPLAINT_PAUSE_MS = 60_000;
 
-const KINDS = {
-  internal: SpanKind.INTERNAL,
-  server: SpanKind.SERVER,
-  client: SpanKind.CLIENT,
-  producer: SpanKind.PRODUCER,
-  consumer: SpanKind.CONSUMER,
-} as const;
-
 /**
- * Tracing by OpenTelemetry's SDK. Spans are told their parents by us, so none of its loaders, context managers and
- * automatic instrumentations is needed.
+ * Puts OpenTelemetry's SDK behind its API for this process. Spans are told their parents by us, so none of its loaders,
+ * context managers and automatic instrumentations is needed.
+ * @returns what takes it away again and exports what is left
  */
-export async function openTelemetryTracer(
+export async function registerOpenTelemetry(
   service: string,
   configuration: TracingConfiguration,
   logger: Logger,
-): Promise<Tracer> {
+): Promise<() => Promise<void>> {
   complainTo(logger);
   const named = resourceFromAttributes({ 'service.name': service, 'service.instance.id': hostname() });
   const provider = new TracerProvider({
@@ -54,41 +37,13 @@ export async function openTelemetryTracer(
     sampler: samplerOf(configuration),
     spanProcessors: [new BatchSpanProcessor({ exporter: await exporterOf(configuration) })],
   });
-  const tracer = provider.getTracer('maker');
-  return {
-    start(name, { kind, attributes, parent, link, startedAtMs }) {
-      const parentContext = contextOf(parent);
-      const linked = contextOf(link);
-      const span = tracer.startSpan(
-        name,
-        {
-          kind: KINDS[kind],
-          attributes,
-          ...(linked && { links: [{ context: linked }] }),
-          ...(startedAtMs !== undefined && { startTime: startedAtMs }),
-        },
-        parentContext ? trace.setSpanContext(ROOT_CONTEXT, parentContext) : ROOT_CONTEXT,
-      );
-      const { traceId, spanId, traceFlags } = span.spanContext();
-      return {
-        traceId,
-        spanId,
-        traceparent: formatTraceparent({ traceId, spanId, sampled: isSampled(traceFlags) }),
-        describe: (more) => void span.setAttributes({ ...more } satisfies Attributes),
-        rename: (other) => void span.updateName(other),
-        end(error) {
-          if (error !== undefined) {
-            span.setStatus({ code: SpanStatusCode.ERROR });
-            span.setAttribute('error.type', nameOf(error));
-          }
-          span.end();
-        },
-      };
-    },
-    async stop() {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref());
-      await Promise.race([provider.shutdown(), late]);
-    },
+  trace.setGlobalTracerProvider(provider);
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  return async () => {
+    trace.disable();
+    propagation.disable();
+    const late = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref());
+    await Promise.race([provider.shutdown(), late]);
   };
 }
 
@@ -107,23 +62,6 @@ function samplerOf(configuration: TracingConfiguration): Sampler {
 function rootSampler(name: string, ratio: number): Sampler {
   if (name === 'always_off') return new AlwaysOffSampler();
   return name === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
-}
-
-function contextOf(place: SpanStart['parent']): SpanContext | undefined {
-  const isOwn = typeof place === 'object';
-  const parsed = parseTraceparent(isOwn ? place.traceparent : place);
-  if (!parsed) return undefined;
-  const { traceId, spanId, sampled } = parsed;
-  return { traceId, spanId, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: !isOwn };
-}
-
-const isSampled = (flags: TraceFlags) => (flags & TraceFlags.SAMPLED) === TraceFlags.SAMPLED;
-
-function nameOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  if (!(error instanceof Error)) return typeof error;
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : error.name;
 }
 
 function complainTo(logger: Logger): void {

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import { useTracer } from './tracing.ts';
 import type { TracingConfiguration } from './tracing-environment.ts';
 
-/** Turns tracing on where an endpoint is configured. OpenTelemetry is loaded only then. */
+let stop: (() => Promise<void>) | undefined;
+
+/** Turns tracing on where an endpoint is configured. OpenTelemetry's SDK is loaded only then; its API alone does nothing. */
 export async function startTracing(
   service: string,
   configuration: TracingConfiguration,
@@ -10,7 +11,13 @@ export async function startTracing(
 ): Promise<void> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = configuration;
   if (endpoint === undefined) return;
-  const { openTelemetryTracer } = await import('./open-telemetry.ts');
-  useTracer(await openTelemetryTracer(service, configuration, logger));
+  const { registerOpenTelemetry } = await import('./open-telemetry.ts');
+  stop = await registerOpenTelemetry(service, configuration, logger);
   logger.info({ receiver: new URL(endpoint).host }, 'traces are exported');
+}
+
+/** Exports what is left and turns tracing off. */
+export async function stopTracing(): Promise<void> {
+  await stop?.();
+  stop = undefined;
 }

@@ -1,12 +1,19 @@
+import {
+  type Attributes,
+  isSpanContextValid,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  type SpanOptions,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import { currentRequestId, currentSpan, runInSpan, runWithRequestId } from '../request-context.ts';
-import type { Span, SpanAttributes, SpanKind, Tracer } from '../tracer.ts';
 
-let tracer: Tracer | undefined;
-
-/** Turns tracing on for this process, or off. */
-export function useTracer(chosen: Tracer | undefined): void {
-  tracer = chosen;
-}
+/** Header of HTTP and NATS that carries the trace. Source: W3C Trace Context. */
+export const TRACEPARENT_HEADER = 'traceparent';
 
 /**
  * What led to work that is done later, kept with the record that the work is about: the id of the request, and the
@@ -20,14 +27,19 @@ export interface Origin {
 /** The origin of what is recorded now; without fields in background work. */
 export function currentOrigin(): Origin {
   const requestId = currentRequestId();
-  const traceparent = currentSpan()?.traceparent;
+  const span = currentSpan();
+  const carried: { traceparent?: string } = {};
+  if (span) propagation.inject(trace.setSpan(ROOT_CONTEXT, span), carried);
+  const { traceparent } = carried;
   return { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
 }
 
 /** How work is traced. */
 export interface Traced {
-  readonly kind?: SpanKind;
-  readonly attributes?: SpanAttributes;
+  /** Which side of a conversation it is; 'INTERNAL' by default. */
+  readonly kind?: keyof typeof SpanKind;
+  /** Never a key, a seed, an API key or signed bytes. */
+  readonly attributes?: Attributes;
   /** `traceparent` that another process sent along with what is worked on. */
   readonly parent?: string | undefined;
   /** For work of its own, done long after what led to it: a new trace, linked to the old one. */
@@ -38,19 +50,23 @@ export interface Traced {
  * Begins a span: a part of its parent, else of the current span, else of a new trace where there is an origin.
  * @returns undefined where tracing is off, or where there is nothing that it would be part of
  */
-export function beginSpan(
-  name: string,
-  { kind = 'internal', attributes = {}, parent, origin }: Traced,
-): Span | undefined {
-  const whole = parent ?? currentSpan();
-  if (!tracer || (!whole && !origin)) return undefined;
+export function beginSpan(name: string, { kind = 'INTERNAL', attributes, parent, origin }: Traced): Span | undefined {
+  const whole = placeIn(parent) ?? currentSpan()?.spanContext();
+  if (!whole && !origin) return undefined;
   const requestId = currentRequestId() ?? origin?.requestId;
-  return tracer.start(name, {
-    kind,
+  const linked = whole ? undefined : placeIn(origin?.traceparent);
+  const span = startSpan(whole, name, {
+    kind: SpanKind[kind],
     attributes: { ...attributes, ...(requestId !== undefined && { 'maker.request.id': requestId }) },
-    parent: whole,
-    link: whole ? undefined : origin?.traceparent,
+    links: linked ? [{ context: linked }] : [],
   });
+  return isSpanContextValid(span.spanContext()) ? span : undefined;
+}
+
+/** Ends a span. @param error what the work failed with, or a name for it; only the name is kept, since messages may quote what was sent */
+export function endSpan(span: Span | undefined, error?: unknown): void {
+  if (error !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', nameOf(error));
+  span?.end();
 }
 
 /**
@@ -66,24 +82,33 @@ export async function inSpan<Result>(
   const requestId = currentRequestId() ?? traced.origin?.requestId;
   try {
     const result = await runWithRequestId(requestId, () => runInSpan(span, () => run(span)));
-    span?.end();
+    endSpan(span);
     return result;
   } catch (error) {
-    span?.end(error);
+    endSpan(span, error);
     throw error;
   }
 }
 
 /** Adds a question to another system that was answered just now to the current trace, if there is one. @param ms time it took */
-export function recordCall(name: string, ms: number, attributes: SpanAttributes): void {
-  const parent = currentSpan();
-  if (!tracer || !parent) return;
-  tracer.start(name, { kind: 'client', attributes, parent, startedAtMs: Date.now() - ms }).end();
+export function recordCall(name: string, ms: number, attributes: Attributes): void {
+  const whole = currentSpan()?.spanContext();
+  if (whole) startSpan(whole, name, { kind: SpanKind.CLIENT, attributes, startTime: Date.now() - ms }).end();
 }
 
-/** Exports what is left and turns tracing off. */
-export async function stopTracing(): Promise<void> {
-  const stopped = tracer;
-  tracer = undefined;
-  await stopped?.stop();
+function startSpan(whole: SpanContext | undefined, name: string, options: SpanOptions): Span {
+  const context = whole ? trace.setSpanContext(ROOT_CONTEXT, whole) : ROOT_CONTEXT;
+  return trace.getTracer('maker').startSpan(name, options, context);
+}
+
+/** @returns undefined for anything that is no `traceparent`, which callers may send, and for all while tracing is off */
+function placeIn(traceparent: string | undefined): SpanContext | undefined {
+  return trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent }));
+}
+
+function nameOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (!(error instanceof Error)) return typeof error;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : error.name;
 }
