@@ -557,7 +557,7 @@ describe('a running watcher', () => {
     await minedUntil(() => job.received(dusted.jobId).length === 250, 80, 200);
   });
 
-  it('reads one deposit of each address to see whether any is undecided, however much dust waits there (design § 3)', async () => {
+  it('reads one deposit of each address to see whether any is undecided, and none to sum them up, however much dust is there (design § 3)', async () => {
     const [dusted, quiet] = [await watchedJob(), await watchedJob()];
     const firstNonce = await client.getTransactionCount({ address: client.account.address });
     const dust = { to: dusted.address, value: 1n, gas: 21_000n, gasPrice: 2_000_000_000n };
@@ -572,6 +572,13 @@ describe('a running watcher', () => {
     const undecided = await watchers[0]?.get(DepositsRepository).addressesWithUndecided(addresses);
     expect(Number(await returned()) - Number(before)).toBeLessThan(100);
     expect([...(undecided ?? [])]).toEqual([dusted.address.toLowerCase()]);
+    const examined = async () =>
+      Number((await db?.admin().serverStatus())?.metrics.queryExecutor.scannedObjects as number);
+    const head = Number(await client.getBlockNumber());
+    const examinedBefore = await examined();
+    const sums = await watchers[0]?.get(DepositsRepository).sumsUpTo(head, addresses);
+    expect((await examined()) - examinedBefore).toBeLessThan(100);
+    expect([...(sums ?? [])]).toEqual([[dusted.address.toLowerCase(), 250n]]);
     await minedUntil(() => job.received(dusted.jobId).length === 250, 80, 200);
   });
 

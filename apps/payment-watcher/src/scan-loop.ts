@@ -155,6 +155,8 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         await this.balances.afterBlock(state, event.block);
         await this.displaced.afterBlock(state, event.block);
         await this.crediting.afterBlock(state, event.block);
+        if (!state.hasTime(event.block.number, event.headNumber)) return;
+        await this.crediting.creditDust(state, event.block);
         await this.deadlines.afterBlock(state);
         return;
       case 'reorg':

@@ -9,6 +9,7 @@ import {
 } from '@maker/chain';
 import { paymentReceived } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
+import { isDust } from '@maker/rules';
 import { inSpan, LOGGER, type Origin, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -48,34 +49,42 @@ export class CreditDepositService {
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
 
-  /** Called after each scanned block. */
+  /** Credits payments. Called after each scanned block. */
   async afterBlock(state: ScanState, block: BlockPointer): Promise<void> {
-    const confirmedNumber = block.number - this.configuration.CHAIN_CONFIRMATIONS;
-    const payments = await this.payments(block, confirmedNumber);
-    const dust = await this.deposits.uncredited(confirmedNumber, true, MOST_DUST_AT_ONCE);
-    const due = await this.withoutDisplaced([...payments, ...dust]);
+    await this.creditDue(state, block, await this.payments(block, this.confirmedBy(block)));
+  }
+
+  /** Credits dust, which nobody waits for. */
+  async creditDust(state: ScanState, block: BlockPointer): Promise<void> {
+    await this.creditDue(
+      state,
+      block,
+      await this.deposits.uncredited(this.confirmedBy(block), true, MOST_DUST_AT_ONCE),
+    );
+  }
+
+  private confirmedBy(block: BlockPointer): number {
+    return block.number - this.configuration.CHAIN_CONFIRMATIONS;
+  }
+
+  private async creditDue(state: ScanState, block: BlockPointer, confirmed: readonly Deposit[]): Promise<void> {
+    const due = await this.withoutDisplaced(confirmed);
     if (due.length === 0) return;
     const rechecks = await this.recheck(due, block);
     const origins = await this.originsOf(due);
+    const verdict = (wanted: Recheck) => due.filter((deposit) => rechecks.get(deposit) === wanted);
     const credited = await this.writes.run(state.lease, async (session) => {
-      const done: Deposit[] = [];
-      for (const deposit of due) {
-        const recheck = rechecks.get(deposit);
-        if (recheck === 'drop') {
-          await this.deposits.dropSeen(deposit, session);
-          await this.seen.tell(new Set([deposit.address]), session);
-        }
-        if (recheck !== 'credit') continue;
-        const traced = { origin: origins.get(deposit.address) ?? {}, attributes: { 'maker.job.id': deposit.jobId } };
-        if (await inSpan('credit payment', traced, () => this.credit(deposit, block, session))) done.push(deposit);
+      for (const deposit of verdict('drop')) {
+        await this.deposits.dropSeen(deposit, session);
+        await this.seen.tell(new Set([deposit.address]), session);
       }
-      return done;
+      return this.credit(verdict('credit'), origins, block, session);
     });
     for (const deposit of credited) {
       const { depositId, jobId, kind, amountWei } = deposit;
       this.metrics.credited(kind, amountWei, block.number - deposit.blockNumber);
       runWithRequestId(origins.get(deposit.address)?.requestId, () =>
-        this.logger.info(
+        this.logger[isDust(amountWei) ? 'debug' : 'info'](
           { jobId, depositId, kind, amountWei: amountWei.toString(), block: deposit.blockNumber },
           'a payment is credited',
         ),
@@ -106,10 +115,25 @@ export class CreditDepositService {
     return new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
   }
 
-  private async credit(deposit: Deposit, block: BlockPointer, session: ClientSession): Promise<boolean> {
-    if (!(await this.deposits.markCredited(deposit.depositId, block.number, session))) return false;
-    await this.outbox.record(paymentReceived, { jobId: deposit.jobId, data: depositEvent(deposit) }, session);
-    return true;
+  /** Together, since strangers choose how many they are. @returns those that were not credited before */
+  private async credit(
+    deposits: readonly Deposit[],
+    origins: ReadonlyMap<Address, Origin>,
+    block: BlockPointer,
+    session: ClientSession,
+  ): Promise<Deposit[]> {
+    if (deposits.length === 0) return [];
+    const ids = deposits.map(({ depositId }) => depositId);
+    const marked = await this.deposits.markCredited(ids, block.number, session);
+    const credited = deposits.filter(({ depositId }) => marked.has(depositId));
+    const events = credited.map((deposit) => {
+      const { jobId, address } = deposit;
+      const traced = { origin: origins.get(address) ?? {}, attributes: { 'maker.job.id': jobId } };
+      const event = { jobId, data: depositEvent(deposit) };
+      return inSpan('credit payment', traced, async () => this.outbox.prepare(paymentReceived, event));
+    });
+    await this.outbox.insert(await Promise.all(events), session);
+    return credited;
   }
 
   /** What was credited before a reorganisation is decided first, or a balance could count twice for a while. */

@@ -54,7 +54,8 @@ const schema = new Schema<DepositRow>(
   },
   { collection: 'deposits', versionKey: false },
 );
-schema.index({ address: 1, state: 1, blockNumber: 1 });
+// With the amount, so that sums read no rows: strangers can send any number of deposits.
+schema.index({ address: 1, state: 1, blockNumber: 1, amountWei: 1 });
 schema.index({ address: 1, _id: 1 });
 schema.index({ state: 1, seenAtBlock: 1 });
 schema.index({ state: 1, isDust: 1, seenAtBlock: 1 });
@@ -184,14 +185,17 @@ export class DepositsRepository {
     return (await this.rows.find(filter).sort({ _id: 1 }).limit(limit).lean()).map(toDeposit);
   }
 
-  /** @returns false when it was credited before, or is no longer there */
-  async markCredited(depositId: string, atBlock: number, session: ClientSession): Promise<boolean> {
-    const result = await this.rows.updateOne(
-      { _id: depositId, state: 'seen' },
-      { $set: { state: 'credited', creditedAtBlock: atBlock, toldDropped: false } },
-      { session },
-    );
-    return result.modifiedCount > 0;
+  /** @returns the ids of those that were not credited before, and are still there */
+  async markCredited(
+    depositIds: readonly string[],
+    atBlock: number,
+    session: ClientSession,
+  ): Promise<ReadonlySet<string>> {
+    const filter = { _id: { $in: depositIds }, state: 'seen' as const };
+    const ids = (await this.rows.find(filter, { _id: 1 }).session(session).lean()).map(({ _id }) => _id);
+    const credited = { state: 'credited' as const, creditedAtBlock: atBlock, toldDropped: false };
+    await this.rows.updateMany(filter, { $set: credited }, { session });
+    return new Set(ids);
   }
 
   /** Forgets a deposit that a recheck did not find. */

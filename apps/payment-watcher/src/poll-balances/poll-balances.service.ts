@@ -35,9 +35,7 @@ export class PollBalancesService {
     // A reading of a newer block waits until the scan is there; further ones would only wait with it.
     if (state.readings.length > 0) return;
     if (this.clock.now() >= state.nextPollAtMs) await this.beginSweep(state, block);
-    for (const { address, balanceReadPastDeadlineAtBlock } of await this.watches.pastDeadline(block.timestampMs)) {
-      if (balanceReadPastDeadlineAtBlock === undefined) state.toRead.add(address);
-    }
+    for (const address of await this.watches.unreadPastDeadline(block.timestampMs)) state.toRead.add(address);
     const part = [...state.toSweep].slice(0, state.sweepPart);
     const addresses = new Set([...state.toRead, ...part]);
     if (addresses.size === 0) return;

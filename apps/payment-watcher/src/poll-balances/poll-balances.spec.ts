@@ -43,7 +43,7 @@ function watcherOf(watched: number) {
   const watches = {
     closeEnded: async () => [],
     addressesToSweep: async () => all,
-    pastDeadline: async () => pastDeadline.splice(0).map((address) => ({ address })),
+    unreadPastDeadline: async () => pastDeadline.splice(0),
   };
   const service = new PollBalancesService(
     reader as unknown as BalanceReader,

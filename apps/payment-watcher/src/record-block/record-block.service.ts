@@ -1,4 +1,5 @@
 import type { BlockPointer, ScannedBlock, ScannedGap, ScannedReorg } from '@maker/chain';
+import { isDust } from '@maker/rules';
 import { LOGGER, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -44,7 +45,8 @@ export class RecordBlockService {
     for (const { address } of record.mentions) state.toRead.add(address);
     for (const { depositId, jobId, kind, amountWei, address } of record.deposits) {
       runWithRequestId(watches.get(address)?.origin?.requestId, () =>
-        this.logger.info(
+        // Strangers choose how much dust there is, and so how many lines.
+        this.logger[isDust(amountWei) ? 'debug' : 'info'](
           { jobId, depositId, kind, amountWei: amountWei.toString(), block: block.number },
           'a payment is seen',
         ),

@@ -2,6 +2,9 @@ import { type BalanceReading, type BlockPointer, WatchedAddresses } from '@maker
 import type { Lease } from '@maker/persistence';
 import type { Address } from 'viem';
 
+/** Blocks in which what nobody waits for is put off, while the scan is behind: on a quick chain it may be so always. */
+const MOST_BLOCKS_PUT_OFF = 8;
+
 /** What the active scanner keeps in memory while it holds its lease. All of it can be built again from the database. */
 export class ScanState {
   /** Every address that is looked for in blocks. */
@@ -21,6 +24,8 @@ export class ScanState {
   /** The last block that was never scanned, -1 if all were. */
   lastMissedBlock: number;
 
+  private putOff = 0;
+
   constructor(
     readonly lease: Lease,
     cursor: { readonly blocks: readonly BlockPointer[]; readonly lastMissedBlock: number },
@@ -32,5 +37,14 @@ export class ScanState {
   /** The newest scanned block that has a number of blocks on top of it. */
   confirmedBlock(confirmations: number): BlockPointer | undefined {
     return this.blocks.at(-1 - confirmations);
+  }
+
+  /**
+   * Whether what nobody waits for is done after a block, dust and deadlines: where a newer block waits already, it would make a
+   * payment in that one wait. Counts as asked once a block.
+   */
+  hasTime(blockNumber: number, headNumber: number): boolean {
+    this.putOff = blockNumber < headNumber && this.putOff < MOST_BLOCKS_PUT_OFF ? this.putOff + 1 : 0;
+    return this.putOff === 0;
   }
 }

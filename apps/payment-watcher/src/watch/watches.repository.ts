@@ -142,6 +142,13 @@ export class WatchesRepository {
     return idsOf([...waiting, ...due]);
   }
 
+  /** Addresses whose deadline the chain's time has passed, and whose balance was not read since. */
+  async unreadPastDeadline(chainTimeMs: number): Promise<Address[]> {
+    const filter = { closed: false, deadlinePassedAt: null, deadlineAt: { $lt: new Date(chainTimeMs) } };
+    const unread = { ...filter, scannedFromBlock: { $ne: null }, lookedPastDeadlineAtBlock: null };
+    return idsOf(await this.rows.find(unread, { _id: 1 }).lean());
+  }
+
   /** Watches whose deadline the chain's time has passed, but for which that was not announced. */
   async pastDeadline(chainTimeMs: number): Promise<Watch[]> {
     const filter = { closed: false, deadlinePassedAt: null, deadlineAt: { $lt: new Date(chainTimeMs) } };

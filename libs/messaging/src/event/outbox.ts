@@ -71,8 +71,24 @@ export class Outbox {
     event: { jobId: string; data: z.input<Data> },
     session: ClientSession,
   ): Promise<void> {
+    await this.insert([this.prepare(contract, event)], session);
+  }
+
+  /** Writes prepared events together, in the caller's transaction. */
+  async insert(rows: readonly OutboxRow[], session: ClientSession): Promise<void> {
+    await this.rows.insertMany(rows, { session });
+  }
+
+  /**
+   * An event as it will be recorded, with the request and the span that it is prepared in.
+   * @throws ZodError when the data does not fit the contract
+   */
+  prepare<Type extends string, Data extends z.ZodType<Record<string, unknown>>>(
+    contract: EventContract<Type, Data>,
+    event: { jobId: string; data: z.input<Data> },
+  ): OutboxRow {
     const { requestId, traceparent } = currentOrigin();
-    const row: OutboxRow = {
+    return {
       _id: randomUUID(),
       type: contract.type,
       version: contract.version,
@@ -83,7 +99,6 @@ export class Outbox {
       data: contract.data.parse(event.data),
       publishedAt: null,
     };
-    await this.rows.create([row], { session });
   }
 
   /** The oldest events not yet published. */
