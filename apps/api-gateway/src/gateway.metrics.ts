@@ -1,4 +1,4 @@
-import { FAILURE_STATUS } from '@maker/contracts';
+import { COMMON_FAILURES, ENDPOINTS, type Endpoint, FAILURE_STATUS } from '@maker/contracts';
 import {
   declareCounter,
   declareGauge,
@@ -9,16 +9,16 @@ import {
   oneOf,
 } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { COMMON_FAILURES, ROUTES } from './routes.ts';
+import { routeTemplate } from './route-template.ts';
 
 /** Label of requests that no route answers: their paths are the callers' to choose and must not become labels. */
 const UNMATCHED = 'unmatched';
 
-/** '/jobs/{jobId}/payment' as the router writes it: '/jobs/:jobId/payment'. */
-const template = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
-
 const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS', OTHER] as const;
-const ROUTE_TEMPLATES: readonly string[] = [...new Set(ROUTES.map(({ path }) => template(path))), UNMATCHED];
+const ROUTE_TEMPLATES: readonly string[] = [
+  ...new Set(Object.values(ENDPOINTS).map(({ path }) => routeTemplate(path))),
+  UNMATCHED,
+];
 const STATUSES: readonly string[] = [
   ...new Set([200, 201, 204, 304, ...Object.values(FAILURE_STATUS)].map(String)),
   OTHER,
@@ -29,12 +29,12 @@ const RATE_LIMIT_COUNTERS = ['shared', 'replica'] as const;
 const RATE_LIMIT_OUTCOMES = ['passed', 'limited'] as const;
 
 /** What a route answers by its description: those series exist before the first request. */
-const expected = ROUTES.flatMap(({ method, path, success, failures, isPublic }) => {
+const expected = Object.values<Endpoint>(ENDPOINTS).flatMap(({ method, path, success, failures, isPublic }) => {
   const codes = [...(isPublic ? [] : COMMON_FAILURES), ...failures];
   const statuses = [success.status, ...codes.map((code) => FAILURE_STATUS[code])];
   return [...new Set(statuses)].map((status) => ({
-    method: method.toUpperCase() as 'GET' | 'POST',
-    route: template(path),
+    method,
+    route: routeTemplate(path),
     status: String(status),
   }));
 });

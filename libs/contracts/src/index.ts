@@ -1,4 +1,7 @@
 export * from './agreed-plan.ts';
+export { COMMON_FAILURES, type Endpoint } from './endpoints/endpoint.ts';
+export * from './endpoints/endpoints.ts';
+export { OPERATOR_ENDPOINTS } from './endpoints/operator-endpoints.ts';
 export * from './events/event.ts';
 export * from './events/event-types.ts';
 export * from './events/execution-events.ts';

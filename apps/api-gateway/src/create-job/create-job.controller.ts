@@ -1,17 +1,12 @@
-import {
-  type CreateJobRequest,
-  type CreateJobResponse,
-  createJob,
-  createJobRequestSchema,
-  IDEMPOTENCY_KEY_HEADER,
-} from '@maker/contracts';
+import { type CreateJobRequest, type CreateJobResponse, createJob, IDEMPOTENCY_KEY_HEADER } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Body, Controller, Headers, Inject, Post } from '@nestjs/common';
+import { Controller, Headers, Inject } from '@nestjs/common';
 import { ApiKeys } from '../access/api-keys.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
+import { BodyOf, Serves } from '../requests/serves.ts';
 import { createJobCommand } from './create-job.ts';
 
 /** `POST /jobs/create`. Source: specification § 7; idempotency: docs/adr/0004. */
@@ -24,9 +19,9 @@ export class CreateJobController {
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
-  @Post('jobs/create')
+  @Serves('createJob')
   async create(
-    @Body({ schema: createJobRequestSchema }) body: CreateJobRequest,
+    @BodyOf('createJob') body: CreateJobRequest,
     @Headers(IDEMPOTENCY_KEY_HEADER) idempotencyKey: string | undefined,
     @CallerParam() caller: Caller,
   ): Promise<CreateJobResponse> {

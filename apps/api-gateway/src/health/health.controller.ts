@@ -1,16 +1,15 @@
 import type { HealthResponse } from '@maker/contracts';
 import { Readiness } from '@maker/service-kit';
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../access/access.decorators.ts';
+import { Serves } from '../requests/serves.ts';
 
 /** `GET /healthz`, open to everybody: 503 while the API cannot work, and never why. Source: specification § 7. */
 @Controller()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  @Public()
-  @Get('healthz')
+  @Serves('getHealth')
   async health(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthResponse> {
     const { ready } = await this.readiness.report();
     void reply.code(ready ? 200 : 503);

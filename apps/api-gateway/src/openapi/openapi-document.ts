@@ -1,7 +1,15 @@
 import { STATUS_CODES } from 'node:http';
-import { errorBodySchema, FAILURE_STATUS, type FailureCode, healthResponseSchema, jobIdSchema } from '@maker/contracts';
+import {
+  COMMON_FAILURES,
+  ENDPOINTS,
+  type Endpoint,
+  errorBodySchema,
+  FAILURE_STATUS,
+  type FailureCode,
+  healthResponseSchema,
+  jobIdSchema,
+} from '@maker/contracts';
 import { z } from 'zod';
-import { COMMON_FAILURES, ROUTES, type RouteDescription } from '../routes.ts';
 
 type Json = Record<string, unknown>;
 
@@ -25,13 +33,16 @@ export function openApiDocument(): Json {
 
 function paths(): Json {
   const byPath: Record<string, Json> = {};
-  for (const route of ROUTES) byPath[route.path] = { ...byPath[route.path], [route.method]: operation(route) };
+  for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+    const { path, method } = endpoint;
+    byPath[path] = { ...byPath[path], [method.toLowerCase()]: operation(name, endpoint) };
+  }
   return byPath;
 }
 
-function operation(route: RouteDescription): Json {
+function operation(operationId: string, route: Endpoint): Json {
   return {
-    operationId: route.operationId,
+    operationId,
     summary: route.summary,
     ...(route.isPublic ? { security: [] } : {}),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
@@ -46,12 +57,12 @@ function operation(route: RouteDescription): Json {
   };
 }
 
-function pathParameters({ path }: RouteDescription): Json[] {
+function pathParameters({ path }: Endpoint): Json[] {
   if (!path.includes('{jobId}')) return [];
   return [{ name: 'jobId', in: 'path', required: true, schema: jsonSchema(jobIdSchema, 'input') }];
 }
 
-function queryParameters({ query }: RouteDescription): Json[] {
+function queryParameters({ query }: Endpoint): Json[] {
   return Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -61,7 +72,7 @@ function queryParameters({ query }: RouteDescription): Json[] {
   }));
 }
 
-function headerParameters({ headers }: RouteDescription): Json[] {
+function headerParameters({ headers }: Endpoint): Json[] {
   return Object.entries(headers ?? {}).map(([name, schema]) => ({
     name,
     in: 'header',
@@ -70,7 +81,7 @@ function headerParameters({ headers }: RouteDescription): Json[] {
   }));
 }
 
-function failures(route: RouteDescription): Json {
+function failures(route: Endpoint): Json {
   if (route.path === '/healthz') {
     return { 503: { description: 'It cannot', content: content(healthResponseSchema) } };
   }

@@ -1,5 +1,5 @@
-import { Controller, Get } from '@nestjs/common';
-import { Public } from '../access/access.decorators.ts';
+import { Controller } from '@nestjs/common';
+import { Serves } from '../requests/serves.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 /** `GET /openapi.json`. */
@@ -7,8 +7,7 @@ import { openApiDocument } from './openapi-document.ts';
 export class OpenApiController {
   private readonly document = openApiDocument();
 
-  @Public()
-  @Get('openapi.json')
+  @Serves('getOpenApi')
   get(): Record<string, unknown> {
     return this.document;
   }

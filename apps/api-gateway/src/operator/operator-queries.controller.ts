@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import {
   type CommandLogQuery,
   type CommandLogResponse,
-  commandLogQuerySchema,
   getJobTimeline,
   type LedgerLine,
   listCommands,
@@ -15,18 +14,15 @@ import {
   type OperatorJobResponse,
   type OperatorJobsQuery,
   type OperatorQuery,
-  operatorActionsQuerySchema,
-  operatorExportQuerySchema,
-  operatorJobsQuerySchema,
-  operatorQuerySchema,
   type ReconciliationResponse,
   reconcileJob,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Get, Inject, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { RequireScope } from '../access/access.decorators.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { QueryOf, Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { JOBS_CSV_HEADER, jobLine, LEDGER_CSV_HEADER, ledgerLine } from './operator-csv.ts';
 import { OperatorQueryLog } from './operator-query-log.ts';
@@ -35,7 +31,7 @@ const PAGE = 500;
 
 /** What operators can ask for, each written down in the audit log; needs a key with the scope `operator`. */
 @RequireScope('operator')
-@Controller('operator')
+@Controller()
 export class OperatorQueriesController {
   private readonly timeoutMs: number;
 
@@ -47,38 +43,38 @@ export class OperatorQueriesController {
     this.timeoutMs = REQUEST_TIMEOUT_MS;
   }
 
-  @Get('jobs')
+  @Serves('listOperatorJobs')
   async jobs(
-    @Query({ schema: operatorJobsQuerySchema }) { reason, ...query }: OperatorJobsQuery,
+    @QueryOf('listOperatorJobs') { reason, ...query }: OperatorJobsQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<{ jobs: OperatorJob[] }> {
     await this.log.record({ action: 'list', operator, reason });
     return this.requests.request(listJobs, query, this.timeoutMs);
   }
 
-  @Get('jobs.csv')
+  @Serves('exportJobs')
   async jobsCsv(
-    @Query({ schema: operatorExportQuerySchema }) { reason }: OperatorExportQuery,
+    @QueryOf('exportJobs') { reason }: OperatorExportQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<StreamableFile> {
     await this.log.record({ action: 'export', operator, reason });
     return csv('jobs', this.jobLines());
   }
 
-  @Get('jobs/:jobId')
+  @Serves('getOperatorJob')
   async job(
     @JobIdParam() jobId: string,
-    @Query({ schema: operatorQuerySchema }) { reason }: OperatorQuery,
+    @QueryOf('getOperatorJob') { reason }: OperatorQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<OperatorJobResponse> {
     await this.log.record({ action: 'show', jobId, operator, reason });
     return this.requests.request(getJobTimeline, { jobId }, this.timeoutMs);
   }
 
-  @Get('jobs/:jobId/reconciliation')
+  @Serves('reconcileJob')
   async reconciliation(
     @JobIdParam() jobId: string,
-    @Query({ schema: operatorQuerySchema }) { reason }: OperatorQuery,
+    @QueryOf('reconcileJob') { reason }: OperatorQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<ReconciliationResponse> {
     await this.log.record({ action: 'reconcile', jobId, operator, reason });
@@ -86,10 +82,10 @@ export class OperatorQueriesController {
     return this.requests.request(reconcileJob, { jobId, walletAddress: job.paymentAddress }, this.timeoutMs);
   }
 
-  @Get('jobs/:jobId/ledger.csv')
+  @Serves('exportLedger')
   async ledgerCsv(
     @JobIdParam() jobId: string,
-    @Query({ schema: operatorExportQuerySchema }) { reason }: OperatorExportQuery,
+    @QueryOf('exportLedger') { reason }: OperatorExportQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<StreamableFile> {
     // Before the stream begins an unknown job can still be answered with 404.
@@ -97,14 +93,14 @@ export class OperatorQueriesController {
     return csv(`${jobId}-ledger`, this.ledgerLines(jobId));
   }
 
-  @Get('actions')
-  actions(@Query({ schema: operatorActionsQuerySchema }) query: OperatorActionsQuery) {
+  @Serves('listOperatorActions')
+  actions(@QueryOf('listOperatorActions') query: OperatorActionsQuery) {
     return this.requests.request(listOperatorActions, query, this.timeoutMs);
   }
 
   /** Read and checked by whoever doubts it, so that it is open to each operator and needs no reason, as the log of actions. */
-  @Get('commands')
-  commands(@Query({ schema: commandLogQuerySchema }) query: CommandLogQuery): Promise<CommandLogResponse> {
+  @Serves('listSignedCommands')
+  commands(@QueryOf('listSignedCommands') query: CommandLogQuery): Promise<CommandLogResponse> {
     return this.requests.request(listCommands, query, this.timeoutMs);
   }
 

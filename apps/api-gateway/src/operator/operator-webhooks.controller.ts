@@ -3,23 +3,22 @@ import {
   listWebhookEndpoints,
   type OperatorCommandResponse,
   type RedeliverRequest,
-  redeliverRequestSchema,
   type WebhookDeliveriesQuery,
   type WebhookDelivery,
   type WebhookEndpoint,
-  webhookDeliveriesQuerySchema,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { RequireScope } from '../access/access.decorators.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { BodyOf, QueryOf, Serves } from '../requests/serves.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { OperatorQueryLog } from './operator-query-log.ts';
 
 /** What operators see and order of webhooks; needs a key with the scope `operator`. */
 @RequireScope('operator')
-@Controller('operator/webhooks')
+@Controller()
 export class OperatorWebhooksController {
   private readonly timeoutMs: number;
 
@@ -33,14 +32,14 @@ export class OperatorWebhooksController {
   }
 
   /** Names no job, so that it is open to each operator and is not written down. */
-  @Get()
+  @Serves('listWebhookEndpoints')
   endpoints(): Promise<{ endpoints: WebhookEndpoint[] }> {
     return this.requests.request(listWebhookEndpoints, {}, this.timeoutMs);
   }
 
-  @Get('deliveries')
+  @Serves('listWebhookDeliveries')
   async deliveries(
-    @Query({ schema: webhookDeliveriesQuerySchema }) { reason, ...query }: WebhookDeliveriesQuery,
+    @QueryOf('listWebhookDeliveries') { reason, ...query }: WebhookDeliveriesQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<{ deliveries: WebhookDelivery[] }> {
     const { jobId } = query;
@@ -48,10 +47,9 @@ export class OperatorWebhooksController {
     return this.requests.request(listWebhookDeliveries, query, this.timeoutMs);
   }
 
-  @Post('redeliver')
-  @HttpCode(200)
+  @Serves('redeliverWebhooks')
   redeliver(
-    @Body({ schema: redeliverRequestSchema }) { reason, ...which }: RedeliverRequest,
+    @BodyOf('redeliverWebhooks') { reason, ...which }: RedeliverRequest,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<OperatorCommandResponse> {
     return this.commands.redeliver(which, { operator, reason });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorBodySchema } from '@maker/contracts';
+import { errorBodySchema, OPERATOR_ENDPOINTS } from '@maker/contracts';
 import { type NatsPart, startNats } from '@maker/local-stack';
 import { createLogger, parseConfiguration } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
@@ -10,7 +10,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gatewayEnvironment } from '../configuration.ts';
 import { createHttpApplication } from '../http-application.ts';
-import { OPERATOR_ROUTES } from '../routes.ts';
 import { JOB_ID, services, startServices } from '../services.fixture.ts';
 
 const PUBLIC_KEY = 'a-key-that-every-browser-sends';
@@ -70,7 +69,7 @@ function signed(jobId = JOB_ID) {
 }
 
 describe('access', () => {
-  it.each(OPERATOR_ROUTES.map(({ method, path }) => [method.toUpperCase(), path] as const))(
+  it.each(Object.values(OPERATOR_ENDPOINTS).map(({ method, path }) => [method, path] as const))(
     'to %s %s is by the scope of the key alone: a public key gets 403, and nobody is asked',
     async (method, path) => {
       const url = path.replace('{jobId}', JOB_ID);

@@ -1,10 +1,11 @@
-import { type JobPlan, makePlan, type PlanRequestBody, planRequestSchema } from '@maker/contracts';
+import { type JobPlan, makePlan, type PlanRequestBody } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
 import { weiOf } from '../requests/payment-amount.ts';
+import { BodyOf, Serves } from '../requests/serves.ts';
 
 /** `POST /plan`: what a job would do, shown before anybody pays. Source: design § 4a. */
 @Controller()
@@ -15,10 +16,9 @@ export class PlanJobController {
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
-  @Post('plan')
-  @HttpCode(200)
+  @Serves('planJob')
   async plan(
-    @Body({ schema: planRequestSchema }) { tokenAddress, paymentAmount }: PlanRequestBody,
+    @BodyOf('planJob') { tokenAddress, paymentAmount }: PlanRequestBody,
     @CallerParam() caller: Caller,
   ): Promise<JobPlan> {
     await this.tokens.admit(caller, tokenAddress);

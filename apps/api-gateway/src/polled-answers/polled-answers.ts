@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
+import { ENDPOINTS } from '@maker/contracts';
 import { LOGGER, REQUEST_ID_HEADER, Readiness, TRACEPARENT_HEADER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
@@ -11,16 +12,18 @@ import { GatewayMetrics } from '../gateway.metrics.ts';
 import type { RateLimitStorage } from '../rate-limit/rate-limit-storage.ts';
 import { windowKey } from '../rate-limit/window-key.ts';
 import { requestIdOf } from '../requests/request-id.ts';
+import { routeTemplate } from '../route-template.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { commonHeaders } from './common-headers.ts';
 
-const PAYMENT_PREFIX = '/jobs/';
-const PAYMENT_SUFFIX = '/payment';
+const STATS = ENDPOINTS.getStats.path;
+const PAYMENT = routeTemplate(ENDPOINTS.getJobPayment.path);
+const [PAYMENT_PREFIX = '', PAYMENT_SUFFIX = ''] = PAYMENT.split(':jobId');
 
 /** What is polled, and its answer where nobody has to be asked for it. */
 interface Polled {
   readonly view: 'payment' | 'stats';
-  readonly route: '/jobs/:jobId/payment' | '/stats';
+  readonly route: string;
   readonly body: string;
 }
 
@@ -101,13 +104,13 @@ export class PolledAnswers {
 
   private polled({ method, url = '' }: IncomingMessage): Polled | undefined {
     if (method !== 'GET') return undefined;
-    if (url === '/stats') {
+    if (url === STATS) {
       const body = this.snapshot.statsAtHand();
-      return body === undefined ? undefined : { view: 'stats', route: '/stats', body };
+      return body === undefined ? undefined : { view: 'stats', route: STATS, body };
     }
     if (!url.startsWith(PAYMENT_PREFIX) || !url.endsWith(PAYMENT_SUFFIX)) return undefined;
     const body = this.snapshot.paymentAtHand(url.slice(PAYMENT_PREFIX.length, -PAYMENT_SUFFIX.length));
-    return body === undefined ? undefined : { view: 'payment', route: '/jobs/:jobId/payment', body };
+    return body === undefined ? undefined : { view: 'payment', route: PAYMENT, body };
   }
 
   /** One line of so many, and of each that took long: every one of them ended well, or it had not come this way. */

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream';
 import { getReceipt, type Receipt } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Get, Inject, StreamableFile } from '@nestjs/common';
+import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { JobOrdersReader } from './job-orders.reader.ts';
 import { orderLine, qualityLines, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
 
 /** `GET /jobs/{jobId}/receipt.csv`: every transfer and order of a job, streamed. Source: design § 2.6. */
-@Controller('jobs/:jobId')
+@Controller()
 export class ReceiptCsvController {
   constructor(
     private readonly requests: RequestClient,
@@ -18,7 +19,7 @@ export class ReceiptCsvController {
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
-  @Get('receipt.csv')
+  @Serves('downloadReceipt')
   async download(@JobIdParam() jobId: string): Promise<StreamableFile> {
     await this.snapshot.payment(jobId);
     const { receipt } = await this.requests.request(getReceipt, { jobId }, this.configuration.REQUEST_TIMEOUT_MS);

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { getSignedReceipt, listSignedOrders } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Get, Inject, StreamableFile } from '@nestjs/common';
+import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import type { z } from 'zod';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 
@@ -17,7 +18,7 @@ type SignedReceipt = NonNullable<z.output<typeof getSignedReceipt.reply>['receip
  * `GET /jobs/{jobId}/receipt.json`: the file that the job's wallet signed, streamed as the text that it signed.
  * Source: design § 2.6, docs/receipt.md.
  */
-@Controller('jobs/:jobId')
+@Controller()
 export class ReceiptFileController {
   constructor(
     private readonly requests: RequestClient,
@@ -25,7 +26,7 @@ export class ReceiptFileController {
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
-  @Get('receipt.json')
+  @Serves('downloadSignedReceipt')
   async download(@JobIdParam() jobId: string): Promise<StreamableFile> {
     await this.snapshot.payment(jobId);
     const receipt = await this.part(jobId, 0);

@@ -1,5 +1,6 @@
-import { ROUTES, type RouteDescription } from '../routes.ts';
+import { ENDPOINTS, type Endpoint } from '@maker/contracts';
 
+const ROUTES = Object.values<Endpoint>(ENDPOINTS);
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   methods: ROUTES.filter((route) => route.path === path).flatMap(methodsOf),
@@ -11,7 +12,7 @@ export function allowedMethods(path: string): readonly string[] | undefined {
 }
 
 /** A stream has no end that HEAD could be answered at. */
-function methodsOf({ method, success }: RouteDescription): string[] {
+function methodsOf({ method, success }: Endpoint): string[] {
   const isStream = success.mediaType === 'text/event-stream';
-  return method === 'get' && !isStream ? ['GET', 'HEAD'] : [method.toUpperCase()];
+  return method === 'GET' && !isStream ? ['GET', 'HEAD'] : [method];
 }

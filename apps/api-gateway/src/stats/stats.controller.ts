@@ -1,5 +1,6 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Header } from '@nestjs/common';
 import { JSON_TYPE } from '../requests/json-type.ts';
+import { Serves } from '../requests/serves.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 
 /** `GET /stats`, polled by every landing page. Source: specification § 7. */
@@ -7,7 +8,7 @@ import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 export class StatsController {
   constructor(private readonly snapshot: StatusSnapshot) {}
 
-  @Get('stats')
+  @Serves('getStats')
   @Header('content-type', JSON_TYPE)
   stats(): Promise<string> {
     return this.snapshot.currentStats();

@@ -1,23 +1,20 @@
-import { type StopJobRequest, type StopJobResponse, stopJob, stopJobRequestSchema } from '@maker/contracts';
+import { type StopJobRequest, type StopJobResponse, stopJob } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { BodyOf, Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 
 /** `POST /jobs/{jobId}/stop`: whoever has the secret of the creation ends the job. */
-@Controller('jobs/:jobId')
+@Controller()
 export class StopJobController {
   constructor(
     private readonly requests: RequestClient,
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
-  @Post('stop')
-  @HttpCode(200)
-  stop(
-    @JobIdParam() jobId: string,
-    @Body({ schema: stopJobRequestSchema }) { stopSecret }: StopJobRequest,
-  ): Promise<StopJobResponse> {
+  @Serves('stopJob')
+  stop(@JobIdParam() jobId: string, @BodyOf('stopJob') { stopSecret }: StopJobRequest): Promise<StopJobResponse> {
     return this.requests.request(stopJob, { jobId, stopSecret }, this.configuration.REQUEST_TIMEOUT_MS);
   }
 }

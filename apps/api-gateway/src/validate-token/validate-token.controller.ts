@@ -1,14 +1,10 @@
-import {
-  type ValidateTokenRequest,
-  type ValidateTokenResponse,
-  validateToken,
-  validateTokenRequestSchema,
-} from '@maker/contracts';
+import { type ValidateTokenRequest, type ValidateTokenResponse, validateToken } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
+import { BodyOf, Serves } from '../requests/serves.ts';
 
 /** `POST /validate-token`. Source: specification § 7. */
 @Controller()
@@ -19,10 +15,9 @@ export class ValidateTokenController {
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
-  @Post('validate-token')
-  @HttpCode(200)
+  @Serves('validateToken')
   async validate(
-    @Body({ schema: validateTokenRequestSchema }) body: ValidateTokenRequest,
+    @BodyOf('validateToken') body: ValidateTokenRequest,
     @CallerParam() caller: Caller,
   ): Promise<ValidateTokenResponse> {
     await this.tokens.admit(caller, body.tokenAddress);

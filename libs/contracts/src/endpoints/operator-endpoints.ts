@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import {
+  operatorActionsQuerySchema,
+  operatorActionsResponseSchema,
+  operatorCommandRequestSchema,
+  operatorCommandResponseSchema,
+  operatorExportQuerySchema,
+  operatorJobResponseSchema,
+  operatorJobsQuerySchema,
+  operatorJobsResponseSchema,
+  operatorQuerySchema,
+  reconciliationResponseSchema,
+} from '../http/operator.ts';
+import { commandLogQuerySchema, commandLogResponseSchema, signedCommandSchema } from '../http/signed-command.ts';
+import {
+  redeliverRequestSchema,
+  webhookDeliveriesQuerySchema,
+  webhookDeliveriesResponseSchema,
+  webhookEndpointsResponseSchema,
+} from '../http/webhooks.ts';
+import { BODY, DOWN, type Endpoint, ok } from './endpoint.ts';
+
+/** An operator's command: its answer is the same for all of them. */
+const command = <Path extends string>(path: Path, summary: string) =>
+  ({
+    method: 'POST',
+    path,
+    summary: `${summary} (operator)`,
+    body: operatorCommandRequestSchema,
+    success: ok('What it did', operatorCommandResponseSchema),
+    failures: [...BODY, ...(path.includes('{jobId}') ? (['JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW'] as const) : []), ...DOWN],
+  }) as const;
+
+/** Operators' queries and commands; each needs a key with the scope `operator`. */
+export const OPERATOR_ENDPOINTS = {
+  listOperatorJobs: {
+    method: 'GET',
+    path: '/operator/jobs',
+    summary: 'Jobs newest first, the page before a time (operator)',
+    query: operatorJobsQuerySchema,
+    success: ok('One page', operatorJobsResponseSchema),
+    failures: ['INVALID_REQUEST', ...DOWN],
+  },
+  exportJobs: {
+    method: 'GET',
+    path: '/operator/jobs.csv',
+    summary: 'Every job as CSV (operator)',
+    query: operatorExportQuerySchema,
+    success: ok('The jobs', z.string(), 'text/csv'),
+    failures: ['INVALID_REQUEST', ...DOWN],
+  },
+  getOperatorJob: {
+    method: 'GET',
+    path: '/operator/jobs/{jobId}',
+    summary: 'A job with its timeline (operator)',
+    query: operatorQuerySchema,
+    success: ok('The job', operatorJobResponseSchema),
+    failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
+  },
+  reconcileJob: {
+    method: 'GET',
+    path: '/operator/jobs/{jobId}/reconciliation',
+    summary: "A job's ledger beside the chain, explained (operator)",
+    query: operatorQuerySchema,
+    success: ok('The comparison', reconciliationResponseSchema),
+    failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
+  },
+  exportLedger: {
+    method: 'GET',
+    path: '/operator/jobs/{jobId}/ledger.csv',
+    summary: "A job's ledger as CSV (operator)",
+    query: operatorExportQuerySchema,
+    success: ok('The ledger', z.string(), 'text/csv'),
+    failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
+  },
+  listOperatorActions: {
+    method: 'GET',
+    path: '/operator/actions',
+    summary: "The operators' audit log, newest first (operator)",
+    query: operatorActionsQuerySchema,
+    success: ok('The newest lines', operatorActionsResponseSchema),
+    failures: ['INVALID_REQUEST', ...DOWN],
+  },
+  listSignedCommands: {
+    method: 'GET',
+    path: '/operator/commands',
+    summary: 'The log of signed commands, each row with the hash of the one before, oldest first (operator)',
+    query: commandLogQuerySchema,
+    success: ok('Rows after a number', commandLogResponseSchema),
+    failures: ['INVALID_REQUEST', ...DOWN],
+  },
+  carryOutCommand: {
+    method: 'POST',
+    path: '/operator/commands',
+    summary: 'Carries out a command that operators have signed: cancel, return, release, resume (operator)',
+    body: signedCommandSchema,
+    success: ok('What it did', operatorCommandResponseSchema),
+    failures: [...BODY, 'JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW', 'COMMAND_REFUSED', ...DOWN],
+  },
+  pauseJob: command('/operator/jobs/{jobId}/pause', 'Signs nothing more for a job until it is resumed'),
+  rebroadcastJob: command('/operator/jobs/{jobId}/rebroadcast', 'Sends the saved bytes of waiting transactions again'),
+  lookOnHyperCore: command(
+    '/operator/jobs/{jobId}/hypercore/look',
+    "Asks HyperCore once more what it holds at a job's address",
+  ),
+  pauseAll: command('/operator/pause', 'Signs nothing more for any job until resumed'),
+  listWebhookEndpoints: {
+    method: 'GET',
+    path: '/operator/webhooks',
+    summary: 'Endpoints of webhooks, and what they have not taken (operator)',
+    success: ok('The endpoints', webhookEndpointsResponseSchema),
+    failures: DOWN,
+  },
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: '/operator/webhooks/deliveries',
+    summary: 'Messages to endpoints with their attempts and answers, newest event first (operator)',
+    query: webhookDeliveriesQuerySchema,
+    success: ok('The newest', webhookDeliveriesResponseSchema),
+    failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
+  },
+  redeliverWebhooks: {
+    method: 'POST',
+    path: '/operator/webhooks/redeliver',
+    summary: 'Delivers messages to an endpoint again, under the same ids (operator)',
+    body: redeliverRequestSchema,
+    success: ok('What it did', operatorCommandResponseSchema),
+    failures: [...BODY, 'NOT_FOUND', 'NOT_POSSIBLE_NOW', ...DOWN],
+  },
+} as const satisfies Readonly<Record<string, Endpoint>>;

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import {
+  createJobRequestSchema,
+  createJobResponseSchema,
+  IDEMPOTENCY_KEY_HEADER,
+  idempotencyKeySchema,
+} from '../http/create-job.ts';
+import { jobPaymentResponseSchema } from '../http/job-payment.ts';
+import { jobOrdersQuerySchema, jobOrdersResponseSchema, jobStatusResponseSchema } from '../http/job-status.ts';
+import { jobPlanSchema, planRequestSchema } from '../http/plan.ts';
+import { healthResponseSchema, statsResponseSchema } from '../http/stats.ts';
+import { stopJobRequestSchema, stopJobResponseSchema } from '../http/stop-job.ts';
+import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
+import { BODY, DOWN, type Endpoint, ok } from './endpoint.ts';
+
+/** One server-sent event. */
+const STATUS_EVENT = z.object({
+  event: z.literal('status'),
+  id: z.string(),
+  data: z.string().meta({ contentMediaType: 'application/json', description: 'The body of getJobStatus' }),
+});
+
+/** What visitors and their programs ask; all but the public ones need a key with the scope `public`. */
+export const VISITOR_ENDPOINTS = {
+  validateToken: {
+    method: 'POST',
+    path: '/validate-token',
+    summary: 'Whether a token can be traded, and where its liquidity is',
+    body: validateTokenRequestSchema,
+    success: ok('The verdict', validateTokenResponseSchema),
+    failures: [...BODY, ...DOWN],
+  },
+  planJob: {
+    method: 'POST',
+    path: '/plan',
+    summary: 'What a job for this budget would do; refused where the job would be',
+    body: planRequestSchema,
+    success: ok('The plan', jobPlanSchema),
+    failures: [...BODY, 'AMOUNT_OUT_OF_RANGE', 'TOKEN_NOT_TRADABLE', 'NO_CAPACITY', ...DOWN],
+  },
+  createJob: {
+    method: 'POST',
+    path: '/jobs/create',
+    summary: 'Creates a job and its payment address; a repeated Idempotency-Key answers with the first job',
+    body: createJobRequestSchema,
+    headers: { [IDEMPOTENCY_KEY_HEADER]: idempotencyKeySchema },
+    success: { status: 201, description: 'The job', schema: createJobResponseSchema },
+    failures: [
+      ...BODY,
+      'AMOUNT_OUT_OF_RANGE',
+      'TOKEN_NOT_TRADABLE',
+      'IDEMPOTENCY_KEY_REUSED',
+      'TOO_MANY_OPEN_JOBS',
+      'NO_CAPACITY',
+      ...DOWN,
+    ],
+  },
+  stopJob: {
+    method: 'POST',
+    path: '/jobs/{jobId}/stop',
+    summary: 'Ends a job for whoever has the secret of its creation; may be repeated',
+    body: stopJobRequestSchema,
+    success: ok('What happens now', stopJobResponseSchema),
+    failures: [...BODY, 'JOB_NOT_FOUND', ...DOWN],
+  },
+  getJobPayment: {
+    method: 'GET',
+    path: '/jobs/{jobId}/payment',
+    summary: 'What was paid so far',
+    success: ok('The payment', jobPaymentResponseSchema),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  getJobStatus: {
+    method: 'GET',
+    path: '/jobs/{jobId}/status',
+    summary: 'Payment, status and receipt; receiptUnavailable says that the receipt could not be read now',
+    success: ok('The status', jobStatusResponseSchema),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  listJobOrders: {
+    method: 'GET',
+    path: '/jobs/{jobId}/orders',
+    summary: 'Orders after a number, in ascending order',
+    query: jobOrdersQuerySchema,
+    success: ok('One page', jobOrdersResponseSchema),
+    failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
+  },
+  downloadReceipt: {
+    method: 'GET',
+    path: '/jobs/{jobId}/receipt.csv',
+    summary: 'Every transfer and order as CSV, with hash, price and cost',
+    success: ok('The receipt', z.string(), 'text/csv'),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  downloadSignedReceipt: {
+    method: 'GET',
+    path: '/jobs/{jobId}/receipt.json',
+    summary: "The receipt file that the job's own wallet signed, to be checked with nothing but an RPC endpoint",
+    success: ok(
+      'The file; its form is docs/receipt.md',
+      z.object({ receipt: z.looseObject({}), signature: z.string() }),
+    ),
+    failures: ['JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW', ...DOWN],
+  },
+  followJob: {
+    method: 'GET',
+    path: '/jobs/{jobId}/events',
+    summary: "Server-sent events named 'status' with the body of getJobStatus; ends when the job has ended",
+    success: ok('The stream, described by one event of it', STATUS_EVENT, 'text/event-stream'),
+    failures: ['JOB_NOT_FOUND', ...DOWN],
+  },
+  getStats: {
+    method: 'GET',
+    path: '/stats',
+    summary: 'Figures of the landing page',
+    success: ok('The figures', statsResponseSchema),
+    failures: DOWN,
+  },
+  getHealth: {
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Whether the API can work',
+    isPublic: true,
+    success: ok('It can', healthResponseSchema),
+    failures: [],
+  },
+  getOpenApi: {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This document',
+    isPublic: true,
+    success: ok('The document', z.record(z.string(), z.unknown())),
+    failures: [],
+  },
+} as const satisfies Readonly<Record<string, Endpoint>>;
