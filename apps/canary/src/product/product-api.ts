@@ -1,22 +1,27 @@
 import {
   type CreateJobResponse,
-  createJobResponseSchema,
+  ENDPOINTS,
+  type Endpoint,
   errorBodySchema,
   IDEMPOTENCY_KEY_HEADER,
   type JobPaymentResponse,
   type JobStatusResponse,
-  jobPaymentResponseSchema,
-  jobStatusResponseSchema,
   type StopJobResponse,
-  stopJobResponseSchema,
   type ValidateTokenResponse,
-  validateTokenResponseSchema,
 } from '@maker/contracts';
 import { formatHype } from '@maker/rules';
 import type { z } from 'zod';
 import { Refusal } from '../steps.ts';
 
 const TOO_MANY_REQUESTS = 429;
+
+/** What is put into a call of an endpoint. */
+interface Call {
+  readonly signal: AbortSignal;
+  readonly jobId?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** The public API, used as a visitor's browser does. Every call throws a Refusal where the API says that it will not be, and an Error where it may be later. */
 export class ProductApi {
@@ -26,36 +31,33 @@ export class ProductApi {
   ) {}
 
   validate(tokenAddress: string, signal: AbortSignal): Promise<ValidateTokenResponse> {
-    return this.ask(validateTokenResponseSchema, '/validate-token', signal, { tokenAddress });
+    return this.ask(ENDPOINTS.validateToken, { signal, body: { tokenAddress } });
   }
 
   /** @param key of the creation: the same one gives the same job @param paymentWei not finer than a number of HYPE can say */
   create(tokenAddress: string, paymentWei: bigint, key: string, signal: AbortSignal): Promise<CreateJobResponse> {
     const body = { tokenAddress, paymentAmount: Number(formatHype(paymentWei)) };
-    return this.ask(createJobResponseSchema, '/jobs/create', signal, body, { [IDEMPOTENCY_KEY_HEADER]: key });
+    return this.ask(ENDPOINTS.createJob, { signal, body, headers: { [IDEMPOTENCY_KEY_HEADER]: key } });
   }
 
   payment(jobId: string, signal: AbortSignal): Promise<JobPaymentResponse> {
-    return this.ask(jobPaymentResponseSchema, `/jobs/${jobId}/payment`, signal);
+    return this.ask(ENDPOINTS.getJobPayment, { signal, jobId });
   }
 
   status(jobId: string, signal: AbortSignal): Promise<JobStatusResponse> {
-    return this.ask(jobStatusResponseSchema, `/jobs/${jobId}/status`, signal);
+    return this.ask(ENDPOINTS.getJobStatus, { signal, jobId });
   }
 
   stop(jobId: string, stopSecret: string, signal: AbortSignal): Promise<StopJobResponse> {
-    return this.ask(stopJobResponseSchema, `/jobs/${jobId}/stop`, signal, { stopSecret });
+    return this.ask(ENDPOINTS.stopJob, { signal, jobId, body: { stopSecret } });
   }
 
   private async ask<Schema extends z.ZodType>(
-    schema: Schema,
-    path: string,
-    signal: AbortSignal,
-    body?: object,
-    headers: Record<string, string> = {},
+    { method, path, success }: Endpoint & { readonly success: { readonly schema: Schema } },
+    { signal, jobId = '', body, headers }: Call,
   ): Promise<z.output<Schema>> {
-    const response = await fetch(`${this.apiUrl}${path}`, {
-      method: body ? 'POST' : 'GET',
+    const response = await fetch(`${this.apiUrl}${path.replace('{jobId}', jobId)}`, {
+      method,
       headers: { 'x-api-key': this.apiKey, ...(body && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
       signal,
@@ -63,7 +65,7 @@ export class ProductApi {
       throw new Error(`the API does not answer: ${error.cause instanceof Error ? error.cause.message : error.message}`);
     });
     const answer: unknown = await response.json();
-    if (response.ok) return schema.parse(answer);
+    if (response.ok) return success.schema.parse(answer);
     const { message } = errorBodySchema.safeParse(answer).data ?? { message: response.statusText };
     const sentence = `the API answers ${response.status}: ${message}`;
     const isFinal = response.status < 500 && response.status !== TOO_MANY_REQUESTS;

@@ -1,4 +1,4 @@
-import type { CreateJobRequest, HealthResponse } from '@maker/contracts';
+import type { CreateJobRequest, EndpointPath, HealthResponse } from '@maker/contracts';
 import {
   isCreatedJobAnswer,
   isHealthResponse,
@@ -37,14 +37,17 @@ export interface CreateJobOptions extends CallOptions {
 /** Whether an answer has the shape that the page needs. */
 export type Check<Data> = (body: unknown) => body is Data;
 
-/** One call. */
-export interface Call<Data> extends CallOptions {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
+/** A request of an endpoint that the contracts have. */
+type Asked = CallOptions & {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly check: Check<Data>;
-}
+} & (
+    | { readonly method: 'GET'; readonly path: EndpointPath<'GET'> }
+    | { readonly method: 'POST'; readonly path: EndpointPath<'POST'> }
+  );
+
+/** One call. */
+export type Call<Data> = Asked & { readonly check: Check<Data> };
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
@@ -111,7 +114,7 @@ export class ApiClient {
   }
 
   /** Opens a stream of server-sent events, for as long as the signal lets it. */
-  stream(path: string, signal: AbortSignal): Promise<Response> {
+  stream(path: EndpointPath<'GET'>, signal: AbortSignal): Promise<Response> {
     return this.fetch(`${this.baseUrl}${path}`, {
       headers: { ...this.headers(), Accept: 'text/event-stream' },
       credentials: 'omit',
@@ -152,7 +155,7 @@ export class ApiClient {
     };
   }
 
-  private send({ method, path, body, headers, signal }: Omit<Call<unknown>, 'check'>): Promise<Response> {
+  private send({ method, path, body, headers, signal }: Asked): Promise<Response> {
     const timeout = AbortSignal.timeout(this.timeoutMs);
     return this.fetch(`${this.baseUrl}${path}`, {
       method,
@@ -169,7 +172,7 @@ export class ApiClient {
 }
 
 /** Path of a job's calls. */
-export function jobPath(jobId: string): string {
+export function jobPath(jobId: string): `/jobs/${string}` {
   return `/jobs/${encodeURIComponent(jobId)}`;
 }
 

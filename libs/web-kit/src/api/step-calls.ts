@@ -125,7 +125,7 @@ export function getJobOrders(
   { after, limit }: OrdersPage,
   options: CallOptions = {},
 ): Promise<ApiResult<JobOrdersResponse>> {
-  const path = `${jobPath(jobId)}/orders?after=${after}&limit=${limit}`;
+  const path = `${jobPath(jobId)}/orders?after=${after}&limit=${limit}` as const;
   return api.call({ ...options, method: 'GET', path, check: isJobOrdersResponse });
 }
 
