@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { keepLogs } from '../support/keep-logs.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { readingOf } from '../support/readings.ts';
 import { until } from '../support/until.ts';
 import { Actor } from './actor.ts';
 
@@ -93,8 +94,11 @@ it(
     expect(worst(({ paidAfter }) => paidAfter)).toBeLessThanOrEqual(PAID_WITHIN_BLOCKS);
     expect(Math.max(...memory)).toBeLessThan(MOST_MEMORY);
     for (const service of ['payment-watcher', 'job', 'maker-executor'] as const) {
-      expect(await gauge(service, 'maker_outbox_set_aside_messages'), `too large a message of ${service}`).toBe(0);
-      expect(await gauge(service, 'maker_events_dead_letters_waiting')).toBe(0);
+      expect(
+        await readingOf(running.stack.ops[service], 'maker_outbox_set_aside_messages'),
+        `too large a message of ${service}`,
+      ).toBe(0);
+      expect(await readingOf(running.stack.ops[service], 'maker_events_dead_letters_waiting')).toBe(0);
     }
   },
   LONGEST_MS,
@@ -152,16 +156,12 @@ async function dust(senders: readonly Actor[], addresses: readonly Address[]): P
   }
 }
 
-async function gauge(service: 'payment-watcher' | 'job' | 'maker-executor', name: string): Promise<number> {
-  const metrics = await (await fetch(`${running.stack.ops[service]}/metrics`)).text();
-  const values = [...metrics.matchAll(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'gm'))].map(([, value]) =>
-    Number(value),
-  );
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
 /** Memory of the largest service, bytes. */
 async function largestService(): Promise<number> {
   const services = ['payment-watcher', 'job', 'maker-executor'] as const;
-  return Math.max(...(await Promise.all(services.map((service) => gauge(service, 'process_resident_memory_bytes')))));
+  return Math.max(
+    ...(await Promise.all(
+      services.map((service) => readingOf(running.stack.ops[service], 'process_resident_memory_bytes')),
+    )),
+  );
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { getAddress } from 'viem';
 import { startOwnStack } from '../support/own-stack.ts';
+import { readingOf } from '../support/readings.ts';
 import { Child } from './child.ts';
 import { type Effort, type Figure, median } from './figure.ts';
 import type { Load, LoadResult } from './load-generator.ts';
@@ -24,11 +25,7 @@ interface Server {
   cpuSeconds(): Promise<number>;
 }
 
-/** CPU time of a process by its own metrics, s. */
-async function cpuSecondsOf(ops: string): Promise<number> {
-  const text = await (await fetch(`${ops}/metrics`)).text();
-  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
-}
+const cpuSecondsOf = (ops: string) => readingOf(ops, 'process_cpu_seconds_total');
 
 /**
  * What every open page polls, from one gateway with keys, limits, metrics and logs as in production, against the least that Node

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HYPEREVM_CLOCK, type StackDescription } from '@maker/local-stack';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { readingOf } from '../support/readings.ts';
 import { type Effort, type Figure, median } from './figure.ts';
 
 /** Mean wait of who asks every 10 s (specification § 9), ms. */
@@ -69,13 +70,7 @@ export async function measureToldPayments({ rounds, seconds }: Effort): Promise<
 }
 
 async function callsPerBlock({ ops, rpcUrl }: StackDescription, ms: number): Promise<number> {
-  const calls = async () => {
-    const text = await (await fetch(`${ops['payment-watcher']}/metrics`)).text();
-    return [...text.matchAll(/^maker_rpc_requests_total\{\S+ (\d+)$/gm)].reduce(
-      (sum, [, count]) => sum + Number(count),
-      0,
-    );
-  };
+  const calls = () => readingOf(ops['payment-watcher'], 'maker_rpc_requests_total');
   const height = async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
     const headers = { 'content-type': 'application/json' };

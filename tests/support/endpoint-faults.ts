@@ -1,19 +1,13 @@
 import type { StackDescription } from '@maker/local-stack';
+import { type Reading, seriesOf } from './readings.ts';
 
 /** Those that read or write the chain. */
 const OF_THE_CHAIN = ['token-validation', 'payment-watcher', 'maker-executor'] as const;
 
 /** What a metric says in all of these services, as its labels and its value. */
-async function readings({ ops }: StackDescription, metric: string): Promise<{ labels: string; value: number }[]> {
-  const scrapes = await Promise.all(
-    OF_THE_CHAIN.map(async (service) => (await fetch(`${ops[service]}/metrics`)).text()),
-  );
-  return scrapes.flatMap((scrape) =>
-    [...scrape.matchAll(new RegExp(`^${metric}\\{([^}]*)\\} (\\d+)$`, 'gm'))].map(([, labels = '', value]) => ({
-      labels,
-      value: Number(value),
-    })),
-  );
+async function readings({ ops }: StackDescription, metric: string): Promise<readonly Reading[]> {
+  const series = await Promise.all(OF_THE_CHAIN.map((service) => seriesOf(ops[service], metric)));
+  return series.flat();
 }
 
 /** Requests that the services count as an endpoint's fault, all services and endpoints together. */

@@ -5,6 +5,7 @@ import { type RunningStack, startStack } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultyNode } from '../../libs/chain/src/endpoints/faulty-node.fixture.ts';
 import { ProductClient } from '../support/product-client.ts';
+import { readingOf } from '../support/readings.ts';
 import { until } from '../support/until.ts';
 
 // HyperEVM's public RPC allows an IP address 100 requests a minute. Source: hyperevm § 1.
@@ -47,12 +48,6 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A value of the watcher's metrics. */
-async function watcherMetric(name: string): Promise<number> {
-  const text = await (await fetch(`${running.stack.ops['payment-watcher']}/metrics`)).text();
-  return Number(text.match(new RegExp(`^${name}(?:{[^}]*})? (.*)$`, 'm'))?.[1]);
-}
-
 describe('the whole product behind one endpoint that allows 100 requests a minute', () => {
   it('never sends more in any minute, detects the payment, pays the fee and begins to buy', async () => {
     const beganAtMs = performance.now();
@@ -89,6 +84,8 @@ describe('the whole product behind one endpoint that allows 100 requests a minut
     expect(endpoint.mostWithin(PUBLIC_LIMIT.perMs)).toBeLessThanOrEqual(PUBLIC_LIMIT.requests);
     // The scan keeps up with the chain all the same.
     const head = Number(await product.chain.getBlockNumber({ cacheTime: 0 }));
-    expect(head - (await watcherMetric('maker_watcher_cursor_block'))).toBeLessThan(10);
+    expect(head - (await readingOf(running.stack.ops['payment-watcher'], 'maker_watcher_cursor_block'))).toBeLessThan(
+      10,
+    );
   }, 400_000);
 });

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Collection, MongoClient } from 'mongodb';
 import type { ProductClient } from '../support/product-client.ts';
+import { readingOf } from '../support/readings.ts';
 
 /** Between two blocks at least: services ask for each about when it comes. */
 const BLOCK_MS = 150;
@@ -56,7 +57,10 @@ export async function atPace<Result>(
 
 async function caughtUp(product: ProductClient, executions: Collection, seconds: number): Promise<void> {
   const end = Date.now() + LONGEST_WAIT_MS;
-  while ((await readingOf(product, 'maker_execution_head_timestamp_seconds')) < seconds && Date.now() < end)
+  while (
+    (await readingOf(product.stack.ops['maker-executor'], 'maker_execution_head_timestamp_seconds')) < seconds &&
+    Date.now() < end
+  )
     await wait(LOOK_MS);
   let askRoomAt = Date.now() + ROOM_MS;
   while (Date.now() < end) {
@@ -68,18 +72,9 @@ async function caughtUp(product: ProductClient, executions: Collection, seconds:
     });
     if (due === 0) return;
     if (Date.now() > askRoomAt) {
-      if (due <= (await readingOf(product, 'maker_execution_waiting_for_room'))) return;
+      if (due <= (await readingOf(product.stack.ops['maker-executor'], 'maker_execution_waiting_for_room'))) return;
       askRoomAt = Date.now() + ROOM_MS;
     }
     await wait(LOOK_MS);
   }
-}
-
-/** Of its own: one that was idle may be closed by the service just when it is used again. */
-const CONNECTION = { headers: { connection: 'close' } };
-
-/** Of a stack with one maker-executor. */
-async function readingOf({ stack }: ProductClient, metric: string): Promise<number> {
-  const text = await (await fetch(`${stack.ops['maker-executor']}/metrics`, CONNECTION)).text();
-  return Number(new RegExp(`^${metric} (\\S+)$`, 'm').exec(text)?.[1]);
 }
