@@ -59,6 +59,7 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
       'NATS_PASSWORD_FILE',
       'SITE_API_KEY_FILE',
       'CHAIN_RPC_SHARE_PERCENT',
+      'JOB_CANARY_API_KEY_NAME',
     ];
     for (const [name, field] of optional) {
       if (deliberate.includes(name)) continue;

@@ -45,6 +45,8 @@ export const jobEnvironment = z.object({
   JOB_ORDER_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(40),
   /** Share of what all jobs may use that may be booked: beyond it new ones are refused. */
   JOB_MOST_BOOKED_BPS: basisPoints.default(Number(MOST_BOOKED_BPS)),
+  /** Name of the canary's API key: its jobs are not shown to visitors as the latest. Source: docs/adr/0035. */
+  JOB_CANARY_API_KEY_NAME: z.string().min(1).optional(),
   /** Smallest payment in HYPE, read as wei; never less than pays for one order. Source: specification § 3, design § 4a. */
   MINIMUM_PAYMENT_HYPE: z
     .string()

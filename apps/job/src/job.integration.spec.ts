@@ -111,6 +111,7 @@ beforeAll(async () => {
     JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
     JOB_BLOCK_SHARE_BPS: '10000',
     JOB_MOST_UNPAID_JOBS_PER_CLIENT: '3',
+    JOB_CANARY_API_KEY_NAME: 'canary',
   });
   validation = await listen('token-validation', TokenValidationDoubleModule);
   service = await listen('job', jobModule(configuration, createLogger('job', 'silent')));
@@ -950,6 +951,20 @@ describe('queries', () => {
       jobs: { active: jobs.active + 1 },
       latestJob: { tokenAddress: latest },
     });
+  });
+
+  it('name no token that only the canary paid for (docs/adr/0035)', async () => {
+    const before = await client.request(getStats, {});
+    const { jobId } = await create({
+      tokenAddress: `0x${'5'.repeat(40)}`,
+      apiKeyName: 'canary',
+      idempotencyKey: 'canary-part-1',
+    });
+    await deliver(paymentReceived, jobId, deposit());
+    const { jobs, latestJob } = await client.request(getStats, {});
+    // It is a real job all the same.
+    expect(jobs.active).toBe(before.jobs.active + 1);
+    expect(latestJob).toEqual(before.latestJob);
   });
 
   it('show in the metrics what the database has and what was committed', async () => {

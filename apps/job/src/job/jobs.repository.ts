@@ -213,10 +213,14 @@ export class JobsRepository implements OnModuleInit {
     return this.jobs.countDocuments(filter).session(session).limit(upTo);
   }
 
-  /** Token of the job that was paid last: whoever pays for nothing is shown to nobody. */
+  /** Token of the job that was paid last: whoever pays for nothing is shown to nobody, and the canary is no visitor (docs/adr/0035). */
   async latestToken(): Promise<string | undefined> {
+    const { JOB_CANARY_API_KEY_NAME: canary } = this.configuration;
     const row = await this.jobs
-      .findOne({ activatedAt: { $exists: true } })
+      .findOne({
+        activatedAt: { $exists: true },
+        ...(canary !== undefined && { 'idempotency.apiKeyName': { $ne: canary } }),
+      })
       .sort({ activatedAt: -1 })
       .select({ tokenAddress: 1 })
       .lean<JobRow>();
