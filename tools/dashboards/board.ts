@@ -32,6 +32,8 @@ export interface Panel {
   readonly thresholds?: Thresholds;
   /** Areas on top of each other, for parts of a whole. */
   readonly stacked?: boolean;
+  /** Points, joined over what is missing between them: for what is there only now and then. */
+  readonly points?: boolean;
 }
 
 /** Panels under a heading. */
@@ -175,12 +177,12 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
   };
 }
 
-function lineStyle({ stacked, thresholds }: Panel): object {
+function lineStyle({ stacked, points = false, thresholds }: Panel): object {
   return {
     lineWidth: 1,
     fillOpacity: stacked ? 30 : 5,
-    showPoints: 'never',
-    spanNulls: false,
+    showPoints: points ? 'always' : 'never',
+    spanNulls: points,
     ...(stacked ? { stacking: { mode: 'normal' } } : {}),
     ...(thresholds ? { thresholdsStyle: { mode: 'line' } } : {}),
   };

@@ -1,4 +1,5 @@
 import type { Board } from './board.ts';
+import { canary } from './boards/canary.ts';
 import { jobs } from './boards/jobs.ts';
 import { maker } from './boards/maker.ts';
 import { mongodb } from './boards/mongodb.ts';
@@ -21,6 +22,7 @@ export const BOARDS: readonly Board[] = [
   rpc,
   nats,
   mongodb,
+  canary,
   webhooks,
   node,
   slo,

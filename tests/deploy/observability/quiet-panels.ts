@@ -2,8 +2,10 @@ const NEVER_RIGHT = 'an invariant of money, which nothing on that day may break'
 
 /** Panels (board: panel) that may show nothing but 0 after the scripted day, and why. */
 export const MAY_BE_ZERO: Readonly<Record<string, string>> = {
+  'Canary: Orders before the stop': 'the stop is heard before the first order, unless the machine is slow',
   'Jobs: Past the deadline and undecided':
     "deadlines are passed by turning the chain's clock; the services' stands still",
+  'Jobs: Wait for room': 'the day has fewer jobs than would fill a minute',
   'MongoDB: Figures that could not be read': 'MongoDB and NATS run all day',
   'MongoDB: No connection': 'MongoDB runs all day',
   'MongoDB: Operations that wait': 'no operation waits on an idle server',

@@ -12,6 +12,7 @@ import { NAMESPACE, type PrometheusServer, type Series, startPrometheus } from '
 import { MAY_BE_ZERO } from './quiet-panels.ts';
 import { askAtRandom } from './random-requests.ts';
 import { ScriptedDay } from './scripted-day.ts';
+import { ShownCanary } from './shown-canary.ts';
 
 /** Requests of strangers; RANDOM_REQUESTS=100000 for the long run, a minute more. */
 const STRANGERS = Number(process.env.RANDOM_REQUESTS ?? 20_000);
@@ -32,6 +33,7 @@ let running: RunningStack;
 let prometheus: PrometheusServer;
 let receiver: WebhookReceiver;
 let exporters: FakeExporters;
+let canary: ShownCanary;
 let beganAt: number;
 let endedAt: number;
 const seriesBefore = new Map<ServiceName, number>();
@@ -57,7 +59,8 @@ beforeAll(async () => {
   const { endpointsFile: webhookEndpointsFile } = receiver;
   running = await startOwnStack(75, unlimited, {}, { clock: HYPEREVM_CLOCK, webhookEndpointsFile });
   exporters = await startFakeExporters(running.stack);
-  const targets = { ...running.stack.ops, ...exporters.targets };
+  canary = await ShownCanary.start(running.stack);
+  const targets = { ...running.stack.ops, ...exporters.targets, canary: canary.target };
   prometheus = await startPrometheus(targets);
   await until(
     'the first scrapes',
@@ -67,6 +70,10 @@ beforeAll(async () => {
   beganAt = now();
   const day = new ScriptedDay(running, new ProductClient(running.stack));
   await day.morning(WARM_UP);
+  const { honeypot, both } = running.stack.tokens;
+  await canary.round(honeypot);
+  await canary.round(both, 'canary-part-1');
+  await canary.round(both);
   await day.noon();
   await day.evening();
   await countAll(seriesBefore);
@@ -94,6 +101,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await prometheus?.stop();
   await exporters?.stop();
+  await canary?.stop();
   await running?.stop();
   await receiver?.stop();
 });
