@@ -192,6 +192,19 @@ describe('values that are well formed and cannot be meant', () => {
       { chain: { rpcRequestsPerMinute: [100] }, job: { capacity: { orderRequestsPerMinute: 101 } } },
     ],
     ['apiGateway.autoscaling', { apiGateway: { autoscaling: { enabled: true, minReplicas: 5, maxReplicas: 2 } } }],
+    ['makerExecutor.autoscaling', { makerExecutor: { autoscaling: { enabled: true, minReplicas: 5 } } }],
+    [
+      'apiGateway.autoscaling.liveChannelsPerReplica',
+      { apiGateway: { autoscaling: { enabled: true, liveChannelsPerReplica: 1000 } } },
+    ],
+    [
+      'autoscaling.prometheusAddress',
+      { autoscaling: { by: 'keda' }, makerExecutor: { autoscaling: { enabled: true } } },
+    ],
+    [
+      'site.autoscaling.metrics',
+      { autoscaling: { by: 'keda' }, site: { autoscaling: { enabled: true, metrics: [{ type: 'Pods' }] } } },
+    ],
     [
       'hosts.api',
       {

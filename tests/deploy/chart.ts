@@ -155,7 +155,7 @@ export const EVERYTHING: Rendering = {
       },
     },
     ...Object.fromEntries(
-      ['apiGateway', 'tokenValidation', 'job', 'site'].map((name) => [
+      ['apiGateway', 'tokenValidation', 'job', 'makerExecutor', 'site'].map((name) => [
         name,
         {
           ...(REQUIRED[name] as Values),

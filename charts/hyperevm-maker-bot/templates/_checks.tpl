@@ -163,10 +163,23 @@
 {{- $problems = append $problems "hosts.api: the same as hosts.site; both want all paths of it" }}
 {{- end }}
 {{- end }}
-{{- range $name := list "apiGateway" "tokenValidation" "job" "site" }}
+{{- range $name := list "apiGateway" "tokenValidation" "job" "makerExecutor" "site" }}
 {{- with (index $.Values $name).autoscaling }}
-{{- if and .enabled (gt (int .minReplicas) (int .maxReplicas)) }}
+{{- if .enabled }}
+{{- if gt (int .minReplicas) (int .maxReplicas) }}
 {{- $problems = append $problems (printf "%s.autoscaling: minReplicas is above maxReplicas" $name) }}
+{{- end }}
+{{- if eq $.Values.autoscaling.by "keda" }}
+{{- if .metrics }}
+{{- $problems = append $problems (printf "%s.autoscaling.metrics: are those of a HorizontalPodAutoscaler; with autoscaling.by: keda a ScaledObject of your own has them (extraObjects)" $name) }}
+{{- end }}
+{{- if and (or .liveChannelsPerReplica .executionsPerReplica .overdueSeconds) (not $.Values.autoscaling.prometheusAddress) }}
+{{- $problems = append $problems "autoscaling.prometheusAddress: where KEDA asks how much there is to do" }}
+{{- end }}
+{{- end }}
+{{- if ge (int64 (default 0 .liveChannelsPerReplica)) (int64 $.Values.apiGateway.live.maxStreams) }}
+{{- $problems = append $problems (printf "%s.autoscaling.liveChannelsPerReplica: a replica refuses channels from apiGateway.live.maxStreams on; aim lower" $name) }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -94,36 +94,6 @@ spec:
       targetPort: ops
 {{- end }}
 
-{{- define "maker.horizontalPodAutoscaler" -}}
-{{- with .values.autoscaling -}}
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata:
-  {{- include "maker.metadata" $ | nindent 2 }}
-spec:
-  scaleTargetRef:
-    apiVersion: apps/v1
-    kind: Deployment
-    name: {{ include "maker.componentName" $ }}
-  minReplicas: {{ .minReplicas }}
-  maxReplicas: {{ .maxReplicas }}
-  metrics:
-    - type: Resource
-      resource:
-        name: cpu
-        target:
-          type: Utilization
-          averageUtilization: {{ .targetCPUUtilizationPercentage }}
-    {{- with .metrics }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
-  {{- with .behavior }}
-  behavior:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-{{- end }}
-{{- end }}
-
 {{/* Least number of replicas that a component runs. */}}
 {{- define "maker.leastReplicas" -}}
 {{- $scaling := default dict .values.autoscaling }}

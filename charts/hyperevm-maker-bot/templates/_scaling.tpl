@@ -1,0 +1,116 @@
+{{/* What decides the replicas of a component with `autoscaling.enabled`. */}}
+
+{{/* Takes a component (see _names.tpl), and "workload", its kind, where that is no Deployment. */}}
+{{- define "maker.autoscaler" -}}
+{{- if eq .root.Values.autoscaling.by "keda" }}
+{{- include "maker.scaledObject" . }}
+{{- else }}
+{{- include "maker.horizontalPodAutoscaler" . }}
+{{- end }}
+{{- end }}
+
+{{/*
+What a component is scaled by beside CPU, as a JSON list: what it is called among external metrics (k8s/prometheus-adapter/values.yaml), how
+Prometheus is asked, and how much of it a replica is to have on average ("AverageValue"), or there is to be at most ("Value"). Nothing where the value is 0.
+*/}}
+{{- define "maker.workload" -}}
+{{- $scaling := .values.autoscaling }}
+{{- $namespace := printf "namespace=%q" .root.Release.Namespace }}
+{{- $measures := list }}
+{{- with $scaling.liveChannelsPerReplica }}
+{{- $query := printf "sum(maker_live_streams{%s})" $namespace }}
+{{- $measures = append $measures (dict "name" "maker_live_channels" "query" $query "type" "AverageValue" "target" (int64 .)) }}
+{{- end }}
+{{- with $scaling.executionsPerReplica }}
+{{- $query := printf "sum(max by (phase) (maker_execution_executions{%s,phase=~\"fee|trading|delivery|return\"}))" $namespace }}
+{{- $measures = append $measures (dict "name" "maker_active_executions" "query" $query "type" "AverageValue" "target" (int64 .)) }}
+{{- end }}
+{{- with $scaling.overdueSeconds }}
+{{- $query := printf "max(maker_execution_overdue_seconds{%s})" $namespace }}
+{{- $measures = append $measures (dict "name" "maker_work_overdue_seconds" "query" $query "type" "Value" "target" (int64 .)) }}
+{{- end }}
+{{- $measures | toJson }}
+{{- end }}
+
+{{- define "maker.scaleTarget" -}}
+apiVersion: apps/v1
+kind: {{ default "Deployment" .workload }}
+name: {{ include "maker.componentName" . }}
+{{- end }}
+
+{{- define "maker.horizontalPodAutoscaler" -}}
+{{- with .values.autoscaling -}}
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  {{- include "maker.metadata" $ | nindent 2 }}
+spec:
+  scaleTargetRef:
+    {{- include "maker.scaleTarget" $ | nindent 4 }}
+  minReplicas: {{ .minReplicas }}
+  maxReplicas: {{ .maxReplicas }}
+  metrics:
+    - type: Resource
+      resource:
+        name: cpu
+        target:
+          type: Utilization
+          averageUtilization: {{ .targetCPUUtilizationPercentage }}
+    {{- range include "maker.workload" $ | fromJsonArray }}
+    - type: External
+      external:
+        metric:
+          name: {{ .name }}
+        target:
+          type: {{ .type }}
+          {{- if eq .type "Value" }}
+          value: {{ .target | quote }}
+          {{- else }}
+          averageValue: {{ .target | quote }}
+          {{- end }}
+    {{- end }}
+    {{- with .metrics }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  {{- with .behavior }}
+  behavior:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* KEDA makes a HorizontalPodAutoscaler of it, and answers that itself from what Prometheus says. */}}
+{{- define "maker.scaledObject" -}}
+{{- with .values.autoscaling -}}
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata:
+  {{- include "maker.metadata" $ | nindent 2 }}
+spec:
+  scaleTargetRef:
+    {{- include "maker.scaleTarget" $ | nindent 4 }}
+  minReplicaCount: {{ .minReplicas }}
+  maxReplicaCount: {{ .maxReplicas }}
+  pollingInterval: 15
+  {{- with .behavior }}
+  advanced:
+    horizontalPodAutoscalerConfig:
+      behavior:
+        {{- toYaml . | nindent 8 }}
+  {{- end }}
+  triggers:
+    - type: cpu
+      metricType: Utilization
+      metadata:
+        value: {{ .targetCPUUtilizationPercentage | quote }}
+    {{- range include "maker.workload" $ | fromJsonArray }}
+    - type: prometheus
+      name: {{ .name }}
+      metricType: {{ .type }}
+      metadata:
+        serverAddress: {{ $.root.Values.autoscaling.prometheusAddress | quote }}
+        query: {{ .query | quote }}
+        threshold: {{ .target | quote }}
+    {{- end }}
+{{- end }}
+{{- end }}
