@@ -330,26 +330,29 @@ export const ALERT_CASES: readonly AlertCase[] = [
     right: 120,
     says: 'A deposit was seen 4m 0s ago and is not credited.',
   }),
-  {
-    alert: 'MakerPaymentSeenLate',
-    fires: {
-      series: {
-        [`maker_payment_detection_lag_blocks_count{${N},kind="transfer"}`]: '5x30 6x30',
-        [`maker_payment_detection_lag_blocks_bucket{${N},kind="transfer",le="10"}`]: '5x60',
+  ...[{ bound: '10' }, { bound: '10.0', because: 'Prometheus 3 writes whole bounds so' }].map(
+    ({ bound, because }): AlertCase => ({
+      alert: 'MakerPaymentSeenLate',
+      ...(because !== undefined && { because }),
+      fires: {
+        series: {
+          [`maker_payment_detection_lag_blocks_count{${N},kind="transfer"}`]: '5x30 6x30',
+          [`maker_payment_detection_lag_blocks_bucket{${N},kind="transfer",le="${bound}"}`]: '5x60',
+        },
+        at: '40m',
+        labels: IN_N,
+        says: 'About 1 payments of the last hour were credited more than ten blocks after they were mined.',
       },
-      at: '40m',
-      labels: IN_N,
-      says: 'About 1 payments of the last hour were credited more than ten blocks after they were mined.',
-    },
-    silent: {
-      series: {
-        [`maker_payment_detection_lag_blocks_count{${N},kind="transfer"}`]: '5x30 6x30',
-        [`maker_payment_detection_lag_blocks_bucket{${N},kind="transfer",le="10"}`]: '5x30 6x30',
+      silent: {
+        series: {
+          [`maker_payment_detection_lag_blocks_count{${N},kind="transfer"}`]: '5x30 6x30',
+          [`maker_payment_detection_lag_blocks_bucket{${N},kind="transfer",le="${bound}"}`]: '5x30 6x30',
+        },
+        at: '40m',
       },
-      at: '40m',
-    },
-    absent: gone(),
-  },
+      absent: gone(),
+    }),
+  ),
   event('MakerCreditDropped', 'maker_payment_credited_then_dropped_total', {
     says: 'A reorganisation dropped the block of a deposit that was credited.',
   }),

@@ -27,7 +27,7 @@ export const payments: Board = {
           max: 1,
           queries: [
             {
-              expr: `sum by (kind) (${rate(`${LAG}_bucket`, 'le="3"')}) / sum by (kind) (${rate(`${LAG}_count`)})`,
+              expr: `sum by (kind) (${rate(`${LAG}_bucket`, 'le=~"3|3[.]0"')}) / sum by (kind) (${rate(`${LAG}_count`)})`,
               legend: '{{kind}}',
             },
           ],
