@@ -16,19 +16,23 @@ export interface Costs {
   readonly byThirdParty: boolean;
 }
 
-/** @param deployedGas what deploying hostile contracts takes */
+/**
+ * @param deployedGas what deploying hostile contracts takes
+ * @param isByPayer whether token or recipient mean harm as well, which the payer chose: what they waste cannot be told from the rest
+ */
 export async function costsOf(
   arena: Arena,
   job: JobStatusResponse | undefined,
   attackers: readonly Actor[],
   deployedGas: bigint,
+  isByPayer: boolean,
 ): Promise<Costs> {
   const gas = attackers.reduce((sum, { gasUsed }) => sum + gasUsed, deployedGas);
   const lostWei = attackers.reduce((sum, actor) => sum + actor.lostWei, 0n);
   return {
     theirsWei: gas * GAS_PRICE_WEI + lostWei,
     oursWei: job ? (await wastedGas(arena, job)) * GAS_PRICE_WEI : 0n,
-    byThirdParty: attackers.length > 0 && deployedGas === 0n,
+    byThirdParty: attackers.length > 0 && !isByPayer,
   };
 }
 

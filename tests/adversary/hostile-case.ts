@@ -76,8 +76,9 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
   const recipient = (await hostileRecipient?.prepare(arena, market)) ?? arena.nobody();
   const startMs = await arena.chainNowMs();
   const deployedGas = await deploymentGas(arena, hostile);
+  const isByPayer = token !== undefined || hostileRecipient !== undefined;
   const refused = async (refusal: string): Promise<Outcome> => {
-    const costs = await costsOf(arena, undefined, [], deployedGas);
+    const costs = await costsOf(arena, undefined, [], deployedGas, isByPayer);
     return { market, recipient, job: undefined, refusal, seconds: 0, costs };
   };
   const ask = <Body>(path: string, body: unknown) => askAgain<Body>(arena, path, body, patient(1000));
@@ -119,7 +120,7 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
     job: ended,
     ...(shown && { shown }),
     seconds,
-    costs: await costsOf(arena, ended, attackers, deployedGas),
+    costs: await costsOf(arena, ended, attackers, deployedGas, isByPayer),
   };
 }
 
@@ -145,21 +146,27 @@ export function hasEnded({ status }: JobStatusResponse): boolean {
   return status !== 'active' && status !== 'pending_payment';
 }
 
-/** Waits until nothing of an ended job is on its way, and ledger and chain agree. */
+/** What comes back to a wallet and is less than this stays there without a reason, wei. */
+export const NOBODYS_WEI = 10n ** 15n;
+
+/** Waits until nothing of an ended job is on its way, ledger and chain agree, and of all that is left it is said why. */
 async function settled(arena: Arena, { jobId }: JobStatusResponse, wait: Wait): Promise<JobStatusResponse> {
   const { product } = arena;
   await until(
     'the settlement of all that came',
     async () => {
-      const { returns = [] } = await product.status(jobId);
+      const { returns = [], receipt } = await product.status(jobId);
       const path = `/operator/jobs/${jobId}/reconciliation`;
       const key = { 'x-api-key': product.stack.operatorApiKey };
       const { status, body } = await product.call<ReconciliationResponse>('GET', path, undefined, key);
       // Reading a token that means harm may take longer than an answer may: asked again, as an operator would.
       const verdict = status < 500 ? body.verdict : undefined;
-      return { verdict, due: returns.filter(({ status }) => status === 'due').length };
+      const due = returns.filter(({ status }) => status === 'due').length;
+      // A recipient may have sent back what it got a moment ago.
+      const isExplained = receipt?.heldReason !== undefined || BigInt(receipt?.heldWei ?? 0) < NOBODYS_WEI;
+      return { verdict, due, isExplained };
     },
-    ({ verdict, due }) => (verdict === 'equal' || verdict === 'no_ledger') && due === 0,
+    ({ verdict, due, isExplained }) => (verdict === 'equal' || verdict === 'no_ledger') && due === 0 && isExplained,
     wait,
   );
   const isWhole = ({ receiptUnavailable }: JobStatusResponse) => receiptUnavailable === undefined;

@@ -2,7 +2,7 @@ import { routersOf } from '@maker/local-stack';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { expect } from 'vitest';
 import type { Arena } from './arena.ts';
-import type { Outcome } from './hostile-case.ts';
+import { NOBODYS_WEI, type Outcome } from './hostile-case.ts';
 
 /** Gas reserve of every job, wei. Source: design § 4a. */
 const RESERVE_WEI = 10n ** 17n;
@@ -38,7 +38,7 @@ export async function expectNobodyHarmed(arena: Arena, outcome: Outcome): Promis
   expect(out.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(BigInt(receipt.depositWei));
   expect(await arena.balance(wallet)).toBe(BigInt(receipt.heldWei));
   if (BigInt(receipt.heldWei) > 0n && receipt.heldReason === undefined)
-    expect(BigInt(receipt.heldWei), 'what nobody holds is dust').toBeLessThan(10n ** 15n);
+    expect(BigInt(receipt.heldWei), 'what nobody holds is dust').toBeLessThan(NOBODYS_WEI);
 
   const { treasury, contracts } = arena.stack;
   const senders = (job.returns ?? []).flatMap(({ to }) => (to ? [getAddress(to)] : []));
