@@ -2,13 +2,10 @@ import type { CreateJobResponse } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { expect } from 'vitest';
-import type { Answer, ProductClient } from './product-client.ts';
+import type { ProductClient } from './product-client.ts';
 import { expectProven } from './proven-receipt.ts';
 import { until } from './until.ts';
 import { accountOfWallet, tokenBalance, type WalletAccount } from './wallet-accounts.ts';
-
-/** Longest wait for the end of what others booked. */
-const BOOKED_MS = 300_000;
 
 /** A job that has ended, as the chain tells it. */
 export interface EndedJob {
@@ -39,32 +36,13 @@ export function beginJob(
   const begun = turn.then(async () => {
     const tokensBefore = await tokenBalance(product, token, product.stack.payer.address as Address);
     const sinceBlock = await product.chain.getBlockNumber();
-    return { job: await takenJob(product, token, amount, returnAddress), tokensBefore, sinceBlock };
+    return { job: await product.createJob(token, Number(amount), returnAddress), tokensBefore, sinceBlock };
   });
   turn = begun.catch(() => undefined);
   return begun;
 }
 
 let turn: Promise<unknown> = Promise.resolve();
-
-/** Comes back until a job is taken: those before it may have booked all that there is (design § 4a). */
-async function takenJob(
-  product: ProductClient,
-  tokenAddress: Address,
-  amount: string,
-  returnAddress?: Address,
-): Promise<CreateJobResponse> {
-  const body = { tokenAddress, paymentAmount: Number(amount), returnAddress };
-  const isBooked = ({ status, body }: Answer<object>) =>
-    status === 503 && 'code' in body && body.code === 'NO_CAPACITY';
-  const answer = await until(
-    'room for a job',
-    () => product.call<CreateJobResponse>('POST', '/jobs/create', body),
-    (answer) => !isBooked(answer),
-    { timeoutMs: BOOKED_MS },
-  );
-  return product.expectSuccess(answer);
-}
 
 /** Waits until a job that was paid is completed, and has its receipt judged. */
 export async function completed(

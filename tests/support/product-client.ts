@@ -18,6 +18,7 @@ import { parseHype } from '@maker/rules';
 import { readPrivateKey, signCommand } from '@maker/signing/commands';
 import { type Address, createPublicClient, createWalletClient, type Hash, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { until } from './until.ts';
 
 /** What the tests know of a running product: the published description and nothing else. */
 export function readStack(): StackDescription {
@@ -28,6 +29,9 @@ export function readStack(): StackDescription {
 
 /** A payer who minds no fee: a chain that fills up while a wallet asks must not leave the payment waiting. Wei per gas. */
 const ANY_FEE = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 0n };
+
+/** Longest wait for the end of what others booked. */
+const BOOKED_MS = 300_000;
 
 /** An HTTP answer, whatever its status. */
 export interface Answer<Body> {
@@ -72,9 +76,16 @@ export class ProductClient {
     return this.expectSuccess(await this.call<ValidateTokenResponse>('POST', '/validate-token', { tokenAddress }));
   }
 
+  /** Comes back until the job is taken: those before it may have booked all that there is (design § 4a). */
   async createJob(tokenAddress: string, paymentAmount: number, returnAddress?: string): Promise<CreateJobResponse> {
     const body = { tokenAddress, paymentAmount, ...(returnAddress && { returnAddress }) };
-    return this.expectSuccess(await this.call<CreateJobResponse>('POST', '/jobs/create', body));
+    const answer = await until(
+      'room for a job',
+      () => this.call<CreateJobResponse | { code: string }>('POST', '/jobs/create', body),
+      ({ body }) => !('code' in body && body.code === 'NO_CAPACITY'),
+      { timeoutMs: BOOKED_MS },
+    );
+    return this.expectSuccess(answer as Answer<CreateJobResponse>);
   }
 
   async payment(jobId: string): Promise<JobPaymentResponse> {
@@ -164,8 +175,7 @@ export class ProductClient {
     return { hash: receipt.transactionHash, blockNumber: receipt.blockNumber };
   }
 
-  /** @returns what an answer brought @throws with its status and body where it is a failure */
-  expectSuccess<Body>(answer: Answer<Body>): Body {
+  private expectSuccess<Body>(answer: Answer<Body>): Body {
     if (answer.status >= 300) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
