@@ -1,12 +1,12 @@
 import { type RunningStack, runUntilStopped } from '@maker/local-stack';
 import { readSwitches, runCommand } from '@maker/local-stack/command';
 import { buildApps } from './build-workspace.ts';
-import { onServiceBuilt, watchSources } from './watch-builds.ts';
+import { watchSources } from './watch-builds.ts';
 
 /** Restarts services one build after the other; a service that does not start is left for the next build. */
 function restartOnBuild(running: RunningStack, signal: AbortSignal): void {
   let queue: Promise<void> = Promise.resolve();
-  onServiceBuilt(signal, (services) => {
+  watchSources(signal, (services) => {
     queue = queue.then(async () => {
       // Not every stack has every service.
       const there = services.filter((service) => running.stack.replicas[service].length > 0);
@@ -33,7 +33,6 @@ await runCommand(({ args, signal }) => {
     build: buildApps,
     watchSite: true,
     whenReady(running) {
-      watchSources(signal);
       restartOnBuild(running, signal);
       console.log('Sources are watched: services restart and pages reload by themselves, each where it was.\n');
     },
