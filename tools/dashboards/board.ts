@@ -22,7 +22,7 @@ export interface Panel {
   readonly unit: string;
   readonly queries: readonly Query[];
   /** Time series unless told. */
-  readonly kind?: 'timeseries' | 'stat' | 'table' | 'bargauge';
+  readonly kind?: 'timeseries' | 'stat' | 'table' | 'bargauge' | 'heatmap';
   /** Columns of 24; 8 unless told. */
   readonly width?: number;
   readonly height?: number;
@@ -54,6 +54,7 @@ export interface Board {
 }
 
 const COLUMNS = 24;
+const HAS_BUCKETS = /_bucket\{/;
 // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
 
@@ -84,6 +85,12 @@ export function quantile(share: number, histogram: string, by: readonly string[]
   const labels = ['le', ...by].join(', ');
   return `histogram_quantile(${share}, sum by (${labels}) (${rate(`${histogram}_bucket`, matchers)}))`;
 }
+
+/** How many fell into each bucket of a histogram, for a heatmap: which part of all is slow, where a quantile says how slow one is. */
+export const buckets = (histogram: string, matchers = ''): Query => ({
+  expr: `sum by (le) (increase(${of(`${histogram}_bucket`, matchers)}[$__rate_interval]))`,
+  legend: '{{le}}',
+});
 
 /** The board as Grafana reads it. */
 export function render(board: Board): object {
@@ -158,13 +165,16 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
       },
       overrides: [],
     },
-    options: optionsOf(kind),
+    options: optionsOf(kind, panel.unit),
     targets: panel.queries.map(({ expr, legend }, index) => ({
       refId: String.fromCharCode('A'.charCodeAt(0) + index),
       datasource: DATASOURCE,
       expr,
       legendFormat: legend ?? panel.title,
       ...(isTable ? { format: 'table', instant: true } : { range: true }),
+      ...(kind === 'heatmap' ? { format: 'heatmap' } : {}),
+      // The points that lead to traces.
+      ...(HAS_BUCKETS.test(expr) && !isTable ? { exemplar: true } : {}),
     })),
     ...(isTable
       ? {
@@ -188,16 +198,29 @@ function lineStyle({ stacked, points = false, thresholds }: Panel): object {
   };
 }
 
-function optionsOf(kind: NonNullable<Panel['kind']>): object {
+function optionsOf(kind: NonNullable<Panel['kind']>, unit: string): object {
   const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
   if (kind === 'stat') return { reduceOptions, colorMode: 'value', graphMode: 'area', textMode: 'auto' };
   if (kind === 'bargauge') return { reduceOptions, displayMode: 'basic', orientation: 'horizontal' };
   if (kind === 'table') return { showHeader: true, footer: { show: false } };
+  if (kind === 'heatmap') return { ...HEATMAP, yAxis: { axisPlacement: 'left', unit } };
   return {
     legend: { displayMode: 'list', placement: 'bottom', showLegend: true },
     tooltip: { mode: 'multi', sort: 'desc' },
   };
 }
+
+/** Buckets come counted, one upon the other, and an empty one is left blank. */
+const HEATMAP = {
+  calculate: false,
+  cellGap: 1,
+  color: { mode: 'scheme', scheme: 'Oranges', steps: 64 },
+  exemplars: { color: 'rgba(255,0,255,0.7)' },
+  filterValues: { le: 1e-9 },
+  legend: { show: true },
+  rowsFrame: { layout: 'auto' },
+  tooltip: { mode: 'single', yHistogram: false },
+};
 
 /** A table of one query calls its column 'Value', one of several 'Value #A' and so on. */
 function columnNames({ queries }: Panel): Record<string, string> {

@@ -2,6 +2,7 @@ import { MONGO_CONNECTION, onCommit } from '@maker/persistence';
 import { canTransition, JOB_STATUSES } from '@maker/rules';
 import {
   Clock,
+  type DeclaredHistogram,
   declareCounter,
   declareHistogram,
   declareReading,
@@ -11,7 +12,7 @@ import {
 } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import type { Counter, Histogram, Registry } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
 import { DEPOSIT_KINDS, type Deposit } from './deposit/deposit.ts';
 import { CapacityRepository } from './job/capacity.repository.ts';
 import type { JobChange } from './job/job-change.ts';
@@ -48,7 +49,7 @@ export class JobMetrics {
   private readonly creationsRefused: Counter;
   private readonly refused: Counter<'reason'>;
   private readonly deposits: Counter<'kind'>;
-  private readonly timeToActive: Histogram;
+  private readonly timeToActive: DeclaredHistogram;
   /** Counted when their transaction is committed: one that is undone, or run again, must not count twice. */
   private readonly uncommitted = new WeakMap<ClientSession, () => void>();
 
@@ -137,7 +138,7 @@ export class JobMetrics {
       deposit?.();
       this.transitions.inc({ from: transition.from, to: transition.to });
       if (transition.to !== 'active' || after.activatedAtMs === undefined) return;
-      this.timeToActive.observe((after.activatedAtMs - after.createdAtMs) / 1000);
+      this.timeToActive.observe({}, (after.activatedAtMs - after.createdAtMs) / 1000);
     });
   }
 }

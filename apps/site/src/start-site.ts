@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { OpsServer, Readiness } from '@maker/service-kit';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { MetricsRegistry, OpsServer, Readiness } from '@maker/service-kit';
+import { collectDefaultMetrics } from 'prom-client';
 import { readClientConfiguration } from './client-configuration.ts';
 import type { SiteConfiguration } from './configuration.ts';
 import { siteHandler } from './site-handler.ts';
@@ -44,7 +44,7 @@ export async function startSite(configuration: SiteConfiguration): Promise<Runni
   server.prependListener('request', (_request, response) => {
     if (readiness.draining) response.setHeader('connection', 'close');
   });
-  const registry = new Registry();
+  const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   const ops = new OpsServer(readiness, registry);
   const opsPort = await ops.listen(configuration.OPS_PORT, configuration.OPS_HOST);

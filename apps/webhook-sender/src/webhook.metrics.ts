@@ -50,7 +50,7 @@ export class WebhookMetrics {
 
   attempted(outcome: Outcome, tookMs: number): void {
     this.attempts.inc({ outcome });
-    this.durations.observe(tookMs / 1000);
+    this.durations.observe({}, tookMs / 1000);
   }
 
   endpointFileRefused(refused: boolean): void {

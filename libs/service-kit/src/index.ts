@@ -6,6 +6,7 @@ export * from './logger.ts';
 export * from './metrics/declare-metric.ts';
 export * from './metrics/declare-reading.ts';
 export * from './metrics/exchange-metrics.ts';
+export * from './metrics/metrics-registry.ts';
 export * from './metrics/rpc-metrics.ts';
 export * from './metrics/service-metrics.ts';
 export * from './ops-server.ts';

@@ -1,21 +1,26 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
 import type { Readiness } from './readiness.ts';
+
+/** What is shown at `/metrics`. */
+interface Metrics {
+  /** @param accept the request's header of that name */
+  page(accept?: string): Promise<{ readonly type: string; readonly body: string }>;
+}
 
 /**
  * A service's own port for operators: `/livez` (the event loop turns), `/readyz` (503 with the reasons while it
- * cannot work) and `/metrics` (Prometheus text).
+ * cannot work) and `/metrics` (OpenMetrics for who names it, else Prometheus' text).
  */
 export class OpsServer {
   private readonly server: Server;
 
   constructor(
     private readonly readiness: Readiness,
-    private readonly registry: Registry,
+    private readonly metrics: Metrics,
   ) {
     this.server = createServer((request, response) => {
-      this.answer(request.url ?? '/').then(
+      this.answer(request.url ?? '/', request.headers.accept).then(
         ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
         (error: unknown) => response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error)),
       );
@@ -37,7 +42,10 @@ export class OpsServer {
     });
   }
 
-  private async answer(url: string): Promise<{ status: number; type: string; body: string }> {
+  private async answer(
+    url: string,
+    accept: string | undefined,
+  ): Promise<{ status: number; type: string; body: string }> {
     const path = url.split('?', 1)[0];
     if (path === '/livez') return { status: 200, type: 'application/json', body: '{"status":"ok"}' };
     if (path === '/readyz') {
@@ -45,7 +53,7 @@ export class OpsServer {
       return { status: report.ready ? 200 : 503, type: 'application/json', body: JSON.stringify(report) };
     }
     if (path === '/metrics') {
-      return { status: 200, type: this.registry.contentType, body: await this.registry.metrics() };
+      return { status: 200, ...(await this.metrics.page(accept)) };
     }
     return { status: 404, type: 'text/plain', body: 'Known here: /livez, /readyz, /metrics\n' };
   }

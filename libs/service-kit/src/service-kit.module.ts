@@ -7,9 +7,9 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
 import { Clock, SystemClock } from './clock.ts';
 import type { CommonConfiguration } from './environment.ts';
+import { MetricsRegistry } from './metrics/metrics-registry.ts';
 import { declareServiceMetrics } from './metrics/service-metrics.ts';
 import { OpsServer } from './ops-server.ts';
 import { Readiness } from './readiness.ts';
@@ -21,9 +21,6 @@ export const LOGGER = Symbol('LOGGER');
 export const SERVICE_NAME = Symbol('SERVICE_NAME');
 
 const CONFIGURATION = Symbol('COMMON_CONFIGURATION');
-
-/** The prom-client registry of the service; every metric is created in it. */
-export class MetricsRegistry extends Registry {}
 
 /** What a service hands to the kit. */
 export interface ServiceKitOptions {

@@ -59,6 +59,7 @@ export async function startPrometheus(
       `--storage.tsdb.path=${join(directory, 'data')}`,
       `--web.listen-address=127.0.0.1:${port}`,
       '--log.level=warn',
+      '--enable-feature=exemplar-storage',
     ],
     { stdio: ['ignore', log.fd, log.fd] },
   );

@@ -1,4 +1,4 @@
-import { type Board, increase, of, quantile, rate } from '../board.ts';
+import { type Board, buckets, increase, of, quantile, rate } from '../board.ts';
 
 const API = 'route!~"/healthz|/openapi.json|unmatched"';
 const ACTIVE = 'phase=~"fee|trading|delivery|return"';
@@ -128,6 +128,15 @@ export const overview: Board = {
             expr: quantile(share, 'maker_http_request_duration_seconds'),
             legend: `p${share * 100}`,
           })),
+        },
+        {
+          title: 'Requests by their duration',
+          description:
+            'How many requests took how long. Each point is one whose trace is kept, where traces are exported: it leads there.',
+          unit: 's',
+          kind: 'heatmap',
+          width: 24,
+          queries: [buckets('maker_http_request_duration_seconds')],
         },
       ],
     },

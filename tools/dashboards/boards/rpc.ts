@@ -1,4 +1,4 @@
-import { type Board, of, quantile, rate } from '../board.ts';
+import { type Board, buckets, of, quantile, rate } from '../board.ts';
 
 const FAULTS = 'outcome=~"rate_limited|timeout|error"';
 
@@ -47,6 +47,15 @@ export const rpc: Board = {
           unit: 's',
           width: 12,
           queries: [{ expr: quantile(0.95, 'maker_rpc_request_duration_seconds', ['method']), legend: '{{method}}' }],
+        },
+        {
+          title: 'Requests by their duration',
+          description:
+            'How many requests took how long, of all methods. Points lead to traces, where they are exported.',
+          unit: 's',
+          kind: 'heatmap',
+          width: 24,
+          queries: [buckets('maker_rpc_request_duration_seconds')],
         },
         {
           title: 'Requests by method',

@@ -37,7 +37,8 @@ export function addRequestHooks(server: FastifyInstance, metrics: GatewayMetrics
     const route = request.is404 ? undefined : request.routeOptions.url;
     const { statusCode, elapsedTime } = reply;
     tracing.end(request, reply, route);
-    metrics.answered(request.method, route, statusCode, isStream(request) ? undefined : elapsedTime);
+    const durationMs = isStream(request) ? undefined : elapsedTime;
+    tracing.within(request, () => metrics.answered(request.method, route, statusCode, durationMs));
     const line = {
       requestId: request.id,
       traceId: tracing.traceIdOf(request),

@@ -173,12 +173,12 @@ export class MakerMetrics {
 
   /** The first order of a job is final. @param ms since its activation */
   firstOrder(ms: number): void {
-    this.firstOrders.observe(Math.max(ms, 0) / 1000);
+    this.firstOrders.observe({}, Math.max(ms, 0) / 1000);
   }
 
   /** A job ended of which nothing is held. @param ms since trading ended */
   returned(ms: number): void {
-    this.returns.observe(Math.max(ms, 0) / 1000);
+    this.returns.observe({}, Math.max(ms, 0) / 1000);
   }
 
   /** A job ended that had bought something. */

@@ -1,4 +1,7 @@
+import { TraceFlags } from '@opentelemetry/api';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { currentSpan } from '../request-context.ts';
+import { MetricsRegistry } from './metrics-registry.ts';
 
 /** Every value that each label of a metric may have. */
 export type LabelValues = Readonly<Record<string, readonly string[]>>;
@@ -53,14 +56,46 @@ export function declareGauge<const Labels extends LabelValues = Record<never, ne
   return remember(new Gauge(options(registry, declaration)), declaration);
 }
 
-/** Declares a histogram in a registry. @param declaration.buckets upper bounds, in the unit of the name */
+/** A histogram of which each bucket remembers the trace, where there is one, of what fell into it last. */
+export interface DeclaredHistogram<Label extends string = never> {
+  /** @param value in the unit of the name */
+  observe(labels: Readonly<Partial<Record<Label, string>>>, value: number): void;
+  /** For a histogram of seconds. @returns to be called at the end of what takes the time */
+  startTimer(labels: Readonly<Partial<Record<Label, string>>>): () => void;
+}
+
+/**
+ * Declares a histogram in a registry. What is observed within a span that is exported has its trace as an exemplar, in a {@link MetricsRegistry}: an
+ * exemplar is part of no series, so that its label needs no closed list.
+ * @param declaration.buckets upper bounds, in the unit of the name
+ */
 export function declareHistogram<const Labels extends LabelValues = Record<never, never>>(
   registry: Registry,
   declaration: MetricDeclaration<Labels> & { readonly buckets: readonly number[] },
-): Histogram<keyof Labels & string> {
-  const histogram = new Histogram({ ...options(registry, declaration), buckets: [...declaration.buckets] });
+): DeclaredHistogram<keyof Labels & string> {
+  const enableExemplars = registry instanceof MetricsRegistry;
+  const buckets = [...declaration.buckets];
+  const histogram = new Histogram({ ...options(registry, declaration), buckets, enableExemplars });
   for (const series of initialSeries(declaration)) histogram.zero(series);
-  return remember(histogram, declaration);
+  remember(histogram, declaration);
+  const observe: DeclaredHistogram<keyof Labels & string>['observe'] = (labels, value) => {
+    // prom-client's types take an exemplar's label for one of the series'.
+    if (enableExemplars) histogram.observe({ labels, value, exemplarLabels: currentTrace() as typeof labels });
+    else histogram.observe(labels, value);
+  };
+  return {
+    observe,
+    startTimer(labels) {
+      const begunMs = performance.now();
+      return () => observe(labels, (performance.now() - begunMs) / 1000);
+    },
+  };
+}
+
+/** The trace that work is part of now, where it is exported. */
+function currentTrace(): { trace_id?: string } {
+  const place = currentSpan()?.spanContext();
+  return place && (place.traceFlags & TraceFlags.SAMPLED) !== 0 ? { trace_id: place.traceId } : {};
 }
 
 /** Notes the closed lists of a metric that was made in another way. */

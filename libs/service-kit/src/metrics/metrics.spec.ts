@@ -1,7 +1,10 @@
+import { TraceFlags, trace } from '@opentelemetry/api';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { declareCounter, labelValuesOf, oneOf } from './declare-metric.ts';
+import { runInSpan } from '../request-context.ts';
+import { declareCounter, declareHistogram, labelValuesOf, oneOf } from './declare-metric.ts';
 import { declareReading, declareReadings, sharedReading } from './declare-reading.ts';
+import { MetricsRegistry } from './metrics-registry.ts';
 import { RpcMetrics } from './rpc-metrics.ts';
 
 describe('a declared metric', () => {
@@ -86,5 +89,63 @@ describe('requests to the chain', () => {
     expect(scrape).toContain('maker_rpc_requests_total{method="other",outcome="timeout"} 1');
     expect(scrape).toContain('maker_rpc_endpoint_requests_total{position="2",outcome="timeout"} 1');
     expect(scrape).not.toContain('secretMethod');
+  });
+});
+
+describe('a histogram of a service', () => {
+  const TRACE = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+  const within = (traceFlags: TraceFlags, run: () => void) =>
+    runInSpan(trace.wrapSpanContext({ ...TRACE, traceFlags }), run);
+  const declared = () => {
+    const registry = new MetricsRegistry();
+    declareCounter(registry, { name: 'maker_test_events_total', help: 'Events.', labels: { kind: ['odd'] } });
+    const took = declareHistogram(registry, {
+      name: 'maker_test_duration_seconds',
+      help: 'Time.',
+      labels: { route: ['/jobs/:jobId'] },
+      buckets: [0.1, 1],
+    });
+    return { registry, observe: (seconds: number) => took.observe({ route: '/jobs/:jobId' }, seconds) };
+  };
+
+  it('names the trace of what fell into a bucket last, to whoever reads OpenMetrics', async () => {
+    const { registry, observe } = declared();
+    within(TraceFlags.SAMPLED, () => observe(0.5));
+    const { type, body } = await registry.page('application/openmetrics-text;version=1.0.0,text/plain;q=0.5');
+    expect(type).toMatch(/^application\/openmetrics-text/);
+    expect(body).toMatch(
+      new RegExp(
+        `^maker_test_duration_seconds_bucket\\{le="1",route="/jobs/:jobId"\\} 1 # \\{trace_id="${TRACE.traceId}"\\} 0.5 `,
+        'm',
+      ),
+    );
+    expect(body).toMatch(/# EOF\n$/);
+  });
+
+  it('names no trace that nobody exports, and none where there is none', async () => {
+    const { registry, observe } = declared();
+    within(TraceFlags.NONE, () => observe(0.5));
+    observe(0.5);
+    expect((await registry.page('application/openmetrics-text')).body).not.toContain(' # {');
+  });
+
+  it('is plain text for everybody else: the same series, under the names that they are declared by', async () => {
+    const { registry, observe } = declared();
+    within(TraceFlags.SAMPLED, () => observe(0.5));
+    const { type, body } = await registry.page('text/plain');
+    expect(type).toMatch(/^text\/plain; version=0.0.4/);
+    expect(body.split('\n')).toEqual([
+      '# HELP maker_test_events_total Events.',
+      '# TYPE maker_test_events_total counter',
+      'maker_test_events_total{kind="odd"} 0',
+      '# HELP maker_test_duration_seconds Time.',
+      '# TYPE maker_test_duration_seconds histogram',
+      'maker_test_duration_seconds_bucket{le="0.1",route="/jobs/:jobId"} 0',
+      'maker_test_duration_seconds_bucket{le="1",route="/jobs/:jobId"} 1',
+      'maker_test_duration_seconds_bucket{le="+Inf",route="/jobs/:jobId"} 1',
+      'maker_test_duration_seconds_sum{route="/jobs/:jobId"} 0.5',
+      'maker_test_duration_seconds_count{route="/jobs/:jobId"} 1',
+      '',
+    ]);
   });
 });

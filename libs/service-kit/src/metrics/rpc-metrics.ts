@@ -1,7 +1,14 @@
 import type { Logger } from 'pino';
-import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Gauge, Registry } from 'prom-client';
 import { recordCall } from '../tracing/tracing.ts';
-import { declareCounter, declareGauge, declareHistogram, OTHER, oneOf } from './declare-metric.ts';
+import {
+  type DeclaredHistogram,
+  declareCounter,
+  declareGauge,
+  declareHistogram,
+  OTHER,
+  oneOf,
+} from './declare-metric.ts';
 
 /** JSON-RPC methods that the services use: those of `RPC_METHODS` in @maker/chain. */
 const METHODS = [
@@ -62,10 +69,10 @@ export type RpcOutcome = (typeof OUTCOMES)[number];
 /** Requests to the chain's RPC endpoints, counted and traced; the same names in every service that reads the chain. */
 export class RpcMetrics {
   private readonly requests: Counter<'method' | 'outcome'>;
-  private readonly durations: Histogram<'method'>;
+  private readonly durations: DeclaredHistogram<'method'>;
   private readonly byEndpoint: Counter<'position' | 'outcome'>;
   private readonly states: Gauge<'position' | 'state'>;
-  private readonly waits: Histogram<'end'>;
+  private readonly waits: DeclaredHistogram<'end'>;
 
   constructor(registry: Registry) {
     this.requests = declareCounter(registry, {
