@@ -7,14 +7,15 @@ import type { ExecutionEnding } from '../execution/execution.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { type LeasedExecution, type PhaseStep, unconfirmed } from '../execution/leased-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
-import { ORDER_LIFE_MS, type Order, orderId } from '../order/order.ts';
+import { ORDER_LIFE_MS } from '../order/order.ts';
 import { OrdersRepository } from '../order/orders.repository.ts';
 import { PauseControl } from '../pause/pause-control.ts';
 import { orderFees } from '../send/fees.ts';
 import { withMargin } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
-import { currentAttempt, isShort, type PlannedTransaction } from '../transaction/transaction.ts';
+import { currentAttempt, isShort } from '../transaction/transaction.ts';
 import { BlockShare } from './block-share.ts';
+import { newOrders, orderTransaction } from './new-orders.ts';
 import { OrderMarket, type PoolOffer } from './order-market.ts';
 import { type OrderPlan, planOrders } from './plan-orders.ts';
 import { cappedTrade, type PricedOrder, priceOrders, quotedAmounts } from './price-orders.ts';
@@ -129,11 +130,9 @@ export class PlaceOrders implements PhaseStep {
   }
 
   /** @returns undefined where the pool refuses the first of them */
-  private async placeIn(
-    leased: LeasedExecution,
-    { offer, plan, priced, largestWei }: Batch,
-  ): Promise<LeasedExecution | undefined> {
+  private async placeIn(leased: LeasedExecution, batch: Batch): Promise<LeasedExecution | undefined> {
     const { execution, head } = leased;
+    const { offer, plan, priced, largestWei } = batch;
     const [first] = priced;
     if (!first) return undefined;
     const expiresAt = new Date(head.timestampMs + ORDER_LIFE_MS);
@@ -153,7 +152,7 @@ export class PlaceOrders implements PhaseStep {
     const gasLimit = Number(withMargin(gas));
     return this.share.within(started, { gasLimit, count: priced.length }, async (count) => {
       if (count === 0) return this.later(started);
-      return this.place(started, offer, { ...plan, priced: priced.slice(0, count), expiresAt, gasLimit });
+      return this.place(started, { ...batch, priced: priced.slice(0, count) }, { gasLimit, expiresAt });
     });
   }
 
@@ -181,56 +180,25 @@ export class PlaceOrders implements PhaseStep {
 
   private async place(
     leased: LeasedExecution,
-    offer: PoolOffer,
-    batch: PlannedOrders & {
-      readonly priced: readonly PricedOrder[];
-      readonly expiresAt: Date;
-      readonly gasLimit: number;
-    },
+    { offer, plan, priced }: Batch,
+    { gasLimit, expiresAt }: { readonly gasLimit: number; readonly expiresAt: Date },
   ): Promise<LeasedExecution> {
     const { execution, head } = leased;
-    const { priced, expiresAt, retryOf, gasLimit } = batch;
-    const orders: Order[] = priced.map((order, index) => {
-      const number = execution.ordersSigned + index + 1;
-      return {
-        ...order,
-        id: orderId(execution.id, number),
-        jobId: execution.id,
-        number,
-        exchange: offer.pool.exchangeId,
-        placedAt: new Date(this.clock.now()),
-        expiresAt,
-        ...(retryOf !== undefined && { retryOf }),
-      };
-    });
-    const transactions = orders.map((order): PlannedTransaction => {
-      const buy = this.buyOf(leased, offer, order, expiresAt);
-      const { id, minimumTokens, quotedTokens } = order;
-      return {
-        id,
-        purpose: 'order',
-        to: buy.to,
-        valueWei: buy.value,
-        data: buy.data,
-        gasLimit,
-        ...orderFees(head.baseFeeWei, head.tipWei),
-        terms: {
-          minimumTokens,
-          expiresAt,
-          quotedTokens,
-          ...(offer.pool.feeTier !== undefined && { feeTier: offer.pool.feeTier }),
-          ...(retryOf !== undefined && { isRetry: true as const }),
-        },
-      };
-    });
-    const { plan, retries } = execution;
+    const { plan: agreed, retries } = execution;
+    const { retryOf } = plan;
+    const terms = { pool: offer.pool, placedAt: new Date(this.clock.now()), expiresAt, retryOf };
+    const orders = newOrders(execution, priced, terms);
+    const gas = { gasLimit, ...orderFees(head.baseFeeWei, head.tipWei) };
+    const transactions = orders.map((order) =>
+      orderTransaction(order, this.buyOf(leased, offer, order, expiresAt), terms, gas),
+    );
     // What was cut off the batch stays due.
-    const cutSlots = batch.orders.slice(priced.length).reduce((sum, { merged }) => sum + merged, 0);
+    const cutSlots = plan.orders.slice(priced.length).reduce((sum, { merged }) => sum + merged, 0);
     const after = await this.sender.send(leased, transactions, {
       change: {
         ordersSigned: execution.ordersSigned + orders.length,
-        nextOrderAtMs: batch.nextOrderAtMs - cutSlots * plan.slotMs,
-        plan: { ...plan, seenPriceX96: plan.seenPriceX96 ?? priceNow(offer.curve) },
+        nextOrderAtMs: plan.nextOrderAtMs - cutSlots * agreed.slotMs,
+        plan: { ...agreed, seenPriceX96: agreed.seenPriceX96 ?? priceNow(offer.curve) },
         retries: retryOf === undefined ? retries : retries.slice(1),
       },
       write: (session) => this.orders.insert(orders, session),
