@@ -53,3 +53,22 @@ it('has nothing to prove where no job is open', async () => {
   answers['/operator/jobs?status=active&limit=500'] = { status: 200, body: '{"jobs":[]}' };
   expect(await run()).toEqual({ output: '0 open jobs; 0 HYPE are owed and held\n' });
 });
+
+it('looks at every open job, however many, and at those of the same moment too', async () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+  const jobAt = (second: number) => ({ jobId: `job_${second.toString(16).padStart(32, '0')}`, createdAt: at(second) });
+  const newest = Array.from({ length: 500 }, (_, number) => jobAt(1000 - number));
+  const oldest = newest.at(-1);
+  const twin = { jobId: JOB, createdAt: oldest?.createdAt };
+  const page = (jobs: object[]) => ({ status: 200, body: JSON.stringify({ jobs }) });
+  answers['/operator/jobs?status=active&limit=500'] = page(newest);
+  const justAfter = new Date(Date.parse(oldest?.createdAt ?? '') + 1).toISOString();
+  answers[`/operator/jobs?status=active&limit=500&before=${justAfter}`] = page([oldest ?? {}, twin]);
+  for (const { jobId } of newest) answers[`/jobs/${jobId}/receipt.json`] = { status: 409, body: '{}' };
+  answers[`/jobs/${JOB}/receipt.json`] = { status: 200, body: '{"receipt":{}}' };
+  const { output, failure } = await run();
+  expect(output).toContain(`✗ ${JOB} This is no receipt of a job`);
+  expect(output.match(/✗/g)).toHaveLength(501);
+  expect(output).toContain('501 open jobs; 0 HYPE are owed and held');
+  expect(failure).toMatchObject({ message: '501 of the open jobs could not be proven' });
+});

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import type { OperatorJob } from '@maker/contracts';
 import { openReceipt, readFacts, type SignedReceipt, type Verdict, verifyReceipt } from '@maker/receipt';
 import { formatHype } from '@maker/rules';
 import { createPublicClient, http } from 'viem';
 import { CommandError, UsageError } from '../command-error.ts';
 import { type OperatorApi, OperatorApiError } from '../commands/operator-api.ts';
+import { openJobs } from './open-jobs.ts';
 
 /** How it is called. */
 export const SOLVENCY_USAGE = `usage: npm run ops -- solvency [--rpc <url>]
@@ -20,9 +20,6 @@ export class InsolventError extends CommandError {
   }
 }
 
-/** Most jobs of one answer. */
-const MOST_JOBS = 500;
-
 /** A receipt may be older than the chain by an order that has just been mined: it is asked for anew so often. */
 const ATTEMPTS = 3;
 
@@ -35,17 +32,17 @@ const RETRIES = 6;
  */
 export async function* solvency(api: OperatorApi, args: readonly string[]): AsyncGenerator<string> {
   const client = createPublicClient({ cacheTime: 0, transport: http(rpcUrlOf(args), { retryCount: RETRIES }) });
-  const { jobs } = await api.get<{ jobs: OperatorJob[] }>(`/jobs?status=active&limit=${MOST_JOBS}`);
+  let count = 0;
   let owedWei = 0n;
   let unproven = 0;
-  for (const { jobId } of jobs) {
+  for await (const jobId of openJobs(api)) {
+    count += 1;
     const { receipt, verdict } = await provenBy(api, client, jobId);
     if (verdict?.broken || !receipt) unproven += 1;
     else owedWei += BigInt(receipt.sums.leftWei);
     yield `${lineOf(jobId, receipt, verdict)}\n`;
   }
-  yield `${jobs.length} open jobs; ${formatHype(owedWei)} HYPE are owed and held\n`;
-  if (jobs.length === MOST_JOBS) yield `only the newest ${MOST_JOBS} were looked at\n`;
+  yield `${count} open jobs; ${formatHype(owedWei)} HYPE are owed and held\n`;
   if (unproven > 0) throw new InsolventError(unproven);
 }
 
