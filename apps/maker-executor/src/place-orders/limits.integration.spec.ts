@@ -1,6 +1,9 @@
-import { PRICE_SCALE } from '@maker/rules';
+import { PRICE_SCALE, parseHype } from '@maker/rules';
+import type { INestMicroservice } from '@nestjs/common';
 import { type Address, encodeAbiParameters, type Hex, keccak256, pad, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ChainAccess } from '../chain/chain-access.ts';
+import { HeadFeed } from '../chain/head-feed.ts';
 import { FAST_CLOCK, MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 
 /** Where a demo token keeps who has how much: its fourth slot. */
@@ -35,6 +38,52 @@ async function withCodeOf(token: Address, other: Address, run: () => Promise<voi
     await stage.client.setCode({ address: token, bytecode: code });
   }
 }
+
+/** A stranger buys, which makes the token dearer. */
+async function buyAsStranger(maker: INestMicroservice, token: Address, amountInWei: bigint): Promise<void> {
+  const { market } = maker.get(ChainAccess, { strict: false });
+  const recipient = stage.strangerOf(1);
+  await stage.client.setBalance({ address: recipient, value: 2n * amountInWei });
+  const [pool] = await market.pools(token);
+  if (!pool) throw new Error('the token has no pool');
+  const { timestamp } = await stage.client.getBlock();
+  const purchase = { pool, amountInWei, minimumTokensOut: 0n, recipient, deadlineSeconds: timestamp + 3600n };
+  await stage.sendAs(recipient, market.buyTransaction(purchase));
+}
+
+describe('an order is priced at the head (design § 4a)', () => {
+  it(
+    'and once more before it is signed, where the chain has gone on since',
+    async () => {
+      const maker = await stage.startMaker();
+      const { client, market } = maker.get(ChainAccess, { strict: false });
+      const feed = maker.get(HeadFeed, { strict: false });
+      const token = stage.chain.tokens.v2Only;
+      const routers = market.exchanges.map(({ router }) => router);
+      const estimateGas = client.estimateGas;
+      let moved = false;
+      // An endpoint that takes its time to say what the first order needs; meanwhile somebody buys a fiftieth of the pool.
+      const slow = vi.spyOn(client, 'estimateGas').mockImplementation(async (asked) => {
+        const gas = await estimateGas(asked);
+        if (moved || !routers.some((router) => router === asked.to)) return gas;
+        moved = true;
+        await buyAsStranger(maker, token, parseHype('60'));
+        const bought = Number(await stage.client.getBlockNumber());
+        await vi.waitFor(() => expect(feed.head?.number).toBeGreaterThan(bought + 2), SOON);
+        return gas;
+      });
+      const job = await stage.paidJob(token, { plan: await stage.plan({ slotMs: 2000 }) });
+      await stage.placed(job, 1);
+      slow.mockRestore();
+      const [first] = await stage.ordersOf(job);
+      expect(moved).toBe(true);
+      expect(first).toMatchObject({ number: 1, status: expect.stringMatching('mined|final') });
+      // Nobody else trades after that: it brings what it was quoted.
+      expect(Number(first?.tokensBought) / Number(first?.quotedTokens)).toBeCloseTo(1, 4);
+    },
+    RUN_MS,
+  );
+});
 
 describe('what arrives is measured (design § 4a)', () => {
   it(

@@ -3,7 +3,7 @@ import { type PoolCurve, rankedAfterGas, readCurve, tokensAt } from '@maker/rule
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
-import type { BlockHead } from '../chain/head-feed.ts';
+import { type BlockHead, HeadFeed } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution, StartPool } from '../execution/execution.ts';
 import { isRefusedByContract, withMargin } from '../send/gas.ts';
@@ -16,6 +16,9 @@ const ESTIMATE_REUSED_BLOCKS = 30;
 
 /** How long a pool that refused a buy is left alone, in blocks: what is wrong is seldom mended in a minute. */
 const PASSED_OVER_BLOCKS = 60;
+
+/** Blocks that may come between a quote and the signature of what was priced by it. */
+const QUOTE_LIFE_BLOCKS = 2;
 
 /** Amounts double: these reach from a sixteenth of the budget to all of it. */
 const START_SAMPLES = 5;
@@ -40,6 +43,8 @@ export interface MarketNow {
   readonly offers: readonly PoolOffer[];
   /** In the token's smallest unit; undefined where the token does not say. */
   readonly walletTokens: bigint | undefined;
+  /** The newest height that was known before it was asked. */
+  readonly quotedAtBlock: number;
 }
 
 /** What the maker asks of the market for one job: where to buy, and what an order's gas is. */
@@ -48,10 +53,13 @@ export class OrderMarket {
   private readonly estimates = new Map<string, Estimate>();
   /** By job and pool, the block from which the pool is tried again. */
   private readonly passedOver = new Map<string, Map<Address, number>>();
+  /** By job, how many orders it had signed when a quote was last thrown away. */
+  private readonly quotedAgain = new Map<string, number>();
 
   constructor(
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
     private readonly chain: ChainAccess,
+    private readonly feed: HeadFeed,
   ) {}
 
   /** Gas by which the job's next order is sized: what its plan assumed, unless the chain asks for a good deal more. */
@@ -69,6 +77,7 @@ export class OrderMarket {
     amounts: readonly bigint[],
     tradeWei: bigint,
   ): Promise<MarketNow> {
+    const quotedAtBlock = this.newestBlock;
     const { pools, holderTokens } = await this.chain.market.samples(tokenAddress, amounts, walletAddress);
     const triedFrom = this.passedOver.get(id);
     const offers = pools.flatMap(({ pool, liquidityWei, orderGas, samples }) => {
@@ -77,7 +86,19 @@ export class OrderMarket {
       const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples });
       return curve ? [{ pool, curve, tokens: tokensAt(curve, tradeWei), gas: orderGas }] : [];
     });
-    return { offers: rankedAfterGas(offers, tradeWei, head.baseFeeWei + head.tipWei), walletTokens: holderTokens };
+    const ranked = rankedAfterGas(offers, tradeWei, head.baseFeeWei + head.tipWei);
+    return { offers: ranked, walletTokens: holderTokens, quotedAtBlock };
+  }
+
+  /**
+   * Whether a quote is too old to sign by, since an endpoint or the database took its time: the market is to be asked anew. Once for a
+   * batch, or where all is slow nothing would be bought; its minimum and its life bound it then. Source: design § 4a.
+   */
+  hasMovedOn({ id, ordersSigned }: Pick<Execution, 'id' | 'ordersSigned'>, quotedAtBlock: number): boolean {
+    if (this.newestBlock - quotedAtBlock <= QUOTE_LIFE_BLOCKS || this.quotedAgain.get(id) === ordersSigned)
+      return false;
+    this.quotedAgain.set(id, ordersSigned);
+    return true;
   }
 
   /**
@@ -132,6 +153,11 @@ export class OrderMarket {
   forget(jobId: string): void {
     this.estimates.delete(jobId);
     this.passedOver.delete(jobId);
+    this.quotedAgain.delete(jobId);
+  }
+
+  private get newestBlock(): number {
+    return this.feed.head?.number ?? 0;
   }
 
   private passOver(jobId: string, pool: Address, blockNumber: number): void {

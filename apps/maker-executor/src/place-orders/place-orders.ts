@@ -32,6 +32,8 @@ type PlannedOrders = Extract<OrderPlan, { kind: 'orders' }>;
 /** Orders for one pool, priced; what the band or the share of the blocks cut off is in the plan alone. */
 interface Batch {
   readonly offer: PoolOffer;
+  /** Height at which the pool was asked. */
+  readonly quotedAtBlock: number;
   readonly plan: PlannedOrders;
   readonly priced: readonly PricedOrder[];
   /** By the impact cap, wei. */
@@ -109,7 +111,7 @@ export class PlaceOrders implements PhaseStep {
     const aheadWei = unconfirmed(leased).reduce((sum, open) => sum + currentAttempt(open).valueWei, 0n);
     const [{ tradeWei }] = planned.orders;
     const amounts = quotedAmounts(planned.orders, aheadWei);
-    const { offers, walletTokens } = await this.market.now(execution, head, amounts, tradeWei);
+    const { offers, walletTokens, quotedAtBlock } = await this.market.now(execution, head, amounts, tradeWei);
     if (this.misses(leased, walletTokens)) return this.doubt(leased);
     this.missesSince.delete(execution.id);
 
@@ -123,7 +125,7 @@ export class PlaceOrders implements PhaseStep {
       if (!priced) continue;
       // The cheapest that could fill it: the others are dearer still.
       if (priced.length === 0) return this.wait(leased, 'price_band');
-      const placed = await this.placeIn(leased, { offer, plan, priced, largestWei });
+      const placed = await this.placeIn(leased, { offer, quotedAtBlock, plan, priced, largestWei });
       if (placed) return placed;
     }
     return this.wait(leased, 'thin_liquidity');
@@ -152,6 +154,8 @@ export class PlaceOrders implements PhaseStep {
     const gasLimit = Number(withMargin(gas));
     return this.share.within(started, { gasLimit, count: priced.length }, async (count) => {
       if (count === 0) return this.later(started);
+      // The blocks that came since bring another tick at once.
+      if (this.market.hasMovedOn(execution, batch.quotedAtBlock)) return started;
       return this.place(started, { ...batch, priced: priced.slice(0, count) }, { gasLimit, expiresAt });
     });
   }
