@@ -1,16 +1,19 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 import { fileOf, judge } from './receipt-files.fixture.ts';
 
 const run = promisify(execFile);
 const VERIFY = new URL('../../../verify/src/main.ts', import.meta.url).pathname;
+const OPS = new URL('../../../operator-cli/src/main.ts', import.meta.url).pathname;
 
 let stage: MakerStage;
 let folder: string;
@@ -102,5 +105,48 @@ describe('pauses in the signed receipt (design § 4)', () => {
       expect(await stage.receiptOf(job)).toMatchObject({ pausesInAll: receipt.pauses.length });
     },
     RUN_MS * 2,
+  );
+});
+
+/** Runs `npm run ops -- solvency` where one job is open. Its receipt is of now, as the API has it. */
+async function solvency(job: PaidJob): Promise<{ readonly stdout: string; readonly code?: number }> {
+  const { jobId } = job;
+  const api = createServer(async ({ url }, response) => {
+    const jobs = [{ jobId, createdAt: new Date(0).toISOString() }];
+    response.end(JSON.stringify(url?.startsWith('/operator/jobs') ? { jobs } : await fileOf(stage, job)));
+  });
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+  const keyFile = join(folder, 'api-key');
+  await writeFile(keyFile, 'of-an-operator');
+  const { port } = api.address() as AddressInfo;
+  const env = { ...process.env, OPS_API_URL: `http://127.0.0.1:${port}`, OPS_API_KEY_FILE: keyFile };
+  const program = ['--conditions=@maker/source', OPS, 'solvency', '--rpc', stage.chain.rpcUrl];
+  try {
+    return await run(process.execPath, program, { env }).catch((failed) => failed);
+  } finally {
+    api.close();
+  }
+}
+
+describe('solvency (design § 2.6)', () => {
+  it(
+    'is proven of an open job by its receipt and the chain, and not of one whose wallet holds less than is owed',
+    async () => {
+      await stage.startMaker();
+      const plan = await stage.plan({ slotMs: 500 });
+      const job = await stage.paidJob(stage.chain.tokens.both, { byTransfer: true, plan });
+      await stage.placed(job, 3);
+      await stage.jobs.app.get(RequestClient).request(setPause, { jobId: job.jobId, operator: 'spec' });
+      const held = await solvency(job);
+      expect(held.stdout).toMatch(new RegExp(`✓ ${job.jobId} ${job.wallet} holds 0\\.\\d+ HYPE and \\d+ units`, 'i'));
+      expect(held.stdout).toMatch(/1 open jobs; 0\.\d+ HYPE are owed and held/);
+      expect(held.code).toBeUndefined();
+
+      await stage.client.setBalance({ address: job.wallet, value: 1n });
+      const short = await solvency(job);
+      expect(short.stdout).toMatch(new RegExp(`✗ ${job.jobId} The wallet holds .* less than the .* are left`));
+      expect(short.code).toBe(1);
+    },
+    RUN_MS,
   );
 });
