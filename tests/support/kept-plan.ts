@@ -1,11 +1,34 @@
+import type { DemoToken, RunningStack } from '@maker/local-stack';
 import { estimateOrders, parseHype } from '@maker/rules';
 import type { Address } from 'viem';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { beginJob, completed, expectExactSums } from './exact-job.ts';
-import type { ProductClient } from './product-client.ts';
+import { startOwnStack } from './own-stack.ts';
+import { ProductClient } from './product-client.ts';
+
+/** Longest start of a stack on a busy machine. */
+const START_MS = 120_000;
 
 /** Between what a plan expects and what a calm job delivers, at the most. */
 const TOKENS_OFF = 0.005;
+
+/** Orders of a job are due sooner than blocks take them: eight of a wallet enter one. */
+const WINDOW_SECONDS = 60;
+
+/** A product of its own for the jobs of one test file, each as quick as blocks take its orders. @returns it, once tests run */
+export function ownCalmProduct(): () => ProductClient {
+  let ownStack: RunningStack | undefined;
+  let product: ProductClient | undefined;
+  beforeAll(async () => {
+    ownStack = await startOwnStack(WINDOW_SECONDS);
+    product = new ProductClient(ownStack.stack);
+  }, START_MS);
+  afterAll(() => ownStack?.stop());
+  return () => {
+    if (!product) throw new Error('the stack of this file has not started');
+    return product;
+  };
+}
 
 /** How a job of a calm market went, beside what was said of it before its payment. */
 export interface KeptPlan {
@@ -22,11 +45,12 @@ export interface KeptPlan {
  */
 export async function expectPlanKept(
   product: ProductClient,
-  token: Address,
+  venue: DemoToken,
   amount: string,
   timeoutMs: number,
 ): Promise<KeptPlan> {
   const began = Date.now();
+  const token = product.stack.tokens[venue] as Address;
   const begun = await beginJob(product, token, amount);
   const { plan } = begun.job;
   if (!plan) throw new Error('the job has no plan');
