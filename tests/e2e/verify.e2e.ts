@@ -1,37 +1,6 @@
-import type { Page } from '@playwright/test';
 import { paidJob } from './actions/jobs.ts';
+import { answerAsChain, ENDPOINT, openVerify, receiptFile, verify } from './actions/verify.ts';
 import { expect, test } from './fixtures.ts';
-
-/** Stands for the visitor's own choice: the page may reach https alone, and the local chain has none. */
-const ENDPOINT = 'https://rpc.test/evm';
-
-/** Lets the endpoint answer as the local chain does. @returns addresses that the page asked for anything */
-async function answerAsChain(page: Page, rpcUrl: string): Promise<Set<string>> {
-  const asked = new Set<string>();
-  page.on('request', (request) => asked.add(new URL(request.url()).origin));
-  await page.route(`${ENDPOINT}**`, async (route) => {
-    const response = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: route.request().postData(),
-    });
-    await route.fulfill({
-      status: response.status,
-      contentType: 'application/json',
-      headers: { 'access-control-allow-origin': '*' },
-      body: await response.text(),
-    });
-  });
-  return asked;
-}
-
-async function verify(page: Page, content: string): Promise<void> {
-  await page
-    .getByLabel('Receipt file')
-    .setInputFiles({ name: 'receipt.json', mimeType: 'application/json', buffer: Buffer.from(content) });
-  await page.getByRole('textbox', { name: 'RPC endpoint' }).fill(ENDPOINT);
-  await page.getByRole('button', { name: 'Verify' }).click();
-}
 
 test('a receipt from the page is verified in the browser by the endpoint of the visitor, and by nothing of ours (design § 2.6)', async ({
   page,
@@ -65,15 +34,8 @@ test('a receipt from the page is verified in the browser by the endpoint of the 
 });
 
 test('the page of receipts takes only https', async ({ page, product }) => {
-  await page.goto(new URL('/verify', product.stack.shellUrl).href);
-  const button = page.getByRole('button', { name: 'Verify' });
-  await expect(button).toBeDisabled();
-  const receiptUrl = `${product.stack.apiUrl}/jobs/${paidJob().jobId}/receipt.json`;
-  const content = await (await fetch(receiptUrl, { headers: { 'x-api-key': product.stack.apiKey } })).text();
-  await page
-    .getByLabel('Receipt file')
-    .setInputFiles({ name: 'receipt.json', mimeType: 'application/json', buffer: Buffer.from(content) });
-  await page.getByRole('textbox', { name: 'RPC endpoint' }).fill('http://rpc.test');
-  await button.click();
+  await openVerify(page, product);
+  await expect(page.getByRole('button', { name: 'Verify' })).toBeDisabled();
+  await verify(page, await receiptFile(product, paidJob().jobId), 'http://rpc.test');
   await expect(page.getByText('Enter the https address of an RPC endpoint')).toBeVisible();
 });

@@ -9,7 +9,7 @@ export type ScreenAnswer = object | { readonly failure: number } | 'never';
 export interface PreviewedScreen {
   /** As in `SCREEN_STATES` of the browser tests. */
   readonly name: string;
-  readonly path?: '/terms';
+  readonly path?: '/terms' | '/verify';
   /** What the tab, and the browser, remembers of an earlier visit. */
   readonly session?: Readonly<Record<string, unknown>>;
   readonly local?: Readonly<Record<string, unknown>>;
@@ -186,6 +186,7 @@ export function previews(): {
       local: withJob(),
       answers: job({ ...trading(), receivedWei: wei('0.65'), flags: { ...FLAGS, overpaid: true } }),
     },
+    { name: 'verify', path: '/verify' },
     { name: 'terms', path: '/terms' },
     { name: 'part-unavailable', session: { 'hyperevm-maker.place': { step: 'token' } }, without: 'token' },
   ];

@@ -7,6 +7,7 @@ import type { PageFaults } from '../page-faults.ts';
 import { answerError, answerPayments, changeAnswer, closeLiveChannel, holdBack } from './api.ts';
 import { holdTimers } from './clock.ts';
 import { createJob, paidJob } from './jobs.ts';
+import { answerAsChain, openVerify, receiptFile, verify } from './verify.ts';
 import type { Wizard } from './wizard.ts';
 
 /** Longest that the shared job takes on a busy machine, ms. */
@@ -25,6 +26,8 @@ export interface ScreenState {
   readonly name: string;
   /** Waits for a whole job. */
   readonly slow?: true;
+  /** The page itself asks a chain, so `npm run screens` has no preview of it. */
+  readonly ofChain?: true;
   /** Also kept as a picture in the dark theme. */
   readonly dark?: true;
   show(stage: Stage): Promise<void>;
@@ -243,12 +246,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     name: 'receipt-completed',
     slow: true,
     async show({ page, wizard, product }) {
-      await until(
-        'the end of the shared job',
-        () => product.payment(paidJob().jobId),
-        ({ status }) => status === 'completed',
-        { timeoutMs: JOB_MS },
-      );
+      await endOfPaidJob(product);
       await wizard.openJob(paidJob());
       await expect(page.getByText('Done: the orders are placed')).toBeVisible();
       await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 40_000 });
@@ -262,6 +260,38 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await wizard.openJob(paidJob());
       await expect(page.getByText('0.15 more than asked')).toBeVisible();
       await expect(page.getByRole('region', { name: 'Live receipt' })).toBeVisible();
+    },
+  },
+  {
+    name: 'verify',
+    async show({ page, product }) {
+      await openVerify(page, product);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify a Receipt');
+    },
+  },
+  {
+    name: 'verify-proven',
+    slow: true,
+    ofChain: true,
+    dark: true,
+    async show({ page, product }) {
+      await endOfPaidJob(product);
+      await openVerify(page, product);
+      await answerAsChain(page, product.stack.rpcUrl);
+      await verify(page, await receiptFile(product, paidJob().jobId));
+      await expect(page.getByText('All of this receipt that the chain can tell is so.')).toBeVisible({
+        timeout: 45_000,
+      });
+    },
+  },
+  {
+    name: 'verify-not-so',
+    ofChain: true,
+    async show({ page, product }) {
+      await openVerify(page, product);
+      const content = await receiptFile(product, paidJob().jobId);
+      await verify(page, content.replace('"feePercent":30', '"feePercent":20'));
+      await expect(page.getByText(/^Not so: The file is not signed by the job's wallet/)).toBeVisible();
     },
   },
   {
@@ -283,6 +313,15 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     },
   },
 ];
+
+async function endOfPaidJob(product: ProductClient): Promise<void> {
+  await until(
+    'the end of the shared job',
+    () => product.payment(paidJob().jobId),
+    ({ status }) => status === 'completed',
+    { timeoutMs: JOB_MS },
+  );
+}
 
 /** Orders after which the shared job is shown as still trading, whatever it has done since. */
 const ORDERS_SO_FAR = 60;
