@@ -279,9 +279,8 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await openVerify(page, product);
       await answerAsChain(page, product.stack.rpcUrl);
       await verify(page, await receiptFile(product, paidJob().jobId));
-      await expect(page.getByText('All of this receipt that the chain can tell is so.')).toBeVisible({
-        timeout: 45_000,
-      });
+      const proven = page.getByText('All of this receipt that the chain can tell is so.');
+      await expect(proven).toBeVisible({ timeout: JOB_MS });
     },
   },
   {
