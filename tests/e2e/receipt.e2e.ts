@@ -52,7 +52,7 @@ test('figures of the purchase and its picture, as a table too (docs/quality.md)'
   await expect(figures).toBeVisible({ timeout: 30_000 });
   await expect(wizard.fact('Price you saw')).toHaveText(/^[\d.,]+ HYPE$/);
   await expect(wizard.fact('Paid beyond the price you saw')).toHaveText(/^[\d.,]+ HYPE$/);
-  await expect(wizard.fact('Drift by other traders')).toHaveText(/^−?<?[\d.,]+ HYPE$/);
+  await expect(wizard.fact('Drift by other traders')).toHaveText(/^(<|>?−)?[\d.,]+ HYPE$/);
   await expect(page.locator('figure path').last()).toHaveAttribute('d', /^M[\d.]+ [\d.]+h0/);
   const table = page.getByRole('table', { name: 'Price of the pool and price paid, of some of the orders' });
   await expect(table.getByRole('row').nth(2)).toContainText('HYPE');

@@ -16,6 +16,13 @@ export function hype(wei: bigint | string, decimals = 6): string {
   return `${grouped(shown)} HYPE`;
 }
 
+/** Wei that can be below zero, as {@link hype}. Examples: '−0.5 HYPE', and for a little less than nothing '>−0.000001 HYPE'. */
+export function signedHype(wei: string): string {
+  if (!wei.startsWith('-')) return hype(wei);
+  const size = hype(wei.slice(1));
+  return size.startsWith('<') ? `>−${size.slice(1)}` : `−${size}`;
+}
+
 /**
  * An amount in a token's smallest unit for reading: cut, never rounded up, to five significant digits, but whole units
  * are always complete. Example: '1,234,567', '12.345', '0.00012345'.

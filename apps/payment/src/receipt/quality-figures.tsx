@@ -1,7 +1,7 @@
 import type { Receipt } from '@maker/contracts';
 import { KeyValue, KeyValueList } from '@maker/ui';
 import { useId } from 'react';
-import { hype, percent, tokenPrice } from '../amounts.ts';
+import { percent, signedHype, tokenPrice } from '../amounts.ts';
 import * as styles from './quality-figures.module.css';
 import { columns } from './two-columns.module.css';
 
@@ -41,8 +41,4 @@ export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
       </div>
     </section>
   );
-}
-
-function signedHype(wei: string): string {
-  return wei.startsWith('-') ? `−${hype(wei.slice(1))}` : hype(wei);
 }
