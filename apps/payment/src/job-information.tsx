@@ -10,7 +10,7 @@ export interface JobInformationProps {
   /** ISO 8601. */
   readonly deadline: string;
   readonly display: StatusDisplay;
-  /** What holds; absent for jobs that are older than plans. */
+  /** What holds; absent for jobs that are older than plans, and for those that ended unpaid. */
   readonly plan: Pick<JobPlan, 'expectedEndAt' | 'latestEndAt'> | undefined;
   /** Before it is paid, the plan's times are those of a payment made when the job was created. */
   readonly isPaid: boolean;

@@ -23,12 +23,22 @@ const JOB: OpenJob = {
 const FAILED = 'Job has failed. Please contact support if needed.';
 
 /** @param payment only what the specification names, unless a test gives more */
-async function show(payment: Answer, others: Readonly<Record<string, Answer>> = {}, configuration: object = {}) {
+async function show(
+  payment: Answer,
+  others: Readonly<Record<string, Answer>> = {},
+  configuration: object = {},
+  job: Partial<OpenJob> = {},
+) {
   const { api, seen } = apiAnswering({ 'GET /jobs/job_1/payment': payment, ...others });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   const { unmount } = render(
     <QueryClientProvider client={queries}>
-      <PaymentStep api={api} configuration={testConfiguration(configuration)} job={JOB} onBack={vi.fn()} />
+      <PaymentStep
+        api={api}
+        configuration={testConfiguration(configuration)}
+        job={{ ...JOB, ...job }}
+        onBack={vi.fn()}
+      />
     </QueryClientProvider>,
   );
   await pass(0);
@@ -50,6 +60,19 @@ beforeEach(() => {
 });
 
 describe('the payment step', () => {
+  it.each([
+    ['pending_payment', true],
+    ['payment_expired', false],
+    ['cancelled', false],
+  ])('says when a job would end and how to stop it as long as it can be paid: %s', async (status, isOpen) => {
+    const plan = { expectedEndAt: JOB.createdAt, latestEndAt: JOB.paymentDeadline } as NonNullable<OpenJob['plan']>;
+    await show({ status, paymentReceived: false }, {}, {}, { plan, stopSecret: `stop_${'x'.repeat(32)}` });
+    await pass(1000);
+    expect(screen.queryAllByText(/if paid at once$/)).toHaveLength(isOpen ? 2 : 0);
+    expect(screen.queryAllByText('Your private link')).toHaveLength(isOpen ? 1 : 0);
+    expect(screen.getByText('A link to share')).toBeTruthy();
+  });
+
   it('shows budget with estimate, address, job and notes (specification § 2)', async () => {
     await show({ status: 'pending_payment', paymentReceived: false });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Initiate Token Transfer');

@@ -54,24 +54,26 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
         <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError} />
       )}
       <div className={styles.columns}>
-        <PayPanel
-          transfer={transferOf(job, payment, now)}
-          paymentAddress={job.paymentAddress}
-          chainId={configuration.chainId}
-          explorerUrl={explorerUrl}
-        />
+        <div className={styles.main}>
+          <PayPanel
+            transfer={transferOf(job, payment, now)}
+            paymentAddress={job.paymentAddress}
+            chainId={configuration.chainId}
+            explorerUrl={explorerUrl}
+          />
+          <JobLinks job={ended ? { jobId: job.jobId } : job} />
+          {(isRunning || isUnpaid) && job.stopSecret !== undefined && (
+            <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} />
+          )}
+        </div>
         <div className={styles.side}>
           <JobInformation
             jobId={job.jobId}
             deadline={deadline}
             display={display}
-            plan={status?.plan ?? job.plan}
+            plan={ended && !received ? undefined : (status?.plan ?? job.plan)}
             isPaid={received}
           />
-          <JobLinks job={job} />
-          {(isRunning || isUnpaid) && job.stopSecret !== undefined && (
-            <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} />
-          )}
           <ImportantNotes paymentTimeoutMs={configuration.paymentTimeoutMs} supportUrl={configuration.messagingUrl} />
         </div>
       </div>

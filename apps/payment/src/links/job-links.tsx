@@ -7,6 +7,7 @@ import { isShownBefore, rememberShown } from './shown-before.ts';
 
 /** Props of `JobLinks`. */
 export interface JobLinksProps {
+  /** Of one that can no longer be stopped, without the secret. */
   readonly job: Pick<OpenJob, 'jobId' | 'stopSecret'>;
 }
 
