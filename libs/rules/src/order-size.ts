@@ -32,8 +32,10 @@ export interface OrderFunds {
 
 /** What an order costs now beside its trade. */
 export interface OrderCost {
-  /** Gas that it should use. */
+  /** Gas that it is sized by: that of a first buy. */
   readonly gas: bigint;
+  /** Gas that all but the first buy use; absent where it is the same. */
+  readonly laterGas?: bigint;
   /** Base and priority fee together, wei per gas. */
   readonly gasPriceWei: bigint;
   /** Largest trade that the impact cap allows now, wei; see `withinImpact`. Absent: no order comes near it. */
@@ -92,6 +94,7 @@ export interface OrderCount {
 /** How many orders `nextOrder` will give one after the other until all is spent, and what they come to. */
 export function countOrders(funds: OrderFunds, cost: OrderCost): OrderCount {
   const gasCostWei = cost.gas * cost.gasPriceWei;
+  const usedWei = (cost.laterGas ?? cost.gas) * cost.gasPriceWei;
   let count = 0n;
   let now = funds;
   const place = (orders: bigint, tradeWei: bigint) => {
@@ -99,7 +102,7 @@ export function countOrders(funds: OrderFunds, cost: OrderCost): OrderCount {
     now = {
       ...now,
       tradedWei: now.tradedWei + orders * tradeWei,
-      gasWei: now.gasWei + orders * gasCostWei,
+      gasWei: now.gasWei + orders * usedWei,
     };
   };
   for (;;) {

@@ -44,7 +44,7 @@ const v3 = () => {
 };
 
 /** A calm job: it follows the rules to its end, in the best pool each time, and nobody else trades. */
-function runJob(request: PlanRequest, pools: readonly TestPool[], plan: Plan) {
+function runJob(request: PlanRequest, pools: readonly TestPool[], plan: Plan, laterGas = 130_000n) {
   const cost = { gas: 130_000n, gasPriceWei: request.gasPriceWei };
   let [tradedWei, gasWei] = [0n, 21_000n * request.gasPriceWei];
   let [tokens, count] = [0n, 0];
@@ -54,7 +54,7 @@ function runJob(request: PlanRequest, pools: readonly TestPool[], plan: Plan) {
     const [best] = [...pools].sort((one, other) => Number(other.quote(next.tradeWei) - one.quote(next.tradeWei)));
     tokens += best?.buy(next.tradeWei) ?? 0n;
     tradedWei += next.tradeWei;
-    gasWei += cost.gas * cost.gasPriceWei;
+    gasWei += (count === 0 ? cost.gas : laterGas) * cost.gasPriceWei;
     count += 1;
   }
 }
@@ -83,6 +83,19 @@ describe('what a plan expects is what a calm job delivers (design § 4a)', () =>
     }
   });
 });
+
+it.each(['1', '5', '37.3'])(
+  'a calm job of %s HYPE brings what its plan says, though later orders use less gas than the first, by which they are sized (design § 4a)',
+  (hype) => {
+    const laterGas = 95_000n;
+    const request = requestOf(hype, [], { pools: [{ ...stateOf(v2('4000'), parseHype(hype)), laterGas }] });
+    const plan = planJob(request);
+    const job = runJob(request, [v2('4000')], plan, laterGas);
+    expect(Math.abs(plan.orders.count - job.count)).toBeLessThanOrEqual(1);
+    const off = Number(plan.purchase?.tokens) / Number(job.tokens) - 1;
+    expect(Math.abs(off)).toBeLessThan(0.001);
+  },
+);
 
 it.each(['0.25', '0.5', '1', '2', '5', '37.3'])(
   'a calm job of %s HYPE at 0.1 gwei places as many orders as its plan says, and as the visitor was shown (specification § 5)',

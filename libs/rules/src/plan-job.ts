@@ -98,7 +98,7 @@ function planOrders(
   feeGasWei: bigint,
 ): PlannedOrders {
   const funds = { ...split, tradedWei: 0n, gasWei: feeGasWei };
-  const uncapped = { gas: first.orderGas, gasPriceWei, largestWei: curveEnd(first) };
+  const uncapped = { gas: first.orderGas, laterGas: first.laterGas, gasPriceWei, largestWei: curveEnd(first) };
   const wanted = nextOrder(funds, uncapped);
   if (wanted.kind !== 'order') return NO_ORDERS;
   const cappedWei = withinImpact(wanted.tradeWei, impactOf(first, wanted.tradeWei), limits.impactCapBps);
@@ -117,7 +117,7 @@ function planOrders(
   if (isPart) {
     count = Number(spent.spentWei / sizeWei);
     tradedWei = BigInt(count) * sizeWei;
-    gasWei = BigInt(count) * cost.gas * gasPriceWei;
+    gasWei = BigInt(count) * cost.laterGas * gasPriceWei;
     spent = spend(tradedWei);
   }
   if (spent.lastPriceX96 === undefined || spent.tokens === 0n) return NO_ORDERS;

@@ -17,8 +17,10 @@ export interface PoolSample {
 export interface PoolState {
   /** Name of the exchange in the registry, such as 'hyperswap-v3'. */
   readonly exchange: string;
-  /** Gas that an order uses in this pool. */
+  /** Gas of a first order in this pool, by which orders are sized. */
   readonly orderGas: bigint;
+  /** Gas of those after it, whose wallet has the token; as much where it is not known. */
+  readonly laterGas?: bigint;
   /** In any order; amounts as {@link sampleAmounts} gives them. What the pool could not fill is left out. */
   readonly samples: readonly PoolSample[];
 }
@@ -27,6 +29,7 @@ export interface PoolState {
 export interface PoolCurve {
   readonly exchange: string;
   readonly orderGas: bigint;
+  readonly laterGas: bigint;
   readonly samples: readonly [PoolSample, ...PoolSample[]];
 }
 
@@ -50,7 +53,7 @@ export function sampleAmounts(budgetWei: bigint): readonly bigint[] {
  * (the pool is empty).
  * @returns undefined where no quote is left
  */
-export function readCurve({ exchange, orderGas, samples }: PoolState): PoolCurve | undefined {
+export function readCurve({ exchange, orderGas, laterGas = orderGas, samples }: PoolState): PoolCurve | undefined {
   const rising: PoolSample[] = [];
   for (const sample of samples
     .filter(({ inWei, tokens }) => inWei > 0n && tokens > 0n)
@@ -64,7 +67,7 @@ export function readCurve({ exchange, orderGas, samples }: PoolState): PoolCurve
     if (larger === undefined || sample.inWei * larger.tokens <= larger.inWei * sample.tokens) kept.unshift(sample);
   }
   const [first, ...rest] = kept;
-  return first && { exchange, orderGas, samples: [first, ...rest] };
+  return first && { exchange, orderGas, laterGas, samples: [first, ...rest] };
 }
 
 /** Most that can be bought for, as far as the quotes reach. Wei. */

@@ -142,10 +142,11 @@ export function agreedPlan({ slotMs, tradingEndsAt, latestEndAt, purchase, limit
   return { slotMs, tradingEndsAt, latestEndAt, seenPriceX96: purchase.seenPriceX96, ...limits };
 }
 
-function poolState({ exchange, orderGas, samples }: MarketFactsMessage['pools'][number]): PoolState {
+function poolState({ exchange, orderGas, laterGas, samples }: MarketFactsMessage['pools'][number]): PoolState {
   return {
     exchange,
     orderGas: BigInt(orderGas),
+    ...(laterGas !== undefined && { laterGas: BigInt(laterGas) }),
     samples: samples.map(({ inWei, tokens }) => ({ inWei: BigInt(inWei), tokens: BigInt(tokens) })),
   };
 }

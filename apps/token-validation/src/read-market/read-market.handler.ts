@@ -86,9 +86,10 @@ function toMessage({
     deliveryGas: deliveryGas.toString(),
     blockGas: block.gasLimit.toString(),
     blockTimeMs,
-    pools: pools.map(({ exchange, orderGas, samples }) => ({
+    pools: pools.map(({ exchange, orderGas, laterGas, samples }) => ({
       exchange,
       orderGas: orderGas.toString(),
+      laterGas: laterGas?.toString(),
       samples: samples.map(({ inWei, tokens }) => ({ inWei: inWei.toString(), tokens: tokens.toString() })),
     })),
   };

@@ -9,6 +9,10 @@ import { isFirst, pairOf } from './pair.ts';
 
 /** The local chain's pair takes 114,000, measured; one on mainnet pays out shares of its fee besides. */
 const TYPICAL_GAS = 140_000n;
+
+/** As the local chain's pair: by it a plan counts the gas of all orders but the first. */
+const LATER_GAS = 114_000n;
+
 /** The rest is for tokens with dearer transfers. */
 const BUY_GAS_LIMIT = 220_000n;
 
@@ -19,6 +23,7 @@ const NO_REFERRER = zeroAddress;
 export class CamelotV2Adapter implements ExchangeAdapter {
   readonly exchange: CamelotV2Exchange;
   readonly typicalGas = TYPICAL_GAS;
+  readonly laterGas = LATER_GAS;
 
   constructor(exchange: CamelotV2Exchange) {
     this.exchange = exchange;

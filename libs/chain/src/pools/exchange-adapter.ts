@@ -63,8 +63,10 @@ export interface BuyTransaction {
 /** One exchange as the product uses it: find pools, measure, quote, buy. */
 export interface ExchangeAdapter {
   readonly exchange: VerifiedExchange;
-  /** What a buy of a plain token takes in all, measured: by it exchanges are compared after gas. */
+  /** What a first buy of a plain token takes in all, measured: by it exchanges are compared after gas. */
   readonly typicalGas: bigint;
+  /** What a buy takes whose wallet has the token already, measured. */
+  readonly laterGas: bigint;
   /** Pools of the token against wrapped HYPE; none for wrapped HYPE itself. */
   poolsOf(token: Address): Query<readonly Pool[]>;
   /** How deep one of its pools is. */

@@ -165,7 +165,7 @@ export class Market {
           const tokens = quoted[index];
           return tokens === undefined ? [] : [{ inWei, tokens }];
         });
-        return { exchange: pool.exchangeId, orderGas: adapter.typicalGas, samples };
+        return { exchange: pool.exchangeId, orderGas: adapter.typicalGas, laterGas: adapter.laterGas, samples };
       }),
     );
   }

@@ -8,6 +8,10 @@ import { isFirst, pairOf } from './pair.ts';
 
 /** A first buy of a plain token, measured. */
 const TYPICAL_GAS = 133_000n;
+
+/** A later one, measured: the mean of a job's thousands. */
+const LATER_GAS = 95_000n;
+
 /** The rest is for tokens with dearer transfers. */
 const BUY_GAS_LIMIT = 190_000n;
 
@@ -16,6 +20,7 @@ export class UniswapV2Adapter implements ExchangeAdapter {
   readonly exchange: UniswapV2Exchange;
 
   readonly typicalGas = TYPICAL_GAS;
+  readonly laterGas = LATER_GAS;
 
   constructor(exchange: UniswapV2Exchange) {
     this.exchange = exchange;

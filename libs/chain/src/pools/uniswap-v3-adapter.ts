@@ -17,6 +17,10 @@ import { v3LiquidityWei } from './v3-liquidity.ts';
 
 /** A first buy of a plain token, measured. */
 const TYPICAL_GAS = 161_000n;
+
+/** A later one, measured: the mean of a job's thousands. */
+const LATER_GAS = 104_000n;
+
 /** Each initialised tick that a buy crosses takes some 25,000 more. */
 const BUY_GAS_LIMIT = 230_000n;
 
@@ -27,6 +31,7 @@ export class UniswapV3Adapter implements ExchangeAdapter {
   readonly exchange: VerifiedV3Exchange;
 
   readonly typicalGas = TYPICAL_GAS;
+  readonly laterGas = LATER_GAS;
 
   constructor(exchange: VerifiedV3Exchange) {
     this.exchange = exchange;

@@ -27,6 +27,8 @@ export const marketFactsSchema = z.object({
       z.object({
         exchange: z.string(),
         orderGas: gasSchema,
+        /** Absent where a service of an earlier version tells it. */
+        laterGas: gasSchema.optional(),
         samples: z.array(z.object({ inWei: weiSchema, tokens: weiSchema })).max(MOST_SAMPLES),
       }),
     )
