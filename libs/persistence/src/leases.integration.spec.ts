@@ -58,3 +58,16 @@ it('refuses the writes and the renewal of an owner whose lease was taken over (d
   await expect(leases.renew(stale, TTL_MS)).rejects.toBeInstanceOf(LeaseLostError);
   await inTransaction(otherConnection, (session) => otherLeases.assertHeld(fresh, session));
 });
+
+it('shows who holds something now, whoever it is', async () => {
+  await leases.acquire('replica/1', TTL_MS);
+  await otherLeases.acquire('replica/2', TTL_MS);
+  await otherLeases.acquire('replica/3', EXPIRED_MS);
+  const given = await leases.acquire('replica/4', TTL_MS);
+  if (given) await leases.release(given);
+  await leases.acquire('wallet/1', TTL_MS);
+  expect(await leases.held(['replica/1', 'replica/2', 'replica/3', 'replica/4', 'wallet/2'])).toEqual(
+    new Set(['replica/1', 'replica/2']),
+  );
+  expect(await leases.countHeld('replica/')).toBe(2);
+});

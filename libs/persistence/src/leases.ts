@@ -36,6 +36,8 @@ const schema = new Schema<LeaseRow>(
   { collection: 'leases', versionKey: false },
 );
 
+const UNEXPIRED = { $expr: { $gt: ['$expiresAt', '$$NOW'] } };
+
 /**
  * Leases in the service's own database, timed by the database's clock. Holding one is not enough to write: each
  * write passes {@link Leases.assertHeld} in its transaction, which makes two owners harmless. Source: design § 5.
@@ -79,6 +81,17 @@ export class Leases {
       [{ $set: { expiresAt: '$$NOW' } }],
       { updatePipeline: true },
     );
+  }
+
+  /** Those of the names whose lease somebody holds now, this process or another. */
+  async held(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.rows.find({ _id: { $in: names }, ...UNEXPIRED }, { _id: 1 }).lean();
+    return new Set(rows.map(({ _id }) => _id));
+  }
+
+  /** How many leases are held now whose names begin so. @param prefix letters, digits, '-' and '/' */
+  async countHeld(prefix: string): Promise<number> {
+    return this.rows.countDocuments({ _id: { $regex: `^${prefix}` }, ...UNEXPIRED });
   }
 
   /**

@@ -1,3 +1,5 @@
+import { MetricsRegistry } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectExactSums } from '../exact-sums.fixture.ts';
 import { MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
@@ -45,6 +47,29 @@ describe('another process', () => {
       await expectExactSums(stage, job);
       const mined = (await stage.ordersOf(job)).map(({ transactionHash }) => transactionHash);
       expect(mined).toEqual(expect.arrayContaining(saved));
+    },
+    RUN_MS,
+  );
+
+  it(
+    'that joins is handed its share of the wallets, with the same sums (design § 10)',
+    async () => {
+      // Long enough for the second to start, however slow the machine.
+      const slow = { MAKER_EXECUTION_WINDOW_SECONDS: '60' };
+      const first = await stage.startMaker(slow);
+      const { both, v2Only } = stage.chain.tokens;
+      const jobs = await Promise.all([both, v2Only, both, v2Only].map((token) => stage.paidJob(token)));
+      for (const job of jobs) await stage.placed(job, 1);
+      const second = await stage.startMaker(slow);
+      const owned = (maker: INestMicroservice) =>
+        maker.get(MetricsRegistry, { strict: false }).getSingleMetricAsString('maker_wallet_owned');
+      for (const maker of [first, second]) {
+        await vi.waitFor(async () => expect(await owned(maker)).toMatch(/^maker_wallet_owned 2$/m), SOON);
+      }
+      for (const job of jobs) {
+        expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
+        await expectExactSums(stage, job);
+      }
     },
     RUN_MS,
   );

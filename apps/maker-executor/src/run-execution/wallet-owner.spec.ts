@@ -23,6 +23,11 @@ let renew: (lease: Lease) => Promise<void>;
 let tick: (lease: Lease) => Promise<void>;
 let renewals: string[];
 let ticks: string[];
+/** Leases that others hold, and those that were given back. */
+let elsewhere: Set<string>;
+let released: string[];
+let replicas: number;
+let othersClaim: boolean;
 
 const nameOf = ({ name, token }: Lease) => `${name}#${token}`;
 const executionOf = (id: string, walletAddress: string) => ({ id, walletAddress, phase: 'trading' }) as Execution;
@@ -34,6 +39,10 @@ beforeEach(() => {
   tick = async () => undefined;
   renewals = [];
   ticks = [];
+  elsewhere = new Set();
+  released = [];
+  replicas = 1;
+  othersClaim = false;
 });
 
 afterEach(async () => {
@@ -51,7 +60,12 @@ function start(executions: readonly Execution[]): void {
       renewals.push(nameOf(lease));
       return renew(lease);
     },
-    release: async () => undefined,
+    async release({ name }: Lease) {
+      released.push(name);
+      if (othersClaim) elsewhere.add(name);
+    },
+    held: async () => elsewhere,
+    countHeld: async () => replicas,
   };
   const fakeTick = {
     async run({ lease, execution }: LeasedExecution) {
@@ -117,5 +131,48 @@ describe('WalletOwner (design § 10)', () => {
     await pass(LEASE_SECONDS * 1000);
     expect(renewals).toContain(`${SECOND}#1`);
     finish();
+  });
+
+  it('hands a replica that joins its share, and goes on with the others', async () => {
+    const wallets = ['0x01', '0x02', '0x03', '0x04', '0x05', '0x06'];
+    start(wallets.map((wallet) => executionOf(`job ${wallet}`, wallet)));
+    await pass(1000);
+    expect([...tokens.keys()].filter((name) => name.startsWith('wallet/'))).toHaveLength(6);
+    replicas = 2;
+    othersClaim = true;
+    await pass(LEASE_SECONDS * 1000);
+    expect(released.sort()).toEqual(['wallet/0x04', 'wallet/0x05', 'wallet/0x06']);
+    newBlock({ number: 1 } as BlockHead);
+    await pass(0);
+    expect(ticks).toEqual(['wallet/0x01#1', 'wallet/0x02#1', 'wallet/0x03#1']);
+  });
+
+  it('does not claim at once what it handed over, and does where nobody else has taken it', async () => {
+    const wallets = ['0x01', '0x02', '0x03', '0x04'];
+    start(wallets.map((wallet) => executionOf(`job ${wallet}`, wallet)));
+    await pass(LEASE_SECONDS * 1000 - 1);
+    replicas = 2;
+    // The next look at shares, and the claims until the one after it.
+    await pass(999);
+    expect(released.sort()).toEqual(['wallet/0x03', 'wallet/0x04']);
+    expect(tokens.get('wallet/0x04')).toBe(1);
+    elsewhere.add('wallet/0x04');
+    replicas = 1;
+    await pass(LEASE_SECONDS * 1000);
+    expect(tokens.get('wallet/0x03')).toBe(2);
+    expect(tokens.get('wallet/0x04')).toBe(1);
+  });
+
+  it('is there for the others while it sees blocks: it is handed nothing that it could not work on', async () => {
+    start([]);
+    const shown = () => [...tokens.keys()].filter((name) => name.startsWith('replica/'));
+    await pass(LEASE_SECONDS * 1000);
+    expect(shown()).toEqual([]);
+    newBlock({ number: 1 } as BlockHead);
+    await pass(LEASE_SECONDS * 334);
+    expect(shown()).toHaveLength(1);
+    expect(released).toEqual([]);
+    await pass(LEASE_SECONDS * 334);
+    expect(released).toEqual(shown());
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
 import { LOGGER, PeriodicTask, runWithRequestId } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
@@ -11,15 +12,24 @@ import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { ExecutionRunner } from './execution-runner.ts';
 import { ExecutionTick } from './execution-tick.ts';
+import { surplusOf } from './fair-share.ts';
 
 const CLAIM_PAUSE_MS = 500;
 
 /** Wallets claimed at one go, so that replicas that start together share them. */
 const CLAIMED_AT_ONCE = 4;
 
+/** Wallets handed over at one go: no more than others claim until the next. */
+const HANDED_OVER_AT_ONCE = 16;
+
+/** Begin of the names of the leases by which replicas know of each other. */
+const REPLICA = 'replica/';
+
+const leaseName = ({ walletAddress }: Pick<Execution, 'walletAddress'>) => `wallet/${walletAddress}`;
+
 /**
  * Shares executions out among replicas: takes the lease of each wallet that nobody holds, renews those it has, and runs
- * their executions. A process that dies is replaced when its leases expire. Source: design §§ 5 and 10.
+ * their executions. A process that dies is replaced when its leases expire; one that joins is handed its share. Source: design §§ 5 and 10.
  */
 @Injectable()
 export class WalletOwner implements WalletClaims, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -27,6 +37,14 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
   private readonly claiming: PeriodicTask;
   private readonly renewing: PeriodicTask;
   private readonly ttlMs: number;
+  /** By which the others know that this one is there, while it sees blocks: one that sees none would be handed wallets and do nothing. */
+  private presence: Lease | undefined;
+  private sawBlock = false;
+  /** Executions at work, of all replicas, when they were last read. */
+  private active = 0;
+  /** Handed over and not to be claimed before the next look at shares: they are for the others. */
+  private handedOver: ReadonlySet<string> = new Set();
+  private handingOver: Promise<void> = Promise.resolve();
 
   constructor(
     @Inject(MAKER_CONFIGURATION) configuration: MakerConfiguration,
@@ -53,14 +71,8 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
   /** Finishes the ticks under way and gives the wallets back, so that another replica goes on at once. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.claiming.stop(), this.renewing.stop(), this.feed.stop()]);
-    const runners = [...this.runners.values()];
-    this.runners.clear();
-    await Promise.all(
-      runners.map(async (runner) => {
-        await runner.stop();
-        await this.leases.release(runner.lease);
-      }),
-    );
+    await this.hide();
+    await Promise.all([this.giveBack([...this.runners.keys()]), this.handingOver]);
   }
 
   wake(): void {
@@ -68,6 +80,7 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
   }
 
   private onHead(head: BlockHead): void {
+    this.sawBlock = true;
     this.metrics.head(head);
     const runners = [...this.runners.values()];
     this.metrics.wallets(runners.length);
@@ -75,11 +88,16 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
   }
 
   private async claim(): Promise<void> {
-    const unowned = (await this.executions.active()).filter(({ id }) => !this.runners.has(id));
+    const active = await this.executions.active();
+    this.active = active.length;
+    const others = active.filter(({ id }) => !this.runners.has(id) && !this.handedOver.has(id));
+    if (others.length === 0) return;
+    const held = await this.leases.held(others.map(leaseName));
     let claimed = 0;
-    for (const execution of unowned) {
+    for (const execution of others) {
       if (claimed === CLAIMED_AT_ONCE) return;
-      const lease = await this.leases.acquire(`wallet/${execution.walletAddress}`, this.ttlMs);
+      if (held.has(leaseName(execution))) continue;
+      const lease = await this.leases.acquire(leaseName(execution), this.ttlMs);
       if (!lease) continue;
       claimed += 1;
       this.run(execution, lease);
@@ -112,6 +130,61 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
           // Not waited for: its tick may take long, and the other wallets' leases do not.
           void runner.stop();
         }
+      }),
+    );
+    await this.shareOut();
+  }
+
+  /** Hands over what is beyond this replica's share, the youngest first: a replica that joins finds no wallet that nobody holds. */
+  private async shareOut(): Promise<void> {
+    const surplus = surplusOf(this.runners.size, this.active, await this.replicas());
+    this.handedOver = new Set([...this.runners.keys()].reverse().slice(0, Math.min(surplus, HANDED_OVER_AT_ONCE)));
+    if (this.handedOver.size === 0) return;
+    const wallets = this.handedOver.size;
+    this.logger.info({ wallets }, 'wallets beyond the share of this replica are handed over');
+    // Not waited for: a tick may take long, and the other wallets' leases do not.
+    const before = this.handingOver;
+    this.handingOver = this.giveBack(this.handedOver)
+      .catch((error: unknown) => this.logger.warn({ err: error, wallets }, 'leases not released; they expire'))
+      .then(() => before);
+  }
+
+  /** How many replicas see blocks. */
+  private async replicas(): Promise<number> {
+    if (this.sawBlock) await this.show();
+    else await this.hide();
+    this.sawBlock = false;
+    return this.leases.countHeld(REPLICA);
+  }
+
+  private async show(): Promise<void> {
+    try {
+      if (this.presence) await this.leases.renew(this.presence, this.ttlMs);
+    } catch (error) {
+      if (!(error instanceof LeaseLostError)) throw error;
+      this.presence = undefined;
+    }
+    this.presence ??= await this.leases.acquire(`${REPLICA}${randomUUID()}`, this.ttlMs);
+  }
+
+  private async hide(): Promise<void> {
+    if (this.presence) await this.leases.release(this.presence);
+    this.presence = undefined;
+  }
+
+  /** Finishes their ticks under way and releases their leases. */
+  private async giveBack(jobIds: Iterable<string>): Promise<void> {
+    const runners: ExecutionRunner[] = [];
+    for (const jobId of jobIds) {
+      const runner = this.runners.get(jobId);
+      if (!runner) continue;
+      this.runners.delete(jobId);
+      runners.push(runner);
+    }
+    await Promise.all(
+      runners.map(async (runner) => {
+        await runner.stop();
+        await this.leases.release(runner.lease);
       }),
     );
   }
