@@ -12,7 +12,7 @@ const UNSENDABLE_WEI = PLAIN_TRANSFER_GAS * FEE_CAP_WEI;
 export const schedule: Rule = {
   id: 'schedule',
   statement: ({ receipt }) =>
-    `Schedule: one standard order every ${receipt.rules.slotMs / 1000} s, or as many merged into one; none came early.`,
+    `Schedule: one standard order every ${Number((receipt.rules.slotMs / 1000).toPrecision(4))} s, or as many merged into one; none came early.`,
   *broken({ receipt }) {
     const { slotMs, orderLifeSeconds, tradingEndsAt } = receipt.rules;
     const lifeMs = orderLifeSeconds * 1000;
