@@ -3,4 +3,5 @@ export * from './mongo-configuration.ts';
 export * from './outage.ts';
 export * from './persistence.metrics.ts';
 export * from './persistence.module.ts';
+export * from './row-schema.ts';
 export * from './transaction.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { type ClientSession, type Connection, type Model } from 'mongoose';
 import type { Counter, Registry } from 'prom-client';
 import { declareLeaseMetrics } from './persistence.metrics.ts';
+import { rowSchema } from './row-schema.ts';
 import { isDuplicateKey } from './transaction.ts';
 
 /** The right to be the only writer of something, such as one wallet, until it expires. */
@@ -31,10 +32,13 @@ interface LeaseRow {
   uses: number;
 }
 
-const schema = new Schema<LeaseRow>(
-  { _id: String, owner: String, token: Number, expiresAt: Date, uses: { type: Number, default: 0 } },
-  { collection: 'leases', versionKey: false },
-);
+const schema = rowSchema<LeaseRow>('leases', {
+  _id: String,
+  owner: String,
+  token: Number,
+  expiresAt: Date,
+  uses: { type: Number, default: 0 },
+});
 
 const UNEXPIRED = { $expr: { $gt: ['$expiresAt', '$$NOW'] } };
 

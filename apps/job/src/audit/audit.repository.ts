@@ -1,4 +1,4 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { Clock, currentRequestId } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
@@ -28,20 +28,17 @@ interface AuditRow extends Omit<AuditEntry, 'atMs'> {
   requestId?: string;
 }
 
-const auditRowSchema = new Schema<AuditRow>(
-  {
-    _id: String,
-    jobId: String,
-    action: String,
-    from: String,
-    to: String,
-    cause: String,
-    details: Schema.Types.Mixed,
-    at: Date,
-    requestId: String,
-  },
-  { collection: 'audit_entries', versionKey: false },
-).index({ jobId: 1, at: 1, _id: 1 });
+const auditRowSchema = rowSchema<AuditRow>('audit_entries', {
+  _id: String,
+  jobId: String,
+  action: String,
+  from: String,
+  to: String,
+  cause: String,
+  details: Schema.Types.Mixed,
+  at: Date,
+  requestId: String,
+}).index({ jobId: 1, at: 1, _id: 1 });
 
 /** The audit trail, which is a job's timeline: appended in the transaction of what it tells of, never changed. */
 @Injectable()

@@ -1,7 +1,7 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { NO_PACE, type Pace } from '@maker/rules';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { type ClientSession, type Connection, type Model } from 'mongoose';
 
 interface CapacityRow {
   _id: string;
@@ -10,10 +10,12 @@ interface CapacityRow {
   requestsPerHour: number;
 }
 
-const capacityRowSchema = new Schema<CapacityRow>(
-  { _id: String, turn: Number, gasPerSecond: Number, requestsPerHour: Number },
-  { collection: 'capacity', versionKey: false },
-);
+const capacityRowSchema = rowSchema<CapacityRow>('capacity', {
+  _id: String,
+  turn: Number,
+  gasPerSecond: Number,
+  requestsPerHour: Number,
+});
 
 const WHOLE = 'whole';
 

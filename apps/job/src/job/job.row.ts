@@ -1,4 +1,5 @@
 import type { JobPlan } from '@maker/contracts';
+import { rowSchema } from '@maker/persistence';
 import type { JobStatus, Pace } from '@maker/rules';
 import type { Origin } from '@maker/service-kit';
 import { Schema } from 'mongoose';
@@ -49,47 +50,44 @@ export interface JobRow {
 const nested = { _id: false, versionKey: false } as const;
 
 /** Schema of `jobs` with the unique indexes that decide between concurrent writers. */
-export const jobRowSchema = new Schema<JobRow>(
-  {
-    _id: String,
-    tokenAddress: String,
-    paymentAddress: String,
-    walletIndex: Number,
-    paymentAmountWei: String,
-    paymentDeadlineAt: Date,
-    returnAddress: String,
-    requestedReturnAddress: String,
-    status: String,
-    assessment: new Schema(
-      {
-        inTimeWei: String,
-        lateWei: String,
-        sufficient: Boolean,
-        underpaid: Boolean,
-        overpaid: Boolean,
-        late: Boolean,
-      },
-      nested,
-    ),
-    seen: new Schema({ amountWei: String, revision: Number }, nested),
-    droppedWei: String,
-    deadlinePassed: new Schema({ receivedWei: String }, nested),
-    payment: new Schema({ payer: String, amountWei: String }, nested),
-    plan: Schema.Types.Mixed,
-    booked: new Schema({ gasPerSecond: Number, requestsPerHour: Number }, nested),
-    hyperCore: new Schema({ amountWei: String, lookedAt: Date, found: Boolean }, nested),
-    createdAt: Date,
-    activatedAt: Date,
-    endedAt: Date,
-    failureReason: String,
-    stopRequestedAt: Date,
-    clientAddress: String,
-    stopSecretHashes: { type: [String], default: undefined },
-    idempotency: new Schema({ apiKeyName: String, key: String, orderHash: String }, nested),
-    origin: new Schema({ requestId: String, traceparent: String }, nested),
-  },
-  { collection: 'jobs', versionKey: false },
-)
+export const jobRowSchema = rowSchema<JobRow>('jobs', {
+  _id: String,
+  tokenAddress: String,
+  paymentAddress: String,
+  walletIndex: Number,
+  paymentAmountWei: String,
+  paymentDeadlineAt: Date,
+  returnAddress: String,
+  requestedReturnAddress: String,
+  status: String,
+  assessment: new Schema(
+    {
+      inTimeWei: String,
+      lateWei: String,
+      sufficient: Boolean,
+      underpaid: Boolean,
+      overpaid: Boolean,
+      late: Boolean,
+    },
+    nested,
+  ),
+  seen: new Schema({ amountWei: String, revision: Number }, nested),
+  droppedWei: String,
+  deadlinePassed: new Schema({ receivedWei: String }, nested),
+  payment: new Schema({ payer: String, amountWei: String }, nested),
+  plan: Schema.Types.Mixed,
+  booked: new Schema({ gasPerSecond: Number, requestsPerHour: Number }, nested),
+  hyperCore: new Schema({ amountWei: String, lookedAt: Date, found: Boolean }, nested),
+  createdAt: Date,
+  activatedAt: Date,
+  endedAt: Date,
+  failureReason: String,
+  stopRequestedAt: Date,
+  clientAddress: String,
+  stopSecretHashes: { type: [String], default: undefined },
+  idempotency: new Schema({ apiKeyName: String, key: String, orderHash: String }, nested),
+  origin: new Schema({ requestId: String, traceparent: String }, nested),
+})
   .index({ walletIndex: 1 }, { unique: true })
   .index({ paymentAddress: 1 }, { unique: true })
   .index(

@@ -1,9 +1,9 @@
 import { RequestFailure } from '@maker/messaging';
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { type ClientSession, type Connection, type Model } from 'mongoose';
 import { getAddress } from 'viem';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { fromRow, type JobRow, jobRowSchema, toRow } from './job.row.ts';
@@ -40,10 +40,7 @@ interface CounterRow {
   next: number;
 }
 
-const counterSchema = new Schema<CounterRow>(
-  { _id: String, next: Number },
-  { collection: 'counters', versionKey: false },
-);
+const counterSchema = rowSchema<CounterRow>('counters', { _id: String, next: Number });
 
 const WALLET_INDEX = 'wallet_index';
 

@@ -1,25 +1,22 @@
 import type { OperatorActionEntry } from '@maker/contracts';
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema, Types } from 'mongoose';
+import { type ClientSession, type Connection, type Model, Types } from 'mongoose';
 
 type OperatorActionRow = Omit<OperatorActionEntry, 'at'> & { _id: string; at: Date };
 
-const schema = new Schema<OperatorActionRow>(
-  {
-    _id: String,
-    actionId: String,
-    kind: String,
-    action: String,
-    jobId: String,
-    operator: String,
-    reason: String,
-    to: String,
-    outcome: String,
-    at: Date,
-  },
-  { collection: 'operator_actions', versionKey: false },
-)
+const schema = rowSchema<OperatorActionRow>('operator_actions', {
+  _id: String,
+  actionId: String,
+  kind: String,
+  action: String,
+  jobId: String,
+  operator: String,
+  reason: String,
+  to: String,
+  outcome: String,
+  at: Date,
+})
   .index({ at: -1 })
   .index({ actionId: 1, kind: 1 }, { unique: true });
 

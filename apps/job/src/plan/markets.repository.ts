@@ -1,5 +1,5 @@
 import type { MarketFactsMessage } from '@maker/contracts';
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 
@@ -9,10 +9,7 @@ interface MarketRow {
   market: MarketFactsMessage;
 }
 
-const marketRowSchema = new Schema<MarketRow>(
-  { _id: String, market: Schema.Types.Mixed },
-  { collection: 'markets', versionKey: false },
-);
+const marketRowSchema = rowSchema<MarketRow>('markets', { _id: String, market: Schema.Types.Mixed });
 
 /**
  * What each job's plan was made from, while it waits for its payment: with it the plan is made again for what was paid, without

@@ -1,7 +1,7 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { type ClientSession, type Connection, type Model } from 'mongoose';
 import type { Refund } from './refund.ts';
 
 interface RefundRow {
@@ -19,23 +19,20 @@ interface RefundRow {
   createdAt: Date;
 }
 
-const refundRowSchema = new Schema<RefundRow>(
-  {
-    _id: String,
-    jobId: String,
-    depositIds: [String],
-    amountWei: String,
-    activated: Boolean,
-    to: String,
-    status: String,
-    reason: String,
-    absent: Boolean,
-    returnedWei: String,
-    transactionHash: String,
-    createdAt: Date,
-  },
-  { collection: 'returns', versionKey: false },
-)
+const refundRowSchema = rowSchema<RefundRow>('returns', {
+  _id: String,
+  jobId: String,
+  depositIds: [String],
+  amountWei: String,
+  activated: Boolean,
+  to: String,
+  status: String,
+  reason: String,
+  absent: Boolean,
+  returnedWei: String,
+  transactionHash: String,
+  createdAt: Date,
+})
   .index({ jobId: 1, createdAt: 1 })
   .index({ status: 1 });
 

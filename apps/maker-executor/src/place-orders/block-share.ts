@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { ordersWithin } from '@maker/rules';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Connection, type Model, Schema } from 'mongoose';
+import { type Connection, type Model } from 'mongoose';
 import type { BlockHead } from '../chain/head-feed.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
@@ -26,10 +26,10 @@ interface ClaimsRow {
 
 const CLAIMS = 'claims';
 
-const claimsSchema = new Schema<ClaimsRow>(
-  { _id: String, claims: [{ _id: false, id: String, gas: Number, at: Date }] },
-  { collection: 'block_share', versionKey: false },
-);
+const claimsSchema = rowSchema<ClaimsRow>('block_share', {
+  _id: String,
+  claims: [{ _id: false, id: String, gas: Number, at: Date }],
+});
 
 /**
  * Holds the orders of all jobs and replicas within their share of the gas of any minute, whatever makes them due together: schedules

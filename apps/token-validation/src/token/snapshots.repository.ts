@@ -1,5 +1,5 @@
 import type { ExchangeKind, PoolRefusal, TaxedStep, TokenMetadata, TradeVerdict } from '@maker/chain';
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Address } from 'viem';
@@ -28,17 +28,14 @@ interface SnapshotRow {
 /** A snapshot that nobody asked for again is forgotten. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
-const schema = new Schema<SnapshotRow>(
-  {
-    _id: String,
-    kind: { type: String, required: true },
-    token: Schema.Types.Mixed,
-    pools: { type: Schema.Types.Mixed },
-    trade: Schema.Types.Mixed,
-    readAt: { type: Date, required: true },
-  },
-  { collection: 'liquidity_snapshots', versionKey: false },
-);
+const schema = rowSchema<SnapshotRow>('liquidity_snapshots', {
+  _id: String,
+  kind: { type: String, required: true },
+  token: Schema.Types.Mixed,
+  pools: { type: Schema.Types.Mixed },
+  trade: Schema.Types.Mixed,
+  readAt: { type: Date, required: true },
+});
 schema.index({ readAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 
 /** What was last read of each token, shared by all replicas of this service. */

@@ -1,4 +1,4 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, type QueryFilter, Schema } from 'mongoose';
@@ -63,24 +63,21 @@ const attempt = new Schema<AttemptRow>(
   { _id: false },
 );
 
-const schema = new Schema<DeliveryRow>(
-  {
-    _id: String,
-    endpoint: { type: String, required: true },
-    eventId: { type: String, required: true },
-    jobId: { type: String, required: true },
-    type: { type: String, required: true },
-    occurredAt: { type: Date, required: true },
-    body: { type: String, required: true },
-    state: { type: String, required: true },
-    dueAt: { type: Date, required: true },
-    waitingSince: { type: Date, required: true },
-    attempts: { type: Number, required: true },
-    deliveredAt: Date,
-    log: [attempt],
-  },
-  { collection: 'deliveries', versionKey: false },
-);
+const schema = rowSchema<DeliveryRow>('deliveries', {
+  _id: String,
+  endpoint: { type: String, required: true },
+  eventId: { type: String, required: true },
+  jobId: { type: String, required: true },
+  type: { type: String, required: true },
+  occurredAt: { type: Date, required: true },
+  body: { type: String, required: true },
+  state: { type: String, required: true },
+  dueAt: { type: Date, required: true },
+  waitingSince: { type: Date, required: true },
+  attempts: { type: Number, required: true },
+  deliveredAt: Date,
+  log: [attempt],
+});
 schema.index({ endpoint: 1, state: 1, dueAt: 1 });
 schema.index({ endpoint: 1, state: 1, waitingSince: 1 });
 schema.index({ occurredAt: -1 });

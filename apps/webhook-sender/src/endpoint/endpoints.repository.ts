@@ -1,7 +1,7 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { type ClientSession, type Connection, type Model } from 'mongoose';
 
 /** An endpoint as all replicas know it; what must not be known of it is in the file alone. */
 interface EndpointRow {
@@ -23,16 +23,13 @@ const FORGOTTEN_AFTER_MS = 600_000;
 /** Between two times at which all that waits becomes due at once, ms: an endpoint that takes some and refuses others is not asked without end. */
 const WAKE_PAUSE_MS = 600_000;
 
-const schema = new Schema<EndpointRow>(
-  {
-    _id: String,
-    since: { type: Date, required: true },
-    listedAt: { type: Date, required: true },
-    failingSince: Date,
-    wokenAt: Date,
-  },
-  { collection: 'endpoints', versionKey: false },
-);
+const schema = rowSchema<EndpointRow>('endpoints', {
+  _id: String,
+  since: { type: Date, required: true },
+  listedAt: { type: Date, required: true },
+  failingSince: Date,
+  wokenAt: Date,
+});
 
 /** An endpoint's own state. */
 export interface EndpointState {

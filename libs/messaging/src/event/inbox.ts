@@ -1,5 +1,5 @@
-import { isDuplicateKey } from '@maker/persistence';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { isDuplicateKey, rowSchema } from '@maker/persistence';
+import { type ClientSession, type Connection, type Model } from 'mongoose';
 
 interface InboxRow {
   _id: string;
@@ -14,16 +14,10 @@ interface CursorRow {
 const RETENTION_SECONDS = 31 * 86_400;
 
 // Kept longer than any outbox keeps its rows, so that no catch-up can bring back what was forgotten here.
-const inboxSchema = new Schema<InboxRow>(
-  { _id: String, receivedAt: { type: Date, required: true } },
-  { collection: 'inbox', versionKey: false },
-);
+const inboxSchema = rowSchema<InboxRow>('inbox', { _id: String, receivedAt: { type: Date, required: true } });
 inboxSchema.index({ receivedAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
 
-const cursorSchema = new Schema<CursorRow>(
-  { _id: String, since: { type: Date, required: true } },
-  { collection: 'event_cursors', versionKey: false },
-);
+const cursorSchema = rowSchema<CursorRow>('event_cursors', { _id: String, since: { type: Date, required: true } });
 
 /** Which events a service has taken in, and how far it has swept each source. */
 export class Inbox {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Event, EventContract } from '@maker/contracts';
+import { rowSchema } from '@maker/persistence';
 import { type Clock, currentOrigin } from '@maker/service-kit';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 import type { z } from 'zod';
@@ -27,7 +28,8 @@ const WAITING = { publishedAt: null, setAside: { $exists: false } };
 
 const RETENTION_SECONDS = 30 * 86_400;
 
-const schema = new Schema<OutboxRow>(
+const schema = rowSchema<OutboxRow>(
+  'outbox',
   {
     _id: String,
     type: { type: String, required: true },
@@ -40,7 +42,7 @@ const schema = new Schema<OutboxRow>(
     publishedAt: { type: Date, default: null },
     setAside: String,
   },
-  { collection: 'outbox', versionKey: false, minimize: false },
+  { minimize: false },
 );
 schema.index({ publishedAt: 1, occurredAt: 1 });
 schema.index({ occurredAt: 1, _id: 1 });
