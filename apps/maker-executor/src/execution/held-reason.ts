@@ -7,6 +7,9 @@ export const ABSENT = 'the chain does not show this money any more';
 /** Why money stays that its own transfer would use up. */
 export const DUST = 'it is too small to pay the gas of its own return';
 
+/** Why money stays that came again after each of its returns. */
+export const SENT_BACK = 'it came back each time that it was returned';
+
 /** Why tokens stay whose delivery nothing in the wallet pays for. */
 export const NO_GAS = 'the wallet has no HYPE for the gas of the delivery';
 

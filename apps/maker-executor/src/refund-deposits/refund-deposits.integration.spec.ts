@@ -11,6 +11,8 @@ import { Broadcaster } from '../send/broadcaster.ts';
 const SOME = parseHype('0.1');
 /** In as many blocks: pauses of 5, 10 and 20 blocks go by meanwhile. */
 const DUST_DEPOSITS = 40;
+/** Calls whoever calls it, with all that came. */
+const SENDS_BACK = '0x5f5f5f5f34335af100';
 const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 
 let stage: MakerStage;
@@ -33,7 +35,12 @@ async function due(
   { jobId, wallet, token }: Wallet,
   amountWei: bigint,
   to: Address | null,
-  { activated = false, walletIndex = 0, returnId = `${jobId}/return-1` } = {},
+  {
+    activated = false,
+    walletIndex = 0,
+    returnId = `${jobId}/return-1`,
+    depositIds = [`${returnId}/deposit`],
+  }: { activated?: boolean; walletIndex?: number; returnId?: string; depositIds?: string[] } = {},
 ): Promise<void> {
   await stage.jobs.returnDue(jobId, {
     returnId,
@@ -41,7 +48,7 @@ async function due(
     walletAddress: wallet,
     walletIndex,
     tokenAddress: token,
-    depositIds: [`${returnId}/deposit`],
+    depositIds,
     to,
     activated,
     blockNumber: 1,
@@ -51,9 +58,16 @@ async function due(
 
 const words = (jobId: string) => stage.jobs.returns(jobId);
 
+interface Told {
+  readonly depositId?: string;
+  readonly returnedWei?: string;
+  readonly reason?: string;
+  readonly amountWei: string;
+}
+
 async function told(jobId: string, kinds: readonly string[]) {
   await vi.waitFor(() => expect(words(jobId).map(({ kind }) => kind)).toEqual(kinds), EVENTUALLY);
-  return words(jobId).map(({ data }) => data as { returnedWei?: string; reason?: string; amountWei: string });
+  return words(jobId).map(({ data }) => data as Told);
 }
 
 const ask = () => stage.jobs.app.get(RequestClient);
@@ -303,6 +317,33 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
       stage.jobs.explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
       const [, found] = await told(job.jobId, ['returned', 'surplus']);
       expect(found?.amountWei).toBe('77');
+      stage.jobs.explanations.completeToBlock = -1;
+    },
+    RUN_MS,
+  );
+});
+
+describe('money that its recipient sends back (threats, law 1)', () => {
+  it(
+    'is returned as often as anything is tried, and then held for an operator with the reason',
+    async () => {
+      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      stage.jobs.explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
+      const recipient = stage.strangerOf(8);
+      await stage.client.setCode({ address: recipient, bytecode: SENDS_BACK });
+      const job = await stage.unpaidJob(SOME);
+      await due(job, SOME, recipient, job);
+      const kinds: string[] = [];
+      for (let round = 1; round <= 4; round += 1) {
+        kinds.push('returned', 'surplus');
+        const { amountWei, depositId } = (await told(job.jobId, kinds)).at(-1) as Told;
+        const refund = { returnId: `${job.jobId}/back-${round}`, depositIds: [depositId as string] };
+        await due(job, BigInt(amountWei), recipient, { ...job, ...refund });
+      }
+      const all = await told(job.jobId, [...kinds, 'held']);
+      expect(all.at(-1)?.reason).toMatch(/came back each time/);
+      expect((await receiptOf(job)).heldReason).toMatch(/came back each time/);
+      expect((await receiptOf(job)).heldWei).toBe(String(await stage.balance(job.wallet)));
       stage.jobs.explanations.completeToBlock = -1;
     },
     RUN_MS,

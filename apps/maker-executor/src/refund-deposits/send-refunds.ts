@@ -9,11 +9,11 @@ import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { addAttempt, beginAttempts, isExhausted, isTooEarly } from '../execution/attempts.ts';
 import type { Refunding } from '../execution/execution.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
-import { ABSENT, addReason, DUST, NOBODY_KNOWN } from '../execution/held-reason.ts';
+import { ABSENT, addReason, DUST, NOBODY_KNOWN, SENT_BACK } from '../execution/held-reason.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { isCovered, type Refund, refundTransfers, surplusForDue } from '../refund/refund.ts';
+import { goesRound, isCovered, type Refund, refundTransfers, surplusForDue } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { transferGasIfAccepted } from '../send/gas.ts';
 import { mostTransferred, returnTransfer } from '../send/return-transfer.ts';
@@ -84,9 +84,11 @@ export class SendRefunds {
         continue;
       }
       const isTooSmall = mostTransferred(refund.amountWei, head.baseFeeWei) === undefined;
-      if (refund.to !== null && !isTooSmall)
+      const isSentBack = goesRound(refund, all);
+      if (refund.to !== null && !isTooSmall && !isSentBack)
         return { after: await this.begin(after, refund, refund.to), isSettled: false };
-      after = await this.hold(after, refund, refund.to === null ? (refund.holdReason ?? NOBODY_KNOWN) : DUST);
+      const sentNowhere = isSentBack ? SENT_BACK : DUST;
+      after = await this.hold(after, refund, refund.to === null ? (refund.holdReason ?? NOBODY_KNOWN) : sentNowhere);
       surplusWei -= refund.amountWei;
     }
     return { after, isSettled: shown.length === due.length };

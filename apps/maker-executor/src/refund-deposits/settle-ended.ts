@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
-import { type Refund, unexplainedSurplus } from '../refund/refund.ts';
+import { type Refund, unexplainedDepositId, unexplainedSurplus } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { LookPauses } from './look-pauses.ts';
 import { SendRefunds } from './send-refunds.ts';
@@ -67,7 +67,7 @@ export class SettleEnded implements PhaseStep {
   private async report(leased: LeasedExecution, surplusWei: bigint): Promise<LeasedExecution> {
     const { execution, head } = leased;
     const { id: jobId, walletAddress } = execution;
-    const depositId = `${walletAddress.toLowerCase()}:surplus:${head.number}`;
+    const depositId = unexplainedDepositId(walletAddress, head.number);
     const blockNumber = execution.surplusAtBlock ?? head.number;
     const placeholder: Refund = {
       id: depositId,

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import {
+  goesRound,
   isCovered,
   type Refund,
   type RefundState,
   reservedForRefunds,
   surplusForDue,
+  unexplainedDepositId,
   unexplainedSurplus,
 } from './refund.ts';
 
@@ -71,5 +73,26 @@ describe('a refund', () => {
   it('is not covered by money of the job itself after its own left with the rest', () => {
     expect(covered(refund('a', 5n), book(5n, 5n), [refund('a', 5n)], 100n)).toBe(false);
     expect(covered(refund('a', 5n), book(5n), [refund('a', 5n)], 4n)).toBe(false);
+  });
+});
+
+describe('money that comes back each time that it is returned (threats, law 1)', () => {
+  const to = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
+  const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const unexplained = (block: number, state: RefundState, recipient = to): Refund => {
+    const id = unexplainedDepositId('0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65', block);
+    return { ...refund(`return-${block}`, 5n, state), depositIds: [id], to: recipient as Refund['to'] };
+  };
+  const returned = [1, 2, 3].map((block) => unexplained(block, 'returned'));
+
+  it('goes three times to one address, and no more', () => {
+    expect(goesRound(unexplained(3, 'due'), returned.slice(0, 2))).toBe(false);
+    expect(goesRound(unexplained(4, 'due'), returned)).toBe(true);
+  });
+
+  it('holds up nothing that goes to somebody else, or that a deposit explains', () => {
+    expect(goesRound(unexplained(4, 'due', other), returned)).toBe(false);
+    expect(goesRound({ ...refund('known', 5n), to }, returned)).toBe(false);
+    expect(goesRound(unexplained(4, 'due'), [...returned.slice(1), unexplained(1, 'held')])).toBe(false);
   });
 });

@@ -32,6 +32,26 @@ export interface Refund {
   readonly recordedAt: Date;
 }
 
+const UNEXPLAINED = ':surplus:';
+
+/** Id of the deposit that surplus is, when nobody reported one. @param blockNumber at which it was found */
+export function unexplainedDepositId(wallet: Address, blockNumber: number): string {
+  return `${wallet.toLowerCase()}${UNEXPLAINED}${blockNumber}`;
+}
+
+/** How often such money goes to one address: one that sends back what it gets would be sent it for ever. */
+const MOST_UNEXPLAINED_RETURNS = 3;
+
+/** Whether a refund only goes round, as far as can be told: what no deposit explains came again after each return. @param refunds of the job */
+export function goesRound(refund: Pick<Refund, 'to' | 'depositIds'>, refunds: readonly Refund[]): boolean {
+  const isUnexplained = ({ depositIds }: Pick<Refund, 'depositIds'>) =>
+    depositIds.every((depositId) => depositId.includes(UNEXPLAINED));
+  const before = refunds.filter(
+    (other) => other.state === 'returned' && other.to === refund.to && isUnexplained(other),
+  );
+  return isUnexplained(refund) && before.length >= MOST_UNEXPLAINED_RETURNS;
+}
+
 /**
  * Surplus that no known deposit accounts for, wei; negative while a deposit was heard of whose money is not booked yet.
  * What went with the rest of the job before its deposit was heard of is accounted for by `absorbedWei`.
