@@ -20,18 +20,55 @@ export interface Effort {
   readonly seconds: number;
   /** Different jobs where many are asked for. */
   readonly jobs: number;
+  /** Addresses where many are watched. */
+  readonly watched: number;
+  /** Payments whose way is measured. */
+  readonly payments: number;
+  /** Jobs that are asked for at once. */
+  readonly creations: number;
+  /** Of a job whose orders are counted, HYPE. */
+  readonly budget: number;
+  /** Answered before memory is looked at again. */
+  readonly requests: number;
+  /** Open pages that poll. */
+  readonly visitors: number;
 }
 
 /** For figures. */
-export const WHOLE: Effort = { rounds: 5, seconds: 4, jobs: 2000 };
+export const WHOLE: Effort = {
+  rounds: 5,
+  seconds: 4,
+  jobs: 2000,
+  watched: 100_000,
+  payments: 30,
+  creations: 2000,
+  budget: 0.4,
+  requests: 500_000,
+  visitors: 100_000,
+};
 
 /** Shows that everything still can be measured, and judges no time. */
-export const SMOKE: Effort = { rounds: 1, seconds: 0.5, jobs: 50 };
+export const SMOKE: Effort = {
+  rounds: 1,
+  seconds: 0.5,
+  jobs: 50,
+  watched: 500,
+  payments: 2,
+  creations: 20,
+  budget: 0.25,
+  requests: 500,
+  visitors: 500,
+};
+
+/** The value below which a share of some values is, of 1. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
 
 /** The middle one of some values. */
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return quantile(values, 0.5);
 }
 
 /** Whether the median is where it must be. */

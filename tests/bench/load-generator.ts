@@ -7,6 +7,8 @@ export interface Load {
   readonly url: string;
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Sent with POST; GET without one. Only with many connections. */
+  readonly body?: string;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -27,13 +29,13 @@ process.on('message', async (load: Load) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-async function manyAtOnce({ url, paths, headers, connections, seconds }: Load): Promise<LoadResult> {
+async function manyAtOnce({ url, paths, headers, body, connections, seconds }: Load): Promise<LoadResult> {
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
     headers,
-    requests: paths.map((path) => ({ method: 'GET', path })),
+    requests: paths.map((path) => (body === undefined ? { method: 'GET', path } : { method: 'POST', path, body })),
   });
   const failed = result.non2xx + result.errors + result.timeouts;
   return { requestsPerSecond: result['2xx'] / result.duration, requests: result['2xx'], failed };

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack';
 import { type Bound, type Figure, isReached, median } from './figure.ts';
+import type { Quiet } from './quiet.ts';
 
 const two = (value: number) => (value < 0.1 ? value.toPrecision(2) : value.toFixed(2));
 const bound = (mustReach: Bound) =>
@@ -13,7 +14,7 @@ const bound = (mustReach: Bound) =>
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { name, peer, ratios, mustReach, behind } = figure;
-    const spread = `${two(Math.min(...ratios))}–${two(Math.max(...ratios))}`;
+    const spread = ratios.length > 1 ? `${two(Math.min(...ratios))}–${two(Math.max(...ratios))}` : 'once';
     const verdict = isReached(figure) ? 'yes' : '**no**';
     return `| ${[name, peer, two(median(ratios)), spread, bound(mustReach), verdict, behind].join(' | ')} |`;
   });
@@ -24,24 +25,46 @@ export function tableOf(figures: readonly Figure[]): string {
   ].join('\n');
 }
 
-/** `docs/measurements.md`: the table, and what it was measured with. @param loadBefore load of the machine before the run */
-export function measurementsPage(figures: readonly Figure[], rounds: number, loadBefore: number): string {
-  return `# Measurements
-
-Written by \`npm run bench\`. Each figure is a ratio against its peer in the same run, since only that means anything on another
-machine; what stands behind it is for the reader. Median and spread are of ${rounds} rounds, in which both sides took turns.
+/** The section of a part: its table, when it was measured, and what else the machine did. */
+export function sectionOf(name: string, figures: readonly Figure[], before: Quiet, after: Quiet): string {
+  const share = (quiet: Quiet) => `${Math.round(quiet.share * 100)} %`;
+  return `## ${name}
 
 ${tableOf(figures)}
 
-Measured on ${new Date().toISOString().slice(0, 10)} at ${commit()}: ${machine(loadBefore)}.
-${versions()}.
+Measured on ${new Date().toISOString().slice(0, 10)} at ${commit()}, ${before.nice === 0 ? 'as any process' : `at nice ${before.nice}`}. A loop that only computes got ${share(before)} of each processor before
+and ${share(after)} after it; others took the rest (load ${before.load.toFixed(1)} and ${after.load.toFixed(1)}, ours in it).
+
 `;
 }
 
-function machine(loadBefore: number): string {
+/**
+ * Puts the section of a part into `docs/measurements.md`, in the place of its last one; what people wrote there stays, below.
+ * @param order of the parts
+ */
+export function withSection(page: string, section: string, order: readonly string[]): string {
+  const titleOf = (text: string) => text.slice('## '.length, text.indexOf('\n'));
+  const place = (text: string) => (order.includes(titleOf(text)) ? order.indexOf(titleOf(text)) : order.length);
+  const others = page
+    .split(/^(?=## )/m)
+    .slice(1)
+    .filter((other) => titleOf(other) !== titleOf(section));
+  const sections = [...others, section].toSorted((one, other) => place(one) - place(other));
+  return `${[head(), ...sections].join('').trimEnd()}\n`;
+}
+
+function head(): string {
   const [first] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `${cpus().length} × ${first?.model.trim() ?? 'an unknown processor'}, ${memory} GiB, everything on loopback, load ${loadBefore.toFixed(1)} before the run (now ${loadavg()[0]?.toFixed(1)})`;
+  return `# Measurements
+
+Written by \`npm run bench\`, a section by each part; what is below the parts is written by people. Each figure is a ratio against its peer
+in the same run, since only that means anything on another machine; what stands behind it is for the reader. Medians and spreads are of
+rounds in which both sides took turns.
+
+${cpus().length} × ${first?.model.trim() ?? 'an unknown processor'}, ${memory} GiB, everything on loopback. ${versions()}.
+
+`;
 }
 
 function versions(): string {

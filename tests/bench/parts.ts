@@ -1,9 +1,23 @@
+import { measureCreations } from './creations.ts';
 import type { Effort, Figure } from './figure.ts';
+import { measureLandingPaint } from './landing-paint.ts';
+import { measureMemory } from './memory.ts';
+import { measureOrders } from './orders.ts';
 import { measurePolledAnswers } from './polled-answers.ts';
+import { measureStarts } from './starts.ts';
 import { measureToldPayments } from './told-payments.ts';
+import { measureVisitors } from './visitors.ts';
+import { measureWatchedAddresses } from './watched-addresses.ts';
 
 /** What `npm run bench` measures, by name. */
 export const PARTS: Readonly<Record<string, (effort: Effort) => Promise<Figure[]>>> = {
   'polled answers': measurePolledAnswers,
+  visitors: measureVisitors,
+  creations: measureCreations,
   'told payments': measureToldPayments,
+  'watched addresses': measureWatchedAddresses,
+  orders: measureOrders,
+  memory: measureMemory,
+  'landing paint': measureLandingPaint,
+  starts: measureStarts,
 };

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { MongoClient } from 'mongodb';
-import { getAddress } from 'viem';
 import { startOwnStack } from '../support/own-stack.ts';
 import { readingOf } from '../support/readings.ts';
 import { Child } from './child.ts';
 import { type Effort, type Figure, median } from './figure.ts';
 import type { Load, LoadResult } from './load-generator.ts';
+import { manyJobs } from './many-jobs.ts';
 
 const CONNECTIONS = 64;
 const PEER = 'bare `node:http` with the same JSON';
@@ -18,14 +16,14 @@ interface Question {
   readonly cpu: number;
 }
 
+const cpuOf = (ops: string) => readingOf(ops, 'process_cpu_seconds_total');
+
 /** Something that is asked: its address, and what it has cost so far. */
 interface Server {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   cpuSeconds(): Promise<number>;
 }
-
-const cpuSecondsOf = (ops: string) => readingOf(ops, 'process_cpu_seconds_total');
 
 /**
  * What every open page polls, from one gateway with keys, limits, metrics and logs as in production, against the least that Node
@@ -40,7 +38,7 @@ export async function measurePolledAnswers({ rounds, seconds, jobs }: Effort): P
   try {
     const { stack } = running;
     const headers = { 'x-api-key': stack.apiKey };
-    const jobIds = await manyJobs(stack.apiUrl, headers, stack.tokens.both, stack.mongoUrl, jobs);
+    const jobIds = await manyJobs(stack, jobs);
     const paths = jobIds.map((jobId) => `/jobs/${jobId}/payment`);
     const body = await (await fetch(`${stack.apiUrl}${paths[0]}`, { headers })).text();
     peer = new Child('bare-server.ts', [body]);
@@ -49,7 +47,7 @@ export async function measurePolledAnswers({ rounds, seconds, jobs }: Effort): P
     const ours: Server = {
       url: stack.apiUrl,
       headers,
-      cpuSeconds: async () => (await cpuSecondsOf(stack.ops['api-gateway'])) + (await cpuSecondsOf(stack.ops.job)),
+      cpuSeconds: async () => (await cpuOf(stack.ops['api-gateway'])) + (await cpuOf(stack.ops.job)),
     };
     const theirs: Server = {
       url: `http://127.0.0.1:${port}`,
@@ -156,37 +154,4 @@ async function load(
   const used = (await cpuSeconds()) - before;
   if (result.failed > 0) throw new Error(`${result.failed} requests to ${url} were not answered with 200`);
   return { ...result, cpuMicros: (used * 1e6) / result.requests };
-}
-
-/** Ids of many jobs that wait for their payment: one that was asked for, and others written as its row says. */
-async function manyJobs(
-  apiUrl: string,
-  headers: Readonly<Record<string, string>>,
-  tokenAddress: string,
-  mongoUrl: string,
-  count: number,
-): Promise<string[]> {
-  const response = await fetch(`${apiUrl}/jobs/create`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ tokenAddress, paymentAmount: 0.5 }),
-  });
-  if (response.status !== 201) throw new Error(`no job was made: ${await response.text()}`);
-  const { jobId } = (await response.json()) as { jobId: string };
-  const mongo = new MongoClient(mongoUrl, { directConnection: true });
-  try {
-    const rows = mongo.db('job').collection<{ _id: string }>('jobs');
-    const first = await rows.findOne({ _id: jobId });
-    const others = Array.from({ length: count - 1 }, (_, index) => ({
-      ...first,
-      _id: `job_${randomBytes(16).toString('hex')}`,
-      // Below what the service takes from its counter.
-      walletIndex: -1 - index,
-      paymentAddress: getAddress(`0x${randomBytes(20).toString('hex')}`),
-    }));
-    if (others.length > 0) await rows.insertMany(others);
-    return [jobId, ...others.map(({ _id }) => _id)];
-  } finally {
-    await mongo.close();
-  }
 }

@@ -3,37 +3,11 @@ import { HYPEREVM_CLOCK, type StackDescription } from '@maker/local-stack';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { readingOf } from '../support/readings.ts';
+import { BlockMoments, heightOf } from './block-moments.ts';
 import { type Effort, type Figure, median } from './figure.ts';
 
 /** Mean wait of who asks every 10 s (specification § 9), ms. */
 const POLL_MEAN_MS = 5000;
-/** Between two looks at the chain's height, ms: how exactly the moment of a block is known. */
-const LOOK_MS = 3;
-
-/** When each new block was there to be read, ms. */
-class BlockMoments {
-  readonly at = new Map<number, number>();
-  private readonly stopping = new AbortController();
-
-  constructor(rpcUrl: string) {
-    void this.run(rpcUrl);
-  }
-
-  stop(): void {
-    this.stopping.abort();
-  }
-
-  private async run(url: string): Promise<void> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
-    const headers = { 'content-type': 'application/json' };
-    while (!this.stopping.signal.aborted) {
-      const { result } = (await (await fetch(url, { method: 'POST', headers, body })).json()) as { result: string };
-      if (!this.at.has(Number(result))) this.at.set(Number(result), performance.now());
-      await wait(LOOK_MS);
-    }
-  }
-}
-
 /**
  * How soon a payer hears of a payment on the live channel after its block was there, against the mean wait of who polls; and how many
  * requests following the chain takes. On a chain of one block a second.
@@ -71,12 +45,7 @@ export async function measureToldPayments({ rounds, seconds }: Effort): Promise<
 
 async function callsPerBlock({ ops, rpcUrl }: StackDescription, ms: number): Promise<number> {
   const calls = () => readingOf(ops['payment-watcher'], 'maker_rpc_requests_total');
-  const height = async () => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(rpcUrl, { method: 'POST', headers, body });
-    return Number(((await response.json()) as { result: string }).result);
-  };
+  const height = () => heightOf(rpcUrl);
   const before = { calls: await calls(), height: await height() };
   await wait(ms);
   return ((await calls()) - before.calls) / ((await height()) - before.height);
@@ -105,8 +74,8 @@ async function pay(product: ProductClient, stack: StackDescription, moments: Blo
       if (/"(waitingWei|receivedWei)":"[1-9]/.test(text)) seenAt ??= now;
       if (!/"receivedWei":"[1-9]/.test(text)) continue;
       const { blockNumber } = await paid;
-      const minedAt = moments.at.get(Number(blockNumber));
-      if (minedAt === undefined || seenAt === undefined) throw new Error(`nobody saw block ${blockNumber} come`);
+      const minedAt = moments.of(Number(blockNumber));
+      if (seenAt === undefined) throw new Error(`nobody was told that block ${blockNumber} holds a payment`);
       return { seenMs: seenAt - minedAt, creditedMs: now - minedAt };
     }
     throw new Error(`the live channel of ${jobId} ended before its payment`);

@@ -9,6 +9,6 @@ it('npm run bench can still measure everything, and a smoke run judges no time',
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: WORKSPACE_ROOT });
   const rows = stdout.split('\n').filter((line) => line.startsWith('| '));
   expect(rows[0]).toMatch(/^\| figure \| peer \| ours ÷ peer/);
-  expect(rows.length).toBeGreaterThan(7);
+  expect(rows.length).toBeGreaterThan(30);
   expect(stdout).not.toContain('NaN');
-}, 180_000);
+}, 900_000);

@@ -1,0 +1,132 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { HYPEREVM_CLOCK, type RunningStack } from '@maker/local-stack';
+import { MongoClient } from 'mongodb';
+import { startOwnStack } from '../support/own-stack.ts';
+import type { CreationsAsked, CreationsMade } from './bare-creations.ts';
+import { Child } from './child.ts';
+import { type Effort, type Figure, median } from './figure.ts';
+import type { Load, LoadResult } from './load-generator.ts';
+import { cpuSecondsOf, processesOf } from './processes.ts';
+
+const CONNECTIONS = 32;
+const PEER = 'NATS and four writes of the MongoDB driver in turn';
+/** What a job may cost in all processes, ms of CPU. */
+const CPU_MS = 5;
+/** Longer than a job takes. */
+const SETTLED_MS = 1500;
+/** Of the chain's making, not of a job's. */
+const CHAIN = /anvil|node/;
+
+/** How fast jobs are made, and that a crowd gets jobs or refusals, and no job that nobody was told of. */
+export async function measureCreations({ rounds, seconds, creations }: Effort): Promise<Figure[]> {
+  const running = await startOwnStack(
+    20,
+    { 'api-gateway': { RATE_LIMIT_REQUESTS: '1000000000' } },
+    {},
+    { clock: HYPEREVM_CLOCK },
+  );
+  const generator = new Child('load-generator.ts');
+  const peer = new Child('bare-creations.ts', [running.stack.natsUrl, running.stack.mongoUrl]);
+  try {
+    const load = loadOf(running, seconds);
+    const asked: CreationsAsked = { connections: CONNECTIONS, seconds };
+    await generator.ask<LoadResult>(load);
+    await peer.ask<CreationsMade>(asked);
+    const pids = Object.entries(await processesOf(running.directory))
+      .filter(([name]) => !CHAIN.test(name))
+      .map(([, pid]) => pid);
+    const own: { perSecond: number; cpuMs: number }[] = [];
+    const other: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const idleFrom = await cpuSecondsOf(pids);
+      await wait(seconds * 1000);
+      const idle = (await cpuSecondsOf(pids)) - idleFrom;
+      const before = await cpuSecondsOf(pids);
+      const { requestsPerSecond, requests, failed } = await generator.ask<LoadResult>(load);
+      if (failed > 0) throw new Error(`${failed} of ${requests + failed} jobs were not made`);
+      const used = (await cpuSecondsOf(pids)) - before;
+      own.push({ perSecond: requestsPerSecond, cpuMs: ((used - idle) * 1000) / requests });
+      other.push((await peer.ask<CreationsMade>(asked)).perSecond);
+    }
+    const cpuMs = own.map((one) => one.cpuMs);
+    return [
+      {
+        name: '`POST /jobs/create`: jobs a second',
+        peer: PEER,
+        ratios: own.map(({ perSecond }, round) => perSecond / (other[round] ?? Number.NaN)),
+        mustReach: { atLeast: 0.6 },
+        behind: `${Math.round(median(own.map(({ perSecond }) => perSecond)))} of ${Math.round(median(other))} a second, ${CONNECTIONS} at once`,
+      },
+      {
+        name: '`POST /jobs/create`: CPU of a job, all services, database and broker',
+        peer: `${CPU_MS} ms`,
+        ratios: cpuMs.map((ms) => ms / CPU_MS),
+        mustReach: { atMost: 1 },
+        behind: `${median(cpuMs).toFixed(1)} ms`,
+      },
+      await crowd(running, creations),
+    ];
+  } finally {
+    generator.stop();
+    peer.stop();
+    await running.stop();
+  }
+}
+
+function loadOf({ stack }: RunningStack, seconds: number): Load {
+  return {
+    url: stack.apiUrl,
+    paths: ['/jobs/create'],
+    headers: { 'x-api-key': stack.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ tokenAddress: stack.tokens.both, paymentAmount: 0.5 }),
+    connections: CONNECTIONS,
+    seconds,
+  };
+}
+
+/** All at once: each is answered with its job, or is refused with nothing made. */
+async function crowd({ stack }: RunningStack, creations: number): Promise<Figure> {
+  const mongo = new MongoClient(stack.mongoUrl, { directConnection: true });
+  try {
+    const jobs = mongo.db('job').collection('jobs');
+    const before = await settled(() => jobs.countDocuments());
+    const statuses = new Map<number, number>();
+    let slowestMs = 0;
+    await Promise.all(
+      Array.from({ length: creations }, async () => {
+        const began = performance.now();
+        const response = await fetch(`${stack.apiUrl}/jobs/create`, {
+          method: 'POST',
+          headers: { 'x-api-key': stack.apiKey, 'content-type': 'application/json' },
+          body: JSON.stringify({ tokenAddress: stack.tokens.both, paymentAmount: 0.5 }),
+        });
+        await response.arrayBuffer();
+        slowestMs = Math.max(slowestMs, performance.now() - began);
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      }),
+    );
+    const made = (await settled(() => jobs.countDocuments())) - before;
+    const counted = (status: number) => statuses.get(status) ?? 0;
+    const otherwise = creations - counted(201) - counted(429) - counted(503);
+    const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+    return {
+      name: `${creations} at once: answers other than 201, 429 and 503, and jobs that nobody was told of`,
+      peer: 'all of them',
+      ratios: [(otherwise + Math.abs(made - counted(201))) / creations],
+      mustReach: { atMost: 0 },
+      behind: `${told}; ${made} made; all answered within ${(slowestMs / 1000).toFixed(1)} s`,
+    };
+  } finally {
+    await mongo.close();
+  }
+}
+
+/** A count that no longer grows: who went away while it was served left something in the making. */
+async function settled(count: () => Promise<number>): Promise<number> {
+  for (let seen = await count(); ; ) {
+    await wait(SETTLED_MS);
+    const now = await count();
+    if (now === seen) return now;
+    seen = now;
+  }
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import type { StackDescription } from '@maker/local-stack';
+import { MongoClient } from 'mongodb';
+import { getAddress } from 'viem';
+import { ProductClient } from '../support/product-client.ts';
+
+/** Ids of many jobs that wait for their payment: one that was asked for, and others written as its row says. */
+export async function manyJobs(stack: StackDescription, count: number): Promise<string[]> {
+  const { jobId } = await new ProductClient(stack).createJob(stack.tokens.both, 0.5);
+  const mongo = new MongoClient(stack.mongoUrl, { directConnection: true });
+  try {
+    const rows = mongo.db('job').collection<{ _id: string }>('jobs');
+    const first = await rows.findOne({ _id: jobId });
+    const others = Array.from({ length: count - 1 }, (_, index) => ({
+      ...first,
+      _id: `job_${randomBytes(16).toString('hex')}`,
+      // Below what the service takes from its counter.
+      walletIndex: -1 - index,
+      paymentAddress: getAddress(`0x${randomBytes(20).toString('hex')}`),
+    }));
+    if (others.length > 0) await rows.insertMany(others);
+    return [jobId, ...others.map(({ _id }) => _id)];
+  } finally {
+    await mongo.close();
+  }
+}

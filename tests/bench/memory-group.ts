@@ -1,0 +1,50 @@
+import { access, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where Linux has the groups that containers are limited by (version 1). */
+const GROUPS = '/sys/fs/cgroup/memory';
+
+/** Processes that together get no more memory than a container of the chart. */
+export class MemoryGroup {
+  private readonly folder: string;
+  private readonly before: string;
+
+  private constructor(folder: string, before: string) {
+    this.folder = folder;
+    this.before = before;
+  }
+
+  /** @returns undefined where the machine lets nobody make one */
+  static async create(name: string, limitMib: number): Promise<MemoryGroup | undefined> {
+    const folder = join(GROUPS, name);
+    try {
+      await access(join(GROUPS, 'cgroup.procs'));
+      await mkdir(folder);
+      await writeFile(join(folder, 'memory.limit_in_bytes'), String(limitMib * 2 ** 20));
+      const own = /^\d+:memory:(.*)$/m.exec(await readFile('/proc/self/cgroup', 'utf8'))?.[1] ?? '/';
+      return new MemoryGroup(folder, join(GROUPS, own));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Has what this starts, and its children, in the group: they are born in it. */
+  async around<Result>(start: () => Promise<Result>): Promise<Result> {
+    await writeFile(join(this.folder, 'cgroup.procs'), String(process.pid));
+    try {
+      return await start();
+    } finally {
+      await writeFile(join(this.before, 'cgroup.procs'), String(process.pid));
+    }
+  }
+
+  /** How often the limit was met. */
+  async refusals(): Promise<number> {
+    return Number(await readFile(join(this.folder, 'memory.failcnt'), 'utf8'));
+  }
+
+  /** When its processes have ended. */
+  async remove(): Promise<void> {
+    await rmdir(this.folder);
+  }
+}

@@ -1,0 +1,146 @@
+import { HYPEREVM_CLOCK, type RunningStack } from '@maker/local-stack';
+import type { Address, Hex } from 'viem';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { readingOf } from '../support/readings.ts';
+import { until } from '../support/until.ts';
+import { type Effort, type Figure, median } from './figure.ts';
+
+/** What HyperEVM's mempool takes of an address (hyperevm § 1.2). */
+const OF_ONE_WALLET = 8;
+const WALLETS = 4;
+/** Full blocks raise it, and dear gas merges orders: neither is measured here. Wei per gas. */
+const BASE_FEE = 100_000_000n;
+const CHEAPEN_MS = 200;
+const DONE_MS = 600_000;
+
+/** What a block held of some wallets. */
+interface Block {
+  readonly orders: number;
+  readonly gas: number;
+  readonly limit: number;
+  /** How many of the wallets traded in it, or had and would. */
+  readonly trading: number;
+}
+
+/** How many orders come into a block when no schedule holds them back, and what they cost in requests. On a chain of one block a second. */
+export async function measureOrders({ budget, rounds }: Effort): Promise<Figure[]> {
+  // A window so short that as many orders as fit are due with each block.
+  const running = await startOwnStack(1, {}, {}, { clock: HYPEREVM_CLOCK });
+  const product = new ProductClient(running.stack);
+  const cheapening = new AbortController();
+  const cheap = keepCheap(product, cheapening.signal);
+  try {
+    const alone: Trade[] = [];
+    for (let round = 0; round < Math.min(rounds, 2); round += 1) alone.push(await trade(running, product, 1, budget));
+    const together = await trade(running, product, WALLETS, budget);
+    const gasOfOrder = median(together.blocks.map(({ gas, orders }) => gas / orders));
+    const fit = Math.min(
+      WALLETS * OF_ONE_WALLET,
+      Math.floor(Math.min(...together.blocks.map(({ limit }) => limit)) / gasOfOrder),
+    );
+    const mean = (blocks: readonly Block[]) => blocks.reduce((sum, { orders }) => sum + orders, 0) / blocks.length;
+    const busy = together.blocks.filter(({ trading }) => trading === WALLETS);
+    const calls = [...alone, together].map(({ callsPerOrder }) => callsPerOrder);
+    return [
+      {
+        name: 'orders a block, one wallet',
+        peer: `${OF_ONE_WALLET}, what the mempool takes of an address`,
+        ratios: alone.map(({ blocks }) => mean(blocks) / OF_ONE_WALLET),
+        mustReach: { atLeast: 7.6 / OF_ONE_WALLET },
+        behind: `${mean(alone[0]?.blocks ?? []).toFixed(2)} over ${alone[0]?.blocks.length} blocks`,
+      },
+      {
+        name: 'orders a block, four wallets',
+        peer: `${fit}: gas of a block by that of an order, at most ${WALLETS * OF_ONE_WALLET}`,
+        ratios: [mean(busy) / fit],
+        mustReach: { atLeast: 0.95 },
+        behind: `${mean(busy).toFixed(1)} over the ${busy.length} blocks in which all four traded, ${Math.round(gasOfOrder / 1000)} k gas each`,
+      },
+      {
+        name: 'requests of the executor an order',
+        peer: '1',
+        ratios: calls,
+        mustReach: { atMost: 1.5 },
+        behind: 'all methods, from payment to the end; one wallet, then four',
+      },
+    ];
+  } finally {
+    cheapening.abort();
+    await cheap;
+    await running.stop();
+  }
+}
+
+interface Trade {
+  /** Between the first order and the last, both left out. */
+  readonly blocks: readonly Block[];
+  readonly callsPerOrder: number;
+}
+
+async function trade({ stack }: RunningStack, product: ProductClient, wallets: number, budget: number): Promise<Trade> {
+  const tokens = [stack.tokens.both, stack.tokens.v2Only, stack.tokens.v3Only, stack.tokens.camelotOnly];
+  const jobs = [];
+  for (let wallet = 0; wallet < wallets; wallet += 1) {
+    jobs.push(await product.createJob(tokens[wallet % tokens.length] ?? stack.tokens.both, budget));
+  }
+  const calls = () => readingOf(stack.ops['maker-executor'], 'maker_rpc_requests_total');
+  const before = await calls();
+  const first = await product.chain.getBlockNumber();
+  for (const { paymentAddress } of jobs) await product.pay(paymentAddress, String(budget));
+  for (const { jobId } of jobs) {
+    const status = async () => (await product.status(jobId)).status;
+    await until(`the end of ${jobId}`, status, (reached) => reached === 'completed', { timeoutMs: DONE_MS });
+  }
+  const made = (await calls()) - before;
+  const last = await product.chain.getBlockNumber();
+  const hashes = new Set<string>();
+  for (const { jobId } of jobs) {
+    for (const { transactionHash } of await product.orders(jobId)) if (transactionHash) hashes.add(transactionHash);
+  }
+  const blocks = await blocksOf(product, hashes, { first, last });
+  return { blocks, callsPerOrder: made / hashes.size };
+}
+
+/** The blocks between the first and the last that hold orders, without these two. */
+async function blocksOf(
+  { chain, control }: ProductClient,
+  hashes: ReadonlySet<string>,
+  { first, last }: { readonly first: bigint; readonly last: bigint },
+): Promise<Block[]> {
+  interface Row {
+    readonly transactionHash: Hex;
+    readonly from: Address;
+    readonly gasUsed: Hex;
+  }
+  const rows: { orders: Row[]; limit: number }[] = [];
+  for (let blockNumber = first; blockNumber <= last; blockNumber += 1n) {
+    const { gasLimit } = await chain.getBlock({ blockNumber });
+    const receipts = await control.request<Row[]>('eth_getBlockReceipts', `0x${blockNumber.toString(16)}`);
+    rows.push({
+      orders: receipts.filter(({ transactionHash }) => hashes.has(transactionHash)),
+      limit: Number(gasLimit),
+    });
+  }
+  const spans = new Map<Address, { from: number; to: number }>();
+  for (const [index, { orders }] of rows.entries()) {
+    for (const { from } of orders) spans.set(from, { from: spans.get(from)?.from ?? index, to: index });
+  }
+  const starts = Math.min(...[...spans.values()].map(({ from }) => from));
+  const ends = Math.max(...[...spans.values()].map(({ to }) => to));
+  return rows
+    .map(({ orders, limit }, index) => ({
+      orders: orders.length,
+      gas: orders.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0),
+      limit,
+      trading: [...spans.values()].filter(({ from, to }) => from < index && index < to).length,
+    }))
+    .slice(starts + 1, ends);
+}
+
+async function keepCheap({ control }: ProductClient, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await control.setBaseFee('small', BASE_FEE);
+    await new Promise((resolve) => setTimeout(resolve, CHEAPEN_MS));
+  }
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Of Linux, on every architecture that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** The processes of a stack by name: its services, `mongod`, `nats-server` and the chain's. @param directory of the stack */
+export async function processesOf(directory: string): Promise<Readonly<Record<string, number>>> {
+  return JSON.parse(await readFile(join(directory, 'processes.json'), 'utf8'));
+}
+
+/** CPU time that processes have used so far, s. */
+export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
+  const each = await Promise.all(
+    pids.map(async (pid) => {
+      const [, fields = ''] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(/\) (?=\S )/);
+      const [user, system] = fields.split(' ').slice(11, 13);
+      return (Number(user) + Number(system)) / TICKS_PER_SECOND;
+    }),
+  );
+  return each.reduce((sum, seconds) => sum + seconds, 0);
+}
+
+/** Memory of a process that is in RAM, MiB. */
+export async function residentMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}

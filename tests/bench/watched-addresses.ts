@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type RpcRequest, scanBlocks, WatchedAddresses } from '@maker/chain';
+import { HYPEREVM_CLOCK, localNetwork, type RunningStack } from '@maker/local-stack';
+import { MongoClient } from 'mongodb';
+import { type Address, createPublicClient, http } from 'viem';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { readingOf } from '../support/readings.ts';
+import { compareBalanceReaders } from './balance-readers.ts';
+import { BlockMoments, heightOf } from './block-moments.ts';
+import { type Effort, type Figure, median, quantile } from './figure.ts';
+
+const FEW = 100;
+/** A whole sweep and a little: the first after a start keeps what later ones do not, and is not measured. */
+const SETTLED_MS = 30_000;
+/** Below what activates a job, above what is dust. */
+const PART_OF_A_PAYMENT = '0.05';
+const AN_HOUR_MS = 3_600_000;
+/** viem's own where the network names no block time, as its HyperEVM does not. */
+const VIEM_POLLS_MS = 4000;
+
+/** What watching so many addresses was like. */
+interface Watching {
+  /** From a block with a payment to the watcher's own record of it, ms. */
+  readonly lagsMs: readonly number[];
+  /** From the block to its payment in the hands of who follows the scanner, with nothing written. */
+  readonly scannedMs: readonly number[];
+  /** The same of viem's `watchBlocks`. */
+  readonly viemMs: readonly number[];
+  readonly callsPerBlock: number;
+  readonly cpuMsPerBlock: number;
+}
+
+/**
+ * How soon the watcher has a payment in its records after its block was there, against viem's own way to follow blocks; what that costs
+ * when it watches many addresses instead of a few; and its reader of balances against Multicall3. On a chain of one block a second.
+ */
+export async function measureWatchedAddresses({ rounds, watched, payments, seconds }: Effort): Promise<Figure[]> {
+  const running = await startOwnStack(60, {}, {}, { clock: HYPEREVM_CLOCK });
+  const moments = new BlockMoments(running.stack.rpcUrl);
+  const settle = () => wait(Math.min(SETTLED_MS, seconds * 8000));
+  try {
+    const product = new ProductClient(running.stack);
+    await watchMore(running, FEW - payments);
+    await settle();
+    const few = await watching(running, product, moments, payments);
+    await watchMore(running, watched - FEW);
+    await running.restart('payment-watcher');
+    await settle();
+    const many = await watching(running, product, moments, payments);
+    return [
+      seen('found by the scanner, p50', 0.5, 1 / 130, few.scannedMs, few, rounds),
+      seen('found by the scanner, p99', 0.99, 1 / 50, few.scannedMs, few, rounds),
+      seen('in the watcher’s records, p50', 0.5, 1 / 130, few.lagsMs, few, rounds),
+      seen('in the watcher’s records, p99', 0.99, 1 / 50, few.lagsMs, few, rounds),
+      ...grown(few, many, watched),
+      ...(await compareBalanceReaders(running.stack, rounds)),
+    ];
+  } finally {
+    moments.stop();
+    await running.stop();
+  }
+}
+
+function seen(
+  name: string,
+  share: number,
+  atMost: number,
+  oursMs: readonly number[],
+  { viemMs }: Watching,
+  rounds: number,
+): Figure {
+  const each = Math.ceil(viemMs.length / rounds);
+  const of = (values: readonly number[], round: number) =>
+    quantile(values.slice(round * each, (round + 1) * each), share);
+  const ratios = Array.from({ length: rounds }, (_, round) => of(oursMs, round) / of(viemMs, round));
+  return {
+    name: `a block with a payment → ${name}`,
+    peer: '`watchBlocks` of viem as it is by default',
+    ratios,
+    mustReach: { atMost },
+    behind: `${Math.round(quantile(oursMs, share))} of ${Math.round(quantile(viemMs, share))} ms`,
+  };
+}
+
+function grown(few: Watching, many: Watching, watched: number): Figure[] {
+  const row = (name: string, pick: (watching: Watching) => number, unit: string): Figure => ({
+    name: `${name}, ${watched} addresses`,
+    peer: `the same, ${FEW} addresses`,
+    ratios: [pick(many) / pick(few)],
+    mustReach: { atMost: 1.2 },
+    behind: `${pick(many).toFixed(1)} of ${pick(few).toFixed(1)}${unit}`,
+  });
+  return [
+    row('from a block with a payment to the record of it', ({ lagsMs }) => median(lagsMs), ' ms'),
+    row('the slowest of these', ({ lagsMs }) => Math.max(...lagsMs), ' ms'),
+    row('CPU of the watcher a block', ({ cpuMsPerBlock }) => cpuMsPerBlock, ' ms'),
+    row('requests of the watcher a block', ({ callsPerBlock }) => callsPerBlock, ''),
+  ];
+}
+
+/** Pays jobs one after the other, and looks at who learns of it when. */
+async function watching(
+  { stack }: RunningStack,
+  product: ProductClient,
+  moments: BlockMoments,
+  payments: number,
+): Promise<Watching> {
+  const addresses: string[] = [];
+  for (let count = 0; count < payments; count += 1) {
+    addresses.push((await product.createJob(stack.tokens.both, 0.5)).paymentAddress.toLowerCase());
+  }
+  const ours = new Map<string, number>();
+  const scanned = new Map<string, number>();
+  const viems = new Map<string, number>();
+  const mongo = new MongoClient(stack.mongoUrl, { directConnection: true });
+  const deposits = mongo.db('payment_watcher').collection<{ address: string }>('deposits').watch();
+  deposits.on('change', (change) => {
+    if (change.operationType === 'insert') ours.set(change.fullDocument.address, performance.now());
+  });
+  // What it yields is looked at by events from here on.
+  await once(deposits);
+  const viem = createPublicClient({
+    chain: localNetwork(stack.rpcUrl),
+    transport: http(stack.rpcUrl),
+    pollingInterval: VIEM_POLLS_MS,
+  });
+  const began = Promise.withResolvers<void>();
+  const unwatch = viem.watchBlocks({
+    includeTransactions: true,
+    emitOnBegin: true,
+    emitMissed: true,
+    onBlock: ({ transactions }) => {
+      began.resolve();
+      for (const { to } of transactions) if (to) viems.set(to.toLowerCase(), performance.now());
+    },
+  });
+  // It tells of what comes after its first block.
+  await began.promise;
+  const leaving = new AbortController();
+  const following = follow(stack.rpcUrl, addresses, scanned, leaving.signal);
+  try {
+    const cost = async () => ({
+      calls: await readingOf(stack.ops['payment-watcher'], 'maker_rpc_requests_total'),
+      cpu: await readingOf(stack.ops['payment-watcher'], 'process_cpu_seconds_total'),
+      height: await heightOf(stack.rpcUrl),
+    });
+    const before = await cost();
+    const blockOf = new Map<string, number>();
+    for (const address of addresses) {
+      blockOf.set(address, Number((await product.pay(address, PART_OF_A_PAYMENT)).blockNumber));
+    }
+    const after = await cost();
+    await wait(2 * VIEM_POLLS_MS);
+    const lags = (learned: ReadonlyMap<string, number>) =>
+      addresses.map((address) => (learned.get(address) ?? Number.NaN) - moments.of(blockOf.get(address) ?? -1));
+    const blocks = after.height - before.height;
+    return {
+      lagsMs: lags(ours),
+      scannedMs: lags(scanned),
+      viemMs: lags(viems),
+      callsPerBlock: (after.calls - before.calls) / blocks,
+      cpuMsPerBlock: ((after.cpu - before.cpu) * 1000) / blocks,
+    };
+  } finally {
+    unwatch();
+    leaving.abort();
+    await following;
+    await deposits.close();
+    await mongo.close();
+  }
+}
+
+/** Follows the chain as the watcher does, and notes when a payment is found. */
+async function follow(
+  rpcUrl: string,
+  addresses: readonly string[],
+  found: Map<string, number>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { request } = createPublicClient({ transport: http(rpcUrl) });
+  const watched = new WatchedAddresses();
+  for (const address of addresses) watched.add(address as Address);
+  for await (const event of scanBlocks({ request: request as RpcRequest, watched, after: [], signal })) {
+    if (event.kind !== 'block') continue;
+    for (const { to } of event.transfers) found.set(to, performance.now());
+  }
+}
+
+/** A change stream sees what comes after its cursor is open. */
+async function once(stream: { readonly resumeToken: unknown }): Promise<void> {
+  while (!stream.resumeToken) await wait(10);
+}
+
+/** Writes rows of jobs that wait for a payment as the watcher does, and which it finds when it starts. */
+async function watchMore({ stack }: RunningStack, count: number): Promise<void> {
+  const mongo = new MongoClient(stack.mongoUrl, { directConnection: true });
+  try {
+    const scannedFromBlock = await heightOf(stack.rpcUrl);
+    const now = Date.now();
+    const rows = Array.from({ length: count }, () => ({
+      _id: `0x${randomBytes(20).toString('hex')}`,
+      jobId: `job_${randomBytes(16).toString('hex')}`,
+      createdAt: new Date(now),
+      deadlineAt: new Date(now + AN_HOUR_MS),
+      scannedFromBlock,
+      searchedBack: false,
+      lookedAtBlock: null,
+      lookedAt: null,
+      lookedPastDeadlineAtBlock: null,
+      mentions: [],
+      spendingSinceBlock: null,
+      seenRevision: 0,
+      deadlinePassedAt: null,
+      nextSweepAt: null,
+      watchUntil: null,
+      closed: false,
+    }));
+    if (rows.length > 0)
+      await mongo.db('payment_watcher').collection<(typeof rows)[number]>('watches').insertMany(rows);
+  } finally {
+    await mongo.close();
+  }
+}
