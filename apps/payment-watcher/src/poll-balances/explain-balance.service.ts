@@ -74,11 +74,14 @@ export class ExplainBalanceService {
       const fact = { ...reading, balanceWei: reading.balances.get(watch.address) ?? 0n };
       if (restWei > 0n) found.push(depositOfSurplus(watch, fact, restWei));
     }
+    const changed = reading.addresses.filter((address) => reading.balances.has(address) || !state.settled.has(address));
+    // Nothing was found at addresses without money either.
+    if (changed.length === 0) return;
     await this.writes.run(state.lease, async (session) => {
       await this.seen.tell(await this.deposits.insertSeen(found, session), session);
       for (const address of searched) await this.watches.markSearchedBack(address, session);
       await this.watches.markSpending(spending, reading.blockNumber, session);
-      await this.watches.markBalanceRead(reading.addresses, reading, session);
+      await this.watches.markBalanceRead(changed, reading, session);
     });
     for (const { depositId, jobId, kind, amountWei, address } of found) {
       runWithRequestId(watches.get(address)?.origin?.requestId, () =>

@@ -11,13 +11,15 @@ export class ScanState {
   readonly watched = new WatchedAddresses();
   /** Addresses whose balance is to be read after the next block, for a reason of their own. */
   readonly toRead = new Set<Address>();
-  /** Addresses of the sweep under way that are not read yet, in turn: some of them after each block. */
+  /** Addresses of the sweep under way that are not read yet, in turn. */
   readonly toSweep = new Set<Address>();
-  /** How many of them are read after each block. */
-  sweepPart = 0;
+  /** Those of the sweep of which a reading without money changes nothing that is kept: read before, waiting, named by nobody. */
+  readonly settled = new Set<Address>();
+  /** The next of them are read after this block at the soonest. */
+  nextPartAtBlock = 0;
   /** Balances of a block that is not scanned yet: they are explained when it is, since transfers explain them. */
   readings: BalanceReading[] = [];
-  /** When the next sweep of all addresses begins, ms; at once after a start. */
+  /** When the next sweep of all addresses begins, ms; 0, as after a start: at once, and anew where one is under way. */
   nextPollAtMs = 0;
   /** The newest blocks scanned, oldest first; the last is the cursor. */
   blocks: readonly BlockPointer[];

@@ -15,7 +15,7 @@ export interface Watch {
   readonly scannedFromBlock?: number;
   /** Whether the blocks below that were searched for who paid. */
   readonly searchedBack: boolean;
-  /** The last reading of the balance that was explained: its block. */
+  /** The last reading of the balance that told something, the first among them: its block. */
   readonly balanceReadAtBlock?: number;
   /** Timestamp of that block, ms. */
   readonly balanceReadAtMs?: number;

@@ -71,6 +71,21 @@ const SWEPT_EVERY_PART = 8;
 /** Its balance tells nothing to read. */
 const UNREADABLE = [{ spendingSinceBlock: { $ne: null } }, { scannedFromBlock: null }];
 
+/** Its first balance is kept, it waits for its deadline, and no transaction that named it is unexplained. */
+const SETTLED = {
+  $and: [
+    { $gt: ['$lookedAtBlock', null] },
+    { $eq: ['$deadlinePassedAt', null] },
+    { $eq: ['$watchUntil', null] },
+    { $eq: ['$mentions', []] },
+  ],
+};
+
+interface SweptRow {
+  readonly _id: Address;
+  readonly settled: boolean;
+}
+
 /** All reads and writes of watched addresses. */
 @Injectable()
 export class WatchesRepository {
@@ -124,22 +139,25 @@ export class WatchesRepository {
 
   /**
    * Addresses whose balance is to be read: of those that have not begun to spend, all before their announced deadline, and of the
-   * others those that are due, or are read for the last time.
+   * others those that are due, or are read for the last time. `settled` are those of which a reading without money tells nothing new.
    * @param nowMs chain time @param mostAbandoned of the others, the longest due first
    */
-  async addressesToSweep(nowMs: number, mostAbandoned: number): Promise<Address[]> {
+  async toSweep(nowMs: number, mostAbandoned: number): Promise<{ address: Address; settled: boolean }[]> {
     const readable = { closed: false, scannedFromBlock: { $ne: null }, spendingSinceBlock: null };
     const now = new Date(nowMs);
     const abandoned = { ...readable, $or: [{ nextSweepAt: { $lte: now } }, { watchUntil: { $lt: now } }] };
     const [waiting, due] = await Promise.all([
-      this.rows.find({ ...readable, nextSweepAt: null }, { _id: 1 }).lean(),
+      this.rows.find({ ...readable, nextSweepAt: null }, { _id: 1, settled: SETTLED }).lean<SweptRow[]>(),
       this.rows
         .find({ ...abandoned, nextSweepAt: { $ne: null } }, { _id: 1 })
         .sort({ nextSweepAt: 1 })
         .limit(mostAbandoned)
         .lean(),
     ]);
-    return idsOf([...waiting, ...due]);
+    return [
+      ...waiting.map(({ _id, settled }) => ({ address: _id, settled })),
+      ...due.map(({ _id }) => ({ address: _id, settled: false })),
+    ];
   }
 
   /** Addresses whose deadline the chain's time has passed, and whose balance was not read since. */
