@@ -34,7 +34,6 @@ ${tableOf(figures)}
 
 Measured on ${new Date().toISOString().slice(0, 10)} at ${commit()}, ${before.nice === 0 ? 'as any process' : `at nice ${before.nice}`}. A loop that only computes got ${share(before)} of each processor before
 and ${share(after)} after it; others took the rest (load ${before.load.toFixed(1)} and ${after.load.toFixed(1)}, ours in it).
-
 `;
 }
 
@@ -50,7 +49,7 @@ export function withSection(page: string, section: string, order: readonly strin
     .slice(1)
     .filter((other) => titleOf(other) !== titleOf(section));
   const sections = [...others, section].toSorted((one, other) => place(one) - place(other));
-  return `${[head(), ...sections].join('').trimEnd()}\n`;
+  return `${[head(), ...sections].map((text) => text.trimEnd()).join('\n\n')}\n`;
 }
 
 function head(): string {
@@ -63,7 +62,6 @@ in the same run, since only that means anything on another machine; what stands 
 rounds in which both sides took turns.
 
 ${cpus().length} × ${first?.model.trim() ?? 'an unknown processor'}, ${memory} GiB, everything on loopback. ${versions()}.
-
 `;
 }
 
