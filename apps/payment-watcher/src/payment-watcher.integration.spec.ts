@@ -160,7 +160,8 @@ async function sweepsRead(): Promise<number> {
   const values = (await watchers[0]?.get(MetricsRegistry).getSingleMetric('maker_watcher_sweep_seconds')?.get())
     ?.values;
   const count = values?.find(
-    ({ labels, ...value }) => labels.scope === 'all' && 'metricName' in value && value.metricName?.endsWith('_count'),
+    ({ labels, ...value }) =>
+      labels.scope === 'all' && 'metricName' in value && String(value.metricName).endsWith('_count'),
   );
   return count?.value ?? 0;
 }
