@@ -195,7 +195,8 @@ export class MakerStage {
 
   /** Pays by a plain transfer, which payment-watcher has credited. */
   private async pay(jobId: string, from: Address, to: Address, amountWei: bigint): Promise<void> {
-    await this.client.setBalance({ address: from, value: amountWei + parseHype('0.001') });
+    // Enough for the gas whatever the base fee is: a test before may have raised it.
+    await this.client.setBalance({ address: from, value: amountWei + parseHype('0.1') });
     const transactionHash = await this.sendAs(from, { to, value: amountWei });
     const { blockNumber } = await this.client.getTransactionReceipt({ hash: transactionHash });
     const deposit = {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openReceipt, readFacts, type SignedReceipt, type Verdict, verifyReceipt } from '@maker/receipt';
 import { formatHype } from '@maker/rules';
@@ -20,8 +21,9 @@ export class InsolventError extends CommandError {
   }
 }
 
-/** A receipt may be older than the chain by an order that has just been mined: it is asked for anew so often. */
-const ATTEMPTS = 3;
+/** A receipt may be older than the chain by orders that were mined just now: it is asked for anew so often, a block apart. */
+const ATTEMPTS = 15;
+const BLOCK_MS = 1000;
 
 const RETRIES = 6;
 
@@ -37,10 +39,11 @@ export async function* solvency(api: OperatorApi, args: readonly string[]): Asyn
   let unproven = 0;
   for await (const jobId of openJobs(api)) {
     count += 1;
-    const { receipt, verdict } = await provenBy(api, client, jobId);
-    if (verdict?.broken || !receipt) unproven += 1;
+    const judged = await provenBy(api, client, jobId);
+    const { receipt, verdict, isCompared } = judged;
+    if (verdict?.broken || !receipt || !isCompared) unproven += 1;
     else owedWei += BigInt(receipt.sums.leftWei);
-    yield `${lineOf(jobId, receipt, verdict)}\n`;
+    yield `${lineOf(jobId, judged)}\n`;
   }
   yield `${count} open jobs; ${formatHype(owedWei)} HYPE are owed and held\n`;
   if (unproven > 0) throw new InsolventError(unproven);
@@ -49,6 +52,8 @@ export async function* solvency(api: OperatorApi, args: readonly string[]): Asyn
 interface Judged {
   readonly receipt?: SignedReceipt;
   readonly verdict?: Verdict;
+  /** Whether the wallet's balance is of the time of the receipt: it has sent nothing since. */
+  readonly isCompared?: boolean;
 }
 
 async function provenBy(api: OperatorApi, client: Parameters<typeof readFacts>[0], jobId: string): Promise<Judged> {
@@ -61,10 +66,10 @@ async function provenBy(api: OperatorApi, client: Parameters<typeof readFacts>[0
     const { receipt } = opened.file;
     const facts = await readFacts(client, receipt);
     const verdict = verifyReceipt(opened.file, facts);
-    judged = { receipt, verdict };
-    // What the wallet holds says something only where it has sent nothing since.
-    const sent = receipt.orders.length + receipt.transfers.length;
-    if (verdict.broken || facts.wallet.nonce === sent) return judged;
+    const isCompared = facts.wallet.nonce === receipt.orders.length + receipt.transfers.length;
+    judged = { receipt, verdict, isCompared };
+    if (verdict.broken || isCompared) return judged;
+    await wait(BLOCK_MS);
   }
   return judged;
 }
@@ -79,9 +84,11 @@ async function receiptOf(api: OperatorApi, jobId: string): Promise<unknown> {
   }
 }
 
-function lineOf(jobId: string, receipt?: SignedReceipt, verdict?: Verdict): string {
+function lineOf(jobId: string, { receipt, verdict, isCompared }: Judged): string {
   if (verdict?.broken) return `✗ ${jobId} ${verdict.broken.problem}`;
   if (!receipt) return `✗ ${jobId} has no receipt yet: what its wallet holds is not told`;
+  if (!isCompared)
+    return `✗ ${jobId} sent orders all the while: what its wallet holds could not be compared; ask again`;
   const { sums, token } = receipt;
   const tokens = BigInt(sums.boughtTokens) - BigInt(sums.deliveredTokens);
   return `✓ ${jobId} ${receipt.wallet} holds ${formatHype(BigInt(sums.leftWei))} HYPE and ${tokens} units of ${token.symbol || token.address} that are owed`;
