@@ -30,6 +30,15 @@ export interface BlockHead {
   readonly transactionHashes: ReadonlySet<Hash>;
 }
 
+/** What a request for the newest block brought. */
+interface FreshBlocks {
+  readonly newest: BlockHead | undefined;
+  /** What came before it and since the one before, ascending. */
+  readonly between: readonly BlockHead[];
+}
+
+const NOTHING_FRESH: FreshBlocks = { newest: undefined, between: [] };
+
 /** Hears of each new head; must not throw. */
 export type HeadListener = (head: BlockHead) => void;
 
@@ -132,9 +141,11 @@ export class HeadFeed {
     let failures = 0;
     while (!this.stopping.signal.aborted) {
       try {
-        const fresh = await this.poll();
+        const { newest, between } = await this.poll();
         failures = 0;
-        if (fresh) lock.arrived(this.now(), fresh.timestampMs);
+        // A big block stands beside a small one, in its second: it is no part of the rhythm.
+        for (const { timestampMs } of between) if (timestampMs !== newest?.timestampMs) lock.passed(timestampMs);
+        if (newest) lock.arrived(this.now(), newest.timestampMs);
         else lock.missed(this.now());
         await this.pause(this.everyMs ?? Math.max(lock.nextPollAtMs - this.now(), 0));
       } catch (error) {
@@ -146,35 +157,35 @@ export class HeadFeed {
     }
   }
 
-  private async poll(): Promise<BlockHead | undefined> {
+  private async poll(): Promise<FreshBlocks> {
     const block = await this.toHead(await this.client.getBlock({ blockTag: 'latest', includeTransactions: false }));
     const { newest } = this;
-    if (newest && block.hash === newest.hash) return undefined;
+    if (newest && block.hash === newest.hash) return NOTHING_FRESH;
     if (newest && block.number < newest.number) {
       // Our own block, however long it stays, is that of a node that is late.
-      if (this.blocks.get(block.number)?.hash === block.hash) return undefined;
-      if (this.now() - this.newestSeenAtMs < LOWER_HEAD_BELIEVED_MS) return undefined;
+      if (this.blocks.get(block.number)?.hash === block.hash) return NOTHING_FRESH;
+      if (this.now() - this.newestSeenAtMs < LOWER_HEAD_BELIEVED_MS) return NOTHING_FRESH;
     }
-    const branchedBelow = newest && this.everyMs === undefined ? await this.fillGap(newest, block) : false;
-    const reorganised = this.remember(block) || branchedBelow;
+    const between = newest && this.everyMs === undefined ? await this.readBetween(newest, block) : [];
+    // Each is remembered, whether or not one before it took the place of others.
+    const reorganised = [...between, block].map((fresh) => this.remember(fresh)).includes(true);
     this.newest = block;
     this.newestSeenAtMs = this.now();
     if (reorganised) for (const listener of this.reorgListeners) listener();
     for (const listener of this.listeners) listener(block);
-    return block;
+    return { newest: block, between };
   }
 
-  /** @returns whether a block between them took the place of others */
-  private async fillGap(newest: BlockHead, block: BlockHead): Promise<boolean> {
-    let reorganised = false;
+  /** @returns the blocks between the two that can still be of use, ascending */
+  private async readBetween(newest: BlockHead, block: BlockHead): Promise<readonly BlockHead[]> {
+    const between: BlockHead[] = [];
     const from = Math.max(newest.number + 1, block.number - BLOCKS_REMEMBERED + 1);
     for (let number = from; number < block.number; number += 1) {
-      const between = await this.toHead(
-        await this.client.getBlock({ blockNumber: BigInt(number), includeTransactions: false }),
+      between.push(
+        await this.toHead(await this.client.getBlock({ blockNumber: BigInt(number), includeTransactions: false })),
       );
-      reorganised = this.remember(between) || reorganised;
     }
-    return reorganised;
+    return between;
   }
 
   /** @returns whether it took the place of other blocks */

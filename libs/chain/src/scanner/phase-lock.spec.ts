@@ -34,6 +34,31 @@ function follow({ availableAt, timestampAt, isBeside }: Chain, blocks: number) {
   };
 }
 
+/** Follows only the newest block of a simulated chain: those that came with it are passed. @returns how many of the last were newest once */
+function followNewest(
+  { availableAt, timestampAt }: Required<Omit<Chain, 'isBeside'>>,
+  blocks: number,
+  last: number,
+): number {
+  const lock = new PhaseLock(availableAt(0));
+  const seen: number[] = [];
+  let now = availableAt(0);
+  while ((seen.at(-1) ?? -1) < blocks) {
+    now = Math.max(now, lock.nextPollAtMs) + 2;
+    const before = seen.at(-1) ?? -1;
+    let newest = before;
+    while (availableAt(newest + 1) <= now) newest += 1;
+    if (newest === before) {
+      lock.missed(now);
+      continue;
+    }
+    if (before >= 0) for (let between = before + 1; between < newest; between += 1) lock.passed(timestampAt(between));
+    lock.arrived(now, timestampAt(newest));
+    seen.push(newest);
+  }
+  return seen.filter((block) => block > blocks - last).length;
+}
+
 /** The same pseudo-random numbers in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
@@ -94,6 +119,14 @@ describe('polls just after a block exists (design § 4)', () => {
     expect(pollsPerBlock).toBeLessThan(1.5);
     expect(follow(chain, 150).meanLagMs).toBeLessThan(1000);
   });
+
+  it.each([100, 250, 500])(
+    'and not after every third or tenth, where only the newest is asked for and one comes each %d ms',
+    (ms) => {
+      const chain = { availableAt: (n: number) => 400 + n * ms, timestampAt: (n: number) => n * 1000 };
+      expect(followNewest(chain, 600, 200)).toBe(200);
+    },
+  );
 
   it('with a big block beside a small one once a minute, after which none is late (hyperevm § 1)', () => {
     const isBeside = (n: number) => n > 0 && n % 61 === 0;

@@ -37,8 +37,9 @@ export class PhaseLock {
   private readonly headerTimes: number[] = [];
   /** Blocks that came while they were asked for, so that the moment is known: which one, by count, and when. */
   private caught: Caught[] = [];
-  /** The first that was seen, which may have been there for long. */
+  /** The first and the last that were seen, which may have been there for long. */
   private first: Caught | undefined;
+  private last: Caught | undefined;
   private blocks = 0;
   private lastArrivalMs: number | undefined;
   private offsets: number[] = [];
@@ -60,7 +61,7 @@ export class PhaseLock {
     if (oldest && newest && oldest !== newest) return clampPeriod(stepBetween(oldest, newest));
     const byHeaders = periodOfHeaders(this.headerTimes);
     // Many came in the time of one: the headers' clock is not ours.
-    const counted = this.first && newest ? stepBetween(this.first, newest) : byHeaders;
+    const counted = this.first && this.last ? stepBetween(this.first, this.last) : byHeaders;
     return counted < byHeaders / 2 ? clampPeriod(counted) : byHeaders;
   }
 
@@ -92,10 +93,11 @@ export class PhaseLock {
     this.misses = 0;
     this.blocks += 1;
     this.lastArrivalMs = nowMs;
-    this.first ??= { block: this.blocks, atMs: nowMs };
+    this.last = { block: this.blocks, atMs: nowMs };
+    this.first ??= this.last;
     // A single one that is late says nothing of the rhythm.
     const isOutlier = this.missesInRow === 1 && this.caught.length > 1 && nowMs - this.targetMs > 2 * LATER_MS;
-    if (!direct && !isOutlier) remember(this.caught, { block: this.blocks, atMs: nowMs }, ARRIVALS_REMEMBERED);
+    if (!direct && !isOutlier) remember(this.caught, this.last, ARRIVALS_REMEMBERED);
     remember(this.headerTimes, timestampMs, HEADERS_REMEMBERED);
     const phase = previous === undefined || hasHalted ? nowMs : this.targetMs + this.correction(nowMs - this.targetMs);
     this.targetMs = Math.max(phase + this.periodMs, nowMs);
@@ -105,6 +107,12 @@ export class PhaseLock {
     remember(this.offsets, offset, HEADERS_REMEMBERED);
     const isLate = direct && offset - Math.min(...this.offsets) > 1.25 * this.periodMs;
     return isLate || (this.isRhythmKnown && this.hitsInRow > 0 && this.hitsInRow % HITS_TO_DOUBT === 0);
+  }
+
+  /** A block came unseen between the last that arrived and the one that arrives now: without it, every third one would look like a rhythm. */
+  passed(timestampMs: number): void {
+    this.blocks += 1;
+    remember(this.headerTimes, timestampMs, HEADERS_REMEMBERED);
   }
 
   /** A block was read while catching up: its header counts, its arrival does not. */
