@@ -94,13 +94,14 @@ async function largestPaint(browser: Browser, url: string): Promise<number> {
 export async function measureLandingPaint({ rounds }: Effort): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-landing-'));
   const sites: Site[] = [];
+  let browser: Browser | undefined;
   try {
     await buildWithoutFederation(folder);
     const without = await startSite(folder);
     sites.push(without);
     const federated = await startSite(APPS);
     sites.push(federated);
-    const browser = await chromium.launch({
+    browser = await chromium.launch({
       executablePath: await findChromium(() => console.log('… installing Chromium')),
       args: ['--no-sandbox', '--disable-background-networking'],
     });
@@ -109,7 +110,6 @@ export async function measureLandingPaint({ rounds }: Effort): Promise<Figure[]>
       const other = await largestPaint(browser, without.url);
       pairs.push([await largestPaint(browser, federated.url), other]);
     }
-    await browser.close();
     const middle = (side: 0 | 1) => Math.round(median(pairs.map((pair) => pair[side])));
     return [
       {
@@ -121,6 +121,7 @@ export async function measureLandingPaint({ rounds }: Effort): Promise<Figure[]>
       },
     ];
   } finally {
+    await browser?.close();
     await Promise.all(sites.map((site) => site.stop()));
     await rm(folder, { recursive: true, force: true });
   }

@@ -3,6 +3,7 @@
  * answer. Written on bare sockets, since a client that costs more than the server would be measured in its place.
  */
 import { connect, type Socket } from 'node:net';
+import { median, quantile } from './figure.ts';
 
 /** Who is asked what, and how often. */
 export interface Visits {
@@ -109,9 +110,7 @@ async function visit({ ports, paths, apiKey, requestsPerSecond, seconds }: Visit
   const answered = latencies.length;
   const unanswered = total - answered;
   for (let count = 0; count < unanswered; count += 1) latencies.push(performance.now() - began);
-  latencies.sort((one, other) => one - other);
-  const quantile = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN;
-  return { answered, failed: failed + unanswered, p50: quantile(0.5), p99: quantile(0.99) };
+  return { answered, failed: failed + unanswered, p50: median(latencies), p99: quantile(latencies, 0.99) };
 }
 
 function opened(port: number): Promise<Socket> {

@@ -115,8 +115,12 @@ export class ProductClient {
 
   /** Calls the API with the operator's key. */
   async operate<Body>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Body> {
-    const headers = { 'x-api-key': this.stack.operatorApiKey };
-    return this.expectSuccess(await this.call<Body>(method, `/operator${path}`, body, headers));
+    return this.expectSuccess(await this.askAsOperator<Body>(method, path, body));
+  }
+
+  /** Asks with the operator's key, whatever the answer is. @param path below `/operator` */
+  askAsOperator<Body>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<Body>> {
+    return this.call<Body>(method, `/operator${path}`, body, { 'x-api-key': this.stack.operatorApiKey });
   }
 
   /** A command with the signatures of the stack's operators under it. @param signers the first so many of them */

@@ -3,8 +3,7 @@ import { chainEnvironment, hyperCoreEnvironment } from '@maker/chain';
 import { operatorNameSchema } from '@maker/contracts';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
-import { parseHype } from '@maker/rules';
-import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
+import { commonEnvironment, hypeAmount, tracingEnvironment } from '@maker/service-kit';
 import { readPublicKey } from '@maker/signing/commands';
 import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
@@ -61,7 +60,7 @@ export const makerEnvironment = z.object({
   /** Rise of the price above where the job began at which it waits. Source: design § 2.4. */
   MAKER_PRICE_BAND_BPS: basisPoints.default(1000n),
   /** HYPE side that a pool must have to be bought from, read as wei. */
-  MAKER_MINIMUM_LIQUIDITY_HYPE: z.string().default('5').transform(parseHype),
+  MAKER_MINIMUM_LIQUIDITY_HYPE: hypeAmount.prefault('5'),
   /** Time without a deep enough pool after which the job fails for want of liquidity. */
   MAKER_LIQUIDITY_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(21_600),
   /** Reverted orders in a row after which the job fails as technical. */

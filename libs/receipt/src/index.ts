@@ -4,4 +4,5 @@ export { canonicalText, contentHashOf, contentHashOfPages } from './file/content
 export * from './file/receipt-file.ts';
 export { addOrder, NO_ORDERS, type OrderSums, sumsOf } from './file/sums.ts';
 export { receiptTypedData } from './file/typed-data.ts';
+export { isCurrent } from './verify/evidence.ts';
 export { openReceipt, type Verdict, verifyReceipt } from './verify/verify-receipt.ts';

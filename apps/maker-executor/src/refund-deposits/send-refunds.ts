@@ -83,12 +83,9 @@ export class SendRefunds {
         after = await this.wentWithTheRest(after, refund);
         continue;
       }
-      const isTooSmall = mostTransferred(refund.amountWei, head.baseFeeWei) === undefined;
-      const isSentBack = goesRound(refund, all);
-      if (refund.to !== null && !isTooSmall && !isSentBack)
-        return { after: await this.begin(after, refund, refund.to), isSettled: false };
-      const sentNowhere = isSentBack ? SENT_BACK : DUST;
-      after = await this.hold(after, refund, refund.to === null ? (refund.holdReason ?? NOBODY_KNOWN) : sentNowhere);
+      const route = routeOf(refund, all, head.baseFeeWei);
+      if ('to' in route) return { after: await this.begin(after, refund, route.to), isSettled: false };
+      after = await this.hold(after, refund, route.holdReason);
       surplusWei -= refund.amountWei;
     }
     return { after, isSettled: shown.length === due.length };
@@ -214,4 +211,16 @@ export class SendRefunds {
       await this.outbox.record(refundHeld, { jobId, data }, session);
     });
   }
+}
+
+/** Where a refund goes, or why it goes nowhere. @param all refunds of the job @param baseFeeWei of the next block, per gas */
+function routeOf(
+  refund: Refund,
+  all: readonly Refund[],
+  baseFeeWei: bigint,
+): { readonly to: Address } | { readonly holdReason: string } {
+  if (refund.to === null) return { holdReason: refund.holdReason ?? NOBODY_KNOWN };
+  if (goesRound(refund, all)) return { holdReason: SENT_BACK };
+  if (mostTransferred(refund.amountWei, baseFeeWei) === undefined) return { holdReason: DUST };
+  return { to: refund.to };
 }

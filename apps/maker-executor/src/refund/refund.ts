@@ -44,12 +44,15 @@ const MOST_UNEXPLAINED_RETURNS = 3;
 
 /** Whether a refund only goes round, as far as can be told: what no deposit explains came again after each return. @param refunds of the job */
 export function goesRound(refund: Pick<Refund, 'to' | 'depositIds'>, refunds: readonly Refund[]): boolean {
-  const isUnexplained = ({ depositIds }: Pick<Refund, 'depositIds'>) =>
-    depositIds.every((depositId) => depositId.includes(UNEXPLAINED));
+  if (!isUnexplained(refund)) return false;
   const before = refunds.filter(
     (other) => other.state === 'returned' && other.to === refund.to && isUnexplained(other),
   );
-  return isUnexplained(refund) && before.length >= MOST_UNEXPLAINED_RETURNS;
+  return before.length >= MOST_UNEXPLAINED_RETURNS;
+}
+
+function isUnexplained({ depositIds }: Pick<Refund, 'depositIds'>): boolean {
+  return depositIds.every((depositId) => depositId.includes(UNEXPLAINED));
 }
 
 /**

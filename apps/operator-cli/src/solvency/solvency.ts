@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openReceipt, readFacts, type SignedReceipt, type Verdict, verifyReceipt } from '@maker/receipt';
+import { isCurrent, openReceipt, readFacts, type SignedReceipt, type Verdict, verifyReceipt } from '@maker/receipt';
 import { formatHype } from '@maker/rules';
 import { createPublicClient, http } from 'viem';
 import { CommandError, UsageError } from '../command-error.ts';
@@ -57,8 +57,7 @@ interface Judged {
 }
 
 async function provenBy(api: OperatorApi, client: Parameters<typeof readFacts>[0], jobId: string): Promise<Judged> {
-  let judged: Judged = {};
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 1; ; attempt += 1) {
     const content = await receiptOf(api, jobId);
     if (content === undefined) return {};
     const opened = await openReceipt(content);
@@ -66,12 +65,10 @@ async function provenBy(api: OperatorApi, client: Parameters<typeof readFacts>[0
     const { receipt } = opened.file;
     const facts = await readFacts(client, receipt);
     const verdict = verifyReceipt(opened.file, facts);
-    const isCompared = facts.wallet.nonce === receipt.orders.length + receipt.transfers.length;
-    judged = { receipt, verdict, isCompared };
-    if (verdict.broken || isCompared) return judged;
+    const isCompared = isCurrent(receipt, facts);
+    if (verdict.broken || isCompared || attempt === ATTEMPTS) return { receipt, verdict, isCompared };
     await wait(BLOCK_MS);
   }
-  return judged;
 }
 
 /** @returns undefined where nothing was signed yet */

@@ -162,15 +162,13 @@ export class WatchesRepository {
 
   /** Addresses whose deadline the chain's time has passed, and whose balance was not read since. */
   async unreadPastDeadline(chainTimeMs: number): Promise<Address[]> {
-    const filter = { closed: false, deadlinePassedAt: null, deadlineAt: { $lt: new Date(chainTimeMs) } };
-    const unread = { ...filter, scannedFromBlock: { $ne: null }, lookedPastDeadlineAtBlock: null };
+    const unread = { ...unannouncedPast(chainTimeMs), lookedPastDeadlineAtBlock: null };
     return idsOf(await this.rows.find(unread, { _id: 1 }).lean());
   }
 
   /** Watches whose deadline the chain's time has passed, but for which that was not announced. */
   async pastDeadline(chainTimeMs: number): Promise<Watch[]> {
-    const filter = { closed: false, deadlinePassedAt: null, deadlineAt: { $lt: new Date(chainTimeMs) } };
-    return (await this.rows.find({ ...filter, scannedFromBlock: { $ne: null } }).lean()).map(toWatch);
+    return (await this.rows.find(unannouncedPast(chainTimeMs)).lean()).map(toWatch);
   }
 
   async takeOver(addresses: readonly Address[], fromBlock: number, session: ClientSession): Promise<void> {
@@ -270,6 +268,12 @@ export class WatchesRepository {
     if (addresses.length > 0) await this.rows.updateMany({ _id: { $in: addresses } }, { $set: { closed: true } });
     return addresses;
   }
+}
+
+/** Followed watches whose deadline the chain's time has passed, before that is announced. */
+function unannouncedPast(chainTimeMs: number) {
+  const deadlineAt = { $lt: new Date(chainTimeMs) };
+  return { closed: false, deadlinePassedAt: null, deadlineAt, scannedFromBlock: { $ne: null } };
 }
 
 function idsOf(rows: readonly { _id: Address }[]): Address[] {

@@ -35,9 +35,9 @@ export class Evidence {
     return [payer, returnAddress].filter((address) => address !== null);
   }
 
-  /** Whether the wallet has sent nothing since: only then is its state of now that of the receipt. */
+  /** See {@link isCurrent}. */
   get isCurrent(): boolean {
-    return this.facts.wallet.nonce === this.told.length;
+    return isCurrent(this.receipt, this.facts);
   }
 
   /** As people read it. */
@@ -45,6 +45,11 @@ export class Evidence {
     const { decimals, symbol } = this.receipt.token;
     return `${formatUnits(amount, decimals)} ${symbol || 'tokens'}`;
   }
+}
+
+/** Whether the wallet has sent nothing since its receipt: only then is its state of now that of the receipt. */
+export function isCurrent({ orders, transfers }: SignedReceipt, { wallet }: ChainFacts): boolean {
+  return wallet.nonce === orders.length + transfers.length;
 }
 
 /** What orders and transfers have in common. */
