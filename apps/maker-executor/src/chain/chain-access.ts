@@ -16,6 +16,12 @@ import {
 /** Gas of one read of a token, which bounds what it may compute and how much it may answer. A plain one takes 3,000. */
 const TOKEN_READ_GAS = 200_000n;
 
+/** HYPE of a wallet, wei, and the block whose state was read. */
+export interface WalletBalance {
+  readonly balanceWei: bigint;
+  readonly blockNumber: number;
+}
+
 /** The verified chain, as the maker reads it. */
 @Injectable()
 export class ChainAccess implements OnApplicationShutdown {
@@ -70,10 +76,7 @@ export class ChainAccess implements OnApplicationShutdown {
    * HYPE of a wallet and the block whose state was read, in one call: an answer of a lagging endpoint is known by its
    * block. @returns undefined where that block is older than `notBefore`
    */
-  async reading(
-    wallet: Address,
-    notBefore: number,
-  ): Promise<{ readonly balanceWei: bigint; readonly blockNumber: number } | undefined> {
+  async reading(wallet: Address, notBefore: number): Promise<WalletBalance | undefined> {
     const address = wallet.toLowerCase() as Address;
     const [reading] = await this.reader.read([address]);
     if (!reading || reading.blockNumber < notBefore) return undefined;

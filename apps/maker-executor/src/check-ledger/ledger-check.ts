@@ -1,7 +1,7 @@
 import { Clock, LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { ChainAccess } from '../chain/chain-access.ts';
+import { ChainAccess, type WalletBalance } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
@@ -46,18 +46,30 @@ export class LedgerCheck {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Checks a wallet from time to time, and one that drifts more often. */
-  async whenDue(leased: LeasedExecution): Promise<LeasedExecution> {
+  /**
+   * Reads the balance of a wallet that is to be checked amid its transactions. It is of the head only while that is the newest block,
+   * so it is read before anything else is done at it: what follows may take longer than a block.
+   */
+  async readAhead(leased: LeasedExecution): Promise<WalletBalance | undefined> {
     const { execution, head, open } = leased;
+    if (open.length === 0 || !this.isDue(leased)) return undefined;
+    return this.chain.reading(execution.walletAddress, head.number);
+  }
+
+  /** Checks a wallet from time to time, and one that drifts more often. @param ahead see {@link readAhead} */
+  async whenDue(leased: LeasedExecution, ahead: WalletBalance | undefined): Promise<LeasedExecution> {
+    if (!this.isDue(leased)) return leased;
+    return leased.open.length === 0 ? ((await this.now(leased)) ?? leased) : this.amidTransactions(leased, ahead);
+  }
+
+  private isDue({ execution, head }: LeasedExecution): boolean {
     const drifts = execution.driftWei !== 0n;
-    if (execution.phase === 'fee' && !drifts) return leased;
+    if (execution.phase === 'fee' && !drifts) return false;
     const sinceCheckMs = this.clock.now() - (this.checkedAtMs.get(execution.id) ?? 0);
     const sinceCheckBlocks = head.number - (this.checkedAtBlock.get(execution.id) ?? 0);
-    const due = drifts
+    return drifts
       ? sinceCheckBlocks >= DRIFT_CHECK_BLOCKS
       : sinceCheckMs >= this.configuration.MAKER_RECONCILE_SECONDS * 1000;
-    if (!due) return leased;
-    return open.length === 0 ? ((await this.now(leased)) ?? leased) : this.amidTransactions(leased);
   }
 
   /** Whether the last check found a difference that only a wallet without open transactions can explain: nothing new is to be sent. */
@@ -91,9 +103,11 @@ export class LedgerCheck {
    * of this very head, up to which every block was searched for its transactions. A difference stops new ones; if the
    * open ones do not settle and money is still missing, the wallet is stopped.
    */
-  private async amidTransactions(leased: LeasedExecution): Promise<LeasedExecution> {
+  private async amidTransactions(
+    leased: LeasedExecution,
+    reading: WalletBalance | undefined,
+  ): Promise<LeasedExecution> {
     const { execution, head, open } = leased;
-    const reading = await this.chain.reading(execution.walletAddress, head.number);
     if (reading?.blockNumber !== head.number) return leased;
     this.checkedAtBlock.set(execution.id, head.number);
     const left = open.reduce(

@@ -56,12 +56,11 @@ export class ExecutionTick {
 
   /** @returns the execution after it */
   async run(leased: LeasedExecution): Promise<Execution> {
+    const ahead = isOver(leased) ? undefined : await this.check.readAhead(leased);
     const tracked = await this.tracker.track(leased);
     const reopened = tracked.execution.recheck ? await this.settleReorg(tracked) : tracked;
     if (reopened.execution.recheck) return (await this.stop(reopened)).execution;
-    // An ended wallet is looked at when there is reason to, ever more rarely; see `SettleEnded`.
-    const isOver = !isActivePhase(reopened.execution.phase) && reopened.execution.driftWei === 0n;
-    const checked = isOver ? reopened : await this.check.whenDue(reopened);
+    const checked = isOver(reopened) ? reopened : await this.check.whenDue(reopened, ahead);
     if (checked.execution.driftWei !== 0n) return (await this.stop(checked)).execution;
     // Before anything that may pause it: no pause moves the published end.
     const inTime = await this.placeOrders.endWhenOver(checked);
@@ -122,4 +121,9 @@ export class ExecutionTick {
     const after = await this.phases[phase].advance(leased);
     return after.execution.phase === phase ? after.execution : this.advance(after);
   }
+}
+
+/** An ended wallet is looked at when there is reason to, ever more rarely; see `SettleEnded`. */
+function isOver({ execution }: LeasedExecution): boolean {
+  return !isActivePhase(execution.phase) && execution.driftWei === 0n;
 }
