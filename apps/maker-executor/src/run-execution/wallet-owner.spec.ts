@@ -87,7 +87,7 @@ function start(executions: readonly Execution[]): void {
     { MAKER_LEASE_SECONDS: LEASE_SECONDS } as MakerConfiguration,
     leases as unknown as Leases,
     feed as unknown as HeadFeed,
-    { active: async () => executions, find } as unknown as ExecutionsRepository,
+    { atWork: async () => executions, find } as unknown as ExecutionsRepository,
     { open: async () => [] } as unknown as TransactionsRepository,
     fakeTick as unknown as ExecutionTick,
     { head: () => undefined, wallets: () => undefined, leaseLost: () => undefined } as unknown as MakerMetrics,

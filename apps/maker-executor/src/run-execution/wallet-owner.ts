@@ -88,19 +88,20 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
   }
 
   private async claim(): Promise<void> {
-    const active = await this.executions.active();
-    this.active = active.length;
-    const others = active.filter(({ id }) => !this.runners.has(id) && !this.handedOver.has(id));
+    const atWork = await this.executions.atWork();
+    this.active = atWork.length;
+    const others = atWork.filter(({ id }) => !this.runners.has(id) && !this.handedOver.has(id));
     if (others.length === 0) return;
     const held = await this.leases.held(others.map(leaseName));
     let claimed = 0;
-    for (const execution of others) {
+    for (const wallet of others) {
       if (claimed === CLAIMED_AT_ONCE) return;
-      if (held.has(leaseName(execution))) continue;
-      const lease = await this.leases.acquire(leaseName(execution), this.ttlMs);
+      if (held.has(leaseName(wallet))) continue;
+      const lease = await this.leases.acquire(leaseName(wallet), this.ttlMs);
       if (!lease) continue;
       claimed += 1;
-      this.run(execution, lease);
+      const execution = await this.executions.find(wallet.id);
+      if (execution) this.run(execution, lease);
     }
   }
 

@@ -1,0 +1,64 @@
+import { type MongoPart, startMongo } from '@maker/local-stack';
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toStored } from '../storage/stored.ts';
+import { ExecutionsRepository } from './executions.repository.ts';
+import { startedExecution } from './started-execution.fixture.ts';
+
+const AT_WORK = 1000;
+const ENDED = 500;
+
+const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
+
+let mongo: MongoPart;
+let connection: Connection;
+let executions: ExecutionsRepository;
+
+beforeAll(async () => {
+  mongo = await startMongo();
+  connection = await mongoose.createConnection(mongo.urlOf('executions')).asPromise();
+  executions = new ExecutionsRepository(connection);
+  await executions.onModuleInit();
+  const rows = Array.from({ length: AT_WORK + ENDED }, (_, index) => {
+    const { id: _id, ...execution } = startedExecution({ jobId: `job_${index}` }, new Date(index));
+    const ended = index < AT_WORK ? {} : { phase: 'completed', attention: index === AT_WORK };
+    const stored = toStored({ ...execution, ...ended, walletAddress: walletOf(index) });
+    return { _id: `job_${index}` as never, ...stored };
+  });
+  await connection.collection('executions').insertMany(rows);
+});
+
+afterAll(async () => {
+  await connection?.close();
+  await mongo?.stop();
+});
+
+/** What mongod did for one reading of executions. */
+async function costOf(reading: () => Promise<unknown>): Promise<{ documents: number; bytes: number }> {
+  const database = connection.getClient().db(connection.name);
+  await database.command({ profile: 2 });
+  await reading();
+  await database.command({ profile: 0 });
+  const [sum] = await database
+    .collection('system.profile')
+    .aggregate<{ documents: number; bytes: number }>([
+      { $match: { ns: `${connection.name}.executions` } },
+      { $group: { _id: null, documents: { $sum: '$docsExamined' }, bytes: { $sum: '$responseLength' } } },
+    ])
+    .toArray();
+  await database.collection('system.profile').drop();
+  return { documents: sum?.documents ?? 0, bytes: sum?.bytes ?? 0 };
+}
+
+it('names the wallets at work, oldest first, without opening one of their executions (design § 5)', async () => {
+  const atWork = await executions.atWork();
+  expect(atWork).toHaveLength(AT_WORK + 1);
+  expect(atWork[0]).toEqual({ id: 'job_0', walletAddress: walletOf(0) });
+  // It ended, and something is left to do for it.
+  expect(atWork.at(-1)?.id).toBe(`job_${AT_WORK}`);
+  const whole = await costOf(() => executions.active());
+  const named = await costOf(() => executions.atWork());
+  expect(whole.documents).toBeGreaterThanOrEqual(AT_WORK);
+  expect(named.documents).toBe(0);
+  expect(named.bytes).toBeLessThan(whole.bytes / 5);
+});
