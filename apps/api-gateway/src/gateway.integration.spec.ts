@@ -388,8 +388,10 @@ describe('errors', () => {
 });
 
 describe('every answer', () => {
-  it('is not cached, and carries the headers of a safe API', async () => {
-    for (const response of [await call('GET', '/stats'), await call('GET', '/nothing')]) {
+  it('is not cached but for the figures of the landing page, and carries the headers of a safe API', async () => {
+    const [stats, payment] = [await call('GET', '/stats'), await call('GET', `/jobs/${JOB_ID}/payment`)];
+    expect(stats.headers['cache-control']).toBe('public, max-age=0, s-maxage=5');
+    for (const response of [payment, await call('GET', '/nothing'), await app.inject('/stats')]) {
       expect(response.headers).toMatchObject({
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
@@ -500,14 +502,30 @@ describe('the short way of polled answers (docs/adr/0031)', () => {
     expect(services.countOf('job.stats.get')).toBe(before + 1);
   });
 
+  it('has one copy of the figures for everybody, and sends it to nobody who has it', async () => {
+    const first = await ask('/stats');
+    const body = await first.text();
+    expect(first.headers.get('vary')).toBe('Origin');
+    expect(first.headers.get('cdn-cache-control')).toBe('max-age=5, stale-while-revalidate=25');
+    const tag = first.headers.get('etag') ?? '';
+    for (const held of [tag, `W/${tag}`, `"another", ${tag}`, '*']) {
+      const again = await ask('/stats', { 'if-none-match': held });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
+    }
+    expect(await (await ask('/stats', { 'if-none-match': '"another"' })).text()).toBe(body);
+    expect((await fetch(`${baseUrl}/stats`, { headers: { 'if-none-match': tag } })).status).toBe(401);
+  });
+
   it.each([
     ['without an origin', {}],
     ['to a page of a listed origin', { origin: ORIGIN }],
+    ['to who has the figures already', { 'if-none-match': '*' }],
   ])('answers with the bytes and headers of the framework, %s', async (_, headers) => {
     for (const path of [PAYMENT, '/stats']) {
       await (await ask(path)).text();
       const long = await call('GET', path, { headers });
       const response = await ask(path, headers);
+      expect(response.status).toBe(long.statusCode);
       expect(await response.text()).toBe(long.body);
       const plain = (all: Record<string, unknown>) =>
         Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Headers of one answer, which others do not have. */
-const OF_ONE_ANSWER = ['connection', 'content-length', 'date', 'keep-alive', 'x-request-id'];
+const OF_ONE_ANSWER = ['cache-control', 'connection', 'content-length', 'date', 'keep-alive', 'x-request-id'];
 
 /**
  * The headers that every answer has, by the origin of the page that asks, as flat lists: taken from answers of the framework

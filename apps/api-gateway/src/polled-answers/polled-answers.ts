@@ -11,6 +11,7 @@ import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configurati
 import { GatewayMetrics } from '../gateway.metrics.ts';
 import type { RateLimitStorage } from '../rate-limit/rate-limit-storage.ts';
 import { windowKey } from '../rate-limit/window-key.ts';
+import { edgeCopyOf } from '../requests/edge-copy.ts';
 import { requestIdOf } from '../requests/request-id.ts';
 import { routeTemplate } from '../route-template.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
@@ -19,6 +20,8 @@ import { commonHeaders } from './common-headers.ts';
 const STATS = ENDPOINTS.getStats.path;
 const PAYMENT = routeTemplate(ENDPOINTS.getJobPayment.path);
 const [PAYMENT_PREFIX = '', PAYMENT_SUFFIX = ''] = PAYMENT.split(':jobId');
+
+const KEPT_NOWHERE = { 'cache-control': 'no-store' };
 
 /** What is polled, and its answer where nobody has to be asked for it. */
 interface Polled {
@@ -81,12 +84,14 @@ export class PolledAnswers {
     const counted = this.limits.letThrough(key, seconds * 1000, limit);
     if (!counted) return false;
     const requestId = requestIdOf(headers[REQUEST_ID_HEADER], this.isApiKey);
-    response.writeHead(200, [
+    const copy = polled.view === 'stats' ? edgeCopyOf(polled.body) : undefined;
+    const status = copy?.isHeldBy(headers['if-none-match']) ? 304 : 200;
+    response.writeHead(status, [
       ...common,
+      ...Object.entries(copy?.headers ?? KEPT_NOWHERE).flat(),
       REQUEST_ID_HEADER,
       requestId,
-      'content-length',
-      String(Buffer.byteLength(polled.body)),
+      ...(status === 304 ? [] : ['content-length', String(Buffer.byteLength(polled.body))]),
       'x-ratelimit-limit',
       String(limit),
       'x-ratelimit-remaining',
@@ -94,11 +99,11 @@ export class PolledAnswers {
       'x-ratelimit-reset',
       String(counted.timeToExpire),
     ]);
-    response.end(polled.body);
+    response.end(status === 304 ? undefined : polled.body);
     const durationMs = performance.now() - beganMs;
     this.metrics.snapshotRead(polled.view, 'hit');
-    this.metrics.answered('GET', polled.route, 200, durationMs);
-    this.log(polled.route, requestId, owner, durationMs);
+    this.metrics.answered('GET', polled.route, status, durationMs);
+    this.log(polled.route, status, requestId, owner, durationMs);
     return true;
   }
 
@@ -114,7 +119,13 @@ export class PolledAnswers {
   }
 
   /** One line of so many, and of each that took long: every one of them ended well, or it had not come this way. */
-  private log(route: string, requestId: string, owner: { name: string; keyId: string }, durationMs: number): void {
+  private log(
+    route: string,
+    status: number,
+    requestId: string,
+    owner: { name: string; keyId: string },
+    durationMs: number,
+  ): void {
     const { HTTP_LOG_POLLED_ONE_IN: oneIn, HTTP_LOG_SLOW_MS: slowMs } = this.configuration;
     this.unlogged += 1;
     const isSlow = durationMs >= slowMs;
@@ -124,7 +135,7 @@ export class PolledAnswers {
       requestId,
       method: 'GET',
       route,
-      status: 200,
+      status,
       durationMs: Math.round(durationMs),
       apiKeyName: owner.name,
       apiKeyId: owner.keyId,

@@ -1,4 +1,6 @@
-import { Controller, Header } from '@nestjs/common';
+import { Controller, Header, Headers, HttpStatus, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { edgeCopyOf } from '../requests/edge-copy.ts';
 import { JSON_TYPE } from '../requests/json-type.ts';
 import { Serves } from '../requests/serves.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
@@ -10,7 +12,15 @@ export class StatsController {
 
   @Serves('getStats')
   @Header('content-type', JSON_TYPE)
-  stats(): Promise<string> {
-    return this.snapshot.currentStats();
+  async stats(
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Headers('if-none-match') asked?: string,
+  ): Promise<string | undefined> {
+    const body = await this.snapshot.currentStats();
+    const { headers, isHeldBy } = edgeCopyOf(body);
+    void reply.headers(headers);
+    if (!isHeldBy(asked)) return body;
+    void reply.code(HttpStatus.NOT_MODIFIED);
+    return undefined;
   }
 }

@@ -1,0 +1,69 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startNats } from '@maker/local-stack';
+import { NATS_CONNECTION } from '@maker/messaging';
+import { createLogger, MetricsRegistry, parseConfiguration, Readiness } from '@maker/service-kit';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { gatewayEnvironment } from '../../../apps/api-gateway/src/configuration.ts';
+import { createHttpApplication } from '../../../apps/api-gateway/src/http-application.ts';
+import { JOB_ID, paymentFixture, services, startServices } from '../../../apps/api-gateway/src/services.fixture.ts';
+
+/** Key of the pages. */
+export const API_KEY = 'the-key-that-every-page-sends';
+
+/** A real gateway on a real NATS, with answers in place of the other services. */
+export interface GatewayBehindProxies {
+  readonly port: number;
+  /** A payment comes, and the gateway hears of it. */
+  pay(receivedWei: string): Promise<void>;
+  metrics(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** @param origin of the pages that may ask */
+export async function startGatewayBehindProxies(origin: string): Promise<GatewayBehindProxies> {
+  const folder = await mkdtemp(join(tmpdir(), 'maker-gateway-'));
+  const sha256 = createHash('sha256').update(API_KEY).digest('hex');
+  await writeFile(join(folder, 'keys.json'), JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));
+  const broker = await startNats();
+  const others = await startServices(broker.url);
+  const configuration = parseConfiguration(gatewayEnvironment, {
+    OPS_HOST: '127.0.0.1',
+    OPS_PORT: '0',
+    HTTP_PORT: '0',
+    NATS_URL: broker.url,
+    API_KEYS_FILE: join(folder, 'keys.json'),
+    CORS_ORIGINS: origin,
+  });
+  const app = await createHttpApplication(configuration, createLogger('api-gateway', 'silent'));
+  await app.listen(0, '127.0.0.1');
+  app.get(Readiness, { strict: false }).started();
+  return {
+    port: (app.getHttpServer().address() as AddressInfo).port,
+    async pay(receivedWei) {
+      services.payment = paymentFixture({ receivedWei });
+      const event = {
+        id: randomUUID(),
+        type: 'job.status_changed',
+        version: 1,
+        occurredAt: new Date().toISOString(),
+        jobId: JOB_ID,
+        data: { from: 'pending_payment', to: 'active' },
+      };
+      const connection = app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
+      connection.publish(`events.${event.type}`, JSON.stringify(event));
+      // The gateway listens on this connection, so the event has come back before the answer to the flush.
+      await connection.flush();
+    },
+    metrics: () => app.get(MetricsRegistry, { strict: false }).metrics(),
+    async stop() {
+      await app.close();
+      await others.close();
+      await broker.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
