@@ -40,7 +40,11 @@ export function useLiveStatus(api: ApiClient, jobId: string, following: boolean)
   return live;
 }
 
-async function follow(
+/**
+ * Keeps the channel of a job open until its end, opening it again after each time that it breaks.
+ * @param signal ends it @param onStatus is told each status as it comes
+ */
+export async function follow(
   api: ApiClient,
   jobId: string,
   signal: AbortSignal,
