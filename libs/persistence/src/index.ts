@@ -1,3 +1,4 @@
+export * from './insert-rows.ts';
 export * from './leases.ts';
 export * from './mongo-configuration.ts';
 export * from './outage.ts';

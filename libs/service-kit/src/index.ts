@@ -1,4 +1,5 @@
 export type { Span } from '@opentelemetry/api';
+export * from './batch-queue.ts';
 export * from './clock.ts';
 export * from './core-files.ts';
 export * from './environment.ts';
@@ -15,6 +16,7 @@ export * from './readiness.ts';
 export * from './request-context.ts';
 export * from './service-kit.module.ts';
 export * from './shutdown.ts';
+export * from './single-flight.ts';
 export { startTracing } from './tracing/start-tracing.ts';
 export * from './tracing/tracing.ts';
 export * from './tracing/tracing-environment.ts';

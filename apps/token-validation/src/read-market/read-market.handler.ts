@@ -2,14 +2,13 @@ import { ChainUnavailableError, type ConnectedChain, type MarketFacts, readMarke
 import { type MarketFactsMessage, readMarket, type ValidateTokenRequest } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { MAXIMUM_PAYMENT_WEI, splitDeposit } from '@maker/rules';
-import { Clock, LOGGER } from '@maker/service-kit';
+import { Clock, LOGGER, SingleFlight } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import type { z } from 'zod';
 import { CONFIGURATION, type TokenValidationConfiguration } from '../configuration.ts';
 import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
-import { SingleFlight } from '../validate-token/single-flight.ts';
 import { TokenVerdictsService } from '../validate-token/token-verdicts.service.ts';
 
 type Reply = z.input<typeof readMarket.reply>;

@@ -1,7 +1,7 @@
 import { ChainUnavailableError, type ConnectedChain, latestBlockAndFee, SmallBlockFee } from '@maker/chain';
 import type { ValidateTokenResponse } from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
-import { Clock, LOGGER } from '@maker/service-kit';
+import { Clock, LOGGER, SingleFlight } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Address } from 'viem';
@@ -12,7 +12,6 @@ import type { TokenFacts } from '../token/token-facts.ts';
 import { ValidationMetrics } from '../validation.metrics.ts';
 import { judgeToken } from './judge-token.ts';
 import { readTokenFacts } from './read-token-facts.ts';
-import { SingleFlight } from './single-flight.ts';
 
 /** Says of tokens whether they can be boosted, from snapshots and the chain; those who ask at once share the work. */
 @Injectable()
