@@ -28,6 +28,9 @@ import { RequestClient } from './request/request-client.ts';
 import { RequestFailure } from './request/request-failure.ts';
 
 const JOB = `job_${'a'.repeat(32)}`;
+const TOKEN = `0x${'7'.repeat(40)}`;
+/** Its event is never taken in. */
+const UNWANTED = `0x${'6'.repeat(40)}`;
 const UNKNOWN_JOB = `job_${'b'.repeat(32)}`;
 
 let mongo: MongoPart;
@@ -79,8 +82,10 @@ beforeAll(async () => {
   [mongo, broker] = await Promise.all([startMongo(), startNats()]);
   producer = await start('job', [ReceiptController]);
   consumer = await start('payment-watcher', []);
-  consumer.get(EventConsumer).on('job', jobCreated, async (event) => {
-    applied.push(event.id);
+  consumer.get(EventConsumer).onMany('job', jobCreated, async (events, session) => {
+    if (events.some(({ piece }) => piece.data.paymentAddress === UNWANTED)) throw new Error('never');
+    const rows = events.map(({ piece, onBehalf }) => ({ _id: piece.id as never, by: onBehalf(currentRequestId) }));
+    await consumer.get<Connection>(MONGO_CONNECTION).collection('taken').insertMany(rows, { session });
   });
   consumer.get(EventConsumer).on('job', jobStatusChanged, async (event) => {
     if (failuresLeft > 0) {
@@ -137,6 +142,43 @@ it('applies each event once, and fans it out to listeners', async () => {
   };
   await consumer.get(EventConsumer).process({ ...again, data: { from: 'pending_payment', to: 'active' } });
   expect(applied).toHaveLength(1);
+});
+
+it('takes in together what comes together, each once and on behalf of its own request, and one that fails alone (design § 3)', async () => {
+  const connection = consumer.get<Connection>(MONGO_CONNECTION);
+  const take = (id: string, paymentAddress = `0x${'5'.repeat(40)}`) =>
+    consumer.get(EventConsumer).process({
+      id,
+      type: jobCreated.type,
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      jobId: JOB,
+      requestId: `request of ${id}`,
+      data: { tokenAddress: TOKEN, paymentAddress, paymentAmountWei: '1', paymentDeadline: new Date().toISOString() },
+    });
+  const taken = async () =>
+    (await connection.collection('taken').find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
+  const ids = Array.from({ length: 20 }, (_, index) => `event ${String(index).padStart(2, '0')}`);
+  const commands: string[] = [];
+  const note = ({ commandName, command }: { commandName: string; command: { autocommit?: boolean } }) => {
+    if (command.autocommit === false) commands.push(commandName);
+  };
+  connection.getClient().on('commandStarted', note);
+  await Promise.all(ids.map((id) => take(id)));
+  connection.getClient().off('commandStarted', note);
+  expect(commands).toEqual(['find', 'insert', 'insert', 'commitTransaction']);
+  expect(await taken()).toEqual(ids);
+  const [first] = await connection.collection('taken').find().sort({ _id: 1 }).toArray();
+  expect(first).toMatchObject({ by: 'request of event 00' });
+
+  const ends = await Promise.allSettled([
+    take('event 00'),
+    take('event 20'),
+    take('event 20'),
+    take('event 21', UNWANTED),
+  ]);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  expect(await taken()).toEqual([...ids, 'event 20']);
 });
 
 it('delivers an event again when its handler failed, without half an effect', async () => {

@@ -1,5 +1,6 @@
 import { jobCreated } from '@maker/contracts';
 import { EventConsumer, type ParsedEvent } from '@maker/messaging';
+import type { BatchPiece } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
@@ -7,7 +8,7 @@ import type { z } from 'zod';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 
 /**
- * Watches the address of each new job. The active scanner, which may be another replica, takes the watch over after
+ * Watches the address of each new job; those that are created together are registered together. The active scanner, which may be another replica, takes the watch over after
  * its next block, and then looks for what had arrived before (poll-balances).
  */
 @Injectable()
@@ -16,19 +17,22 @@ export class RegisterWatchHandler {
     consumer: EventConsumer,
     private readonly watches: WatchesRepository,
   ) {
-    consumer.on('job', jobCreated, (event, session) => this.handle(event, session));
+    consumer.onMany('job', jobCreated, (events, session) => this.handle(events, session));
   }
 
   private async handle(
-    { jobId, occurredAt, data }: ParsedEvent<z.output<typeof jobCreated.data>>,
+    events: readonly BatchPiece<ParsedEvent<z.output<typeof jobCreated.data>>>[],
     session: ClientSession,
   ): Promise<void> {
-    const watch = {
-      address: data.paymentAddress.toLowerCase() as Address,
-      jobId,
-      createdAtMs: Date.parse(occurredAt),
-      deadlineMs: Date.parse(data.paymentDeadline),
-    };
-    await this.watches.insert(watch, session);
+    const rows = events.map(({ piece: { jobId, occurredAt, data }, onBehalf }) => {
+      const watch = {
+        address: data.paymentAddress.toLowerCase() as Address,
+        jobId,
+        createdAtMs: Date.parse(occurredAt),
+        deadlineMs: Date.parse(data.paymentDeadline),
+      };
+      return onBehalf(() => this.watches.newRow(watch));
+    });
+    await this.watches.insert(rows, session);
   }
 }

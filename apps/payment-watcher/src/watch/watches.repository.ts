@@ -1,4 +1,4 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { insertRows, MONGO_CONNECTION } from '@maker/persistence';
 import { currentOrigin, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
@@ -81,6 +81,24 @@ const SETTLED = {
   ],
 };
 
+/** Of a watch of which nothing is known yet. */
+const UNSEEN = {
+  scannedFromBlock: null,
+  searchedBack: false,
+  lookedAtBlock: null,
+  lookedAt: null,
+  lookedPastDeadlineAtBlock: null,
+  mentions: [],
+  spendingSinceBlock: null,
+  seenRevision: 0,
+  deadlinePassedAt: null,
+  nextSweepAt: null,
+  watchUntil: null,
+  closed: false,
+};
+
+type NewWatch = Pick<Watch, 'address' | 'jobId' | 'createdAtMs' | 'deadlineMs'>;
+
 interface SweptRow {
   readonly _id: Address;
   readonly settled: boolean;
@@ -104,15 +122,21 @@ export class WatchesRepository {
     return row ? toWatch(row) : undefined;
   }
 
-  /** Keeps the current origin with it. @throws a duplicate key error when the address or the job has a watch */
-  async insert(
-    watch: Pick<Watch, 'address' | 'jobId' | 'createdAtMs' | 'deadlineMs'>,
-    session: ClientSession,
-  ): Promise<void> {
-    const { address, jobId, createdAtMs, deadlineMs } = watch;
-    const times = { createdAt: new Date(createdAtMs), deadlineAt: new Date(deadlineMs) };
-    const row = { _id: address, jobId, origin: currentOrigin(), ...times };
-    await this.rows.create([row], { session });
+  /** The row of a new watch, which keeps the current origin with it. */
+  newRow({ address, jobId, createdAtMs, deadlineMs }: NewWatch): WatchRow {
+    return {
+      _id: address,
+      jobId,
+      origin: currentOrigin(),
+      createdAt: new Date(createdAtMs),
+      deadlineAt: new Date(deadlineMs),
+      ...UNSEEN,
+    };
+  }
+
+  /** @throws a duplicate key error when an address or a job has a watch */
+  async insert(rows: readonly WatchRow[], session: ClientSession): Promise<void> {
+    await insertRows(this.rows, rows, session);
   }
 
   /** @returns false when the job has no watch */

@@ -1,7 +1,7 @@
 import type { Event, EventContract, EventSource } from '@maker/contracts';
 import { eventSchema } from '@maker/contracts';
 import { inTransaction } from '@maker/persistence';
-import { inSpan, runWithRequestId } from '@maker/service-kit';
+import { type BatchPiece, BatchQueue, inSpan, runWithRequestId } from '@maker/service-kit';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -14,10 +14,20 @@ export type ParsedEvent<Data> = Omit<Event, 'data'> & { readonly data: Data };
 /** The effect of an event, in one transaction with its inbox row; it may run more than once before it commits. */
 export type EventHandler<Data> = (event: ParsedEvent<Data>, session: ClientSession) => Promise<void>;
 
+/** The effects of several events of one type, in one transaction with their inbox rows. They never share an id. */
+export type EventsHandler<Data> = (
+  events: readonly BatchPiece<ParsedEvent<Data>>[],
+  session: ClientSession,
+) => Promise<void>;
+
+/** What became of an event that did not fail. */
+type Effect = 'applied' | 'duplicate';
+
 interface Registration {
   readonly source: EventSource;
   readonly contract: EventContract<string, z.ZodType>;
-  readonly handler: EventHandler<never>;
+  readonly apply: (event: ParsedEvent<never>) => Promise<Effect>;
+  readonly takesTogether: boolean;
 }
 
 /**
@@ -40,9 +50,44 @@ export class EventConsumer {
     contract: EventContract<string, Data>,
     handler: EventHandler<z.output<Data>>,
   ): void {
-    if (this.registrations.has(contract.type)) throw new Error(`Two handlers for ${contract.type}`);
-    this.metrics.consumes(contract.type);
-    this.registrations.set(contract.type, { source, contract, handler: handler as EventHandler<never> });
+    const apply = (event: ParsedEvent<z.output<Data>>): Promise<Effect> =>
+      inTransaction(this.connection, async (session) => {
+        if ((await this.inbox.claim([event.id], session)).size === 0) return 'duplicate';
+        await handler(event, session);
+        return 'applied';
+      });
+    this.register(contract.type, { source, contract, apply, takesTogether: false });
+  }
+
+  /** Registers the handler of one type of event of one source, which takes those in together that come together. */
+  onMany<Data extends z.ZodType>(
+    source: EventSource,
+    contract: EventContract<string, Data>,
+    handler: EventsHandler<z.output<Data>>,
+  ): void {
+    type One = BatchPiece<ParsedEvent<z.output<Data>>>;
+    const queue = new BatchQueue<ParsedEvent<z.output<Data>>, Effect>((batch) =>
+      inTransaction(this.connection, async (session) => {
+        const byId = new Map<string, One>();
+        for (const one of batch) if (!byId.has(one.piece.id)) byId.set(one.piece.id, one);
+        const claimed = await this.inbox.claim([...byId.keys()], session);
+        const isNew = (one: One) => claimed.has(one.piece.id) && byId.get(one.piece.id) === one;
+        if (claimed.size > 0) await handler(batch.filter(isNew), session);
+        return batch.map((one) => ({ status: 'fulfilled', value: isNew(one) ? 'applied' : 'duplicate' }));
+      }),
+    );
+    this.register(contract.type, { source, contract, apply: (event) => queue.run(event), takesTogether: true });
+  }
+
+  /** Whether more events of this type may be handed over before the first has taken effect. */
+  takesTogether(type: string): boolean {
+    return this.registrations.get(type)?.takesTogether ?? false;
+  }
+
+  private register(type: string, registration: Registration): void {
+    if (this.registrations.has(type)) throw new Error(`Two handlers for ${type}`);
+    this.metrics.consumes(type);
+    this.registrations.set(type, registration);
   }
 
   /** Registered types by source. */
@@ -79,14 +124,9 @@ export class EventConsumer {
     );
   }
 
-  private async apply(event: Event, { contract, handler }: Registration): Promise<'applied' | 'duplicate'> {
+  private async apply(event: Event, { contract, apply }: Registration): Promise<Effect> {
     try {
-      const parsed = { ...event, data: contract.data.parse(event.data) as never };
-      return await inTransaction(this.connection, async (session) => {
-        if (!(await this.inbox.claim(event.id, session))) return 'duplicate';
-        await handler(parsed, session);
-        return 'applied';
-      });
+      return await apply({ ...event, data: contract.data.parse(event.data) as never });
     } catch (error) {
       if (isSecondDelivery(error)) return 'duplicate';
       this.metrics.consumedOne(event.type, 'failed');

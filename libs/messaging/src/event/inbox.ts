@@ -1,4 +1,4 @@
-import { isDuplicateKey, rowSchema } from '@maker/persistence';
+import { insertRows, isDuplicateKey, rowSchema } from '@maker/persistence';
 import { type ClientSession, type Connection, type Model } from 'mongoose';
 
 interface InboxRow {
@@ -33,16 +33,21 @@ export class Inbox {
     await this.rows.createIndexes();
   }
 
-  /** Claims an event in the transaction of its effect. @returns false when it was taken in before */
-  async claim(eventId: string, session: ClientSession): Promise<boolean> {
-    if (await this.rows.exists({ _id: eventId }).session(session)) return false;
-    await this.rows.create([{ _id: eventId, receivedAt: new Date() }], { session });
-    return true;
+  /** Claims events in the transaction of their effects. @returns the ids of those that were never taken in before */
+  async claim(eventIds: readonly string[], session: ClientSession): Promise<ReadonlySet<string>> {
+    const claimed = await this.unknown(eventIds, session);
+    const receivedAt = new Date();
+    const rows = [...claimed].map((_id) => ({ _id, receivedAt }));
+    await insertRows(this.rows, rows, session);
+    return claimed;
   }
 
   /** The ids among these that were never taken in. */
-  async unknown(eventIds: readonly string[]): Promise<Set<string>> {
-    const known = await this.rows.find({ _id: { $in: eventIds } }, { _id: 1 }).lean();
+  async unknown(eventIds: readonly string[], session: ClientSession | null = null): Promise<Set<string>> {
+    const known = await this.rows
+      .find({ _id: { $in: eventIds } }, { _id: 1 })
+      .session(session)
+      .lean();
     const knownIds = new Set(known.map((row) => row._id));
     return new Set(eventIds.filter((id) => !knownIds.has(id)));
   }

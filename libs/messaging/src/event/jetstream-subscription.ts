@@ -10,6 +10,8 @@ const MAX_DELIVER = 8;
 const BACKOFF_MS = [200, 1000, 3000, 10_000, 30_000, 60_000, 60_000];
 const ACK_WAIT_MS = 30_000;
 const RETRY_MS = 1000;
+/** Messages that are asked for ahead, and of those that are taken in together the most at once. */
+const MOST_IN_HAND = 50;
 const NANOSECONDS_PER_MS = 1_000_000;
 
 /**
@@ -55,25 +57,46 @@ export class JetStreamSubscription {
       filter_subjects: types.map(eventSubject).sort(),
     });
     const durable = await jetstream(this.nats).consumers.get(EVENT_STREAM, this.service);
-    this.messages = await durable.consume({ abort_on_missing_resource: true, max_messages: 50 });
-    for await (const message of this.messages) await this.deliver(message);
+    this.messages = await durable.consume({ abort_on_missing_resource: true, max_messages: MOST_IN_HAND });
+    await this.deliverAll(this.messages);
   }
 
+  /** One after the other, but for those of a type that is taken in together. */
+  private async deliverAll(messages: ConsumerMessages): Promise<void> {
+    const inHand = new Set<Promise<void>>();
+    for await (const message of messages) {
+      const isAlone = !this.consumer.takesTogether(typeOf(message));
+      if (isAlone) await Promise.all(inHand);
+      const delivered = this.deliver(message).finally(() => inHand.delete(delivered));
+      inHand.add(delivered);
+      if (isAlone || inHand.size >= MOST_IN_HAND) await Promise.all(inHand);
+    }
+    await Promise.all(inHand);
+  }
+
+  /** Never rejects. */
   private async deliver(message: JsMsg): Promise<void> {
     try {
       await this.consumer.process(message.json());
       message.ack();
     } catch (error) {
-      if (message.info.deliveryCount >= MAX_DELIVER) await this.giveUp(message, error);
-      else message.nak(BACKOFF_MS[message.info.deliveryCount - 1] ?? BACKOFF_MS.at(-1));
+      if (message.info.deliveryCount < MAX_DELIVER)
+        return message.nak(BACKOFF_MS[message.info.deliveryCount - 1] ?? BACKOFF_MS.at(-1));
+      await this.giveUp(message, error).catch((failure: unknown) =>
+        this.logger.error({ err: failure }, 'a dead letter could not be kept; the catch-up finds its event'),
+      );
     }
   }
 
   private async giveUp(message: JsMsg, error: unknown): Promise<void> {
-    const type = message.subject.replace(/^events\./, '');
+    const type = typeOf(message);
     this.logger.error({ err: error, type }, 'an event is given up and kept as a dead letter');
     await jetstream(this.nats).publish(deadLetterSubject(this.service, type), message.data);
     this.metrics.gaveUp(type);
     message.term('dead letter');
   }
+}
+
+function typeOf({ subject }: JsMsg): string {
+  return subject.replace(/^events\./, '');
 }

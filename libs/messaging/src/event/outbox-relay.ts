@@ -46,21 +46,24 @@ export class OutboxRelay {
 
   private async publishBatch(): Promise<boolean> {
     const events = await this.outbox.unpublished(BATCH);
-    const published: string[] = [];
-    for (const event of events) {
-      const body = JSON.stringify(event);
-      const reason = this.whyNever(event, body);
-      if (reason !== undefined) {
-        await this.outbox.setAside(event.id, reason);
-        this.logger.error({ eventId: event.id, type: event.type, jobId: event.jobId, reason }, 'an event is set aside');
-        continue;
-      }
-      await this.client.publish(eventSubject(event.type), body, { msgID: event.id });
-      this.metrics.publishedOne(event.type);
-      published.push(event.id);
-    }
+    // All are on their way before the first is acknowledged; one connection keeps their order.
+    const published = (await Promise.all(events.map((event) => this.publish(event)))).flat();
     if (published.length > 0) await this.outbox.markPublished(published);
     return events.length === BATCH;
+  }
+
+  /** @returns the id of an event that JetStream has taken */
+  private async publish(event: Event): Promise<readonly string[]> {
+    const body = JSON.stringify(event);
+    const reason = this.whyNever(event, body);
+    if (reason !== undefined) {
+      await this.outbox.setAside(event.id, reason);
+      this.logger.error({ eventId: event.id, type: event.type, jobId: event.jobId, reason }, 'an event is set aside');
+      return [];
+    }
+    await this.client.publish(eventSubject(event.type), body, { msgID: event.id });
+    this.metrics.publishedOne(event.type);
+    return [event.id];
   }
 
   /** Why no repetition would publish an event; undefined for what only has to wait for the server. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Event, EventContract } from '@maker/contracts';
-import { rowSchema } from '@maker/persistence';
+import { insertRows, rowSchema } from '@maker/persistence';
 import { type Clock, currentOrigin } from '@maker/service-kit';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 import type { z } from 'zod';
@@ -78,7 +78,7 @@ export class Outbox {
 
   /** Writes prepared events together, in the caller's transaction. */
   async insert(rows: readonly OutboxRow[], session: ClientSession): Promise<void> {
-    await this.rows.insertMany(rows, { session });
+    await insertRows(this.rows, rows, session);
   }
 
   /**
