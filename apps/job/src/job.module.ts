@@ -8,6 +8,7 @@ import { AuditRepository } from './audit/audit.repository.ts';
 import { CancelJobHandler } from './cancel-job/cancel-job.handler.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
 import { AddressReuseCheckService } from './create-job/address-reuse-check.service.ts';
+import { BeginJobsService } from './create-job/begin-jobs.service.ts';
 import { CreateJobHandler } from './create-job/create-job.handler.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndJobHandler } from './end-job/end-job.handler.ts';
@@ -72,6 +73,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       RefundDepositsService,
       JobStatisticsRepository,
       AddressReuseCheckService,
+      BeginJobsService,
       JobMetrics,
       ApplyChangeService,
       RecordDepositHandler,

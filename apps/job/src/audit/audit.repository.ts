@@ -1,4 +1,4 @@
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { Clock, currentRequestId } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
@@ -57,16 +57,25 @@ export class AuditRepository implements OnModuleInit {
   }
 
   async append(entry: AuditEntry, session: ClientSession): Promise<void> {
+    await this.insert([this.prepare(entry)], session);
+  }
+
+  /** An entry as it will be written, with the request that it is prepared in. */
+  prepare(entry: AuditEntry): AuditRow {
     const requestId = currentRequestId();
     const { atMs, ...same } = entry;
-    const row = {
+    return {
       ...same,
       // Ids of one process ascend, so that what happened in one transaction keeps its order.
       _id: new Types.ObjectId().toHexString(),
       at: new Date(atMs ?? this.clock.now()),
       ...(requestId ? { requestId } : {}),
     };
-    await this.entries.create([row], { session });
+  }
+
+  /** Writes prepared entries together. */
+  async insert(rows: readonly AuditRow[], session: ClientSession): Promise<void> {
+    await insertRows(this.entries, rows, session);
   }
 
   /** The timeline of a job, from its creation on. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JobPlan } from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
 import { type Job, noDeposits } from '../job/job.ts';
+import type { ClaimedJob, IdempotencyClaim } from '../job/jobs.repository.ts';
 
 /** What a visitor asked for. */
 export interface JobRequest {
@@ -70,6 +71,18 @@ export function assertFewUnpaid(now: UnpaidJobs, most: UnpaidJobs): void {
  */
 export function paymentDeadline(nowMs: number, chainTimeMs: number, paymentTimeoutMs: number): number {
   return Math.max(nowMs, chainTimeMs) + paymentTimeoutMs;
+}
+
+/** @param wallets of jobs, in lower case @throws ReturnAddressIsWallet */
+export function assertNoWallet({ returnAddress }: JobRequest, wallets: ReadonlySet<string>): void {
+  if (returnAddress !== undefined && wallets.has(returnAddress)) throw new ReturnAddressIsWallet();
+}
+
+/** The job that was made under a claim before, if any. @throws IdempotencyKeyReused when something else was asked for then */
+export function jobUnderClaim(claim: IdempotencyClaim, claimed: readonly ClaimedJob[]): Job | undefined {
+  const earlier = claimed.find((one) => one.claim.apiKeyName === claim.apiKeyName && one.claim.key === claim.key);
+  if (earlier && earlier.claim.requestHash !== claim.requestHash) throw new IdempotencyKeyReused();
+  return earlier?.job;
 }
 
 /** What tells two requests under one idempotency key apart: a hash over all that was asked for. */

@@ -23,7 +23,11 @@ async function startAndTake(firstIndex: number): Promise<number> {
   connection.deleteModel(/.*/);
   const jobs = new JobsRepository(connection, { JOB_FIRST_WALLET_INDEX: firstIndex } as JobConfiguration);
   await jobs.onModuleInit();
-  return inTransaction(connection, (session) => jobs.takeWalletIndex(session));
+  return inTransaction(connection, async (session) => {
+    const index = await jobs.nextWalletIndex(session);
+    await jobs.takeWalletIndexes(1, session);
+    return index;
+  });
 }
 
 it('begins at JOB_FIRST_WALLET_INDEX, goes on behind it, and never goes back (docs/runbooks/recovery-drill.md)', async () => {

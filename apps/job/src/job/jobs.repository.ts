@@ -1,5 +1,5 @@
 import { RequestFailure } from '@maker/messaging';
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
@@ -23,6 +23,12 @@ export interface IdempotencyClaim {
   readonly apiKeyName: string;
   readonly key: string;
   readonly requestHash: string;
+}
+
+/** A job, and the claim under which it was created. */
+export interface ClaimedJob {
+  readonly job: Job;
+  readonly claim: IdempotencyClaim;
 }
 
 /** Another writer took the job to another status meanwhile; the message is handled again on what is there now. */
@@ -96,48 +102,55 @@ export class JobsRepository implements OnModuleInit {
     return fromRow(row);
   }
 
-  /** The job created under an idempotency key, with the hash of what was asked for then. */
-  async findClaimed(apiKeyName: string, key: string): Promise<{ job: Job; requestHash: string } | undefined> {
-    const row = await this.jobs
-      .findOne({ 'idempotency.apiKeyName': apiKeyName, 'idempotency.key': key })
-      .lean<JobRow>();
-    return row?.idempotency ? { job: fromRow(row), requestHash: row.idempotency.orderHash } : undefined;
+  /** The jobs created under some idempotency keys, each with its claim. */
+  async findClaimed(
+    claims: readonly Pick<IdempotencyClaim, 'apiKeyName' | 'key'>[],
+    session: ClientSession | null = null,
+  ): Promise<readonly ClaimedJob[]> {
+    if (claims.length === 0) return [];
+    const filters = claims.map(({ apiKeyName, key }) => ({
+      'idempotency.apiKeyName': apiKeyName,
+      'idempotency.key': key,
+    }));
+    const rows = await this.jobs.find({ $or: filters }).session(session).lean<JobRow[]>();
+    return rows.flatMap((row) =>
+      row.idempotency ? [{ job: fromRow(row), claim: fromIdempotency(row.idempotency) }] : [],
+    );
+  }
+
+  /** The index below the account key that the next job would be given, while nobody takes it. */
+  async nextWalletIndex(session: ClientSession | null = null): Promise<number> {
+    const counter = await this.counters.findById(WALLET_INDEX).session(session).lean<CounterRow>();
+    if (!counter) throw new Error('The address index counter is missing from the database');
+    return counter.next;
   }
 
   /**
-   * Takes the next index below the account key. Part of the transaction that inserts the job: a creation that is
-   * undone gives its index back, so the addresses in use have no gaps but those of `JOB_FIRST_WALLET_INDEX`.
+   * Takes the next so many indexes. Part of the transaction that inserts the jobs, behind {@link nextWalletIndex}: a creation
+   * that is undone gives its index back, so the addresses in use have no gaps but those of `JOB_FIRST_WALLET_INDEX`.
    */
-  async takeWalletIndex(session: ClientSession): Promise<number> {
-    const counter = await this.counters
-      .findByIdAndUpdate(WALLET_INDEX, { $inc: { next: 1 } }, { session, returnDocument: 'before' })
-      .lean<CounterRow>();
-    if (!counter) throw new Error('The address index counter is missing from the database');
-    return counter.next;
+  async takeWalletIndexes(count: number, session: ClientSession): Promise<void> {
+    await this.counters.updateOne({ _id: WALLET_INDEX }, { $inc: { next: count } }, { session });
   }
 
-  /** The index that the next job would be given, while nobody takes it. */
-  async nextWalletIndex(): Promise<number> {
-    const counter = await this.counters.findById(WALLET_INDEX).lean<CounterRow>();
-    if (!counter) throw new Error('The address index counter is missing from the database');
-    return counter.next;
-  }
-
-  /** @throws Mongo's duplicate key error when the idempotency key is claimed already */
-  async insert(
+  /** The row of a new job, which keeps the current origin with it. */
+  newRow(
     job: Job,
     claim: IdempotencyClaim | undefined,
     { stopSecretHash, clientAddress }: { readonly stopSecretHash: string; readonly clientAddress?: string | undefined },
-    session: ClientSession,
-  ): Promise<void> {
-    const row = {
+  ): JobRow {
+    return {
       ...toRow(job),
       ...(claim && { idempotency: toIdempotency(claim) }),
       origin: currentOrigin(),
       stopSecretHashes: [stopSecretHash],
       ...(clientAddress !== undefined && { clientAddress }),
     };
-    await this.jobs.create([row], { session });
+  }
+
+  /** @throws Mongo's duplicate key error when an idempotency key is claimed already */
+  async insert(rows: readonly JobRow[], session: ClientSession): Promise<void> {
+    await insertRows(this.jobs, rows, session);
   }
 
   /** Lets one more secret stop a job. @returns whether it still waits for its payment; only then it does */
@@ -227,4 +240,8 @@ export class JobsRepository implements OnModuleInit {
 
 function toIdempotency({ requestHash, ...same }: IdempotencyClaim): NonNullable<JobRow['idempotency']> {
   return { ...same, orderHash: requestHash };
+}
+
+function fromIdempotency({ orderHash, ...same }: NonNullable<JobRow['idempotency']>): IdempotencyClaim {
+  return { ...same, requestHash: orderHash };
 }

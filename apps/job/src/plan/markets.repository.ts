@@ -1,5 +1,5 @@
 import type { MarketFactsMessage } from '@maker/contracts';
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 
@@ -23,8 +23,10 @@ export class MarketsRepository {
     this.markets = connection.model<MarketRow>('Market', marketRowSchema);
   }
 
-  async insert(jobId: string, market: MarketFactsMessage, session: ClientSession): Promise<void> {
-    await this.markets.create([{ _id: jobId, market }], { session });
+  /** @param markets by the ids of their jobs */
+  async insert(markets: ReadonlyMap<string, MarketFactsMessage>, session: ClientSession): Promise<void> {
+    const rows = [...markets].map(([jobId, market]) => ({ _id: jobId, market }));
+    await insertRows(this.markets, rows, session);
   }
 
   /** Undefined for jobs that are older than plans. */

@@ -1,9 +1,10 @@
 import { type JobPlan, type MarketFactsMessage, readMarket } from '@maker/contracts';
 import { RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
 import type { Pace } from '@maker/rules';
-import { Clock } from '@maker/service-kit';
+import { Clock, SingleFlight } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
+import type { z } from 'zod';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { CapacityRepository } from '../job/capacity.repository.ts';
 import type { Job } from '../job/job.ts';
@@ -36,6 +37,10 @@ export interface BookedPlan {
 export class PlansService {
   private readonly terms: PlanTerms;
   private readonly minimumWei: bigint;
+  /** Those who ask at once share one answer, and one plan where it is of the same budget. */
+  private readonly offers = new SingleFlight<OfferedPlan>();
+  private readonly readings = new SingleFlight<z.output<typeof readMarket.reply>>();
+  private readonly bookings = new SingleFlight<Pace>();
 
   constructor(
     @Inject(JOB_CONFIGURATION) configuration: JobConfiguration,
@@ -49,17 +54,21 @@ export class PlansService {
   }
 
   /**
-   * What a job for this budget would do now.
+   * What a job for this budget would do now; the same object for those who ask at once.
    * @throws AmountOutOfRange, TokenNotTradable, NoCapacity, or token-validation's own failure to answer
    */
-  async offer(tokenAddress: string, depositWei: bigint): Promise<OfferedPlan> {
+  offer(tokenAddress: string, depositWei: bigint): Promise<OfferedPlan> {
+    return this.offers.run(`${tokenAddress} ${depositWei}`, () => this.makeOffer(tokenAddress, depositWei));
+  }
+
+  private async makeOffer(tokenAddress: string, depositWei: bigint): Promise<OfferedPlan> {
     assertPaymentAmount(depositWei, this.minimumWei);
-    const { verdict, market } = await this.requests
-      .request(readMarket, { tokenAddress }, MARKET_TIMEOUT_MS)
+    const { verdict, market } = await this.readings
+      .run(tokenAddress, () => this.requests.request(readMarket, { tokenAddress }, MARKET_TIMEOUT_MS))
       .catch(passOn);
     if (!verdict.isValid) throw new TokenNotTradable(verdict.errorMessage ?? NOT_TRADABLE_MESSAGE);
     if (!market) throw new Error(`token-validation calls ${tokenAddress} valid and tells nothing of its market`);
-    const booked = await this.capacity.booked();
+    const booked = await this.bookings.run('', () => this.capacity.booked());
     const plan = makePlan(this.terms, { depositWei, startAtMs: this.clock.now(), market, booked });
     assertTaken(plan);
     const published = publishedPlan(this.terms, plan, market);

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { UnpaidBounds } from './unpaid-bounds.ts';
+
+describe('UnpaidBounds', () => {
+  it('adds to what was counted all jobs that were created since, whoever made them', () => {
+    const bounds = new UnpaidBounds();
+    expect(bounds.atMost('anna', 5)).toBe(Number.POSITIVE_INFINITY);
+    bounds.remember('anna', 2, 5);
+    expect(bounds.atMost('anna', 5)).toBe(2);
+    expect(bounds.atMost('anna', 9)).toBe(6);
+    expect(bounds.atMost('ben', 9)).toBe(Number.POSITIVE_INFINITY);
+    bounds.remember('anna', 1, 9);
+    expect(bounds.atMost('anna', 10)).toBe(2);
+  });
+
+  it('relies on nothing after the counter went back, as in a database that was restored', () => {
+    const bounds = new UnpaidBounds();
+    bounds.remember('anna', 2, 500);
+    expect(bounds.atMost('anna', 499)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('forgets whoever came longest ago', () => {
+    const bounds = new UnpaidBounds();
+    for (let client = 0; client <= 10_000; client += 1) bounds.remember(`client ${client}`, 1, client);
+    expect(bounds.atMost('client 0', 10_000)).toBe(Number.POSITIVE_INFINITY);
+    expect(bounds.atMost('client 1', 10_000)).toBe(10_000);
+  });
+});
