@@ -24,6 +24,8 @@ export interface TestRound {
   phases: TestPhase[];
   /** What it should take on two quiet cores; a round begins only where so much time is left. */
   minutes: number;
+  /** Its tests use one running product, over its addresses, as a visitor or an operator would. */
+  usesSharedStack: boolean;
 }
 
 /** `quick`: what every change needs (`npm test`). `full`: the long ones after it (`npm run test:full`). */
@@ -38,6 +40,8 @@ interface Pattern {
 interface RoundPattern {
   patterns: readonly Pattern[];
   minutes: number;
+  /** Rounds that do stand side by side, so that the stack is started once and none waits for them. */
+  usesSharedStack?: boolean;
   /** Left out of `quick`. */
   isLong?: boolean;
   /** Only where a filter names its files: it needs more of the machine than Node and git, or longer than a run has. */
@@ -47,6 +51,8 @@ interface RoundPattern {
 /** A file that takes minutes of waiting or computing has this in its name. */
 const LONG = '.long.';
 
+/** Need a product and leave nothing in it that the browser could meet; the others start one of their own. */
+const ON_SHARED_STACK = '(api-errors|metrics|validate-token)';
 /** Longer than a run has, or not yet seen green as a whole. */
 const ASKED_FOR = '{correct-answers,large-plans,largest-plan,many-jobs}';
 /** Restarts and searches of memory say little beside six other stacks: never more than two of these side by side. */
@@ -72,11 +78,26 @@ const ROUNDS: readonly RoundPattern[] = [
       },
       { name: 'screens', include: '{apps,libs}/*/src/**/*.spec.tsx' },
       { name: 'integration', include: '{apps,libs}/*/src/**/*.integration.spec.ts', exclude: LONG },
-      { name: 'system', include: 'tests/system/**/*.spec.ts', exclude: LONG },
+      { name: 'system', include: `tests/system/!${ON_SHARED_STACK}.spec.ts`, exclude: LONG },
     ],
-    minutes: 16,
+    minutes: 10,
   },
-  { patterns: [{ name: 'browser', include: 'tests/e2e/**/*.e2e.ts', exclude: LONG }], minutes: 5 },
+  {
+    patterns: [{ name: 'system', include: `tests/system/@${ON_SHARED_STACK}.spec.ts` }],
+    minutes: 1,
+    usesSharedStack: true,
+  },
+  {
+    patterns: [{ name: 'browser', include: 'tests/e2e/**/*.e2e.ts', exclude: LONG }],
+    minutes: 5,
+    usesSharedStack: true,
+  },
+  {
+    patterns: [{ name: 'browser', include: `tests/e2e/**/*${LONG}e2e.ts` }],
+    minutes: 4,
+    usesSharedStack: true,
+    isLong: true,
+  },
   { patterns: [longSystem(WHOLE)], minutes: 4, isLong: true },
   { patterns: [{ name: 'chaos', include: 'tests/chaos/*.spec.ts' }], minutes: 12, isLong: true },
   { patterns: [longSystem(QUIET[0])], minutes: 6, isLong: true },
@@ -94,7 +115,6 @@ const ROUNDS: readonly RoundPattern[] = [
     minutes: 20,
     onlyWhenAsked: true,
   },
-  { patterns: [{ name: 'browser', include: `tests/e2e/**/*${LONG}e2e.ts` }], minutes: 4, isLong: true },
   {
     patterns: [{ name: 'observability', include: 'tests/deploy/observability/*.prometheus.ts' }],
     minutes: 10,
@@ -117,8 +137,9 @@ export function chooseRounds(filters: readonly string[], scope: TestScope): Test
   const isChosen = ({ isLong, onlyWhenAsked }: RoundPattern) =>
     filters.length > 0 || (!onlyWhenAsked && (scope === 'full' || !isLong));
   return ROUNDS.filter(isChosen)
-    .map(({ patterns, minutes }) => ({
+    .map(({ patterns, minutes, usesSharedStack = false }) => ({
       minutes,
+      usesSharedStack,
       phases: patterns
         .map((pattern) => ({ name: pattern.name, files: filesOf(pattern, filters) }))
         .filter(({ files }) => files.length > 0),

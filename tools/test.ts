@@ -21,12 +21,10 @@ import {
 } from './test-report.ts';
 import { packagedProgram, runTool } from './tool.ts';
 
-/** These use the built product as a visitor or an operator would, over its addresses. */
-const NEEDS_STACK: readonly TestPhase['name'][] = ['system', 'browser'];
-
 /** These run the built services. */
 const NEEDS_BUILD: readonly TestPhase['name'][] = [
-  ...NEEDS_STACK,
+  'system',
+  'browser',
   'chaos',
   'adversary',
   'deploy',
@@ -94,8 +92,13 @@ async function runRounds({ rounds, timeLeft, secondRun, signal }: RunRequest): P
   const reports = await mkdtemp(join(tmpdir(), 'maker-test-reports-'));
   let running: RunningStack | undefined;
   try {
-    for (const [index, { phases, minutes }] of rounds.entries()) {
+    for (const [index, { phases, minutes, usesSharedStack }] of rounds.entries()) {
       if (signal.aborted) break;
+      // An idle stack goes on reading every block: a quarter of a core, which the other rounds have a use for.
+      if (!usesSharedStack) {
+        await running?.stop();
+        running = undefined;
+      }
       const names = phases.map(({ name }) => name);
       if (timeLeft() < minutes) {
         console.log(
@@ -104,7 +107,7 @@ async function runRounds({ rounds, timeLeft, secondRun, signal }: RunRequest): P
         continue;
       }
       const environment: Record<string, string> = {};
-      if (names.some((name) => NEEDS_STACK.includes(name))) {
+      if (usesSharedStack) {
         running ??= await startTestStack(signal);
         environment.STACK_FILE = join(running.directory, 'stack.json');
       }
