@@ -12,11 +12,18 @@ const QUIET = [
   '--no-first-run',
 ];
 
+/** These wait for jobs to end: they begin first, so that the other pages are tested meanwhile. */
+const WAITING = ['**/whole-job.e2e.ts', '**/receipt.e2e.ts'];
+
 const { CHROMIUM } = process.env;
 
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.e2e.ts',
+  projects: [
+    { name: 'waiting', testMatch: WAITING },
+    { name: 'pages', testIgnore: WAITING },
+  ],
   outputDir: '../test-results/browser',
   globalSetup: './e2e/shared-job.setup.ts',
   // Tests of one file follow each other; two files share the two cores that the product also runs on.
