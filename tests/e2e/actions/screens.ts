@@ -327,7 +327,7 @@ const ORDERS_SO_FAR = 60;
 
 /** The shared job's real receipt and orders as they stood after its first orders. */
 async function answerTrading(page: Page, changes: Partial<Receipt> = {}): Promise<void> {
-  await closeLiveChannel(page);
+  await answerPayments(page, { status: 'active' });
   await changeAnswer<JobOrdersResponse>(page, 'orders', ({ orders }) => ({
     orders: orders.filter(({ number }) => number <= ORDERS_SO_FAR),
   }));
