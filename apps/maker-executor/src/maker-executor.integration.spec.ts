@@ -187,12 +187,15 @@ describe('gas', () => {
       const job = await stage.paidJob(stage.chain.tokens.both);
       const guardrail = () => stage.jobs.pauses(job.jobId).filter((change) => change.endsWith('gas_guardrail'));
       await stage.placed(job, 8);
-      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 20n * GWEI });
+      // So far above that it stays there: it falls by an eighth a block, and just below 10 gwei orders would be merged.
+      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1000n * GWEI });
       await vi.waitFor(() => expect(guardrail()).toEqual(['paused gas_guardrail']), SOON);
       const { ordersPlaced } = await stage.receiptOf(job);
-      await vi.waitFor(() => expect(guardrail()).toContain('resumed gas_guardrail'), SOON);
+      const pausedAt = await stage.client.getBlockNumber();
+      await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThan(pausedAt + 3n), SOON);
       expect((await stage.receiptOf(job)).ordersPlaced).toBe(ordersPlaced);
       await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
+      await vi.waitFor(() => expect(guardrail()).toContain('resumed gas_guardrail'), SOON);
       expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
       await expectExactSums(stage, job);
       expect(guardrail()).toEqual(['paused gas_guardrail', 'resumed gas_guardrail']);
