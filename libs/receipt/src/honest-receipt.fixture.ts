@@ -223,7 +223,7 @@ class FakeChain {
     return {
       chainId: 999,
       asOfBlockHash: blockHashOf(newestBlock),
-      wallet: { hasCode: false, nonce: this.#nonce, balanceWei: 0n, tokens: 0n },
+      wallet: { hasCode: false, nonce: this.#nonce, balanceWei: 0n, tokens: 0n, movedOut: [] },
       tokenDecimals: 18,
       transactions: this.#transactions,
     };

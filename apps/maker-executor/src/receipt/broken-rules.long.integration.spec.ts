@@ -116,6 +116,12 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
       () => wallet.delivers(STRANGER, 1000n),
     ],
     [
+      'it has somebody else take what it bought (design § 2.2)',
+      'balance',
+      'which it did not send',
+      () => wallet.allows(STRANGER, 1000n),
+    ],
+    [
       'it returns to somebody else (design § 4 Return address)',
       'returns',
       'to whom nothing is owed',

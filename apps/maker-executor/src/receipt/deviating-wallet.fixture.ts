@@ -1,7 +1,19 @@
 import { erc20Abi } from '@maker/chain';
 import type { SignedOrder, SignedReceipt, SignedTransfer } from '@maker/receipt';
 import { minimumOut, priceOf, STANDARD_ORDER_WEI } from '@maker/rules';
-import { type Address, encodeFunctionData, type Hash, type Hex, maxUint256, parseAbi, parseEventLogs } from 'viem';
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hash,
+  type Hex,
+  keccak256,
+  maxUint256,
+  pad,
+  parseAbi,
+  parseEventLogs,
+  toHex,
+} from 'viem';
 import type { MakerStage, PaidJob } from '../maker-stage.fixture.ts';
 
 const V2 = parseAbi([
@@ -10,6 +22,9 @@ const V2 = parseAbi([
   'function approve(address spender, uint256 amount)',
   'function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
 ]);
+
+/** Where `DemoToken` keeps them. */
+const ALLOWANCES: Hex = '0x04';
 
 /** How a purchase differs from an honest one. */
 export interface Deviation {
@@ -134,6 +149,21 @@ export class DeviatingWallet {
       deposits: [...deposits, deposit],
       rules: { ...rules, paidWei: `${BigInt(rules.paidWei) + value}` },
     };
+  }
+
+  /** Somebody takes its tokens by an allowance that it signed without sending it, as a permit is: it is written into the token. */
+  async allows(spender: Address, amount: bigint): Promise<void> {
+    const { client } = this.stage;
+    const { token, wallet } = this.job;
+    const entry = (key: Address, slot: Hex) => keccak256(concat([pad(key), slot]));
+    const index = entry(spender, entry(wallet, pad(ALLOWANCES)));
+    await client.setStorageAt({ address: token, index, value: pad(toHex(amount)) });
+    await client.setBalance({ address: spender, value: 10n ** 18n });
+    const data = encodeFunctionData({
+      abi: parseAbi(['function transferFrom(address from, address to, uint256 amount)']),
+      args: [wallet, spender, amount],
+    });
+    await this.stage.sendAs(spender, { to: token, data });
   }
 
   private async mined(hash: Hash) {

@@ -1,6 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { isCurrent, openReceipt, readFacts, type SignedReceipt, type Verdict, verifyReceipt } from '@maker/receipt';
+import {
+  isCurrent,
+  missingTokens,
+  openReceipt,
+  readFacts,
+  type SignedReceipt,
+  undelivered,
+  type Verdict,
+  verifyReceipt,
+} from '@maker/receipt';
 import { formatHype } from '@maker/rules';
 import { createPublicClient, http } from 'viem';
 import { CommandError, UsageError } from '../command-error.ts';
@@ -40,8 +49,8 @@ export async function* solvency(api: OperatorApi, args: readonly string[]): Asyn
   for await (const jobId of openJobs(api)) {
     count += 1;
     const judged = await provenBy(api, client, jobId);
-    const { receipt, verdict, isCompared } = judged;
-    if (verdict?.broken || !receipt || !isCompared) unproven += 1;
+    const { receipt, verdict, isCompared, missing } = judged;
+    if (verdict?.broken || !receipt || !isCompared || missing) unproven += 1;
     else owedWei += BigInt(receipt.sums.leftWei);
     yield `${lineOf(jobId, judged)}\n`;
   }
@@ -54,6 +63,8 @@ interface Judged {
   readonly verdict?: Verdict;
   /** Whether the wallet's balance is of the time of the receipt: it has sent nothing since. */
   readonly isCompared?: boolean;
+  /** Tokens that are owed and that the wallet does not show. */
+  readonly missing?: bigint;
 }
 
 async function provenBy(api: OperatorApi, client: Parameters<typeof readFacts>[0], jobId: string): Promise<Judged> {
@@ -66,7 +77,8 @@ async function provenBy(api: OperatorApi, client: Parameters<typeof readFacts>[0
     const facts = await readFacts(client, receipt);
     const verdict = verifyReceipt(opened.file, facts);
     const isCompared = isCurrent(receipt, facts);
-    if (verdict.broken || isCompared || attempt === ATTEMPTS) return { receipt, verdict, isCompared };
+    if (verdict.broken || isCompared || attempt === ATTEMPTS)
+      return { receipt, verdict, isCompared, missing: missingTokens(receipt, facts) };
     await wait(BLOCK_MS);
   }
 }
@@ -81,14 +93,15 @@ async function receiptOf(api: OperatorApi, jobId: string): Promise<unknown> {
   }
 }
 
-function lineOf(jobId: string, { receipt, verdict, isCompared }: Judged): string {
+function lineOf(jobId: string, { receipt, verdict, isCompared, missing }: Judged): string {
   if (verdict?.broken) return `✗ ${jobId} ${verdict.broken.problem}`;
   if (!receipt) return `✗ ${jobId} has no receipt yet: what its wallet holds is not told`;
   if (!isCompared)
     return `✗ ${jobId} sent orders all the while: what its wallet holds could not be compared; ask again`;
   const { sums, token } = receipt;
-  const tokens = BigInt(sums.boughtTokens) - BigInt(sums.deliveredTokens);
-  return `✓ ${jobId} ${receipt.wallet} holds ${formatHype(BigInt(sums.leftWei))} HYPE and ${tokens} units of ${token.symbol || token.address} that are owed`;
+  const name = token.symbol || token.address;
+  if (missing) return `✗ ${jobId} ${receipt.wallet} is owed ${missing} units of ${name} that the token took or kept`;
+  return `✓ ${jobId} ${receipt.wallet} holds ${formatHype(BigInt(sums.leftWei))} HYPE and ${undelivered(sums)} units of ${name} that are owed`;
 }
 
 function rpcUrlOf(args: readonly string[]): string {

@@ -23,6 +23,12 @@ export interface TransactionFact {
   readonly logs: readonly LogFact[];
 }
 
+/** A movement of the receipt's token out of the wallet, in whichever transaction. */
+export interface MovedOut {
+  readonly transactionHash: Hash;
+  readonly amount: bigint;
+}
+
 /** All that is read of the chain to judge one receipt; the wallet's state is the newest, since HyperEVM keeps no other. */
 export interface ChainFacts {
   readonly chainId: number;
@@ -35,6 +41,8 @@ export interface ChainFacts {
     readonly balanceWei: bigint;
     /** Of the receipt's token; null where the token does not answer. */
     readonly tokens: bigint | null;
+    /** By whom tokens went out of it, as the token tells; only looked for where some are missing. */
+    readonly movedOut: readonly MovedOut[];
   };
   readonly tokenDecimals: number | null;
   /** By hash; one that the endpoint does not know is absent. */

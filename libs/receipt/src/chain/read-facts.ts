@@ -6,10 +6,14 @@ import {
   type Hash,
   type PublicClient,
   parseAbi,
+  parseAbiItem,
   TransactionNotFoundError,
 } from 'viem';
 import type { SignedReceipt } from '../file/receipt-file.ts';
-import type { ChainFacts, TransactionFact } from './chain-facts.ts';
+import { undelivered } from '../file/sums.ts';
+import type { ChainFacts, MovedOut, TransactionFact } from './chain-facts.ts';
+
+const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 
 const tokenAbi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
@@ -19,6 +23,9 @@ const tokenAbi = parseAbi([
 /** Requests that are open at once; an endpoint's limit is kept by the client's transport. */
 const OPEN_REQUESTS = 8;
 
+/** Blocks that endpoints search for events at once. Source: hyperevm § 1. */
+const BLOCKS_OF_LOGS = 50;
+
 /** What is asked of the endpoint. */
 export type FactsClient = Pick<
   PublicClient,
@@ -27,6 +34,8 @@ export type FactsClient = Pick<
   | 'getTransactionCount'
   | 'getBalance'
   | 'getBlock'
+  | 'getBlockNumber'
+  | 'getLogs'
   | 'getTransaction'
   | 'getTransactionReceipt'
   | 'readContract'
@@ -34,7 +43,8 @@ export type FactsClient = Pick<
 
 /**
  * Reads all that a receipt is judged by: transactions, receipts and blocks by what it names, and the wallet's newest
- * state. Asks for no past state and no logs, which HyperEVM's endpoints do not give. Source: hyperevm § 1.
+ * state. Asks for no past state, which HyperEVM's endpoints do not give, and for events only where tokens are missing, since endpoints
+ * search few blocks at once. Source: hyperevm § 1.
  * @param progress told of each transaction that was read, with the number of all
  * @throws what the client throws where the endpoint does not answer
  */
@@ -62,7 +72,13 @@ export async function readFacts(
   return {
     chainId,
     asOfBlockHash: asOf === null ? null : await blocks.hashOf(asOf.blockNumber),
-    wallet: { hasCode: code !== undefined && code !== '0x', nonce, balanceWei, tokens },
+    wallet: {
+      hasCode: code !== undefined && code !== '0x',
+      nonce,
+      balanceWei,
+      tokens,
+      movedOut: tokens !== null && tokens < undelivered(receipt.sums) ? await readMovedOut(client, receipt) : [],
+    },
     tokenDecimals: decimals,
     transactions,
   };
@@ -136,6 +152,34 @@ async function readTransaction(client: FactsClient, blocks: Blocks, hash: Hash):
     gasWei: receipt.gasUsed * receipt.effectiveGasPrice,
     logs: receipt.logs.map(({ address, topics, data }) => ({ address: lower(address), topics, data })),
   };
+}
+
+/** Everything that left the wallet since its first order, as the token tells. */
+async function readMovedOut(client: FactsClient, { orders, token, wallet }: SignedReceipt): Promise<MovedOut[]> {
+  const [first] = orders;
+  if (!first) return [];
+  const newest = Number(await client.getBlockNumber());
+  const starts = range(first.blockNumber, newest + 1, BLOCKS_OF_LOGS).values();
+  const found: MovedOut[] = [];
+  const work = async () => {
+    for (const start of starts) {
+      const logs = await client.getLogs({
+        address: token.address,
+        event: transferEvent,
+        args: { from: wallet },
+        fromBlock: BigInt(start),
+        toBlock: BigInt(Math.min(start + BLOCKS_OF_LOGS - 1, newest)),
+        strict: true,
+      });
+      found.push(...logs.map(({ transactionHash, args }) => ({ transactionHash, amount: args.value })));
+    }
+  };
+  await Promise.all(Array.from({ length: OPEN_REQUESTS }, work));
+  return found;
+}
+
+function range(start: number, end: number, step: number): number[] {
+  return Array.from({ length: Math.max(0, Math.ceil((end - start) / step)) }, (_, index) => start + index * step);
 }
 
 /** @returns null where the contract has no answer @throws where the endpoint has none */

@@ -1,3 +1,4 @@
+import { larger } from '@maker/rules';
 import type { ReceiptHead, SignedOrder, Sums } from './receipt-file.ts';
 
 /** Sums of a receipt's orders; added page by page where they are many. */
@@ -52,6 +53,11 @@ export function sumsOf({ deposits, transfers }: Pick<ReceiptHead, 'deposits' | '
     ordersReverted: orders.reverted,
     ordersVoided: orders.voided,
   };
+}
+
+/** Tokens that were bought and not delivered, in the token's smallest unit; 0 where more was delivered than bought. */
+export function undelivered({ boughtTokens, deliveredTokens }: Pick<Sums, 'boughtTokens' | 'deliveredTokens'>): bigint {
+  return larger(0n, BigInt(boughtTokens) - BigInt(deliveredTokens));
 }
 
 function total(amounts: readonly string[]): bigint {

@@ -184,7 +184,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     [
       'tokens leave the wallet by an allowance that somebody else uses (design § 2.2)',
       'balance',
-      'that were bought and not delivered',
+      'which it did not send',
       {
         transfers: receipt.transfers.map((one) =>
           one.kind === 'delivery' ? { ...one, succeeded: false, amount: '0' } : one,
@@ -192,7 +192,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
         sums: { ...receipt.sums, deliveredTokens: '0' },
         heldReason: 'the token reverted its delivery',
       },
-      withTransaction(honest, hashOf('delivery'), { succeeded: false, logs: [] }),
+      afterTheft(),
     ],
   ])('%s', async (_what, rule, sentence, change, chain) => {
     const broken = await judged(change, chain);
@@ -211,6 +211,56 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     expect(await judged({}, order({ logs: [boast, ...logsOfOrder()] }))).toBeUndefined();
   });
 
+  it('accepts that a token takes away what was bought, and says that it is missing (docs/receipt.md)', async () => {
+    const half = BigInt(receipt.sums.boughtTokens) / 2n;
+    const change = {
+      transfers: receipt.transfers.map((one) => (one.kind === 'delivery' ? { ...one, amount: `${half}` } : one)),
+      sums: { ...receipt.sums, deliveredTokens: `${half}` },
+    };
+    const own = { transactionHash: hashOf('delivery'), amount: half };
+    const logs = [transferLog(WALLET, PAYER, half)];
+    const chain = withTransaction(honest, hashOf('delivery'), { logs });
+    const file = await signedBy(WALLET_KEY, { ...receipt, ...change });
+    const verdict = verifyReceipt(file, { ...chain, wallet: { ...chain.wallet, movedOut: [own] } });
+    expect(verdict.broken).toBeUndefined();
+    expect(verdict.unknown.join()).toContain('It has kept or taken them itself');
+  });
+
+  it('finds tokens that stay in the wallet without a reason, but for what a token rounds', async () => {
+    const bought = BigInt(receipt.sums.boughtTokens);
+    const found = (kept: bigint) =>
+      judged(
+        {
+          transfers: receipt.transfers.map((one) =>
+            one.kind === 'delivery' ? { ...one, amount: `${bought - kept}` } : one,
+          ),
+          sums: { ...receipt.sums, deliveredTokens: `${bought - kept}` },
+        },
+        {
+          ...withTransaction(honest, hashOf('delivery'), { logs: [transferLog(WALLET, PAYER, bought - kept)] }),
+          wallet: { ...facts.wallet, tokens: kept },
+        },
+      );
+    expect((await found(bought / 100n))?.problem).toContain('the receipt gives no reason');
+    expect(await found(1n)).toBeUndefined();
+  });
+
+  it('accepts an order of which the token tells nothing, where the pool sold and the job ended for it', async () => {
+    const logs = logsOfOrder().slice(0, 1);
+    const orders = ordersWith({ receivedTokens: '0', priceX96: null });
+    const lost = BigInt(firstOrder?.receivedTokens ?? 0);
+    const change = {
+      orders,
+      ending: {
+        kind: 'technical' as const,
+        message: 'the token keeps a part of what it moves',
+        at: receipt.ending?.at ?? '',
+      },
+      sums: { ...receipt.sums, boughtTokens: `${BigInt(receipt.sums.boughtTokens) - lost}` },
+    };
+    expect(await judged(change, order({ logs }))).toBeUndefined();
+  });
+
   it('accepts money that strangers send to the wallet later, and says that it cannot tell where it is from', async () => {
     const file = await signedBy(WALLET_KEY, receipt);
     const verdict = verifyReceipt(file, { ...facts, wallet: { ...facts.wallet, balanceWei: 7n } });
@@ -218,6 +268,13 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     expect(verdict.unknown.join()).toContain('Where 0.000000000000000007 HYPE came from');
   });
 });
+
+/** The delivery fails, and somebody else's transaction takes the tokens. */
+function afterTheft(): ChainFacts {
+  const chain = withTransaction(honest, hashOf('delivery'), { succeeded: false, logs: [] });
+  const movedOut = [{ transactionHash: `0x${'7'.repeat(64)}` as const, amount: BigInt(receipt.sums.boughtTokens) }];
+  return { ...chain, wallet: { ...chain.wallet, movedOut } };
+}
 
 function payment(change: Partial<Parameters<typeof withTransaction>[2]>): ChainFacts {
   const [deposit] = receipt.deposits;

@@ -1,7 +1,8 @@
-import { formatHype, formatUnits } from '@maker/rules';
+import { formatHype, formatUnits, larger } from '@maker/rules';
 import type { Address, Hash } from 'viem';
 import type { ChainFacts, TransactionFact } from '../chain/chain-facts.ts';
 import type { SignedOrder, SignedReceipt, SignedTransfer } from '../file/receipt-file.ts';
+import { undelivered } from '../file/sums.ts';
 
 /** A transaction that the receipt tells of. */
 export type Told = { readonly order: SignedOrder } | { readonly transfer: SignedTransfer };
@@ -40,6 +41,16 @@ export class Evidence {
     return isCurrent(this.receipt, this.facts);
   }
 
+  /** Tokens that were bought, not delivered, and are in the wallet now: all of them where the token does not tell. */
+  get keptTokens(): bigint {
+    return undelivered(this.receipt.sums) - this.missingTokens;
+  }
+
+  /** See {@link missingTokens}. */
+  get missingTokens(): bigint {
+    return missingTokens(this.receipt, this.facts);
+  }
+
   /** As people read it. */
   tokens(amount: bigint): string {
     const { decimals, symbol } = this.receipt.token;
@@ -50,6 +61,11 @@ export class Evidence {
 /** Whether the wallet has sent nothing since its receipt: only then is its state of now that of the receipt. */
 export function isCurrent({ orders, transfers }: SignedReceipt, { wallet }: ChainFacts): boolean {
   return wallet.nonce === orders.length + transfers.length;
+}
+
+/** Tokens that were bought, not delivered, and are not in the wallet either, as far as the token tells; in its smallest unit. */
+export function missingTokens({ sums }: SignedReceipt, { wallet: { tokens } }: ChainFacts): bigint {
+  return tokens === null ? 0n : larger(0n, undelivered(sums) - tokens);
 }
 
 /** What orders and transfers have in common. */

@@ -3,7 +3,7 @@ import { readTokenTransfer } from '../chain/read-token-transfer.ts';
 import { movementsOf } from '../chain/token-movements.ts';
 import type { Deposit, SignedTransfer } from '../file/receipt-file.ts';
 import { addOrder, NO_ORDERS, sumsOf } from '../file/sums.ts';
-import { type Evidence, hype, nameOf } from './evidence.ts';
+import { type Evidence, entryOf, hype, nameOf } from './evidence.ts';
 import type { Rule } from './rule.ts';
 
 /** Source: design § 2.1: what trades is the payer's, and nobody else's. */
@@ -222,9 +222,15 @@ export const balance: Rule = {
     if (facts.wallet.balanceWei < leftWei) {
       yield `The wallet holds ${hype(facts.wallet.balanceWei)}, less than the ${hype(leftWei)} that the receipt says are left.`;
     }
-    const leftTokens = BigInt(receipt.sums.boughtTokens) - BigInt(receipt.sums.deliveredTokens);
-    if (facts.wallet.tokens !== null && facts.wallet.tokens < leftTokens) {
-      yield `The wallet holds ${evidence.tokens(facts.wallet.tokens)}, less than the ${evidence.tokens(leftTokens)} that were bought and not delivered.`;
-    }
+    if (evidence.missingTokens > 0n) yield* movedByOthers(evidence);
   },
 };
+
+/** What the wallet signed without sending it, such as an allowance, moves its tokens in somebody else's transaction. */
+function* movedByOthers(evidence: Evidence): Generator<string> {
+  const own = new Set(evidence.told.map((one) => entryOf(one).transactionHash));
+  for (const { transactionHash, amount } of evidence.facts.wallet.movedOut) {
+    if (own.has(transactionHash)) continue;
+    yield `${evidence.tokens(amount)} left the wallet in transaction ${transactionHash}, which it did not send: they were bought and not delivered.`;
+  }
+}

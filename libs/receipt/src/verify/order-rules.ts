@@ -90,8 +90,9 @@ function* outcomeBroken(evidence: Evidence, order: SignedOrder, fact: Transactio
   if (received < BigInt(order.minimumTokens) && evidence.receipt.ending?.kind !== 'technical') {
     yield `${name} brought less than the least that it asks for, and the job went on.`;
   }
-  if (!arrived.some(({ from }) => sales.some(({ pool }) => pool === from)))
-    yield `${name} did not buy from a pool: no pool tells of the trade.`;
+  // A token may say that it moved and tell of no movement: then only the pool tells of the trade.
+  const isSold = arrived.length === 0 || arrived.some(({ from }) => sales.some(({ pool }) => pool === from));
+  if (sales.length === 0 || !isSold) yield `${name} did not buy from a pool: no pool tells of the trade.`;
 }
 
 /** Source: design § 2.4. */

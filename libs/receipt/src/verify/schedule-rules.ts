@@ -6,6 +6,8 @@ import type { Rule } from './rule.ts';
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** A plain transfer at the dearest fee that is ever paid, wei: what is less than this cannot be sent. */
+/** Of what was bought, a thousandth. Source: docs/receipt.md. */
+const ROUNDING_PARTS = 1000n;
 const UNSENDABLE_WEI = PLAIN_TRANSFER_GAS * FEE_CAP_WEI;
 
 /** Source: design § 2.3: nothing is bought ahead of the schedule, and no lost time is made up for in a burst. */
@@ -86,11 +88,16 @@ export const ending: Rule = {
     if (receipt.heldReason !== null) return;
     const leftWei = BigInt(receipt.sums.leftWei);
     if (leftWei > UNSENDABLE_WEI) yield `${hype(leftWei)} stay in the wallet, and the receipt gives no reason.`;
-    const leftTokens = BigInt(receipt.sums.boughtTokens) - BigInt(receipt.sums.deliveredTokens);
-    if (leftTokens > 0n)
-      yield `${evidence.tokens(leftTokens)} were bought and not delivered, and the receipt gives no reason.`;
+    const { keptTokens } = evidence;
+    if (keptTokens > 0n && !isRounding(evidence))
+      yield `${evidence.tokens(keptTokens)} were bought and not delivered, and the receipt gives no reason.`;
   },
 };
+
+/** A token that counts in shares keeps a unit when it is sent, and strangers send dust: neither is worth a second delivery. */
+function isRounding({ receipt: { sums }, keptTokens }: Evidence): boolean {
+  return BigInt(sums.deliveredTokens) > 0n && keptTokens * ROUNDING_PARTS <= BigInt(sums.boughtTokens);
+}
 
 function* lateTransfers(evidence: Evidence): Generator<string> {
   const { receipt } = evidence;

@@ -28,6 +28,9 @@ export function* unknowable(evidence: Evidence): Generator<string> {
   const surplusWei = facts.wallet.balanceWei - BigInt(receipt.sums.leftWei);
   if (surplusWei > 0n) yield `Where ${hype(surplusWei)} came from that reached the wallet and are not in the receipt.`;
   if (facts.wallet.tokens === null) yield 'How many tokens the wallet holds: the token does not answer.';
+  if (evidence.missingTokens > 0n) {
+    yield `Where ${evidence.tokens(evidence.missingTokens)} are that were bought: they were not delivered, the wallet does not show them, and the token tells of nobody who moved them. It has kept or taken them itself.`;
+  }
   const extra = BigInt(receipt.sums.deliveredTokens) - BigInt(receipt.sums.boughtTokens);
   if (extra > 0n) yield `Where ${evidence.tokens(extra)} came from that were delivered and not bought by the job.`;
 }
