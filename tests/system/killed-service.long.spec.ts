@@ -13,7 +13,7 @@ let product: ProductClient;
 
 beforeAll(async () => {
   // Long enough that a busy machine starts every service anew before the job ends.
-  ownStack = await startOwnStack(180);
+  ownStack = await startOwnStack(360);
   product = new ProductClient(ownStack.stack);
 }, 120_000);
 
