@@ -4,6 +4,7 @@ import { type RpcRequest, scanBlocks, WatchedAddresses } from '@maker/chain';
 import { HYPEREVM_CLOCK, localNetwork, type RunningStack } from '@maker/local-stack';
 import { MongoClient } from 'mongodb';
 import { type Address, createPublicClient, http } from 'viem';
+import { UNSEEN_WATCH } from '../../apps/payment-watcher/src/watch/unseen-watch.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { readingOf } from '../support/readings.ts';
@@ -204,18 +205,8 @@ async function watchMore({ stack }: RunningStack, count: number): Promise<void> 
       jobId: `job_${randomBytes(16).toString('hex')}`,
       createdAt: new Date(now),
       deadlineAt: new Date(now + AN_HOUR_MS),
+      ...UNSEEN_WATCH,
       scannedFromBlock,
-      searchedBack: false,
-      lookedAtBlock: null,
-      lookedAt: null,
-      lookedPastDeadlineAtBlock: null,
-      mentions: [],
-      spendingSinceBlock: null,
-      seenRevision: 0,
-      deadlinePassedAt: null,
-      nextSweepAt: null,
-      watchUntil: null,
-      closed: false,
     }));
     if (rows.length > 0)
       await mongo.db('payment_watcher').collection<(typeof rows)[number]>('watches').insertMany(rows);

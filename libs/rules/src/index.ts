@@ -18,3 +18,4 @@ export * from './spend-in-pools.ts';
 export * from './status-display.ts';
 export * from './system-address.ts';
 export * from './token-address.ts';
+export * from './token-dust.ts';

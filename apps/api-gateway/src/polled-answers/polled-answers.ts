@@ -21,7 +21,7 @@ const STATS = ENDPOINTS.getStats.path;
 const PAYMENT = routeTemplate(ENDPOINTS.getJobPayment.path);
 const [PAYMENT_PREFIX = '', PAYMENT_SUFFIX = ''] = PAYMENT.split(':jobId');
 
-const KEPT_NOWHERE = { 'cache-control': 'no-store' };
+const KEPT_NOWHERE = ['cache-control', 'no-store'];
 
 /** What is polled, and its answer where nobody has to be asked for it. */
 interface Polled {
@@ -88,7 +88,7 @@ export class PolledAnswers {
     const status = copy?.isHeldBy(headers['if-none-match']) ? 304 : 200;
     response.writeHead(status, [
       ...common,
-      ...Object.entries(copy?.headers ?? KEPT_NOWHERE).flat(),
+      ...(copy?.headerList ?? KEPT_NOWHERE),
       REQUEST_ID_HEADER,
       requestId,
       ...(status === 304 ? [] : ['content-length', String(Buffer.byteLength(polled.body))]),

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 /** What an answer that is the same for every visitor says to caches on its way, and when it need not be sent again. */
 export interface EdgeCopy {
   readonly headers: Readonly<Record<string, string>>;
+  /** The same as a flat list. */
+  readonly headerList: readonly string[];
   /** @param asked the request's `If-None-Match` */
   isHeldBy(asked: string | undefined): boolean;
 }
@@ -27,8 +29,10 @@ export function edgeCopyOf(body: string): EdgeCopy {
 
 function copyOf(body: string): EdgeCopy {
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const headers = { ...KEPT, etag: tag };
   return {
-    headers: { ...KEPT, etag: tag },
+    headers,
+    headerList: Object.entries(headers).flat(),
     // Compared weakly: who compresses an answer on its way marks the tag so.
     isHeldBy: (asked) =>
       asked?.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, ''))) ?? false,

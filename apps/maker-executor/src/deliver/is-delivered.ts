@@ -1,8 +1,5 @@
-import { larger, smaller } from '@maker/rules';
+import { isTokenDust, larger, smaller } from '@maker/rules';
 import type { LedgerTotals } from '../ledger/ledger-entry.ts';
-
-/** A thousandth of what was bought: what stays below it is a token's rounding or a stranger's dust, and no reason to send again. */
-const DUST_PARTS = 1000n;
 
 /**
  * Whether nothing is left to deliver. A stranger may send dust to the wallet at any time, and a token that counts in shares keeps
@@ -14,7 +11,7 @@ export function isDelivered(
   tokensLeft: bigint,
 ): boolean {
   if (deliveredWei === 0n) return boughtWei === 0n && tokensLeft === 0n;
-  return tokensLeft * DUST_PARTS <= boughtWei;
+  return isTokenDust(tokensLeft, boughtWei);
 }
 
 /**
@@ -26,6 +23,6 @@ export function toldInVain(
   { boughtWei, deliveredWei }: Pick<LedgerTotals, 'boughtWei' | 'deliveredWei'>,
   tokensLeft: bigint,
 ): bigint {
-  if (tokensLeft * DUST_PARTS <= boughtWei) return 0n;
+  if (isTokenDust(tokensLeft, boughtWei)) return 0n;
   return larger(0n, smaller(deliveredWei, deliveredWei + tokensLeft - boughtWei));
 }

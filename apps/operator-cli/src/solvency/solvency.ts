@@ -78,7 +78,7 @@ async function provenBy(api: OperatorApi, client: Parameters<typeof readFacts>[0
     const verdict = verifyReceipt(opened.file, facts);
     const isCompared = isCurrent(receipt, facts);
     if (verdict.broken || isCompared || attempt === ATTEMPTS)
-      return { receipt, verdict, isCompared, missing: missingTokens(receipt, facts) };
+      return { receipt, verdict, isCompared, missing: missingTokens(receipt.sums, facts.wallet.tokens) };
     await wait(BLOCK_MS);
   }
 }

@@ -3,6 +3,7 @@ import { currentOrigin, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 import type { Address, Hash } from 'viem';
+import { UNSEEN_WATCH } from './unseen-watch.ts';
 import type { MentionFact, Watch } from './watch.ts';
 
 interface WatchRow {
@@ -31,9 +32,6 @@ interface WatchRow {
   closed: boolean;
 }
 
-const number = { type: Number, default: null };
-const date = { type: Date, default: null };
-
 const schema = new Schema<WatchRow>(
   {
     _id: String,
@@ -41,18 +39,18 @@ const schema = new Schema<WatchRow>(
     origin: new Schema({ requestId: String, traceparent: String }, { _id: false }),
     createdAt: { type: Date, required: true },
     deadlineAt: { type: Date, required: true },
-    scannedFromBlock: number,
-    searchedBack: { type: Boolean, default: false },
-    lookedAtBlock: number,
-    lookedAt: date,
-    lookedPastDeadlineAtBlock: number,
-    mentions: { type: [{ _id: false, transactionHash: String, blockNumber: Number, blockAt: Date }], default: [] },
-    spendingSinceBlock: number,
-    seenRevision: { type: Number, default: 0 },
-    deadlinePassedAt: date,
-    nextSweepAt: date,
-    watchUntil: date,
-    closed: { type: Boolean, default: false },
+    scannedFromBlock: Number,
+    searchedBack: Boolean,
+    lookedAtBlock: Number,
+    lookedAt: Date,
+    lookedPastDeadlineAtBlock: Number,
+    mentions: [{ _id: false, transactionHash: String, blockNumber: Number, blockAt: Date }],
+    spendingSinceBlock: Number,
+    seenRevision: Number,
+    deadlinePassedAt: Date,
+    nextSweepAt: Date,
+    watchUntil: Date,
+    closed: Boolean,
   },
   { collection: 'watches', versionKey: false },
 );
@@ -79,22 +77,6 @@ const SETTLED = {
     { $eq: ['$watchUntil', null] },
     { $eq: ['$mentions', []] },
   ],
-};
-
-/** Of a watch of which nothing is known yet. */
-const UNSEEN = {
-  scannedFromBlock: null,
-  searchedBack: false,
-  lookedAtBlock: null,
-  lookedAt: null,
-  lookedPastDeadlineAtBlock: null,
-  mentions: [],
-  spendingSinceBlock: null,
-  seenRevision: 0,
-  deadlinePassedAt: null,
-  nextSweepAt: null,
-  watchUntil: null,
-  closed: false,
 };
 
 type NewWatch = Pick<Watch, 'address' | 'jobId' | 'createdAtMs' | 'deadlineMs'>;
@@ -130,7 +112,7 @@ export class WatchesRepository {
       origin: currentOrigin(),
       createdAt: new Date(createdAtMs),
       deadlineAt: new Date(deadlineMs),
-      ...UNSEEN,
+      ...UNSEEN_WATCH,
     };
   }
 

@@ -10,7 +10,7 @@ import {
   TransactionNotFoundError,
 } from 'viem';
 import type { SignedReceipt } from '../file/receipt-file.ts';
-import { undelivered } from '../file/sums.ts';
+import { missingTokens } from '../file/sums.ts';
 import type { ChainFacts, MovedOut, TransactionFact } from './chain-facts.ts';
 
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
@@ -77,7 +77,7 @@ export async function readFacts(
       nonce,
       balanceWei,
       tokens,
-      movedOut: tokens !== null && tokens < undelivered(receipt.sums) ? await readMovedOut(client, receipt) : [],
+      movedOut: missingTokens(receipt.sums, tokens) > 0n ? await readMovedOut(client, receipt) : [],
     },
     tokenDecimals: decimals,
     transactions,

@@ -60,6 +60,14 @@ export function undelivered({ boughtTokens, deliveredTokens }: Pick<Sums, 'bough
   return larger(0n, BigInt(boughtTokens) - BigInt(deliveredTokens));
 }
 
+/**
+ * Tokens that were bought, not delivered, and are not in the wallet either, in the token's smallest unit.
+ * @param tokens what the wallet shows; null where the token does not tell, and nothing can be called missing
+ */
+export function missingTokens(sums: Pick<Sums, 'boughtTokens' | 'deliveredTokens'>, tokens: bigint | null): bigint {
+  return tokens === null ? 0n : larger(0n, undelivered(sums) - tokens);
+}
+
 function total(amounts: readonly string[]): bigint {
   return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
 }

@@ -213,13 +213,8 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
 
   it('accepts that a token takes away what was bought, and says that it is missing (docs/receipt.md)', async () => {
     const half = BigInt(receipt.sums.boughtTokens) / 2n;
-    const change = {
-      transfers: receipt.transfers.map((one) => (one.kind === 'delivery' ? { ...one, amount: `${half}` } : one)),
-      sums: { ...receipt.sums, deliveredTokens: `${half}` },
-    };
+    const { change, chain } = delivering(half);
     const own = { transactionHash: hashOf('delivery'), amount: half };
-    const logs = [transferLog(WALLET, PAYER, half)];
-    const chain = withTransaction(honest, hashOf('delivery'), { logs });
     const file = await signedBy(WALLET_KEY, { ...receipt, ...change });
     const verdict = verifyReceipt(file, { ...chain, wallet: { ...chain.wallet, movedOut: [own] } });
     expect(verdict.broken).toBeUndefined();
@@ -228,19 +223,10 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
 
   it('finds tokens that stay in the wallet without a reason, but for what a token rounds', async () => {
     const bought = BigInt(receipt.sums.boughtTokens);
-    const found = (kept: bigint) =>
-      judged(
-        {
-          transfers: receipt.transfers.map((one) =>
-            one.kind === 'delivery' ? { ...one, amount: `${bought - kept}` } : one,
-          ),
-          sums: { ...receipt.sums, deliveredTokens: `${bought - kept}` },
-        },
-        {
-          ...withTransaction(honest, hashOf('delivery'), { logs: [transferLog(WALLET, PAYER, bought - kept)] }),
-          wallet: { ...facts.wallet, tokens: kept },
-        },
-      );
+    const found = (kept: bigint) => {
+      const { change, chain } = delivering(bought - kept);
+      return judged(change, { ...chain, wallet: { ...chain.wallet, tokens: kept } });
+    };
     expect((await found(bought / 100n))?.problem).toContain('the receipt gives no reason');
     expect(await found(1n)).toBeUndefined();
   });
@@ -268,6 +254,18 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     expect(verdict.unknown.join()).toContain('Where 0.000000000000000007 HYPE came from');
   });
 });
+
+/** The delivery moves so much, as chain and receipt tell. */
+function delivering(amount: bigint): { readonly change: Partial<SignedReceipt>; readonly chain: ChainFacts } {
+  const deliveredTokens = `${amount}`;
+  return {
+    change: {
+      transfers: receipt.transfers.map((one) => (one.kind === 'delivery' ? { ...one, amount: deliveredTokens } : one)),
+      sums: { ...receipt.sums, deliveredTokens },
+    },
+    chain: withTransaction(honest, hashOf('delivery'), { logs: [transferLog(WALLET, PAYER, amount)] }),
+  };
+}
 
 /** The delivery fails, and somebody else's transaction takes the tokens. */
 function afterTheft(): ChainFacts {

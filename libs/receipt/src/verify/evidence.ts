@@ -1,8 +1,8 @@
-import { formatHype, formatUnits, larger } from '@maker/rules';
+import { formatHype, formatUnits } from '@maker/rules';
 import type { Address, Hash } from 'viem';
 import type { ChainFacts, TransactionFact } from '../chain/chain-facts.ts';
 import type { SignedOrder, SignedReceipt, SignedTransfer } from '../file/receipt-file.ts';
-import { undelivered } from '../file/sums.ts';
+import { missingTokens, undelivered } from '../file/sums.ts';
 
 /** A transaction that the receipt tells of. */
 export type Told = { readonly order: SignedOrder } | { readonly transfer: SignedTransfer };
@@ -48,7 +48,7 @@ export class Evidence {
 
   /** See {@link missingTokens}. */
   get missingTokens(): bigint {
-    return missingTokens(this.receipt, this.facts);
+    return missingTokens(this.receipt.sums, this.facts.wallet.tokens);
   }
 
   /** As people read it. */
@@ -61,11 +61,6 @@ export class Evidence {
 /** Whether the wallet has sent nothing since its receipt: only then is its state of now that of the receipt. */
 export function isCurrent({ orders, transfers }: SignedReceipt, { wallet }: ChainFacts): boolean {
   return wallet.nonce === orders.length + transfers.length;
-}
-
-/** Tokens that were bought, not delivered, and are not in the wallet either, as far as the token tells; in its smallest unit. */
-export function missingTokens({ sums }: SignedReceipt, { wallet: { tokens } }: ChainFacts): bigint {
-  return tokens === null ? 0n : larger(0n, undelivered(sums) - tokens);
 }
 
 /** What orders and transfers have in common. */

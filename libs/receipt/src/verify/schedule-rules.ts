@@ -1,4 +1,4 @@
-import { FEE_CAP_WEI, PLAIN_TRANSFER_GAS, STANDARD_ORDER_WEI } from '@maker/rules';
+import { FEE_CAP_WEI, isTokenDust, PLAIN_TRANSFER_GAS, STANDARD_ORDER_WEI } from '@maker/rules';
 import { type Evidence, hype } from './evidence.ts';
 import type { Rule } from './rule.ts';
 
@@ -6,8 +6,6 @@ import type { Rule } from './rule.ts';
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** A plain transfer at the dearest fee that is ever paid, wei: what is less than this cannot be sent. */
-/** Of what was bought, a thousandth. Source: docs/receipt.md. */
-const ROUNDING_PARTS = 1000n;
 const UNSENDABLE_WEI = PLAIN_TRANSFER_GAS * FEE_CAP_WEI;
 
 /** Source: design § 2.3: nothing is bought ahead of the schedule, and no lost time is made up for in a burst. */
@@ -96,7 +94,7 @@ export const ending: Rule = {
 
 /** A token that counts in shares keeps a unit when it is sent, and strangers send dust: neither is worth a second delivery. */
 function isRounding({ receipt: { sums }, keptTokens }: Evidence): boolean {
-  return BigInt(sums.deliveredTokens) > 0n && keptTokens * ROUNDING_PARTS <= BigInt(sums.boughtTokens);
+  return BigInt(sums.deliveredTokens) > 0n && isTokenDust(keptTokens, BigInt(sums.boughtTokens));
 }
 
 function* lateTransfers(evidence: Evidence): Generator<string> {

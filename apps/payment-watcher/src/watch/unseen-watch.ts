@@ -1,0 +1,15 @@
+/** What is kept of a watch of which nothing is known yet, beside whose it is and when. */
+export const UNSEEN_WATCH = {
+  scannedFromBlock: null,
+  searchedBack: false,
+  lookedAtBlock: null,
+  lookedAt: null,
+  lookedPastDeadlineAtBlock: null,
+  mentions: [],
+  spendingSinceBlock: null,
+  seenRevision: 0,
+  deadlinePassedAt: null,
+  nextSweepAt: null,
+  watchUntil: null,
+  closed: false,
+};
