@@ -1,6 +1,6 @@
 import type { CreateJobResponse, OperatorJobResponse, ReconciliationResponse } from '@maker/contracts';
 import { formatHype, parseHype } from '@maker/rules';
-import { type Address, createWalletClient, type Hex, http } from 'viem';
+import { type Address, createWalletClient, type Hex, http, numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
@@ -46,8 +46,14 @@ async function pay(to: string, hype: string): Promise<Hex> {
 
 /** Takes the chain back to below a block; another branch grows from there by itself. */
 async function rollBackBelow(block: bigint): Promise<void> {
-  const depth = Number((await product.chain.getBlockNumber()) - block) + 1;
-  await product.control.request('anvil_rollback', depth);
+  const hashThere = async () =>
+    (await product.chain.request({ method: 'eth_getBlockByNumber', params: [numberToHex(block), false] }))?.hash;
+  const left = await hashThere();
+  // One that is made while this is asked is taken back in place of the lowest.
+  while ((await hashThere()) === left) {
+    const depth = Number((await product.chain.getBlockNumber()) - block) + 1;
+    await product.control.request('anvil_rollback', depth);
+  }
 }
 
 const paymentOf = ({ jobId }: CreateJobResponse) => product.payment(jobId);

@@ -143,7 +143,9 @@ describe('an endpoint', () => {
     senders.push(await startSender(servers));
     await job.tell(jobStatusChanged, newJob(), ACTIVATED, 40);
     await allDelivered(40);
-    expect(receiver.asked).toHaveLength(40);
+    // Whatever a busy machine did not answer in time is asked again.
+    const answers = (await deliveries()).map(({ log }) => log.filter(({ outcome }) => outcome === 'delivered').length);
+    expect(answers).toEqual(Array.from({ length: 40 }, () => 1));
     expect(idsTaken(receiver)).toHaveLength(40);
     await senders.pop()?.close();
   });
