@@ -24,6 +24,7 @@ const ended = (status: string, tokens: string, ...reasons: string[]): string =>
   [status, tokens, 'HYPE returned', ...reasons.map((reason) => `because ${reason}`)].join('; ');
 
 const NO_POOL = 'no pool was deep enough for too long';
+const NO_POOL_AT_TIMES = 'no pool was deep enough until the published end';
 const TOO_FEW = 'the token brought less than the least that an order accepts';
 const MISSING = 'the wallet holds fewer tokens than its orders were to bring';
 const REVERTED = 'so many orders in a row were reverted';
@@ -53,6 +54,9 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     // Routers of V2 refuse what brings too little, as no pool that was deep enough would.
     ended('failed_liquidity', 'tokens delivered in part', NO_POOL),
     ended('failed_liquidity', 'tokens delivered', NO_POOL),
+    // Some of its looks fell into blocks without the tax, and too few orders.
+    ended('failed_liquidity', 'tokens delivered in part', NO_POOL_AT_TIMES),
+    ended('failed_liquidity', 'tokens delivered', NO_POOL_AT_TIMES),
     // All that it bought fell into blocks without the tax, and the delivery into either.
     ended('completed', 'tokens delivered'),
     ended('completed', 'tokens delivered in part'),

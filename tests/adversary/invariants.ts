@@ -1,6 +1,7 @@
 import { routersOf } from '@maker/local-stack';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { expect } from 'vitest';
+import { expectProven } from '../support/proven-receipt.ts';
 import type { Arena } from './arena.ts';
 import { NOBODYS_WEI, type Outcome } from './hostile-case.ts';
 
@@ -14,8 +15,8 @@ export function expectCostBorne({ job, costs: { theirsWei, oursWei, byThirdParty
 }
 
 /**
- * What holds of every job, whoever meant it harm: it ended in time, the receipt adds up to what the chain shows, and nobody got
- * anything but the payer, the treasury and the pools. Source: design § 4, docs/threats.md.
+ * What holds of every job, whoever meant it harm: it ended in time, the receipt adds up to what the chain shows and is accepted by the
+ * verifier, and nobody got anything but the payer, the treasury and the pools. Source: design § 4, docs/threats.md.
  */
 export async function expectNobodyHarmed(arena: Arena, outcome: Outcome): Promise<void> {
   const { job, shown, recipient, market } = outcome;
@@ -50,6 +51,7 @@ export async function expectNobodyHarmed(arena: Arena, outcome: Outcome): Promis
       `${to} got something`,
     ).toBe(true);
   }
+  if (job.status !== 'payment_expired') await expectProven(arena.product, job.jobId);
 }
 
 async function sentBy(
