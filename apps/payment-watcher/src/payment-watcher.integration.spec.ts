@@ -610,7 +610,7 @@ describe('a running watcher', () => {
     const deposit = { to: address, value: ORDER_COST_MINIMUM_WEI, gas: 21_000n, gasPrice: 2_000_000_000n };
     const send = (index: number) => client.sendTransaction({ ...deposit, nonce: firstNonce + index });
     await Promise.all(Array.from({ length: MOST_DEPOSITS_TOLD + 1 }, (_, index) => send(index)));
-    await minedUntil(() => job.received(jobId).length > MOST_DEPOSITS_TOLD, 60);
+    await minedUntil(() => job.received(jobId).length > MOST_DEPOSITS_TOLD);
     const first = await job.credited(jobId);
     expect(first.deposits).toHaveLength(MOST_DEPOSITS_TOLD);
     const second = await job.credited(jobId, first.deposits.at(-1)?.depositId);
