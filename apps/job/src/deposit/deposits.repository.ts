@@ -1,38 +1,28 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import type { ClientSession, Connection, Model } from 'mongoose';
 import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit.ts';
 
-interface DepositRow {
+interface DepositRow extends Omit<Deposit, 'depositId' | 'amountWei' | 'blockTimestampMs'> {
   _id: string;
   jobId: string;
   amountWei: string;
-  kind: Deposit['kind'];
-  from?: string;
-  transactionHash?: string;
-  blockNumber: number;
   blockAt: Date;
-  occurrence: number;
-  dropped: boolean;
-  claimedBy?: string;
 }
 
-const depositRowSchema = new Schema<DepositRow>(
-  {
-    _id: String,
-    jobId: String,
-    amountWei: String,
-    kind: String,
-    from: String,
-    transactionHash: String,
-    blockNumber: Number,
-    blockAt: Date,
-    occurrence: Number,
-    dropped: Boolean,
-    claimedBy: String,
-  },
-  { collection: 'deposits', versionKey: false },
-)
+const depositRowSchema = rowSchema<DepositRow>('deposits', {
+  _id: String,
+  jobId: String,
+  amountWei: String,
+  kind: String,
+  from: String,
+  transactionHash: String,
+  blockNumber: Number,
+  blockAt: Date,
+  occurrence: Number,
+  dropped: Boolean,
+  claimedBy: String,
+})
   .index({ jobId: 1, claimedBy: 1 })
   .index({ jobId: 1, blockNumber: 1, _id: 1 });
 

@@ -1,26 +1,17 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { isDust } from '@maker/rules';
 import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, type mongo, Schema } from 'mongoose';
-import type { Address, Hash } from 'viem';
-import type { Deposit, DepositKind, DepositState } from './deposit.ts';
+import type { ClientSession, Connection, Model, mongo } from 'mongoose';
+import type { Address } from 'viem';
+import type { Deposit, DepositState } from './deposit.ts';
 
-interface DepositRow {
+interface DepositRow extends Omit<Deposit, 'depositId' | 'amountWei' | 'blockAtMs'> {
   /** The deposit id. */
   _id: string;
-  address: Address;
-  jobId: string;
-  kind: DepositKind;
   amountWei: string;
+  blockAt: Date;
   /** Anyone may send any number of such: they are credited behind all others. Absent from rows that an older release wrote. */
   isDust?: boolean;
-  from?: Address;
-  transactionHash?: Hash;
-  blockNumber: number;
-  blockHash?: Hash;
-  blockAt: Date;
-  seenAtBlock: number;
-  occurrence: number;
   state: DepositState;
   /** The newest block when it was credited. */
   creditedAtBlock?: number;
@@ -32,28 +23,25 @@ interface DepositRow {
 
 const required = { type: String, required: true };
 
-const schema = new Schema<DepositRow>(
-  {
-    _id: String,
-    address: required,
-    jobId: required,
-    kind: required,
-    amountWei: required,
-    isDust: Boolean,
-    from: String,
-    transactionHash: String,
-    blockNumber: { type: Number, required: true },
-    blockHash: String,
-    blockAt: { type: Date, required: true },
-    seenAtBlock: { type: Number, required: true },
-    occurrence: { type: Number, required: true },
-    state: required,
-    creditedAtBlock: Number,
-    expectedToBlock: Number,
-    toldDropped: Boolean,
-  },
-  { collection: 'deposits', versionKey: false },
-);
+const schema = rowSchema<DepositRow>('deposits', {
+  _id: String,
+  address: required,
+  jobId: required,
+  kind: required,
+  amountWei: required,
+  isDust: Boolean,
+  from: String,
+  transactionHash: String,
+  blockNumber: { type: Number, required: true },
+  blockHash: String,
+  blockAt: { type: Date, required: true },
+  seenAtBlock: { type: Number, required: true },
+  occurrence: { type: Number, required: true },
+  state: required,
+  creditedAtBlock: Number,
+  expectedToBlock: Number,
+  toldDropped: Boolean,
+});
 // With the amount, so that sums read no rows: strangers can send any number of deposits.
 schema.index({ address: 1, state: 1, blockNumber: 1, amountWei: 1 });
 schema.index({ address: 1, _id: 1 });

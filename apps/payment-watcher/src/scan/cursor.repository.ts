@@ -1,15 +1,14 @@
 import type { BlockPointer } from '@maker/chain';
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
-import type { Hash } from 'viem';
+import type { ClientSession, Connection, Model } from 'mongoose';
 
 interface CursorRow {
   _id: 'scan';
   /** The newest blocks scanned, oldest first, each the parent of the next; the last is the cursor. */
-  blocks: { number: number; hash: Hash; timestampMs: number }[];
+  blocks: BlockPointer[];
   /** The last block that was never scanned because the node no longer had it. */
-  lastMissedBlock: number | null;
+  lastMissedBlock?: number;
 }
 
 /** Where scanning goes on. */
@@ -23,14 +22,11 @@ export interface ScanCursor {
 const REMEMBERED_BLOCKS = 64;
 const ID = 'scan';
 
-const schema = new Schema<CursorRow>(
-  {
-    _id: String,
-    blocks: { type: [{ _id: false, number: Number, hash: String, timestampMs: Number }], default: [] },
-    lastMissedBlock: { type: Number, default: null },
-  },
-  { collection: 'chain_cursors', versionKey: false },
-);
+const schema = rowSchema<CursorRow>('chain_cursors', {
+  _id: String,
+  blocks: [{ _id: false, number: Number, hash: String, timestampMs: Number }],
+  lastMissedBlock: Number,
+});
 
 /** The chain cursor: written in the same transaction as what its block held. */
 @Injectable()

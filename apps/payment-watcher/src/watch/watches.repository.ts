@@ -1,4 +1,4 @@
-import { insertRows, MONGO_CONNECTION } from '@maker/persistence';
+import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { currentOrigin, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
@@ -32,28 +32,25 @@ interface WatchRow {
   closed: boolean;
 }
 
-const schema = new Schema<WatchRow>(
-  {
-    _id: String,
-    jobId: { type: String, required: true },
-    origin: new Schema({ requestId: String, traceparent: String }, { _id: false }),
-    createdAt: { type: Date, required: true },
-    deadlineAt: { type: Date, required: true },
-    scannedFromBlock: Number,
-    searchedBack: Boolean,
-    lookedAtBlock: Number,
-    lookedAt: Date,
-    lookedPastDeadlineAtBlock: Number,
-    mentions: [{ _id: false, transactionHash: String, blockNumber: Number, blockAt: Date }],
-    spendingSinceBlock: Number,
-    seenRevision: Number,
-    deadlinePassedAt: Date,
-    nextSweepAt: Date,
-    watchUntil: Date,
-    closed: Boolean,
-  },
-  { collection: 'watches', versionKey: false },
-);
+const schema = rowSchema<WatchRow>('watches', {
+  _id: String,
+  jobId: { type: String, required: true },
+  origin: new Schema({ requestId: String, traceparent: String }, { _id: false }),
+  createdAt: { type: Date, required: true },
+  deadlineAt: { type: Date, required: true },
+  scannedFromBlock: Number,
+  searchedBack: Boolean,
+  lookedAtBlock: Number,
+  lookedAt: Date,
+  lookedPastDeadlineAtBlock: Number,
+  mentions: [{ _id: false, transactionHash: String, blockNumber: Number, blockAt: Date }],
+  spendingSinceBlock: Number,
+  seenRevision: Number,
+  deadlinePassedAt: Date,
+  nextSweepAt: Date,
+  watchUntil: Date,
+  closed: Boolean,
+});
 schema.index({ jobId: 1 }, { unique: true });
 schema.index({ closed: 1, scannedFromBlock: 1 });
 schema.index({ closed: 1, deadlinePassedAt: 1, deadlineAt: 1 });
