@@ -17,6 +17,12 @@ export interface ThiefTargets {
   readonly longestPauseMs: Readonly<Partial<Record<ServiceName, number>>>;
 }
 
+interface HeldLease {
+  readonly service: ServiceName;
+  readonly leases: StolenLeases;
+  readonly name: string;
+}
+
 /**
  * Takes leases away from their owners in whatever these are doing, and puts owners to sleep for longer than their leases last, so that
  * they wake up and go on with what is no longer theirs.
@@ -45,22 +51,31 @@ export class LeaseThief {
   }
 
   private async work(): Promise<void> {
-    const { leases } = this.targets;
-    for (let deeds = 0; deeds < this.mostDeeds && !this.stopped.signal.aborted; deeds++) {
-      const service = this.seeded.pick(Object.keys(leases) as ServiceName[]);
-      const deed = this.seeded.pick(['expired', 'seized', 'seized', 'paused'] as const);
-      if (deed === 'paused') await this.pause(service);
-      else await this.steal(service, deed);
+    for (let deeds = 0; deeds < this.mostDeeds && !this.stopped.signal.aborted; ) {
+      const held = await this.held();
+      if (held.length > 0) {
+        await this.disturb(this.seeded.pick(held));
+        deeds += 1;
+      }
       await this.rest(this.seeded.between(...PAUSE_BETWEEN_MS));
     }
   }
 
-  private async steal(service: ServiceName, deed: 'expired' | 'seized'): Promise<void> {
-    const leases = this.targets.leases[service];
-    const held = (await leases?.held()) ?? [];
-    if (!leases || held.length === 0) return;
-    const name = this.seeded.pick(held.sort());
-    if (deed === 'expired') await leases.expire(name);
+  /** Each as likely as any other, so that the many of wallets are stolen more often than the one of the scanner. */
+  private async held(): Promise<HeldLease[]> {
+    const services = Object.entries(this.targets.leases) as [ServiceName, StolenLeases][];
+    const held = await Promise.all(
+      services.map(async ([service, leases]) =>
+        (await leases.held()).sort().map((name): HeldLease => ({ service, leases, name })),
+      ),
+    );
+    return held.flat();
+  }
+
+  private async disturb({ service, leases, name }: HeldLease): Promise<void> {
+    const deed = this.seeded.pick(['expired', 'seized', 'seized', 'paused'] as const);
+    if (deed === 'paused') await this.pause(service);
+    else if (deed === 'expired') await leases.expire(name);
     else await leases.seize(name, this.seeded.between(100, 1500));
     this.deeds[deed] += 1;
   }
@@ -75,7 +90,6 @@ export class LeaseThief {
     } finally {
       running.resume(service, replica);
     }
-    this.deeds.paused += 1;
   }
 
   private async rest(ms: number): Promise<void> {
