@@ -1,7 +1,9 @@
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
+import { bytesToHex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { deriveAddress, InvalidAccountXpubError, InvalidWalletIndexError } from './derivation.ts';
+import { deriveAddress, InvalidAccountXpubError, InvalidWalletIndexError, walletAddresses } from './derivation.ts';
 
 const root = HDKey.fromMasterSeed(mnemonicToSeedSync('test test test test test test test test test test test junk'));
 const account = root.derive("m/44'/60'/0'");
@@ -17,6 +19,18 @@ describe('deriveAddress', () => {
       expect(deriveAddress(account.publicExtendedKey, index)).toBe(address);
     },
   );
+
+  it('gives the address of the private key at the same path, whatever seed and index (design § 4)', () => {
+    for (let seed = 1; seed <= 3; seed += 1) {
+      const other = HDKey.fromMasterSeed(new Uint8Array(32).fill(seed)).derive("m/44'/60'/0'");
+      const addressAt = walletAddresses(other.publicExtendedKey);
+      for (const index of [0, 1, seed * 257, seed * 65_537, 2 ** 31 - seed]) {
+        const { privateKey } = other.deriveChild(0).deriveChild(index);
+        if (!privateKey) throw new Error('no private key');
+        expect(addressAt(index)).toBe(privateKeyToAddress(bytesToHex(privateKey)));
+      }
+    }
+  });
 
   it('refuses a private key and does not repeat it (design § 6)', () => {
     const xprv = account.privateExtendedKey;

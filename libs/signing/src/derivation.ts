@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
 import { type Address, bytesToHex } from 'viem';
@@ -6,6 +7,8 @@ import { publicKeyToAddress } from 'viem/accounts';
 /** Depth of an account key, `m/44'/60'/0'`. */
 const ACCOUNT_DEPTH = 3;
 const FIRST_HARDENED_INDEX = 0x8000_0000;
+
+type Point = InstanceType<typeof secp256k1.Point>;
 
 /** The key is not an account-level extended public key; what was passed is never repeated in the message. */
 export class InvalidAccountXpubError extends Error {
@@ -49,10 +52,27 @@ export function deriveAddress(accountXpub: string, index: number): Address {
  */
 export function walletAddresses(accountXpub: string): (index: number) => Address {
   const external = parseAccountXpub(accountXpub).deriveChild(0);
+  const parent = pointOf(external);
   return (index) => {
     assertWalletIndex(index);
-    return addressOf(external.deriveChild(index));
+    return addressOf(childOf(external, parent, index));
   };
+}
+
+/**
+ * The point of a child, BIP-32's CKDpub: `HDKey` would read the parent's point from its bytes for each, and hide a number that is no
+ * secret. What no HMAC is known to give is left to it.
+ */
+function childOf(external: HDKey, parent: Point, index: number): Point {
+  const { publicKey, chainCode } = external;
+  if (!publicKey || !chainCode) throw new InvalidAccountXpubError('holds no public key');
+  const written = Buffer.alloc(4);
+  written.writeUInt32BE(index);
+  const hash = createHmac('sha512', chainCode).update(publicKey).update(written).digest('hex');
+  const tweak = BigInt(`0x${hash.slice(0, hash.length / 2)}`);
+  if (!secp256k1.Point.Fn.isValidNot0(tweak)) return pointOf(external.deriveChild(index));
+  const child = secp256k1.Point.BASE.multiplyUnsafe(tweak).add(parent);
+  return child.is0() ? pointOf(external.deriveChild(index)) : child;
 }
 
 function parseAccountXpub(accountXpub: string): HDKey {
@@ -70,7 +90,11 @@ function readExtendedKey(accountXpub: string): HDKey {
   }
 }
 
-function addressOf(key: HDKey): Address {
-  if (!key.publicKey) throw new InvalidAccountXpubError('holds no public key');
-  return publicKeyToAddress(bytesToHex(secp256k1.Point.fromBytes(key.publicKey).toBytes(false)));
+function pointOf({ publicKey }: HDKey): Point {
+  if (!publicKey) throw new InvalidAccountXpubError('holds no public key');
+  return secp256k1.Point.fromBytes(publicKey);
+}
+
+function addressOf(point: Point): Address {
+  return publicKeyToAddress(bytesToHex(point.toBytes(false)));
 }
