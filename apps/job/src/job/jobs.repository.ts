@@ -60,11 +60,11 @@ interface ToldWrite {
 /** A job's row that was written. */
 export interface WrittenJob {
   readonly jobId: string;
-  /** It took another status. A new one has its first. */
+  /** It took another status. */
   readonly statusChanged: boolean;
 }
 
-/** Every write of a job from now on, in the order of the database's log, whoever wrote it. */
+/** Every write from now on of a job that there was before, in the order of the database's log, whoever wrote it. */
 export interface JobWrites {
   /** The next one; undefined when there was none for a moment. @throws MongoError when the log can be followed no more */
   next(): Promise<WrittenJob | undefined>;
@@ -199,15 +199,17 @@ export class JobsRepository implements OnModuleInit {
 
   /** @param waitMs how long the database waits for a write before it says that there is none, ms */
   changes(waitMs: number): JobWrites {
+    // Nobody can hold a job that was not there: those that are made stay in the database.
+    const rewritten = { operationType: { $ne: 'insert' } };
     const told = { documentKey: 1, operationType: 1, 'updateDescription.updatedFields.status': 1 };
-    const stream = this.jobs.collection.watch([{ $project: told }], { maxAwaitTimeMS: waitMs });
+    const stream = this.jobs.collection.watch([{ $match: rewritten }, { $project: told }], { maxAwaitTimeMS: waitMs });
     return {
       next: async () => {
         const write = (await stream.tryNext()) as ToldWrite | null;
         if (!write?.documentKey) return undefined;
         const { operationType, documentKey, updateDescription } = write;
         const status = operationType === 'update' ? updateDescription?.updatedFields?.status : operationType;
-        return { jobId: documentKey._id, statusChanged: status !== undefined && status !== 'insert' };
+        return { jobId: documentKey._id, statusChanged: status !== undefined };
       },
       close: () => stream.close(),
     };
