@@ -719,6 +719,32 @@ describe('the live channel', () => {
     expect(text).toContain('event: status');
   });
 
+  it('asks once for what a payment changes, when the job service has written it, and not when the payment is told to it', async () => {
+    const leaving = new AbortController();
+    const reader = (await openStream(leaving.signal)).body?.getReader();
+    let text = '';
+    const toldOf = async (words: string) => {
+      while (!text.includes(words)) text += new TextDecoder().decode((await reader?.read())?.value);
+    };
+    await toldOf('"receivedWei":"0"');
+    const asked = () => [services.countOf('job.status.get'), services.countOf('execution.receipt.get')];
+    expect(asked()).toEqual([1, 1]);
+    for (const type of ['job.created', 'payment.seen', 'payment.received']) await announce(type);
+    services.payment = paymentFixture({ waitingWei: '5' });
+    const connection = app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
+    const written: JobChanges = {
+      feed: randomUUID(),
+      sequence: 0,
+      jobIds: [JOB_ID],
+      statusChanged: false,
+      upToDate: true,
+    };
+    connection.publish(JOB_CHANGES_SUBJECT, JSON.stringify(written));
+    await toldOf('"waitingWei":"5"');
+    expect(asked()).toEqual([2, 2]);
+    leaving.abort();
+  });
+
   it('counts open streams, refuses those beyond the bound, and forgets the ones that left', async () => {
     const small = await startGateway({ LIVE_MAX_STREAMS_PER_CLIENT: '1' });
     await small.listen(0, '127.0.0.1');

@@ -94,7 +94,7 @@ beforeAll(async () => {
     }
     applied.push(event.id);
   });
-  consumer.get(EventListener).listen((event) => heard.push(event.id));
+  consumer.get(EventListener).listen([jobStatusChanged.type], (event) => heard.push(event.id));
   await Promise.all([producer.listen(), consumer.listen()]);
 });
 

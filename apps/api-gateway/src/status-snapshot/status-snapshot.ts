@@ -1,4 +1,14 @@
-import { type Event, getJobPayment, getStats, type JobChanges, type JobStatusResponse } from '@maker/contracts';
+import {
+  EVENT_TYPES,
+  type Event,
+  getJobPayment,
+  getStats,
+  type JobChanges,
+  type JobStatusResponse,
+  jobCreated,
+  paymentReceived,
+  paymentSeen,
+} from '@maker/contracts';
 import { ChangesListener, EventListener, RequestClient } from '@maker/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import { filter, type Observable, Subject } from 'rxjs';
@@ -13,6 +23,13 @@ const AGE_MS = 1000;
 /** About 800 bytes each. */
 const MAX_JOBS = 100_000;
 const STATS_KEY = 'stats';
+
+/**
+ * Of these the job service makes a write of its own, if any, which its feed tells: who asked as soon as they are out would mostly be told of
+ * the job as it was, and whoever watches it would hear of the payment a question later.
+ */
+const TOLD_BY_FEED: readonly string[] = [jobCreated, paymentSeen, paymentReceived].map(({ type }) => type);
+const HEARD = EVENT_TYPES.filter((type) => !TOLD_BY_FEED.includes(type));
 
 /** A clock that nobody sets: ages are at stake. */
 const now = () => performance.now();
@@ -56,7 +73,7 @@ export class StatusSnapshot {
       JSON.stringify(await requests.request(getStats, {}, REQUEST_TIMEOUT_MS)),
     );
     metrics.showSnapshot({ jobs: () => this.payments.size, feeds: () => this.feeds.alive });
-    listener.listen((event) => this.hear(event));
+    listener.listen(HEARD, (event) => this.hear(event));
     changes.listen((written) => this.forget(written));
   }
 
