@@ -410,23 +410,23 @@ it(
   RUN_MS,
 );
 
-describe('what a creation costs', () => {
-  /** Commands of transactions, with what they are about. */
-  async function transactionsOf(work: () => Promise<unknown>): Promise<string[]> {
-    const commands: string[] = [];
-    const note = ({ commandName, command }: { commandName: string; command: Record<string, unknown> }) => {
-      const what = commandName === 'commitTransaction' ? '' : ` ${command[commandName]}`;
-      if (command.autocommit === false) commands.push(`${commandName}${what}`);
-    };
-    database.getClient().on('commandStarted', note);
-    try {
-      await work();
-    } finally {
-      database.getClient().off('commandStarted', note);
-    }
-    return commands;
+/** Commands of transactions, with what they are about. */
+async function transactionsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const commands: string[] = [];
+  const note = ({ commandName, command }: { commandName: string; command: Record<string, unknown> }) => {
+    const what = commandName === 'commitTransaction' ? '' : ` ${command[commandName]}`;
+    if (command.autocommit === false) commands.push(`${commandName}${what}`);
+  };
+  database.getClient().on('commandStarted', note);
+  try {
+    await work();
+  } finally {
+    database.getClient().off('commandStarted', note);
   }
+  return commands;
+}
 
+describe('what a creation costs', () => {
   const began = ['find counters', 'update counters'];
   const written = ['insert jobs', 'insert markets', 'insert audit_entries', 'insert outbox', 'commitTransaction'];
 
@@ -984,6 +984,16 @@ describe('money that is seen and not yet confirmed', () => {
     await deliver(paymentReceived, jobId, deposit());
     expect(await waiting(jobId)).toBeUndefined();
     expect((await client.request(getJobPayment, { jobId })).status).toBe('active');
+  });
+
+  it('is kept in one transaction of three commands: a payer waits for each of them (design § 4)', async () => {
+    const { jobId } = await create();
+    const kept = ['insert inbox', 'update jobs', 'commitTransaction'];
+    expect(await transactionsOf(() => deliver(paymentSeen, jobId, { seenWei: HALF, revision: 1 }))).toEqual(kept);
+    const unknown = `job_${'0'.repeat(32)}`;
+    await expect(deliver(paymentSeen, unknown, { seenWei: HALF, revision: 1 })).rejects.toMatchObject({
+      code: 'JOB_NOT_FOUND',
+    });
   });
 
   it('shows no longer when its block has left the chain, and never after it was credited first', async () => {

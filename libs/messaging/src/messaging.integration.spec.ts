@@ -110,6 +110,22 @@ function record(contract: typeof jobStatusChanged): Promise<void> {
   );
 }
 
+/** The consumer's commands in transactions while something is done. */
+async function transactionOf(work: () => Promise<unknown>): Promise<string[]> {
+  const client = consumer.get<Connection>(MONGO_CONNECTION).getClient();
+  const commands: string[] = [];
+  const note = ({ commandName, command }: { commandName: string; command: { autocommit?: boolean } }) => {
+    if (command.autocommit === false) commands.push(commandName);
+  };
+  client.on('commandStarted', note);
+  try {
+    await work();
+  } finally {
+    client.off('commandStarted', note);
+  }
+  return commands;
+}
+
 it('answers a request under the id of the one who asked', async () => {
   const client = consumer.get(RequestClient);
   const reply = await runWithRequestId('request-1', () => client.request(getReceipt, { jobId: JOB }));
@@ -140,8 +156,15 @@ it('applies each event once, and fans it out to listeners', async () => {
     occurredAt: new Date().toISOString(),
     jobId: JOB,
   };
-  await consumer.get(EventConsumer).process({ ...again, data: { from: 'pending_payment', to: 'active' } });
+  const data = { from: 'pending_payment', to: 'active' };
+  await consumer.get(EventConsumer).process({ ...again, data });
   expect(applied).toHaveLength(1);
+  const another = { ...again, id: 'another' };
+  expect(await transactionOf(() => consumer.get(EventConsumer).process({ ...another, data }))).toEqual([
+    'insert',
+    'commitTransaction',
+  ]);
+  expect(applied).toEqual([again.id, another.id]);
 });
 
 it('takes in together what comes together, each once and on behalf of its own request, and one that fails alone (design § 3)', async () => {
@@ -159,13 +182,7 @@ it('takes in together what comes together, each once and on behalf of its own re
   const taken = async () =>
     (await connection.collection('taken').find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
   const ids = Array.from({ length: 20 }, (_, index) => `event ${String(index).padStart(2, '0')}`);
-  const commands: string[] = [];
-  const note = ({ commandName, command }: { commandName: string; command: { autocommit?: boolean } }) => {
-    if (command.autocommit === false) commands.push(commandName);
-  };
-  connection.getClient().on('commandStarted', note);
-  await Promise.all(ids.map((id) => take(id)));
-  connection.getClient().off('commandStarted', note);
+  const commands = await transactionOf(() => Promise.all(ids.map((id) => take(id))));
   expect(commands).toEqual(['find', 'insert', 'insert', 'commitTransaction']);
   expect(await taken()).toEqual(ids);
   const [first] = await connection.collection('taken').find().sort({ _id: 1 }).toArray();

@@ -7,7 +7,7 @@ import { type ClientSession, type Connection, type Model } from 'mongoose';
 import { getAddress } from 'viem';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { fromRow, type JobRow, jobRowSchema, toRow } from './job.row.ts';
-import type { Job } from './job.ts';
+import type { Job, SeenMoney } from './job.ts';
 import type { JobChange } from './job-change.ts';
 
 /** No job has this id. */
@@ -175,6 +175,16 @@ export class JobsRepository implements OnModuleInit {
     const update = { $set: fields, ...forgotten };
     const result = await this.jobs.updateOne({ _id, status: change.before.status }, update, { session });
     if (result.matchedCount === 0) throw new ConcurrentJobChangeError(change);
+  }
+
+  /** Keeps what is seen at a job's address. It may be told in any order: the highest revision holds. @throws JobNotFound */
+  async keepSeen(jobId: string, { amountWei, revision }: SeenMoney, session: ClientSession): Promise<void> {
+    const result = await this.jobs.updateOne(
+      { _id: jobId, 'seen.revision': { $not: { $gte: revision } } },
+      { $set: { seen: { amountWei: amountWei.toString(), revision } } },
+      { session },
+    );
+    if (result.matchedCount === 0) await this.get(jobId, session);
   }
 
   /** Jobs newest first, the page before a time. */

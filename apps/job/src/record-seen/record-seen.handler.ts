@@ -18,11 +18,7 @@ export class RecordSeenHandler {
   }
 
   private async handle({ jobId, data }: SeenEvent, session: ClientSession): Promise<void> {
-    const job = await this.jobs.get(jobId, session);
-    const { revision } = data;
-    // It may be told in any order: the highest holds.
-    if (job.seen && job.seen.revision >= revision) return;
-    const seen = { amountWei: BigInt(data.seenWei), revision };
-    await this.jobs.update({ before: job, after: { ...job, seen } }, session);
+    const { seenWei, revision } = data;
+    await this.jobs.keepSeen(jobId, { amountWei: BigInt(seenWei), revision }, session);
   }
 }

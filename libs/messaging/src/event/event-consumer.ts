@@ -50,9 +50,9 @@ export class EventConsumer {
     contract: EventContract<string, Data>,
     handler: EventHandler<z.output<Data>>,
   ): void {
-    const apply = (event: ParsedEvent<z.output<Data>>): Promise<Effect> =>
-      inTransaction(this.connection, async (session) => {
-        if ((await this.inbox.claim([event.id], session)).size === 0) return 'duplicate';
+    const apply = (event: ParsedEvent<z.output<Data>>) =>
+      inTransaction<Effect>(this.connection, async (session) => {
+        await this.inbox.claimOne(event.id, session);
         await handler(event, session);
         return 'applied';
       });

@@ -33,6 +33,11 @@ export class Inbox {
     await this.rows.createIndexes();
   }
 
+  /** Claims an event in the transaction of its effect. @throws a duplicate key, {@link isSecondDelivery}, where it was taken in before */
+  async claimOne(eventId: string, session: ClientSession): Promise<void> {
+    await insertRows(this.rows, [{ _id: eventId, receivedAt: new Date() }], session);
+  }
+
   /** Claims events in the transaction of their effects. @returns the ids of those that were never taken in before */
   async claim(eventIds: readonly string[], session: ClientSession): Promise<ReadonlySet<string>> {
     const claimed = await this.unknown(eventIds, session);
