@@ -630,12 +630,21 @@ describe('the short way of polled answers (docs/adr/0031)', () => {
 describe('the receipt', () => {
   it('is part of the status, and its absence is told when maker-executor is silent', async () => {
     services.receipt = receiptFixture();
+    services.payment = paymentFixture({ status: 'active', paymentReceived: true });
     const status = async () => (await call('GET', `/jobs/${JOB_ID}/status`)).json();
     await expect.poll(async () => (await status()).receipt?.plannedOrders).toBe(625);
     services.silent = 'execution.receipt.get';
     await announce('order.mined');
     await expect.poll(async () => (await status()).receiptUnavailable, { timeout: 5000 }).toBe(true);
     expect((await status()).receipt).toBeUndefined();
+  });
+
+  it('is asked for by nobody before the job is paid: a payer does not wait for maker-executor', async () => {
+    services.silent = 'execution.receipt.get';
+    const status = (await call('GET', `/jobs/${JOB_ID}/status`)).json();
+    expect(status.status).toBe('pending_payment');
+    expect(status).not.toHaveProperty('receiptUnavailable');
+    expect(services.countOf('execution.receipt.get')).toBe(0);
   });
 
   it('lists orders in pages', async () => {
@@ -727,8 +736,8 @@ describe('the live channel', () => {
       while (!text.includes(words)) text += new TextDecoder().decode((await reader?.read())?.value);
     };
     await toldOf('"receivedWei":"0"');
-    const asked = () => [services.countOf('job.status.get'), services.countOf('execution.receipt.get')];
-    expect(asked()).toEqual([1, 1]);
+    const asked = () => services.countOf('job.status.get');
+    expect(asked()).toBe(1);
     for (const type of ['job.created', 'payment.seen', 'payment.received']) await announce(type);
     services.payment = paymentFixture({ waitingWei: '5' });
     const connection = app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
@@ -741,7 +750,8 @@ describe('the live channel', () => {
     };
     connection.publish(JOB_CHANGES_SUBJECT, JSON.stringify(written));
     await toldOf('"waitingWei":"5"');
-    expect(asked()).toEqual([2, 2]);
+    expect(asked()).toBe(2);
+    expect(services.countOf('execution.receipt.get')).toBe(0);
     leaving.abort();
   });
 

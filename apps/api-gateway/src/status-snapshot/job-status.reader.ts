@@ -15,13 +15,14 @@ export class JobStatusReader {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @throws RequestFailedError when the job service fails; without maker-executor only the receipt is missing */
+  /**
+   * A job that waits for its payment has no receipt, and nobody is asked for it: who waits to hear that the payment is there waits for the
+   * job service alone.
+   * @throws RequestFailedError when the job service fails; without maker-executor only the receipt is missing
+   */
   async read(jobId: string): Promise<JobStatusResponse> {
-    const [status, receipt] = await Promise.all([
-      this.requests.request(getJobStatus, { jobId }, this.configuration.REQUEST_TIMEOUT_MS),
-      this.receipt(jobId),
-    ]);
-    return mergeStatus(status, receipt);
+    const status = await this.requests.request(getJobStatus, { jobId }, this.configuration.REQUEST_TIMEOUT_MS);
+    return status.status === 'pending_payment' ? status : mergeStatus(status, await this.receipt(jobId));
   }
 
   private async receipt(jobId: string): Promise<Receipt | null | 'unavailable'> {
