@@ -1,12 +1,13 @@
 /**
- * Copies what one workspace needs at run time, and nothing else: its own build, those of the workspaces that it stands on,
- * and the packages that these name as dependencies. One installation serves every workspace this way, and npm's own would
- * hold more: the development dependencies of every linked workspace.
+ * Copies what one workspace needs at run time, and nothing else. Of a service that was bundled that is its bundle, and of the packages
+ * in it their manifests and licences, by which people and scanners know what is in there; of another workspace its build, those of the
+ * workspaces that it stands on, and the packages themselves.
  *
  * Usage: node production-tree.mjs <workspace> <target>, in the root of an installed and built workspace.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { neededBy } from './production-packages.mjs';
 
 /** Node runs no TypeScript of a package and needs none of its maps and notes; licences stay. */
 const NEVER_RUN = /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|markdown|flow)$/;
@@ -14,34 +15,14 @@ const NEVER_RUN = /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|markdown|flow)$/;
 /** What a build leaves for the next one, and types for who builds against it; the maps of what runs stay. */
 const NOT_OF_RUNNING = /\.(d\.ts|d\.ts\.map|tsbuildinfo)$/;
 
+/** What a package tells of itself. */
+const TOLD = /^(package\.json|(licen[cs]e|copying|notice)([.-].*)?)$/i;
+
 const [workspace, target] = process.argv.slice(2);
 if (!workspace || !target) throw new Error('usage: production-tree.mjs <workspace> <target>');
 const root = process.cwd();
-const copied = new Set();
 
-/** Where Node finds `name` from `directory`, or undefined. */
-function find(name, directory) {
-  for (let folder = directory; ; folder = dirname(folder)) {
-    const candidate = join(folder, 'node_modules', name);
-    if (existsSync(candidate)) return candidate;
-    if (folder === root) return undefined;
-  }
-}
-
-/** Names that must be there, and names that may be. */
-function dependencies({
-  dependencies = {},
-  optionalDependencies = {},
-  peerDependencies = {},
-  peerDependenciesMeta = {},
-}) {
-  const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
-  const optional = new Set(Object.keys(optionalDependencies));
-  return [...new Set([...Object.keys(dependencies), ...optional, ...peers])].map((name) => ({
-    name,
-    required: !optional.has(name),
-  }));
-}
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 function copyWorkspace(directory, place) {
   const build = join(directory, 'dist');
@@ -57,25 +38,40 @@ function copyPackage(directory, place) {
   });
 }
 
-function copy(found) {
-  const directory = realpathSync(found);
-  const place = relative(root, directory);
-  const link = relative(root, found);
-  if (link !== place && !copied.has(link)) {
-    copied.add(link);
+function copyModules() {
+  const { places, links } = neededBy(root, workspace);
+  for (const [place, directory] of places) {
+    if (place.startsWith('node_modules') || place.includes('/node_modules/')) copyPackage(directory, place);
+    else copyWorkspace(directory, place);
+  }
+  for (const [link, place] of links) {
     mkdirSync(dirname(join(target, link)), { recursive: true });
     symlinkSync(relative(dirname(link), place), join(target, link));
   }
-  if (copied.has(place)) return;
-  copied.add(place);
-  if (place.startsWith('node_modules')) copyPackage(directory, place);
-  else copyWorkspace(directory, place);
-  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-  for (const { name, required } of dependencies(manifest)) {
-    const dependency = find(name, directory);
-    if (dependency) copy(dependency);
-    else if (required) throw new Error(`${manifest.name} needs ${name}, which is not installed`);
+}
+
+/** The bundle takes the place of the build, so that every image is started by the same name; its maps lead from there. */
+function copyBundle(bundle) {
+  const place = join(target, workspace, 'dist');
+  const { packages } = readJson(join(bundle, 'contents.json'));
+  mkdirSync(place, { recursive: true });
+  for (const file of readdirSync(bundle)) {
+    if (file.endsWith('.js')) cpSync(join(bundle, file), join(place, file));
+    if (!file.endsWith('.map')) continue;
+    const map = readJson(join(bundle, file));
+    const sources = map.sources
+      .map((source) => join('dist', 'bundle', source))
+      .map((source) => relative('dist', source));
+    writeFileSync(join(place, file), JSON.stringify({ ...map, sources }));
+  }
+  cpSync(join(root, workspace, 'package.json'), join(target, workspace, 'package.json'));
+  for (const place of packages) {
+    for (const file of readdirSync(join(root, place)).filter((name) => TOLD.test(name))) {
+      cpSync(join(root, place, file), join(target, place, file), { recursive: true });
+    }
   }
 }
 
-copy(resolve(root, workspace));
+const bundle = join(root, workspace, 'dist', 'bundle');
+if (existsSync(bundle)) copyBundle(bundle);
+else copyModules();

@@ -24,6 +24,7 @@ COPY --from=manifests /workspace ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node_modules/.bin/tsc -b apps/api-gateway apps/token-validation apps/job apps/payment-watcher apps/maker-executor apps/webhook-sender apps/operator-cli apps/preflight apps/canary \
+  && node docker/bundle-service.mjs apps/api-gateway apps/token-validation apps/job apps/payment-watcher apps/maker-executor apps/webhook-sender \
   && find apps libs -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '*.tsbuildinfo' \) -delete
 
 FROM build AS production

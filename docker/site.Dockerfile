@@ -25,6 +25,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no
 COPY . .
 ENV NODE_ENV=production
 RUN node_modules/.bin/tsc -b apps/site libs/web-kit libs/web-kit/tsconfig.build.json libs/ui libs/receipt \
+  && node docker/bundle-service.mjs apps/site \
   && find apps libs -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '*.tsbuildinfo' \) -delete
 # The shell loads the remotes when it runs, so all builds stand on their own.
 RUN for config in apps/*/rspack.config.ts; do (cd "$(dirname "${config}")" && ../../node_modules/.bin/rspack build) || exit 1; done

@@ -32,6 +32,7 @@ await runCommand(({ args, signal }) => {
     freePorts,
     build: buildApps,
     watchSite: true,
+    program: 'modules',
     whenReady(running) {
       restartOnBuild(running, signal);
       console.log('Sources are watched: services restart and pages reload by themselves, each where it was.\n');

@@ -58,7 +58,14 @@ export class ChaosStack {
     );
     const receiver = tells ? await WebhookReceiver.start() : undefined;
     const stackDirectory = join(directory, 'stack');
-    const stack = { directory: stackDirectory, ports: 'free', parts: 'services', environment } as const;
+    // Fail points lie around functions of packages, which a bundle holds where nobody can reach them.
+    const stack = {
+      directory: stackDirectory,
+      ports: 'free',
+      parts: 'services',
+      program: 'modules',
+      environment,
+    } as const;
     const webhookEndpointsFile = receiver?.endpointsFile;
     const running = await startStack({ ...stack, clock: FAST_CLOCK, webhookEndpointsFile });
     await limitTransactions(running.stack.mongoUrl);

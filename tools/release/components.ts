@@ -1,4 +1,4 @@
-import { REMOTES } from '@maker/local-stack';
+import { ALL_SERVICES, REMOTES } from '@maker/local-stack';
 
 /** Each is an image of its own, named like its folder of apps/. */
 export const COMPONENTS = [
@@ -16,6 +16,9 @@ export const COMPONENTS = [
 
 /** See {@link COMPONENTS}. */
 export type Component = (typeof COMPONENTS)[number];
+
+/** Those whose program is a bundle (docs/adr/0039): what a stack runs. */
+export const BUNDLED: readonly Component[] = [...ALL_SERVICES, 'site'];
 
 /** What browsers load of the site: where each build lies beside its server. */
 export const BROWSER_BUILDS: Readonly<Record<string, string>> = {

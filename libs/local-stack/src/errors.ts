@@ -51,8 +51,8 @@ export class ProcessFailedError extends StackError {
 export class NotBuiltError extends StackError {
   readonly code = 'NOT_BUILT';
 
-  constructor(path: string) {
-    super(`${path} does not exist: build first, with npm run build`);
+  constructor(path: string, what = 'does not exist') {
+    super(`${path} ${what}: build first, with npm run build`);
     this.name = 'NotBuiltError';
   }
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { DEFAULT_STACK_DIRECTORY } from '../paths.ts';
+import type { ServiceProgram } from '../stack/service-program.ts';
 import { choosePorts } from '../stack/stack-ports.ts';
 import { type RunningStack, startStack } from '../stack/start-stack.ts';
 import { assertNotRunning } from '../stack/supervisor-lock.ts';
@@ -15,6 +16,8 @@ export interface TerminalRun {
   build: (signal: AbortSignal) => Promise<boolean>;
   /** Serve the page's files as they are at each request. */
   watchSite?: boolean;
+  /** What services are run from. */
+  program?: ServiceProgram;
   /** Called once when all is ready. */
   whenReady?: (running: RunningStack) => void;
 }
@@ -34,6 +37,7 @@ export async function runUntilStopped(run: TerminalRun): Promise<number> {
     ports: run.freePorts ? 'free' : 'fixed',
     restartCrashed: true,
     watchSite: run.watchSite ?? false,
+    program: run.program ?? 'bundle',
     webhookEndpointsFile: process.env.WEBHOOK_ENDPOINTS_FILE && resolve(process.env.WEBHOOK_ENDPOINTS_FILE),
     signal: run.signal,
     onReady: (part, milliseconds) => console.log(`✓ ${part} (${seconds(milliseconds)})`),

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NotBuiltError } from '../errors.ts';
 import { WORKSPACE_ROOT } from '../paths.ts';
 import { lastLogLine } from '../processes/log-line.ts';
 import { HOST } from '../processes/ports.ts';
 import { describeExit, type RunningProcess, startProcess } from '../processes/running-process.ts';
 import type { ServiceName } from './description.ts';
+import { findProgram, type ServiceProgram } from './service-program.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 15_000;
@@ -21,6 +19,7 @@ export interface ServiceSpecification {
   app: ServiceName | 'site';
   /** As shown to people: the service's own, and a number for replicas after the first. */
   name: string;
+  program: ServiceProgram;
   environment: NodeJS.ProcessEnv;
   opsPort: number;
   logFile: string;
@@ -53,8 +52,7 @@ async function isReady(opsPort: number): Promise<boolean> {
  */
 export async function runService(specification: ServiceSpecification, signal?: AbortSignal): Promise<RunningService> {
   const { app, name, opsPort, logFile, notify } = specification;
-  const program = join(WORKSPACE_ROOT, 'apps', app, 'dist', 'main.js');
-  if (!existsSync(program)) throw new NotBuiltError(program);
+  const program = await findProgram(app, specification.program);
   const closed = new AbortController();
 
   let { environment } = specification;

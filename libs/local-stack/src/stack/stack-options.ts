@@ -1,5 +1,6 @@
 import type { ChainClock } from '../chain/node.ts';
 import type { ServiceName } from './description.ts';
+import type { ServiceProgram } from './service-program.ts';
 
 /** Which parts of the stack to start: each includes those before it. */
 export type StackParts = 'infrastructure' | 'services' | 'all';
@@ -26,6 +27,8 @@ export interface StackOptions {
   clock?: ChainClock;
   /** Start a service again when it ends without being told to. */
   restartCrashed?: boolean;
+  /** Bundles unless told, as in images; the modules of `tsc` where what goes on in a package is watched, or a build takes too long. */
+  program?: ServiceProgram;
   /** Read the page's files at each request. */
   watchSite?: boolean;
   /** Told of each part that is ready, with the milliseconds it took. */

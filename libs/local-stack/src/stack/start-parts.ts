@@ -107,6 +107,7 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
         {
           app: service,
           name,
+          program: options.program ?? 'bundle',
           environment: { ...environment, ...options.environment?.[service] },
           opsPort,
           logFile: join(directory, 'logs', `${name}.log`),
@@ -136,6 +137,7 @@ function siteStart({ options, directory, ports, onServiceProcess, onSite }: Star
       {
         app: 'site',
         name: 'site',
+        program: options.program ?? 'bundle',
         environment: siteEnvironment(ports, files, options.watchSite ?? false),
         opsPort: ports.site,
         logFile: join(directory, 'logs', 'site.log'),
