@@ -573,6 +573,24 @@ export const ALERT_CASES: readonly AlertCase[] = [
     absent: gone(),
   },
   {
+    alert: 'MakerMongoFailing',
+    because: 'an election is over before anybody is awake',
+    fires: {
+      series: { [`maker_mongo_checkout_failures_total{${N},job="job"}`]: '0x20 1+1x60' },
+      at: '30m',
+      labels: { ...IN_N, job: 'job' },
+      says: 'job gets no connection to MongoDB, or its checks fail.',
+    },
+    silent: {
+      series: {
+        [`maker_mongo_checkout_failures_total{${N},job="job"}`]: '0x28 40x60',
+        [`maker_mongo_heartbeat_failures_total{${N},job="job"}`]: '0x28 10x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
     alert: 'MakerApiKeysRefused',
     fires: {
       series: steady(`maker_api_key_file_refused{${N},job="api-gateway",instance="a"}`, 1),
