@@ -38,7 +38,7 @@ beforeAll(async () => {
   runInSpan(trace.wrapSpanContext(TRACE), () => took.observe({ route: '/stats' }, 4));
   ops = new OpsServer(new Readiness(), registry);
   const port = await ops.listen(0, '127.0.0.1');
-  prometheus = await startPrometheus({ 'api-gateway': `http://127.0.0.1:${port}` }, undefined, []);
+  prometheus = await startPrometheus({ 'api-gateway': `http://127.0.0.1:${port}` }, { files: [] });
 });
 
 afterAll(async () => {

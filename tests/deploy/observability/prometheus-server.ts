@@ -13,7 +13,20 @@ export interface Series {
   readonly values: readonly (readonly [number, string])[];
 }
 
-/** A Prometheus that scrapes a stack every second. */
+/** What is scraped: address of the metrics by job, such as 'http://127.0.0.1:4211'. */
+export type Targets = Readonly<Record<string, string>>;
+
+/** What may differ from a stack that is looked at each second, by the chart's rules, with nobody told. */
+export interface PrometheusOptions {
+  /** Host and port of who is told of alerts. */
+  readonly alertmanager?: string;
+  /** Of rules in place of the chart's. */
+  readonly files?: readonly string[];
+  /** Between two scrapes of a target. */
+  readonly scrapeSeconds?: number;
+}
+
+/** A Prometheus that scrapes stacks. */
 export interface PrometheusServer {
   /** Asks over a time. @param from, to Unix seconds @throws Error with what Prometheus says */
   queryRange(expr: string, from: number, to: number, stepSeconds: number): Promise<Series[]>;
@@ -24,30 +37,29 @@ export interface PrometheusServer {
   stop(): Promise<void>;
 }
 
-/** Namespace of everything that is scraped here. */
+/** Namespace of what is scraped, where there is one stack. */
 export const NAMESPACE = 'stack';
 
-/**
- * Starts it, with the rules of the chart.
- * @param targets address of the metrics by job, such as 'http://127.0.0.1:4211'
- * @param alertmanager host and port of who is told of alerts
- * @param files of rules in place of the chart's
- */
-export async function startPrometheus(
-  targets: Readonly<Record<string, string>>,
-  alertmanager?: string,
-  files: readonly string[] = ruleFiles(),
+/** Starts it for one stack. */
+export const startPrometheus = (targets: Targets, options?: PrometheusOptions): Promise<PrometheusServer> =>
+  startPrometheusOfMany({ [NAMESPACE]: targets }, options);
+
+/** Starts it for several stacks. @param stacks what is scraped of each, by its namespace */
+export async function startPrometheusOfMany(
+  stacks: Readonly<Record<string, Targets>>,
+  { alertmanager, files = ruleFiles(), scrapeSeconds = 1 }: PrometheusOptions = {},
 ): Promise<PrometheusServer> {
   const directory = await mkdtemp(join(tmpdir(), 'maker-prometheus-'));
   const port = await freePort();
   const configuration = {
-    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '2s' },
+    global: {
+      scrape_interval: `${scrapeSeconds}s`,
+      scrape_timeout: `${scrapeSeconds}s`,
+      evaluation_interval: `${2 * scrapeSeconds}s`,
+    },
     rule_files: files,
     ...(alertmanager ? { alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager] }] }] } } : {}),
-    scrape_configs: Object.entries(targets).map(([job, url]) => ({
-      job_name: job,
-      static_configs: [{ targets: [new URL(url).host], labels: { namespace: NAMESPACE } }],
-    })),
+    scrape_configs: [...jobsOf(stacks)].map(([job, static_configs]) => ({ job_name: job, static_configs })),
   };
   // JSON is YAML.
   await writeFile(join(directory, 'prometheus.yaml'), JSON.stringify(configuration));
@@ -100,4 +112,15 @@ export async function startPrometheus(
         .result;
     },
   };
+}
+
+/** The same service of several stacks is one job, told apart by its namespace. */
+function jobsOf(stacks: Readonly<Record<string, Targets>>): Map<string, object[]> {
+  const jobs = new Map<string, object[]>();
+  for (const [namespace, targets] of Object.entries(stacks))
+    for (const [job, url] of Object.entries(targets)) {
+      const scraped = { targets: [new URL(url).host], labels: { namespace } };
+      jobs.set(job, [...(jobs.get(job) ?? []), scraped]);
+    }
+  return jobs;
 }

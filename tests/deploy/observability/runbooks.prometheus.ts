@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-runbooks-'));
   ownStack = await startOwnStack(20, { 'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' } });
   product = new ProductClient(ownStack.stack);
-  prometheus = await startPrometheus(ownStack.stack.ops, undefined, [await rulesWithoutPatience()]);
+  prometheus = await startPrometheus(ownStack.stack.ops, { files: [await rulesWithoutPatience()] });
 }, 200_000);
 
 afterAll(async () => {

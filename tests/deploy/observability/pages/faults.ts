@@ -27,12 +27,12 @@ const missing = (running: RunningStack, service: ServiceName): Fault => ({
   mend: () => running.restart(service),
 });
 
-/** Every fault, one at a time. */
+/** Every fault, those that are told of longest first. */
 export function faults(running: RunningStack, networks: ReadonlyMap<Server, FaultyNetwork>): Fault[] {
   return [
-    network(networks, 'nats-server', 'NATS is not reached', 'MakerNatsDisconnected'),
     network(networks, 'mongod', 'MongoDB is not reached', 'MakerMongoFailing'),
     network(networks, 'chain', 'no RPC endpoint is reached', 'MakerChainUnreachable'),
+    network(networks, 'nats-server', 'NATS is not reached', 'MakerNatsDisconnected'),
     missing(running, 'payment-watcher'),
     missing(running, 'maker-executor'),
     missing(running, 'job'),

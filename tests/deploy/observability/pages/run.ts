@@ -1,152 +1,66 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { HYPEREVM_CLOCK, type RunningStack } from '@maker/local-stack';
-import { FaultyNetwork } from '../../../support/faulty-network.ts';
-import { startOwnStack } from '../../../support/own-stack.ts';
-import { ProductClient } from '../../../support/product-client.ts';
-import { until } from '../../../support/until.ts';
-import { type PrometheusServer, startPrometheus } from '../prometheus-server.ts';
-import { type AlertmanagerServer, type Notification, startAlertmanager } from './alertmanager-server.ts';
-import { type Fault, faults, type Server } from './faults.ts';
+import { parseArgs } from 'node:util';
+import { startPrometheusOfMany } from '../prometheus-server.ts';
+import { startAlertmanager } from './alertmanager-server.ts';
+import { type BrokenStack, startBrokenStack } from './broken-stack.ts';
+import { type Outcome, tryFault, type Watch } from './try-fault.ts';
 
-/** One page per fault, the right one, within this. */
-const TOLD_WITHIN_SECONDS = 300;
-const FAULT_LASTS_MS = TOLD_WITHIN_SECONDS * 1000;
-const CALM_WITHIN_MS = 20 * 60_000;
-const VISIT_EVERY_MS = 1000;
-/** Of the job that is at work all the time. */
-const WINDOW_SECONDS = 7200;
+const USAGE = 'usage: npm run test:pages -- [--stacks <n>] [<part of a fault>]…';
+/** Several stacks share the processors: services are asked less often than a stack by itself. */
+const SCRAPE_SECONDS = 5;
 
-const firing = ({ receiver, status }: Notification) => receiver === 'page' && status === 'firing';
-const seconds = (ms: number) => Math.round(ms / 1000);
+const minutes = (seconds: number | undefined) => (seconds === undefined ? '–' : (seconds / 60).toFixed(1));
 
-/** What came of a fault. */
-interface Outcome {
-  readonly fault: string;
-  readonly pages: readonly Notification[];
-  readonly problems: readonly string[];
-  readonly toldAfterSeconds: number | undefined;
-  readonly calmAfterSeconds: number;
-  /** Alerts that fired and were told to nobody who sleeps. */
-  readonly silenced: readonly string[];
+function row({ fault, pages, named, toldAfterSeconds, resolvedAfterSeconds, silenced }: Outcome): string {
+  const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ') || '–';
+  const cells = [fault, pages, code(named), minutes(toldAfterSeconds), minutes(resolvedAfterSeconds), code(silenced)];
+  return `| ${cells.join(' | ')} |`;
 }
 
-/** Looks at a page as visitors do; what goes wrong is for the alerts. */
-function startVisits(product: ProductClient, jobId: string): () => void {
-  const { both } = product.stack.tokens;
-  const timer = setInterval(() => {
-    for (const asked of [
-      product.call('GET', `/jobs/${jobId}/status`),
-      product.call('POST', '/validate-token', { tokenAddress: both }),
-    ])
-      asked.catch(() => undefined);
-  }, VISIT_EVERY_MS);
-  return () => clearInterval(timer);
-}
-
-async function alertsNow(prometheus: PrometheusServer, matchers: string): Promise<string[]> {
-  const found = await prometheus.query(`ALERTS{alertstate="firing",${matchers}}`);
-  return [...new Set(found.map(({ metric }) => metric.alertname ?? ''))];
-}
-
-const calm = (prometheus: PrometheusServer): Promise<string[]> =>
-  until(
-    'calm',
-    () => alertsNow(prometheus, 'severity="critical"'),
-    (alerts) => alerts.length === 0,
-    {
-      timeoutMs: CALM_WITHIN_MS,
-      everyMs: 2000,
-    },
-  );
-
-async function tryFault(
-  fault: Fault,
-  prometheus: PrometheusServer,
-  alertmanager: AlertmanagerServer,
-): Promise<Outcome> {
-  await calm(prometheus);
-  const before = alertmanager.told.length;
-  const began = Date.now();
-  await fault.inject();
-  await wait(FAULT_LASTS_MS);
-  const mended = Date.now();
-  await fault.mend();
-  await calm(prometheus);
-  const calmAt = Date.now();
-  const all = await prometheus.queryRange(
-    'ALERTS{alertstate="firing",severity="critical"}',
-    began / 1000,
-    calmAt / 1000,
-    5,
-  );
-  const fired = [...new Set(all.map(({ metric }) => metric.alertname ?? ''))];
-  const pages = alertmanager.told.slice(before).filter(firing);
-  const named = new Set(pages.flatMap(({ alerts }) => alerts.map(({ labels }) => labels.alertname ?? '')));
-  const first = pages[0]?.at;
-  const toldAfterSeconds = first === undefined ? undefined : seconds(first - began);
-  const problems = [
-    ...(pages.length === 1 ? [] : [`${pages.length} pages`]),
-    ...(named.size === 1 && named.has(fault.alert) ? [] : [`named ${[...named].join(', ') || 'nothing'}`]),
-    ...((toldAfterSeconds ?? Infinity) <= TOLD_WITHIN_SECONDS ? [] : [`told after ${toldAfterSeconds ?? '∞'} s`]),
-  ];
-  return {
-    fault: fault.name,
-    pages,
-    problems,
-    toldAfterSeconds,
-    calmAfterSeconds: seconds(calmAt - mended),
-    silenced: fired.filter((alert) => !named.has(alert)),
-  };
-}
-
-function row({ fault, pages, toldAfterSeconds, calmAfterSeconds, silenced }: Outcome): string {
-  const named = [...new Set(pages.flatMap(({ alerts }) => alerts.map(({ labels }) => labels.alertname)))].join(', ');
-  const quiet = silenced.join(', ') || '–';
-  return `| ${fault} | ${pages.length} | ${named} | ${toldAfterSeconds ?? '–'} | ${calmAfterSeconds} | ${quiet} |`;
-}
-
-async function startBroken(): Promise<{ running: RunningStack; networks: Map<Server, FaultyNetwork> }> {
-  const networks = new Map<Server, FaultyNetwork>();
-  const running = await startOwnStack(
-    WINDOW_SECONDS,
-    { 'api-gateway': { RATE_LIMIT_REQUESTS: '1000000' } },
-    {},
-    {
-      clock: HYPEREVM_CLOCK,
-      async reach(server, port) {
-        const network = await FaultyNetwork.before(port);
-        networks.set(server, network);
-        return network.port;
-      },
-    },
-  );
-  return { running, networks };
-}
-
-const chosen = process.argv.slice(2);
-const { running, networks } = await startBroken();
-const alertmanager = await startAlertmanager();
-const prometheus = await startPrometheus(running.stack.ops, alertmanager.host);
-const outcomes: Outcome[] = [];
-try {
-  const product = new ProductClient(running.stack);
-  const { jobId, paymentAddress } = await product.createJob(running.stack.tokens.both, 0.25);
-  await product.pay(paymentAddress, '0.25');
-  const endVisits = startVisits(product, jobId);
-  for (const fault of faults(running, networks)) {
-    if (chosen.length > 0 && !chosen.some((word) => fault.name.includes(word))) continue;
-    console.log(`… ${fault.name}`);
-    const outcome = await tryFault(fault, prometheus, alertmanager);
+/** Takes one fault after the other of those that nobody has taken yet. */
+async function work(stack: BrokenStack, watch: Watch, waiting: string[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    const fault = stack.faults.find((candidate) => candidate.name === name);
+    if (fault === undefined) throw new Error(`no fault is called ${name}`);
+    console.log(`… ${name}`);
+    const outcome = await tryFault(fault, watch);
     outcomes.push(outcome);
     console.log(`${outcome.problems.length ? '✗' : '✓'} ${row(outcome)} ${outcome.problems.join('; ')}`);
   }
-  endVisits();
+  return outcomes;
+}
+
+const { values, positionals: chosen } = parseArgs({ options: { stacks: { type: 'string' } }, allowPositionals: true });
+const count = Number(values.stacks ?? 1);
+if (!Number.isInteger(count) || count < 1) throw new Error(USAGE);
+
+const namespaces = Array.from({ length: count }, (_, number) => `stack-${number + 1}`);
+const stacks: BrokenStack[] = [];
+// All at once they would wait for each other's processors until none is ready in time.
+for (const namespace of namespaces) stacks.push(await startBrokenStack(namespace));
+const alertmanager = await startAlertmanager();
+const scraped = Object.fromEntries(stacks.map(({ namespace, targets }) => [namespace, targets]));
+const prometheus = await startPrometheusOfMany(scraped, {
+  alertmanager: alertmanager.host,
+  scrapeSeconds: SCRAPE_SECONDS,
+});
+try {
+  const names = stacks[0]?.faults.map(({ name }) => name) ?? [];
+  const wanted = names.filter((name) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
+  const waiting = [...wanted];
+  const works = stacks.map((stack) => {
+    const watch = { namespace: stack.namespace, prometheus, alertmanager };
+    return work(stack, watch, waiting);
+  });
+  const outcomes = (await Promise.all(works)).flat();
+  console.log('\n| fault | pages | named | told after, min | over after its end, min | explained by it |');
+  console.log('| --- | --- | --- | --- | --- | --- |');
+  for (const name of wanted) for (const outcome of outcomes) if (outcome.fault === name) console.log(row(outcome));
   const beats = alertmanager.told.filter(({ receiver }) => receiver === 'deadMansSwitch').length;
   console.log(`the dead man's switch was told of ${beats} times`);
   if (beats === 0 || outcomes.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
 } finally {
   await prometheus.stop();
   await alertmanager.stop();
-  await running.stop();
-  for (const network of networks.values()) await network.stop();
+  for (const stack of stacks) await stack.stop();
 }

@@ -1,0 +1,65 @@
+import { HYPEREVM_CLOCK } from '@maker/local-stack';
+import { FaultyNetwork } from '../../../support/faulty-network.ts';
+import { startOwnStack } from '../../../support/own-stack.ts';
+import { ProductClient } from '../../../support/product-client.ts';
+import { type Fault, faults, type Server } from './faults.ts';
+
+const VISIT_EVERY_MS = 1000;
+/** Of the job that is at work all the time. */
+const WINDOW_SECONDS = 7200;
+const PAID_HYPE = 0.25;
+
+/** A stack at work, with everything that can be done to it. */
+export interface BrokenStack {
+  /** What it is called in Prometheus. */
+  readonly namespace: string;
+  readonly faults: readonly Fault[];
+  /** Address of the metrics by service. */
+  readonly targets: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Starts it: a job is paid and trades, and visitors look at it. */
+export async function startBrokenStack(namespace: string): Promise<BrokenStack> {
+  const networks = new Map<Server, FaultyNetwork>();
+  const running = await startOwnStack(
+    WINDOW_SECONDS,
+    { 'api-gateway': { RATE_LIMIT_REQUESTS: '1000000' } },
+    {},
+    {
+      clock: HYPEREVM_CLOCK,
+      async reach(server, port) {
+        const network = await FaultyNetwork.before(port);
+        networks.set(server, network);
+        return network.port;
+      },
+    },
+  );
+  const product = new ProductClient(running.stack);
+  const { jobId, paymentAddress } = await product.createJob(running.stack.tokens.both, PAID_HYPE);
+  await product.pay(paymentAddress, String(PAID_HYPE));
+  const endVisits = startVisits(product, jobId);
+  return {
+    namespace,
+    faults: faults(running, networks),
+    targets: running.stack.ops,
+    async stop() {
+      endVisits();
+      await running.stop();
+      for (const network of networks.values()) await network.stop();
+    },
+  };
+}
+
+/** Looks at a page as visitors do; what goes wrong is for the alerts. */
+function startVisits(product: ProductClient, jobId: string): () => void {
+  const { both } = product.stack.tokens;
+  const timer = setInterval(() => {
+    for (const asked of [
+      product.call('GET', `/jobs/${jobId}/status`),
+      product.call('POST', '/validate-token', { tokenAddress: both }),
+    ])
+      asked.catch(() => undefined);
+  }, VISIT_EVERY_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../support/until.ts';
+import type { PrometheusServer } from '../prometheus-server.ts';
+import type { AlertmanagerServer, Notification } from './alertmanager-server.ts';
+import type { Fault } from './faults.ts';
+
+/** One page per fault, the right one, within this. */
+const TOLD_WITHIN_SECONDS = 300;
+const FAULT_LASTS_MS = TOLD_WITHIN_SECONDS * 1000;
+const CALM_WITHIN_MS = 20 * 60_000;
+const SCRAPE_STEP_SECONDS = 5;
+
+const seconds = (ms: number) => Math.round(ms / 1000);
+
+/** What came of a fault. */
+export interface Outcome {
+  readonly fault: string;
+  /** How often somebody was woken. */
+  readonly pages: number;
+  /** Alerts that the pages named. */
+  readonly named: readonly string[];
+  readonly toldAfterSeconds: number | undefined;
+  /** From the fault's end until whoever was woken read that it is over. */
+  readonly resolvedAfterSeconds: number;
+  /** Alerts that fired and were told to nobody who sleeps. */
+  readonly silenced: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** Who sees what of a stack's namespace. */
+export interface Watch {
+  readonly namespace: string;
+  readonly prometheus: PrometheusServer;
+  readonly alertmanager: AlertmanagerServer;
+}
+
+/** Alerts that wake somebody, by the time at which they fired. */
+const critical = (namespace: string) => `ALERTS{alertstate="firing",severity="critical",namespace="${namespace}"}`;
+
+const nameOf = ({ alertname = '' }: Readonly<Record<string, string>>) => alertname;
+
+async function calm({ prometheus, namespace }: Watch): Promise<void> {
+  const alertsNow = async () => (await prometheus.query(critical(namespace))).map(({ metric }) => nameOf(metric));
+  const limits = { timeoutMs: CALM_WITHIN_MS, everyMs: 2000 };
+  await until(`calm in ${namespace}`, alertsNow, (alerts) => alerts.length === 0, limits);
+}
+
+/** Lets a fault last for as long as its page may take, mends it, and waits until everybody knows. */
+export async function tryFault(fault: Fault, watch: Watch): Promise<Outcome> {
+  const { namespace, prometheus, alertmanager } = watch;
+  await calm(watch);
+  const before = alertmanager.told.length;
+  const toldSince = () =>
+    alertmanager.told
+      .slice(before)
+      .filter(({ receiver, alerts }) => receiver === 'page' && alerts[0]?.labels.namespace === namespace);
+  const began = Date.now();
+  await fault.inject();
+  await wait(FAULT_LASTS_MS);
+  const mended = Date.now();
+  await fault.mend();
+  await calm(watch);
+  const told = await untilAllIsOver(toldSince);
+  const over = told.at(-1)?.at ?? Date.now();
+  const fired = await prometheus.queryRange(critical(namespace), began / 1000, over / 1000, SCRAPE_STEP_SECONDS);
+  const pages = told.filter(({ status }) => status === 'firing');
+  const named = namesIn(pages);
+  const first = pages[0]?.at;
+  const toldAfterSeconds = first === undefined ? undefined : seconds(first - began);
+  return {
+    fault: fault.name,
+    pages: pages.length,
+    named,
+    toldAfterSeconds,
+    resolvedAfterSeconds: seconds(over - mended),
+    silenced: [...new Set(fired.map(({ metric }) => nameOf(metric)))].filter((alert) => !named.includes(alert)),
+    problems: [
+      ...(pages.length === 1 ? [] : [`${pages.length} pages`]),
+      ...(named.length === 1 && named[0] === fault.alert ? [] : [`named ${named.join(', ') || 'nothing'}`]),
+      ...((toldAfterSeconds ?? Infinity) <= TOLD_WITHIN_SECONDS ? [] : [`told after ${toldAfterSeconds ?? '∞'} s`]),
+    ],
+  };
+}
+
+const namesIn = (pages: readonly Notification[]): string[] => [
+  ...new Set(pages.flatMap(({ alerts }) => alerts.map(({ labels }) => nameOf(labels)))),
+];
+
+/** Whoever was woken is told that it is over: of each alert that was told, the last word is that. */
+function untilAllIsOver(told: () => Notification[]): Promise<Notification[]> {
+  const lastWords = (pages: readonly Notification[]) => new Map(pages.map((page) => [namesIn([page])[0], page.status]));
+  return until(
+    'the word that it is over',
+    () => Promise.resolve(told()),
+    (pages) => [...lastWords(pages).values()].every((status) => status === 'resolved'),
+    { timeoutMs: CALM_WITHIN_MS, everyMs: 2000 },
+  );
+}
