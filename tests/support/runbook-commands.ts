@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack';
 
 /** Runbooks whose commands a test runs, after the fault that they are for: `recovery-drill` in a test of its own, the others in `tests/deploy/observability/runbooks.prometheus.ts`. */
-export const RUN_BY_A_MACHINE = ['money-held', 'money-on-hypercore', 'money-unclaimed', 'recovery-drill'] as const;
+export const RUN_BY_A_MACHINE = [
+  'api-keys',
+  'credit-dropped',
+  'money-held',
+  'money-on-hypercore',
+  'money-unclaimed',
+  'recovery-drill',
+  'webhooks-not-taken',
+] as const;
 
 /** See {@link RUN_BY_A_MACHINE}. */
 export type RunRunbook = (typeof RUN_BY_A_MACHINE)[number];

@@ -40,6 +40,11 @@ export class WebhookReceiver {
     return join(this.folder, 'endpoints.json');
   }
 
+  /** From now on it refuses so many requests before it takes one. */
+  refuse(requests: number): void {
+    this.refusesLeft = requests;
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));

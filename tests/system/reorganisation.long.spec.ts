@@ -1,11 +1,12 @@
 import type { CreateJobResponse, OperatorJobResponse, ReconciliationResponse } from '@maker/contracts';
 import { formatHype, parseHype } from '@maker/rules';
-import { type Address, createWalletClient, type Hex, http, numberToHex } from 'viem';
+import { type Address, createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { expectProven } from '../support/proven-receipt.ts';
+import { rollBackBelow } from '../support/roll-back.ts';
 import { until } from '../support/until.ts';
 
 const AMOUNT = '0.25';
@@ -44,18 +45,6 @@ async function pay(to: string, hype: string): Promise<Hex> {
   return bytes;
 }
 
-/** Takes the chain back to below a block; another branch grows from there by itself. */
-async function rollBackBelow(block: bigint): Promise<void> {
-  const hashThere = async () =>
-    (await product.chain.request({ method: 'eth_getBlockByNumber', params: [numberToHex(block), false] }))?.hash;
-  const left = await hashThere();
-  // One that is made while this is asked is taken back in place of the lowest.
-  while ((await hashThere()) === left) {
-    const depth = Number((await product.chain.getBlockNumber()) - block) + 1;
-    await product.control.request('anvil_rollback', depth);
-  }
-}
-
 const paymentOf = ({ jobId }: CreateJobResponse) => product.payment(jobId);
 
 async function timelineOf({ jobId }: CreateJobResponse): Promise<readonly string[]> {
@@ -78,7 +67,7 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
       () => paymentOf(job),
       ({ receivedWei }) => receivedWei !== '0',
     );
-    await rollBackBelow(before + 1n);
+    await rollBackBelow(product, before + 1n);
     const dropped = await until(
       'the drop',
       () => paymentOf(job),
@@ -113,7 +102,7 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
     );
     const fee = (await product.status(job.jobId)).receipt?.transfers[0];
     const treasury = await product.chain.getBalance({ address: product.stack.treasury as Address });
-    await rollBackBelow(before + 1n);
+    await rollBackBelow(product, before + 1n);
     await until(
       'the stop of the wallet',
       () => product.status(job.jobId),
@@ -159,7 +148,7 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
       () => product.status(job.jobId),
       ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= 2,
     );
-    await rollBackBelow(before + 1n);
+    await rollBackBelow(product, before + 1n);
     await until(
       'the drop',
       () => paymentOf(job),

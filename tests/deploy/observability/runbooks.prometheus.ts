@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { CreateJobResponse } from '@maker/contracts';
+import type { CreateJobResponse, ReconciliationResponse } from '@maker/contracts';
 import { WORKSPACE_ROOT } from '@maker/local-stack';
 import { formatHype, parseHype } from '@maker/rules';
 import type { Address } from 'viem';
@@ -12,31 +12,51 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { payThroughContract } from '../../support/forwarder.ts';
 import { startOwnStack } from '../../support/own-stack.ts';
 import { ProductClient } from '../../support/product-client.ts';
+import { rollBackBelow } from '../../support/roll-back.ts';
 import { RUN_BY_A_MACHINE, type RunRunbook, runbookCommands } from '../../support/runbook-commands.ts';
 import { until } from '../../support/until.ts';
+import { WebhookReceiver } from '../../support/webhook-receiver.ts';
 import { NAMESPACE, type PrometheusServer, startPrometheus } from './prometheus-server.ts';
 import { alerts } from './rule-files.ts';
 
 const AMOUNT = parseHype('0.05');
-const SOON_MS = 120_000;
+const SOON_MS = 240_000;
+/** Of a job's orders, by the chain's clock: long enough that its payment is dropped before its end. */
+const WINDOW_SECONDS = 600;
 
-/** A fault, the alert that it is told by, and what whoever is woken fills into the commands of its runbook. */
+/** What whoever is woken fills into the commands of a runbook. */
+type FilledIn = Readonly<Record<string, string>>;
+
+/** A fault, the alert that it is told by, and what is so once its runbook was followed. */
 interface Run {
   readonly runbook: Exclude<RunRunbook, 'recovery-drill'>;
   readonly alert: string;
-  readonly makeFault: () => Promise<{ readonly JOB: string } & Readonly<Record<string, string>>>;
-  /** What the payer has in the end, wei. */
-  readonly payerHas: (address: Address) => Promise<bigint>;
+  /** How long the rule looks back, or lets something last, and how long it does here. */
+  readonly patience?: readonly [written: string, here: string];
+  readonly makeFault: () => Promise<FilledIn>;
+  /** What somebody else does once they are told. */
+  readonly elsewhere?: () => void;
+  /** Waits until it is so. @throws Error where it never is */
+  readonly isMended: (filledIn: FilledIn) => Promise<void>;
 }
 
 let folder: string;
 let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
 let product: ProductClient;
 let prometheus: PrometheusServer;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-runbooks-'));
-  ownStack = await startOwnStack(20, { 'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' } });
+  receiver = await WebhookReceiver.start();
+  const seconds = { WATCHER_SWEEP_INTERVAL_SECONDS: '2' };
+  const { endpointsFile: webhookEndpointsFile } = receiver;
+  ownStack = await startOwnStack(
+    WINDOW_SECONDS,
+    { 'payment-watcher': seconds, 'maker-executor': { MAKER_RECONCILE_SECONDS: '2' } },
+    {},
+    { webhookEndpointsFile },
+  );
   product = new ProductClient(ownStack.stack);
   prometheus = await startPrometheus(ownStack.stack.ops, { files: [await rulesWithoutPatience()] });
 }, 200_000);
@@ -44,20 +64,25 @@ beforeAll(async () => {
 afterAll(async () => {
   await prometheus?.stop();
   await ownStack?.stop();
+  await receiver?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** The chart's alerts, told at once: how long a fault must last is what their own cases hold (`alert-cases.ts`). */
 async function rulesWithoutPatience(): Promise<string> {
-  const named = new Set(RUNS.map(({ alert }) => alert));
-  const rules = alerts()
-    .filter(({ alert }) => named.has(alert))
-    .map(({ alert, expr, labels }) => ({ alert, expr, labels }));
+  const rules = RUNS.map(({ alert: named, patience: [written, here] = ['', ''] }) => {
+    const rule = alerts().find(({ alert }) => alert === named);
+    if (!rule?.expr.includes(written)) throw new Error(`${named} has no ${written}`);
+    return { alert: named, expr: rule.expr.replace(written, here), labels: rule.labels };
+  });
   const file = join(folder, 'rules.json');
   await writeFile(file, JSON.stringify({ groups: [{ name: 'at-once', rules }] }));
   return file;
 }
 
+const soon = { timeoutMs: SOON_MS };
+const paymentOf = (job: string) => () => product.payment(job);
+const statusOf = (job: string) => () => product.status(job);
 const create = () => product.createJob(product.stack.tokens.v2Only, 0.25);
 
 /** The chain passes the job's deadline. */
@@ -93,21 +118,94 @@ async function payOnHyperCore() {
   return { JOB: job.jobId, AMOUNT: formatHype(AMOUNT) };
 }
 
-const onHyperEvm = (address: Address) => product.chain.getBalance({ address });
+/** Nearly all of it: gas is the payer's. */
+async function payerHas(balance: () => Promise<bigint>): Promise<void> {
+  const has = await until('the money', balance, (wei) => wei > 0n, soon);
+  expect(has).toBeGreaterThan((AMOUNT * 9n) / 10n);
+}
+
+const onHyperEvm = ({ ADDRESS }: FilledIn) => payerHas(() => product.chain.getBalance({ address: ADDRESS as Address }));
+const onHyperCore = ({ ADDRESS }: FilledIn) => payerHas(() => product.control.core.balanceWei(ADDRESS as Address));
+
+/** The file with the keys of the API, as a cluster brings it to the gateway. */
+const keysOfApi = () => join(dirname(product.stack.operators[0]?.keyFile ?? ''), 'api-keys.json');
+
+/** A hash is not one. */
+async function spoilTheKeys() {
+  const KEYS = keysOfApi();
+  const WEB_KEY_FILE = join(folder, 'web-api-key');
+  await writeFile(WEB_KEY_FILE, product.stack.apiKey);
+  await writeFile(KEYS, JSON.stringify([{ name: 'web', sha256: 'none', scopes: ['public'] }]));
+  return { KEYS, WEB_KEY_FILE };
+}
+
+async function isLetIn(): Promise<void> {
+  await product.stats();
+  await product.operate('GET', '/jobs?limit=1');
+}
+
+async function refuseWebhooks() {
+  const SINCE = new Date().toISOString();
+  receiver.refuse(Infinity);
+  const { jobId } = await create();
+  return { ENDPOINT: 'receiver', SINCE, JOB: jobId };
+}
+
+/** Told of the job, by a message that nobody changed. */
+async function isTold({ JOB = '' }: FilledIn): Promise<void> {
+  const told = () => Promise.resolve([...receiver.contents.values()].flatMap((bodies) => [...bodies]));
+  await until('the message', told, (bodies) => bodies.some((body) => body.includes(JOB)), soon);
+  expect(receiver.forged).toEqual([]);
+}
+
+/** A job that trades, and its payer's address. */
+async function startTrading() {
+  const { jobId, paymentAddress } = await create();
+  const { blockNumber } = await product.pay(paymentAddress, '0.25');
+  await until('orders', statusOf(jobId), ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= 2, soon);
+  return { JOB: jobId, paidIn: blockNumber };
+}
+
+/** The chain takes the block of a credited payment back, and no other brings it again. */
+async function dropCreditedPayment() {
+  const { JOB, paidIn } = await startTrading();
+  await rollBackBelow(product, paidIn);
+  await until('the drop', paymentOf(JOB), ({ droppedWei }) => droppedWei !== undefined, soon);
+  return { JOB };
+}
+
+async function endedWithItsLoss({ JOB = '' }: FilledIn): Promise<void> {
+  await until('the end', paymentOf(JOB), ({ status }) => status === 'cancelled', soon);
+  const path = `/jobs/${JOB}/reconciliation`;
+  const { totals, differenceWei } = await product.operate<ReconciliationResponse>('GET', path);
+  expect(totals).toMatchObject({ missing: parseHype('0.25').toString(), fee: '0', order: '0', returned: '0' });
+  expect(differenceWei).toBe('0');
+}
 
 const RUNS: readonly Run[] = [
-  { runbook: 'money-held', alert: 'MakerMoneyHeld', makeFault: payTooLittleFromAContract, payerHas: onHyperEvm },
+  { runbook: 'money-held', alert: 'MakerMoneyHeld', makeFault: payTooLittleFromAContract, isMended: onHyperEvm },
   {
     runbook: 'money-unclaimed',
     alert: 'MakerMoneyUnclaimed',
     makeFault: payTooLittleFromAContract,
-    payerHas: onHyperEvm,
+    isMended: onHyperEvm,
+  },
+  { runbook: 'money-on-hypercore', alert: 'MakerMoneyOnHyperCore', makeFault: payOnHyperCore, isMended: onHyperCore },
+  { runbook: 'api-keys', alert: 'MakerApiKeysRefused', makeFault: spoilTheKeys, isMended: isLetIn },
+  {
+    runbook: 'webhooks-not-taken',
+    alert: 'MakerWebhooksNotTaken',
+    patience: ['> 900', '> 5'],
+    makeFault: refuseWebhooks,
+    elsewhere: () => receiver.refuse(0),
+    isMended: isTold,
   },
   {
-    runbook: 'money-on-hypercore',
-    alert: 'MakerMoneyOnHyperCore',
-    makeFault: payOnHyperCore,
-    payerHas: (address) => product.control.core.balanceWei(address),
+    runbook: 'credit-dropped',
+    alert: 'MakerCreditDropped',
+    patience: ['[6h]', '[1m]'],
+    makeFault: dropCreditedPayment,
+    isMended: endedWithItsLoss,
   },
 ];
 
@@ -141,32 +239,19 @@ it('every runbook that says so is run here, or in a test of its own', () => {
 });
 
 it.each(RUNS)(
-  '$runbook: $alert fires, the commands run, the payer has the money, and it fires no longer',
-  { timeout: 400_000 },
-  async ({ runbook, alert, makeFault, payerHas }) => {
-    expect(await isFiring(alert)).toBe(false);
+  '$runbook: $alert fires, the commands run, its fault is mended, and it fires no longer',
+  { timeout: 1_200_000 },
+  async ({ runbook, alert, makeFault, elsewhere, isMended }) => {
+    const firing = () => isFiring(alert);
+    await until(`${alert} to be silent`, firing, (fires) => !fires, soon);
     const fault = await makeFault();
-    await until(
-      `${alert} to fire`,
-      () => isFiring(alert),
-      (firing) => firing,
-      { timeoutMs: SOON_MS },
-    );
+    await until(`${alert} to fire`, firing, (fires) => fires, soon);
+    elsewhere?.();
     const ADDRESS = privateKeyToAddress(generatePrivateKey());
-    const filledIn = { ...fault, ADDRESS, REASON: 'the payer proved it', SAVED: join(folder, `${fault.JOB}.json`) };
+    const SAVED = join(folder, `${runbook}.json`);
+    const filledIn = { ...fault, ADDRESS, REASON: 'the payer proved it', SAVED };
     for (const command of await runbookCommands(runbook)) await type(command, filledIn);
-    const has = await until(
-      'the money',
-      () => payerHas(ADDRESS),
-      (wei) => wei > 0n,
-      { timeoutMs: SOON_MS },
-    );
-    expect(has).toBeGreaterThan((AMOUNT * 9n) / 10n);
-    await until(
-      `${alert} to clear`,
-      () => isFiring(alert),
-      (firing) => !firing,
-      { timeoutMs: SOON_MS },
-    );
+    await isMended(filledIn);
+    await until(`${alert} to clear`, firing, (fires) => !fires, soon);
   },
 );
