@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import { ACTIVE_PHASES, EXECUTION_PHASES } from '../execution/execution.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
+import { OperatorPauses } from '../pause/operator-pauses.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { missingNonces } from '../transaction/wallet-nonces.ts';
 import { gaugesOf } from './execution-gauges.ts';
@@ -16,11 +17,12 @@ export class DatabaseGauges {
     registry: MetricsRegistry,
     executions: ExecutionsRepository,
     transactions: TransactionsRepository,
+    pauses: OperatorPauses,
     metrics: MakerMetrics,
     clock: Clock,
   ) {
     const now = () => clock.now();
-    declareExecutionGauges(registry, executions, now, () => metrics.chainTimeMs ?? now());
+    declareExecutionGauges(registry, executions, pauses, now, () => metrics.chainTimeMs ?? now());
     declareNonceGauges(registry, transactions, now);
   }
 }
@@ -29,12 +31,16 @@ export class DatabaseGauges {
 function declareExecutionGauges(
   registry: Registry,
   executions: ExecutionsRepository,
+  operatorPauses: OperatorPauses,
   now: () => number,
   chainTimeMs: () => number,
 ): void {
   const counts = sharedReading(() => executions.count(), now);
   const held = sharedReading(() => executions.held(), now);
-  const gauges = sharedReading(async () => gaugesOf(await executions.active(), chainTimeMs()), now);
+  const gauges = sharedReading(async () => {
+    const [active, pauseOfAll] = await Promise.all([executions.active(), operatorPauses.ofAll()]);
+    return gaugesOf(active, chainTimeMs(), pauseOfAll);
+  }, now);
   declareReadings(registry, {
     name: 'maker_execution_executions',
     help: 'Executions by phase, as the database has them.',

@@ -9,6 +9,7 @@ function execution(differences: Partial<Execution>): Execution {
   return {
     phase: 'trading',
     paused: null,
+    operatorPause: null,
     driftWei: 0n,
     nextOrderAtMs: CHAIN_TIME_MS,
     createdAt: new Date(CHAIN_TIME_MS - 60_000),
@@ -35,6 +36,16 @@ it('takes a paused execution for waiting, not for late', () => {
   const gauges = gaugesOf([execution({ paused, nextOrderAtMs: 0 })], CHAIN_TIME_MS);
   expect(gauges.overdueMs.size).toBe(0);
   expect(Object.fromEntries(gauges.longestPauseMs)).toEqual({ gas_guardrail: 3000 });
+});
+
+it('takes what an operator stops for waiting, whether that is one or all of them', () => {
+  const pause = { by: 'operator', since: new Date(CHAIN_TIME_MS - 7000) };
+  const one = gaugesOf([execution({ operatorPause: pause, nextOrderAtMs: 0 })], CHAIN_TIME_MS);
+  const all = gaugesOf([execution({ nextOrderAtMs: 0 })], CHAIN_TIME_MS, pause);
+  for (const gauges of [one, all]) {
+    expect(gauges.overdueMs.size).toBe(0);
+    expect(Object.fromEntries(gauges.longestPauseMs)).toEqual({ operator: 7000 });
+  }
 });
 
 it('counts wallets that are stopped by drift, and adds up what all hold by the ledger', () => {

@@ -1,6 +1,7 @@
 import type { PauseReason } from '@maker/rules';
 import type { ActivePhase, Execution } from '../execution/execution.ts';
 import { freeBalance } from '../ledger/ledger-entry.ts';
+import type { OperatorPause } from '../pause/operator-pauses.ts';
 
 /** What operators see of all executions at work, together. */
 export interface ExecutionGauges {
@@ -18,8 +19,13 @@ export interface ExecutionGauges {
  * Sums executions up.
  * @param active those with work to do
  * @param chainTimeMs time of the newest block, by which orders are due and pauses are noted, ms
+ * @param pauseOfAll an operator's, which concerns every one of them
  */
-export function gaugesOf(active: readonly Execution[], chainTimeMs: number): ExecutionGauges {
+export function gaugesOf(
+  active: readonly Execution[],
+  chainTimeMs: number,
+  pauseOfAll: OperatorPause | null = null,
+): ExecutionGauges {
   const overdueMs = new Map<ActivePhase, number>();
   const longestPauseMs = new Map<PauseReason, number>();
   let drifting = 0;
@@ -27,12 +33,15 @@ export function gaugesOf(active: readonly Execution[], chainTimeMs: number): Exe
   for (const execution of active) {
     balanceWei += freeBalance(execution.totals);
     if (execution.driftWei !== 0n) drifting += 1;
-    if (execution.paused)
-      raise(longestPauseMs, execution.paused.reason, chainTimeMs - execution.paused.since.getTime());
+    const paused = execution.paused ?? pauseByOperator(execution.operatorPause ?? pauseOfAll);
+    if (paused) raise(longestPauseMs, paused.reason, chainTimeMs - paused.since.getTime());
     else raise(overdueMs, execution.phase as ActivePhase, chainTimeMs - dueAtMs(execution));
   }
   return { overdueMs, longestPauseMs, drifting, balanceWei };
 }
+
+/** What an operator stops waits, and is not late: somebody chose it. */
+const pauseByOperator = (pause: OperatorPause | null) => pause && { reason: 'operator' as const, since: pause.since };
 
 /** When the next step was due: the next order, or, before trading, all that begins it. */
 function dueAtMs({ nextOrderAtMs, createdAt }: Execution): number {
