@@ -6,6 +6,7 @@ import { WORKSPACE_ROOT } from '@maker/local-stack';
 export const RUN_BY_A_MACHINE = [
   'api-keys',
   'credit-dropped',
+  'executions-paused',
   'money-held',
   'money-on-hypercore',
   'money-unclaimed',

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { CreateJobResponse, ReconciliationResponse } from '@maker/contracts';
+import type { CreateJobResponse, JobStatusResponse, ReconciliationResponse } from '@maker/contracts';
 import { WORKSPACE_ROOT } from '@maker/local-stack';
 import { formatHype, parseHype } from '@maker/rules';
 import type { Address } from 'viem';
@@ -21,7 +21,7 @@ import { alerts } from './rule-files.ts';
 
 const AMOUNT = parseHype('0.05');
 const SOON_MS = 240_000;
-/** Of a job's orders, by the chain's clock: long enough that its payment is dropped before its end. */
+/** Of a job's orders, by the chain's clock: long enough that one is paused, or its payment dropped, before its end. */
 const WINDOW_SECONDS = 600;
 
 /** What whoever is woken fills into the commands of a runbook. */
@@ -182,6 +182,18 @@ async function endedWithItsLoss({ JOB = '' }: FilledIn): Promise<void> {
   expect(differenceWei).toBe('0');
 }
 
+async function pauseTrading() {
+  const { JOB } = await startTrading();
+  await product.operate('POST', `/jobs/${JOB}/pause`, { reason: 'somebody looks at its token' });
+  const isPaused = ({ receipt }: JobStatusResponse) => receipt?.paused?.reason === 'operator';
+  const { receipt } = await until('the pause', statusOf(JOB), isPaused, soon);
+  return { JOB, PLACED: String(receipt?.ordersPlaced) };
+}
+
+async function tradesOn({ JOB = '', PLACED }: FilledIn): Promise<void> {
+  await until('more orders', statusOf(JOB), ({ receipt }) => (receipt?.ordersPlaced ?? 0) > Number(PLACED), soon);
+}
+
 const RUNS: readonly Run[] = [
   { runbook: 'money-held', alert: 'MakerMoneyHeld', makeFault: payTooLittleFromAContract, isMended: onHyperEvm },
   {
@@ -206,6 +218,13 @@ const RUNS: readonly Run[] = [
     patience: ['[6h]', '[1m]'],
     makeFault: dropCreditedPayment,
     isMended: endedWithItsLoss,
+  },
+  {
+    runbook: 'executions-paused',
+    alert: 'MakerExecutionsPausedLong',
+    patience: ['> 21600', '> 20'],
+    makeFault: pauseTrading,
+    isMended: tradesOn,
   },
 ];
 
