@@ -3,7 +3,7 @@ import { declareReading, type MetricsRegistry } from '@maker/service-kit';
 /** Whoever finds no room looks again within this time, unless something else holds it up meanwhile; ms of the chain's clock. */
 const LOOKS_AGAIN_MS = 10_000;
 
-/** How many orders wait for room in the share of the gas of the minute. Source: docs/adr/0033. */
+/** How many transactions wait for room in the share of the gas of the minute. Source: docs/adr/0033. */
 export class RoomMetrics {
   /** By job, when it last found none, ms of the chain's clock. */
   private readonly waiting = new Map<string, number>();
@@ -12,12 +12,12 @@ export class RoomMetrics {
   constructor(registry: MetricsRegistry, chainTimeMs: () => number) {
     declareReading(registry, {
       name: 'maker_execution_waiting_for_room',
-      help: 'Executions of this process whose next order is due and waits for room in the share of the gas of the minute.',
+      help: 'Executions of this process whose next transaction is due and waits for room in the share of the gas of the minute.',
       read: async () => this.count(chainTimeMs()),
     });
   }
 
-  /** A job whose order is due looked for room. @param nowMs of the chain's clock */
+  /** A job with something to send looked for room. @param nowMs of the chain's clock */
   found(jobId: string, hasRoom: boolean, nowMs: number): void {
     if (hasRoom) this.waiting.delete(jobId);
     else this.waiting.set(jobId, nowMs);

@@ -123,20 +123,21 @@ export class SendRefunds {
     }
     const transfer = returnTransfer(leftWei, BigInt(gas.gasLimit), head.baseFeeWei);
     if (!transfer) return this.hold(leased, refund, DUST, leftWei);
-    const began = await this.writer.write(leased, {
-      refunding: { ...left, attempts: addAttempt(attempts, head.timestampMs) },
-    });
-    return this.sender.send(began, [
-      {
-        id: `${prefix}${tried.length + 1}`,
-        purpose: 'return',
-        to: refunding.to,
-        valueWei: transfer.valueWei,
-        data: '0x',
-        gasLimit: gas.gasLimit,
-        ...transfer.fees,
-      },
-    ]);
+    return this.sender.send(
+      leased,
+      [
+        {
+          id: `${prefix}${tried.length + 1}`,
+          purpose: 'return',
+          to: refunding.to,
+          valueWei: transfer.valueWei,
+          data: '0x',
+          gasLimit: gas.gasLimit,
+          ...transfer.fees,
+        },
+      ],
+      { change: { refunding: { ...left, attempts: addAttempt(attempts, head.timestampMs) } } },
+    );
   }
 
   private async complete(

@@ -11,6 +11,7 @@ import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { Attempt, PlannedTransaction, TransactionRecord } from '../transaction/transaction.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import { BlockShare } from './block-share.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { assertMaySign, type PolicyLimits } from './policy.ts';
 import type { Replacement } from './replacement.ts';
@@ -36,6 +37,7 @@ export class TransactionSender {
     private readonly chain: ChainAccess,
     private readonly writer: ExecutionWriter,
     private readonly transactions: TransactionsRepository,
+    private readonly share: BlockShare,
     private readonly broadcaster: Broadcaster,
     private readonly clock: Clock,
     private readonly metrics: MakerMetrics,
@@ -44,7 +46,8 @@ export class TransactionSender {
 
   /**
    * Signs planned transactions at the wallet's next nonces, saves them together with what belongs to them, and
-   * broadcasts them in order.
+   * broadcasts them in order. What is no order waits for room in its minute; orders come when they have found theirs.
+   * @returns the execution as it was where nothing is sent yet
    * @throws PolicyViolationError before anything is signed; LeaseLostError before anything is sent
    */
   async send(
@@ -54,7 +57,12 @@ export class TransactionSender {
   ): Promise<LeasedExecution> {
     const { id, origin = {} } = leased.execution;
     const attributes = { 'maker.job.id': id, 'maker.transactions': planned.length };
-    return inSpan('send transactions', { origin, attributes }, () => this.signAndSend(leased, planned, alongside));
+    const send = () =>
+      inSpan('send transactions', { origin, attributes }, () => this.signAndSend(leased, planned, alongside));
+    const others = planned.filter(({ purpose }) => purpose !== 'order');
+    if (others.length === 0) return send();
+    const gasLimit = others.reduce((sum, other) => sum + other.gasLimit, 0);
+    return (await this.share.whenRoom(leased, gasLimit, send)) ?? leased;
   }
 
   private async signAndSend(

@@ -32,12 +32,14 @@ const claimsSchema = rowSchema<ClaimsRow>('block_share', {
 });
 
 /**
- * Holds the orders of all jobs and replicas within their share of the gas of any minute, whatever makes them due together: schedules
- * that meet, a pause of all that ends. Other transactions count, and wait for nothing. Source: design § 4a, docs/adr/0033.
+ * Holds the transactions of all jobs and replicas within their share of the gas of any minute, whatever makes them due together: schedules
+ * that meet, a pause of all that ends, jobs that begin or end together. Source: design § 4a, docs/adr/0033.
  */
 @Injectable()
 export class BlockShare implements OnModuleInit {
   private readonly rows: Model<ClaimsRow>;
+  /** Since when something other than an order waits, by job, ms of the chain's clock. */
+  private readonly waitingSince = new Map<string, number>();
 
   constructor(
     @Inject(MONGO_CONNECTION) connection: Connection,
@@ -80,6 +82,29 @@ export class BlockShare implements OnModuleInit {
     } finally {
       await this.rows.updateOne({ _id: CLAIMS }, { $pull: { claims: { id: claim.id } } });
     }
+  }
+
+  /**
+   * Sends something other than an order where the minute has room for it. After a minute it goes without: nobody's money waits for longer,
+   * also where the share is less than what one transaction may use.
+   * @returns what `send` gives; undefined where it has to wait
+   */
+  async whenRoom<Result>(
+    leased: LeasedExecution,
+    gasLimit: number,
+    send: () => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const { id } = leased.execution;
+    const nowMs = leased.head.timestampMs;
+    return this.within(leased, { gasLimit, count: 1 }, async (count) => {
+      const since = this.waitingSince.get(id) ?? nowMs;
+      if (count === 0 && nowMs - since < MINUTE_MS) {
+        this.waitingSince.set(id, since);
+        return undefined;
+      }
+      this.waitingSince.delete(id);
+      return send();
+    });
   }
 
   private used(head: BlockHead): Promise<number> {
