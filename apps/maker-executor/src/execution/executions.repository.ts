@@ -1,5 +1,5 @@
 import { MONGO_CONNECTION } from '@maker/persistence';
-import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, type PauseReason, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
@@ -53,12 +53,6 @@ export class StaleExecutionError extends Error {
     super(`The execution of ${jobId} changed since it was read`);
     this.name = 'StaleExecutionError';
   }
-}
-
-/** Executions by phase, and those that wait by why. */
-export interface ExecutionCounts {
-  readonly phases: ReadonlyMap<ExecutionPhase, number>;
-  readonly pauses: ReadonlyMap<PauseReason, number>;
 }
 
 /** What an operator or another service may change without the wallet's lease: signals that the next tick heeds. */
@@ -201,19 +195,11 @@ export class ExecutionsRepository implements OnModuleInit {
     return { executions: sum?.executions ?? 0, wei: sum?.wei ?? 0 };
   }
 
-  async count(): Promise<ExecutionCounts> {
+  async count(): Promise<ReadonlyMap<ExecutionPhase, number>> {
     const groups = await this.executions.rows
-      .aggregate<{ _id: { phase: ExecutionPhase; reason?: PauseReason | null }; count: number }>([
-        { $group: { _id: { phase: '$phase', reason: '$paused.reason' }, count: { $sum: 1 } } },
-      ])
+      .aggregate<{ _id: ExecutionPhase; count: number }>([{ $group: { _id: '$phase', count: { $sum: 1 } } }])
       .toArray();
-    const phases = new Map<ExecutionPhase, number>();
-    const pauses = new Map<PauseReason, number>();
-    for (const { _id, count } of groups) {
-      phases.set(_id.phase, (phases.get(_id.phase) ?? 0) + count);
-      if (_id.reason) pauses.set(_id.reason, (pauses.get(_id.reason) ?? 0) + count);
-    }
-    return { phases, pauses };
+    return new Map(groups.map(({ _id, count }) => [_id, count]));
   }
 }
 

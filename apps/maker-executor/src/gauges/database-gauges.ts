@@ -35,7 +35,6 @@ function declareExecutionGauges(
   now: () => number,
   chainTimeMs: () => number,
 ): void {
-  const counts = sharedReading(() => executions.count(), now);
   const held = sharedReading(() => executions.held(), now);
   const gauges = sharedReading(async () => {
     const [active, pauseOfAll] = await Promise.all([executions.active(), operatorPauses.ofAll()]);
@@ -46,14 +45,14 @@ function declareExecutionGauges(
     help: 'Executions by phase, as the database has them.',
     label: 'phase',
     values: EXECUTION_PHASES,
-    read: async () => (await counts()).phases,
+    read: () => executions.count(),
   });
   declareReadings(registry, {
     name: 'maker_execution_paused',
     help: 'Executions that wait, by why.',
     label: 'reason',
     values: PAUSE_REASONS,
-    read: async () => (await counts()).pauses,
+    read: async () => (await gauges()).paused,
   });
   declareReadings(registry, {
     name: 'maker_execution_longest_pause_seconds',

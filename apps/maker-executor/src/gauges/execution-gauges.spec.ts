@@ -45,6 +45,7 @@ it('takes what an operator stops for waiting, whether that is one or all of them
   for (const gauges of [one, all]) {
     expect(gauges.overdueMs.size).toBe(0);
     expect(Object.fromEntries(gauges.longestPauseMs)).toEqual({ operator: 7000 });
+    expect(Object.fromEntries(gauges.paused)).toEqual({ operator: 1 });
   }
 });
 

@@ -7,6 +7,8 @@ import type { OperatorPause } from '../pause/operator-pauses.ts';
 export interface ExecutionGauges {
   /** By phase, how far the execution that is furthest behind its schedule is behind it, ms; paused ones apart. */
   readonly overdueMs: ReadonlyMap<ActivePhase, number>;
+  /** How many wait, by reason. */
+  readonly paused: ReadonlyMap<PauseReason, number>;
   /** By reason, how long the execution that has waited longest has waited, ms. */
   readonly longestPauseMs: ReadonlyMap<PauseReason, number>;
   /** Executions whose wallet is stopped, since ledger and chain differ. */
@@ -27,6 +29,7 @@ export function gaugesOf(
   pauseOfAll: OperatorPause | null = null,
 ): ExecutionGauges {
   const overdueMs = new Map<ActivePhase, number>();
+  const pausedCount = new Map<PauseReason, number>();
   const longestPauseMs = new Map<PauseReason, number>();
   let drifting = 0;
   let balanceWei = 0n;
@@ -34,10 +37,12 @@ export function gaugesOf(
     balanceWei += freeBalance(execution.totals);
     if (execution.driftWei !== 0n) drifting += 1;
     const paused = execution.paused ?? pauseByOperator(execution.operatorPause ?? pauseOfAll);
-    if (paused) raise(longestPauseMs, paused.reason, chainTimeMs - paused.since.getTime());
-    else raise(overdueMs, execution.phase as ActivePhase, chainTimeMs - dueAtMs(execution));
+    if (paused) {
+      pausedCount.set(paused.reason, (pausedCount.get(paused.reason) ?? 0) + 1);
+      raise(longestPauseMs, paused.reason, chainTimeMs - paused.since.getTime());
+    } else raise(overdueMs, execution.phase as ActivePhase, chainTimeMs - dueAtMs(execution));
   }
-  return { overdueMs, longestPauseMs, drifting, balanceWei };
+  return { overdueMs, paused: pausedCount, longestPauseMs, drifting, balanceWei };
 }
 
 /** What an operator stops waits, and is not late: somebody chose it. */
