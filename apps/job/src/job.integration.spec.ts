@@ -40,7 +40,7 @@ import {
   RequestClient,
   RequestFailure,
 } from '@maker/messaging';
-import { startServer } from '@maker/messaging/testing';
+import { startServer, transactionsOf } from '@maker/messaging/testing';
 import { MONGO_CONNECTION } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { createLogger, MetricsRegistry, parseConfiguration } from '@maker/service-kit';
@@ -410,29 +410,13 @@ it(
   RUN_MS,
 );
 
-/** Commands of transactions, with what they are about. */
-async function transactionsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const commands: string[] = [];
-  const note = ({ commandName, command }: { commandName: string; command: Record<string, unknown> }) => {
-    const what = commandName === 'commitTransaction' ? '' : ` ${command[commandName]}`;
-    if (command.autocommit === false) commands.push(`${commandName}${what}`);
-  };
-  database.getClient().on('commandStarted', note);
-  try {
-    await work();
-  } finally {
-    database.getClient().off('commandStarted', note);
-  }
-  return commands;
-}
-
 describe('what a creation costs', () => {
   const began = ['find counters', 'update counters'];
   const written = ['insert jobs', 'insert markets', 'insert audit_entries', 'insert outbox', 'commitTransaction'];
 
   it('is one transaction, and nobody counts the jobs that wait before there could be too many', async () => {
     await create();
-    expect(await transactionsOf(() => create())).toEqual([...began, ...written]);
+    expect(await transactionsOf(database, () => create())).toEqual([...began, ...written]);
   });
 
   it('is one transaction for all that come together, whatever each of them asks for (design § 4)', async () => {
@@ -454,7 +438,7 @@ describe('what a creation costs', () => {
         command: { apiKeyName: 'web' },
       });
     let ends: PromiseSettledResult<BegunJob>[] = [];
-    const commands = await transactionsOf(async () => {
+    const commands = await transactionsOf(database, async () => {
       ends = await Promise.allSettled([
         ...Array.from({ length: 30 }, () => begin()),
         begin({ key }),
@@ -989,7 +973,9 @@ describe('money that is seen and not yet confirmed', () => {
   it('is kept in one transaction of three commands: a payer waits for each of them (design § 4)', async () => {
     const { jobId } = await create();
     const kept = ['insert inbox', 'update jobs', 'commitTransaction'];
-    expect(await transactionsOf(() => deliver(paymentSeen, jobId, { seenWei: HALF, revision: 1 }))).toEqual(kept);
+    expect(await transactionsOf(database, () => deliver(paymentSeen, jobId, { seenWei: HALF, revision: 1 }))).toEqual(
+      kept,
+    );
     const unknown = `job_${'0'.repeat(32)}`;
     await expect(deliver(paymentSeen, unknown, { seenWei: HALF, revision: 1 })).rejects.toMatchObject({
       code: 'JOB_NOT_FOUND',

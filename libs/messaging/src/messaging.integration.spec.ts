@@ -1,5 +1,6 @@
 import { getReceipt, jobCreated, jobStatusChanged, listEvents } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import { transactionsOf } from '@maker/messaging/testing';
 import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
 import {
   createLogger,
@@ -110,22 +111,6 @@ function record(contract: typeof jobStatusChanged): Promise<void> {
   );
 }
 
-/** The consumer's commands in transactions while something is done. */
-async function transactionOf(work: () => Promise<unknown>): Promise<string[]> {
-  const client = consumer.get<Connection>(MONGO_CONNECTION).getClient();
-  const commands: string[] = [];
-  const note = ({ commandName, command }: { commandName: string; command: { autocommit?: boolean } }) => {
-    if (command.autocommit === false) commands.push(commandName);
-  };
-  client.on('commandStarted', note);
-  try {
-    await work();
-  } finally {
-    client.off('commandStarted', note);
-  }
-  return commands;
-}
-
 it('answers a request under the id of the one who asked', async () => {
   const client = consumer.get(RequestClient);
   const reply = await runWithRequestId('request-1', () => client.request(getReceipt, { jobId: JOB }));
@@ -160,10 +145,9 @@ it('applies each event once, and fans it out to listeners', async () => {
   await consumer.get(EventConsumer).process({ ...again, data });
   expect(applied).toHaveLength(1);
   const another = { ...again, id: 'another' };
-  expect(await transactionOf(() => consumer.get(EventConsumer).process({ ...another, data }))).toEqual([
-    'insert',
-    'commitTransaction',
-  ]);
+  const taken = () => consumer.get(EventConsumer).process({ ...another, data });
+  const commands = await transactionsOf(consumer.get<Connection>(MONGO_CONNECTION), taken);
+  expect(commands).toEqual(['insert inbox', 'commitTransaction']);
   expect(applied).toEqual([again.id, another.id]);
 });
 
@@ -182,8 +166,8 @@ it('takes in together what comes together, each once and on behalf of its own re
   const taken = async () =>
     (await connection.collection('taken').find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
   const ids = Array.from({ length: 20 }, (_, index) => `event ${String(index).padStart(2, '0')}`);
-  const commands = await transactionOf(() => Promise.all(ids.map((id) => take(id))));
-  expect(commands).toEqual(['find', 'insert', 'insert', 'commitTransaction']);
+  const commands = await transactionsOf(connection, () => Promise.all(ids.map((id) => take(id))));
+  expect(commands).toEqual(['find inbox', 'insert inbox', 'insert taken', 'commitTransaction']);
   expect(await taken()).toEqual(ids);
   const [first] = await connection.collection('taken').find().sort({ _id: 1 }).toArray();
   expect(first).toMatchObject({ by: 'request of event 00' });

@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, type NatsOptions, Transport } from '@nestjs/microservices';
+import type { Connection } from 'mongoose';
 
 /**
  * Starts a service of a test, or who plays one, on a real NATS server. What is asked next finds it: the broker knows its subscriptions.
@@ -20,4 +21,21 @@ export async function startServer(
   await app.listen();
   await app.unwrap<NatsConnection>().flush();
   return app;
+}
+
+/** What a service sends to MongoDB in transactions while something is done: each command with its collection, such as 'insert inbox'. */
+export async function transactionsOf(connection: Connection, work: () => Promise<unknown>): Promise<string[]> {
+  const client = connection.getClient();
+  const commands: string[] = [];
+  const note = ({ commandName, command }: { commandName: string; command: Record<string, unknown> }) => {
+    const what = commandName === 'commitTransaction' ? '' : ` ${command[commandName]}`;
+    if (command.autocommit === false) commands.push(`${commandName}${what}`);
+  };
+  client.on('commandStarted', note);
+  try {
+    await work();
+  } finally {
+    client.off('commandStarted', note);
+  }
+  return commands;
 }
