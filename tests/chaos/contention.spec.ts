@@ -102,8 +102,8 @@ describe('two of each service at once (design §§ 5 and 10)', () => {
         ),
       );
       console.info(JSON.stringify({ ...thief.deeds, taken, scanTakeovers, sent }));
-      // Once each without the thief, who has less time the quicker the machine is.
-      expect(sum(taken)).toBeGreaterThan(JOBS_AT_ONCE);
+      // Once each without the thief.
+      expect(sum(taken)).toBeGreaterThanOrEqual(2 * JOBS_AT_ONCE);
       expect(scanTakeovers).toBeGreaterThanOrEqual(1);
       for (const count of sent ?? []) expect(count).toBeGreaterThan(0);
     });
