@@ -59,9 +59,7 @@ function copyBundle(bundle) {
     if (file.endsWith('.js')) cpSync(join(bundle, file), join(place, file));
     if (!file.endsWith('.map')) continue;
     const map = readJson(join(bundle, file));
-    const sources = map.sources
-      .map((source) => join('dist', 'bundle', source))
-      .map((source) => relative('dist', source));
+    const sources = map.sources.map((source) => join('bundle', source));
     writeFileSync(join(place, file), JSON.stringify({ ...map, sources }));
   }
   cpSync(join(root, workspace, 'package.json'), join(target, workspace, 'package.json'));

@@ -17,7 +17,7 @@ export interface TerminalRun {
   /** Serve the page's files as they are at each request. */
   watchSite?: boolean;
   /** What services are run from. */
-  program?: ServiceProgram;
+  program?: ServiceProgram | undefined;
   /** Called once when all is ready. */
   whenReady?: (running: RunningStack) => void;
 }
@@ -37,7 +37,7 @@ export async function runUntilStopped(run: TerminalRun): Promise<number> {
     ports: run.freePorts ? 'free' : 'fixed',
     restartCrashed: true,
     watchSite: run.watchSite ?? false,
-    program: run.program ?? 'bundle',
+    program: run.program,
     webhookEndpointsFile: process.env.WEBHOOK_ENDPOINTS_FILE && resolve(process.env.WEBHOOK_ENDPOINTS_FILE),
     signal: run.signal,
     onReady: (part, milliseconds) => console.log(`✓ ${part} (${seconds(milliseconds)})`),

@@ -19,7 +19,7 @@ export interface ServiceSpecification {
   app: ServiceName | 'site';
   /** As shown to people: the service's own, and a number for replicas after the first. */
   name: string;
-  program: ServiceProgram;
+  program: ServiceProgram | undefined;
   environment: NodeJS.ProcessEnv;
   opsPort: number;
   logFile: string;

@@ -21,7 +21,11 @@ interface BundleContents {
  * @param root the checkout's own unless told
  * @throws NotBuiltError where it is missing, or its modules were built anew since
  */
-export async function findProgram(app: string, program: ServiceProgram, root = WORKSPACE_ROOT): Promise<string> {
+export async function findProgram(
+  app: string,
+  program: ServiceProgram = 'bundle',
+  root = WORKSPACE_ROOT,
+): Promise<string> {
   const build = join(root, 'apps', app, 'dist');
   const file = join(build, ...(program === 'bundle' ? ['bundle'] : []), 'main.js');
   if (!existsSync(file)) throw new NotBuiltError(file);

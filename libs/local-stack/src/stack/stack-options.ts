@@ -28,7 +28,7 @@ export interface StackOptions {
   /** Start a service again when it ends without being told to. */
   restartCrashed?: boolean;
   /** Bundles unless told, as in images; the modules of `tsc` where what goes on in a package is watched, or a build takes too long. */
-  program?: ServiceProgram;
+  program?: ServiceProgram | undefined;
   /** Read the page's files at each request. */
   watchSite?: boolean;
   /** Told of each part that is ready, with the milliseconds it took. */

@@ -107,7 +107,7 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
         {
           app: service,
           name,
-          program: options.program ?? 'bundle',
+          program: options.program,
           environment: { ...environment, ...options.environment?.[service] },
           opsPort,
           logFile: join(directory, 'logs', `${name}.log`),
@@ -137,7 +137,7 @@ function siteStart({ options, directory, ports, onServiceProcess, onSite }: Star
       {
         app: 'site',
         name: 'site',
-        program: options.program ?? 'bundle',
+        program: options.program,
         environment: siteEnvironment(ports, files, options.watchSite ?? false),
         opsPort: ports.site,
         logFile: join(directory, 'logs', 'site.log'),
