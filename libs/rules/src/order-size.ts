@@ -58,6 +58,11 @@ export type NextOrder =
   /** What is left pays for no order that is worth its gas: it goes back with the rest. */
   | { readonly kind: 'spent' };
 
+/** Standard orders that an order of this size stands for: the next one is due after as many slots of the schedule. Source: design § 4a. */
+export function slotsOf(tradeWei: bigint): number {
+  return Math.max(1, Number((tradeWei + STANDARD_ORDER_WEI / 2n) / STANDARD_ORDER_WEI));
+}
+
 /**
  * How many standard orders are merged into one, so that gas is at most a third of what the order costs in all: never more
  * than 16. Source: design § 4a. @param gasCostWei gas of the order, wei
@@ -161,10 +166,6 @@ function whatIsLeft({ orderBudgetWei, reserveWei, tradedWei, gasWei }: OrderFund
 /** Smallest trade that is worth its gas, wei: gas is at most a third of its cost, as far as merging goes. */
 function worthwhile(gasCostWei: bigint): bigint {
   return clamp(2n * gasCostWei, ORDER_COST_MINIMUM_WEI, LARGEST_ORDER_WEI);
-}
-
-function slotsOf(tradeWei: bigint): number {
-  return Math.max(1, Number((tradeWei + STANDARD_ORDER_WEI / 2n) / STANDARD_ORDER_WEI));
 }
 
 function positive(wei: bigint): bigint {

@@ -3,7 +3,7 @@ import { Clock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
-import type { ExecutionEnding } from '../execution/execution.ts';
+import type { Execution, ExecutionEnding } from '../execution/execution.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { type LeasedExecution, type PhaseStep, unconfirmed } from '../execution/leased-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
@@ -17,7 +17,7 @@ import { TransactionSender } from '../send/transaction-sender.ts';
 import { currentAttempt, isShort } from '../transaction/transaction.ts';
 import { newOrders, orderTransaction } from './new-orders.ts';
 import { OrderMarket, type PoolOffer } from './order-market.ts';
-import { type OrderPlan, planOrders } from './plan-orders.ts';
+import { type OrderPlan, planOrders, type UnfilledOrder } from './plan-orders.ts';
 import { cappedTrade, type PricedOrder, priceOrders, quotedAmounts } from './price-orders.ts';
 import { tradingEnd } from './trading-end.ts';
 
@@ -75,7 +75,7 @@ export class PlaceOrders implements PhaseStep {
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {
     const { execution, head, open } = leased;
     if (tradingEnd(execution, head.timestampMs, this.endLimits) || open.some(isShort)) return leased;
-    const plan = this.plan(leased);
+    const plan = this.plan(leased, await this.unfilled(execution));
     if (plan.kind === 'spent') return this.end(leased, { kind: 'completed', message: 'the budget is spent' });
     if (plan.kind === 'pause') return this.pauses.set(leased, plan.reason);
     if (plan.kind === 'wait' || head.timestampMs < (this.nextQuoteMs.get(execution.id) ?? 0)) return leased;
@@ -90,7 +90,16 @@ export class PlaceOrders implements PhaseStep {
     };
   }
 
-  private plan({ execution, head, open }: LeasedExecution, largestWei?: bigint): OrderPlan {
+  /** What an order of these was to spend is kept with it alone. */
+  private async unfilled({ id, retries: [number] }: Execution): Promise<UnfilledOrder | undefined> {
+    return number === undefined ? undefined : this.orders.get(id, number);
+  }
+
+  private plan(
+    { execution, head, open }: LeasedExecution,
+    unfilled: UnfilledOrder | undefined,
+    largestWei?: bigint,
+  ): OrderPlan {
     return planOrders(execution, {
       nowMs: head.timestampMs,
       cost: {
@@ -100,6 +109,7 @@ export class PlaceOrders implements PhaseStep {
       },
       open,
       mostInFlight: this.configuration.MAKER_MAX_IN_FLIGHT,
+      ...(unfilled && { unfilled }),
     });
   }
 
@@ -118,7 +128,7 @@ export class PlaceOrders implements PhaseStep {
     for (const offer of offers) {
       const capWei = cappedTrade(offer.curve, tradeWei, execution.plan);
       const largestWei = capWei < tradeWei ? capWei : undefined;
-      const plan = largestWei === undefined ? planned : this.plan(leased, largestWei);
+      const plan = largestWei === undefined ? planned : this.plan(leased, planned.retryOf, largestWei);
       if (plan.kind !== 'orders') continue;
       const pricing = { plan: execution.plan, aheadWei, isRetry: plan.retryOf !== undefined };
       const priced = priceOrders(offer.curve, plan.orders, pricing);
@@ -146,7 +156,7 @@ export class PlaceOrders implements PhaseStep {
     );
     if (gas === undefined) return undefined;
     // It needs more gas than it was sized for: the next block has an order that is worth it.
-    const again = this.plan(leased, largestWei);
+    const again = this.plan(leased, plan.retryOf, largestWei);
     if (again.kind === 'orders' && again.orders[0].merged > plan.orders[0].merged && plan.retryOf === undefined)
       return leased;
     const resumed = await this.pauses.set(leased, undefined);
@@ -189,7 +199,7 @@ export class PlaceOrders implements PhaseStep {
   ): Promise<LeasedExecution> {
     const { execution, head } = leased;
     const { plan: agreed, retries } = execution;
-    const { retryOf } = plan;
+    const retryOf = plan.retryOf?.number;
     const terms = { pool: offer.pool, placedAt: new Date(this.clock.now()), expiresAt, retryOf };
     const orders = newOrders(execution, priced, terms);
     const gas = { gasLimit, ...orderFees(head.baseFeeWei, head.tipWei) };

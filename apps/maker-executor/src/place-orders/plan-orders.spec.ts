@@ -118,8 +118,30 @@ describe('planOrders', () => {
   });
 
   it('tries an order once more at once that was not filled, by itself', () => {
-    const plan = planOrders(trading({ retries: [7], nextOrderAtMs: NOW + 100 }), at(1n));
-    expect(plan).toMatchObject({ orders: { length: 1 }, retryOf: 7, nextOrderAtMs: NOW + 100 });
+    const unfilled = { number: 7, tradeWei: STANDARD_ORDER_WEI };
+    const plan = planOrders(trading({ nextOrderAtMs: NOW + 100 }), at(1n, { unfilled }));
+    expect(plan).toMatchObject({ orders: { length: 1 }, retryOf: { number: 7 }, nextOrderAtMs: NOW + 100 });
+  });
+
+  it.each([
+    ['was of one and is of four', 1, 60n, 4],
+    ['was of four and is of one', 4, 1n, 1],
+  ])(
+    'where an order that is tried once more %s, the next one waits for as many slots (design § 2.3)',
+    (_, was, tenths, is) => {
+      const slotMs = 60_000;
+      const placedAtMs = NOW - 1000;
+      const unfilled = { number: 7, tradeWei: BigInt(was) * STANDARD_ORDER_WEI };
+      const plan = planOrders(trading({ slotMs, nextOrderAtMs: placedAtMs + was * slotMs }), at(tenths, { unfilled }));
+      expect(plan).toMatchObject({ orders: [{ merged: is }], nextOrderAtMs: placedAtMs + is * slotMs });
+    },
+  );
+
+  it('an order that is tried once more after a pause stands for the slots that follow it (design § 2.3)', () => {
+    const slotMs = 60_000;
+    const unfilled = { number: 7, tradeWei: 4n * STANDARD_ORDER_WEI };
+    const plan = planOrders(trading({ slotMs, nextOrderAtMs: NOW - 100_000 }), at(60n, { unfilled }));
+    expect(plan).toMatchObject({ orders: [{ merged: 4 }], nextOrderAtMs: NOW + 4 * slotMs });
   });
 
   it('places one at a time as long as the last was not filled', () => {

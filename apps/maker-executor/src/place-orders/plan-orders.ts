@@ -1,6 +1,7 @@
-import { nextOrder, type OrderCost, type OrderFunds, type PauseReason, splitDeposit } from '@maker/rules';
+import { nextOrder, type OrderCost, type OrderFunds, type PauseReason, slotsOf, splitDeposit } from '@maker/rules';
 import type { Execution } from '../execution/execution.ts';
 import { gasPaid } from '../ledger/ledger-entry.ts';
+import type { Order } from '../order/order.ts';
 import { currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
 import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
 
@@ -15,6 +16,9 @@ export interface PlannedOrder {
   readonly merged: number;
 }
 
+/** An order that bought nothing, and what it was to spend. */
+export type UnfilledOrder = Pick<Order, 'number' | 'tradeWei'>;
+
 /** What the number and size of the next orders depend on. */
 export interface OrderCircumstances {
   /** Timestamp of the newest block, ms: schedules run on the chain's clock. */
@@ -24,6 +28,8 @@ export interface OrderCircumstances {
   readonly open: readonly TransactionRecord[];
   /** Unconfirmed nonces that the mempool takes of this wallet. */
   readonly mostInFlight: number;
+  /** The oldest order that was not filled and is to be tried once more. */
+  readonly unfilled?: UnfilledOrder;
 }
 
 /** What trading does next. */
@@ -34,8 +40,8 @@ export type OrderPlan =
       readonly kind: 'orders';
       readonly orders: readonly [PlannedOrder, ...PlannedOrder[]];
       readonly nextOrderAtMs: number;
-      /** Number of the order that was not filled, where this tries it once more. */
-      readonly retryOf?: number;
+      /** What this tries once more. */
+      readonly retryOf?: UnfilledOrder;
     }
   | { readonly kind: 'pause'; readonly reason: PauseReason }
   /** What is left pays for no order that is worth its gas, and nothing is open. */
@@ -47,7 +53,7 @@ export type OrderPlan =
  * Source: design §§ 2.3, 4a and 5.
  */
 export function planOrders(execution: Execution, circumstances: OrderCircumstances): OrderPlan {
-  const { nowMs, cost, open, mostInFlight } = circumstances;
+  const { nowMs, cost, open, mostInFlight, unfilled } = circumstances;
   let funds = fundsOf(execution, open);
   const first = nextOrder(funds, cost);
   if (first.kind === 'gas_guardrail') return { kind: 'pause', reason: 'gas_guardrail' };
@@ -57,10 +63,12 @@ export function planOrders(execution: Execution, circumstances: OrderCircumstanc
   const inFlight = open.filter(({ state }) => UNCONFIRMED_STATES.includes(state)).length;
   const isFaltering = execution.consecutiveFailures > 0;
   if (inFlight >= (isFaltering ? 1 : mostInFlight)) return { kind: 'wait' };
-  const [retryOf] = execution.retries;
-  let dueAtMs = scheduledAt(execution, nowMs);
-  if (retryOf !== undefined) return { kind: 'orders', orders: [first], nextOrderAtMs: dueAtMs, retryOf };
+  if (unfilled) {
+    const nextOrderAtMs = afterRetry(execution, { nowMs, unfilled, merged: first.merged });
+    return { kind: 'orders', orders: [first], nextOrderAtMs, retryOf: unfilled };
+  }
 
+  let dueAtMs = scheduledAt(execution.nextOrderAtMs, execution, nowMs);
   const orders: PlannedOrder[] = [];
   const most = isFaltering ? 1 : mostInFlight - inFlight;
   while (orders.length < most && dueAtMs <= nowMs) {
@@ -91,7 +99,20 @@ function fundsOf({ depositWei, orderBudgetWei, totals }: Execution, open: readon
   return { orderBudgetWei, reserveWei: splitDeposit(depositWei).reserveWei, tradedWei, gasWei };
 }
 
-function scheduledAt({ nextOrderAtMs, plan }: Execution, nowMs: number): number {
-  const dueAtMs = nextOrderAtMs ?? nowMs;
-  return nowMs - dueAtMs > Math.max(MOST_LAG_MS, plan.slotMs) ? nowMs : dueAtMs;
+/**
+ * When the next order is due after one that takes the place of another, which bought nothing. Gas may have merged more or fewer into it, and
+ * a pause may have come between: what it stands for counts from its place in the schedule, or from now where that is too long ago.
+ */
+function afterRetry(
+  execution: Execution,
+  { nowMs, unfilled, merged }: { nowMs: number; unfilled: UnfilledOrder; merged: number },
+): number {
+  const { nextOrderAtMs, plan } = execution;
+  const place = nextOrderAtMs === null ? null : nextOrderAtMs - slotsOf(unfilled.tradeWei) * plan.slotMs;
+  return scheduledAt(place, execution, nowMs) + merged * plan.slotMs;
+}
+
+function scheduledAt(dueAtMs: number | null, { plan }: Execution, nowMs: number): number {
+  const isLongAgo = dueAtMs === null || nowMs - dueAtMs > Math.max(MOST_LAG_MS, plan.slotMs);
+  return isLongAgo ? nowMs : dueAtMs;
 }

@@ -1,4 +1,4 @@
-import { FEE_CAP_WEI, isTokenDust, PLAIN_TRANSFER_GAS, STANDARD_ORDER_WEI } from '@maker/rules';
+import { FEE_CAP_WEI, isTokenDust, PLAIN_TRANSFER_GAS, slotsOf } from '@maker/rules';
 import { type Evidence, hype } from './evidence.ts';
 import type { Rule } from './rule.ts';
 
@@ -38,11 +38,6 @@ export const schedule: Rule = {
     }
   },
 };
-
-/** Standard orders that one of this size stands for. Source: design § 4a. */
-function slotsOf(tradeWei: bigint): number {
-  return Math.max(1, Number((tradeWei + STANDARD_ORDER_WEI / 2n) / STANDARD_ORDER_WEI));
-}
 
 /** Source: design § 4: pauses are told, and nothing is bought in them. */
 export const pauses: Rule = {
