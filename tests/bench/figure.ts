@@ -32,6 +32,8 @@ export interface Effort {
   readonly requests: number;
   /** Open pages that poll. */
   readonly visitors: number;
+  /** Open at once on one gateway. */
+  readonly channels: number;
 }
 
 /** For figures. */
@@ -45,6 +47,7 @@ export const WHOLE: Effort = {
   budget: 0.4,
   requests: 500_000,
   visitors: 100_000,
+  channels: 10_000,
 };
 
 /** Shows that everything still can be measured, and judges no time. */
@@ -58,6 +61,7 @@ export const SMOKE: Effort = {
   budget: 0.25,
   requests: 500,
   visitors: 500,
+  channels: 50,
 };
 
 /** The value below which a share of some values is, of 1. */

@@ -1,6 +1,7 @@
 import { measureCreations } from './creations.ts';
 import type { Effort, Figure } from './figure.ts';
 import { measureLandingPaint } from './landing-paint.ts';
+import { measureLiveChannels } from './live-channels.ts';
 import { measureMemory } from './memory.ts';
 import { measureOrders } from './orders.ts';
 import { measurePolledAnswers } from './polled-answers.ts';
@@ -13,6 +14,7 @@ import { measureWatchedAddresses } from './watched-addresses.ts';
 export const PARTS: Readonly<Record<string, (effort: Effort) => Promise<Figure[]>>> = {
   'polled answers': measurePolledAnswers,
   visitors: measureVisitors,
+  'live channels': measureLiveChannels,
   creations: measureCreations,
   'told payments': measureToldPayments,
   'watched addresses': measureWatchedAddresses,

@@ -18,6 +18,8 @@ const SETTLED_MS = 30_000;
 /** Below what activates a job, above what is dust. */
 const PART_OF_A_PAYMENT = '0.05';
 const AN_HOUR_MS = 3_600_000;
+/** Until who follows the chain knows its rhythm, blocks: the watcher of the stack has known it for long. */
+const RHYTHM_BLOCKS = 30;
 /** viem's own where the network names no block time, as its HyperEVM does not. */
 const VIEM_POLLS_MS = 4000;
 
@@ -140,8 +142,10 @@ async function watching(
   // It tells of what comes after its first block.
   await began.promise;
   const leaving = new AbortController();
-  const following = follow(stack.rpcUrl, addresses, scanned, leaving.signal);
+  const rhythm = Promise.withResolvers<void>();
+  const following = follow(stack.rpcUrl, addresses, scanned, { rhythm, signal: leaving.signal });
   try {
+    await Promise.race([rhythm.promise, following]);
     const cost = async () => ({
       calls: await readingOf(stack.ops['payment-watcher'], 'maker_rpc_requests_total'),
       cpu: await readingOf(stack.ops['payment-watcher'], 'process_cpu_seconds_total'),
@@ -178,13 +182,16 @@ async function follow(
   rpcUrl: string,
   addresses: readonly string[],
   found: Map<string, number>,
-  signal: AbortSignal,
+  { rhythm, signal }: { readonly rhythm: PromiseWithResolvers<void>; readonly signal: AbortSignal },
 ): Promise<void> {
   const { request } = createPublicClient({ transport: http(rpcUrl) });
   const watched = new WatchedAddresses();
   for (const address of addresses) watched.add(address as Address);
+  let blocks = 0;
   for await (const event of scanBlocks({ request: request as RpcRequest, watched, after: [], signal })) {
     if (event.kind !== 'block') continue;
+    blocks += 1;
+    if (blocks === RHYTHM_BLOCKS) rhythm.resolve();
     for (const { to } of event.transfers) found.set(to, performance.now());
   }
 }

@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { HYPEREVM_CLOCK } from '@maker/local-stack';
+import { startOwnStack } from '../support/own-stack.ts';
+import { Child } from './child.ts';
+import type { Effort, Figure } from './figure.ts';
+import type { Opened, Pages } from './live-pages.ts';
+import { manyJobs } from './many-jobs.ts';
+import { cpuSecondsOf, processesOf, residentMib } from './processes.ts';
+
+/** What the chart gives a gateway, MiB. */
+const LIMIT_MIB = 512;
+/** Longer than a page that lost its channel may show what was (design § 8: a heartbeat reads again), ms. */
+const BACK_WITHIN_MS = 30_000;
+/** Of the processor of all services together, for channels that hear nothing. */
+const IDLE_PROCESSORS = 0.5;
+const QUIET_MS = 30_000;
+
+/** How many live channels one gateway holds, what they cost while nothing happens, and how soon all are back when it is replaced. */
+export async function measureLiveChannels({ channels, jobs, seconds }: Effort): Promise<Figure[]> {
+  const limits = {
+    RATE_LIMIT_REQUESTS: '1000000000',
+    LIVE_MAX_STREAMS: `${channels}`,
+    LIVE_MAX_STREAMS_PER_CLIENT: `${channels}`,
+  };
+  const running = await startOwnStack(20, { 'api-gateway': limits }, {}, { clock: HYPEREVM_CLOCK });
+  const pages = new Child('live-pages.ts');
+  try {
+    const { stack, directory } = running;
+    const paths = (await manyJobs(stack, jobs)).map((jobId) => `/jobs/${jobId}/events`);
+    const quietMs = Math.min(QUIET_MS, seconds * 8000);
+    const cpu = async () => cpuSecondsOf(Object.values(await processesOf(directory)));
+    const processors = async () => {
+      const before = await cpu();
+      await wait(quietMs);
+      return ((await cpu()) - before) / (quietMs / 1000);
+    };
+    const without = await processors();
+    const asked: Pages = { port: Number(new URL(stack.apiUrl).port), paths, apiKey: stack.apiKey, count: channels };
+    const opened = await pages.ask<Opened>(asked);
+    await wait(quietMs / 2);
+    const more = (await processors()) - without;
+    const mib = await residentMib((await processesOf(directory))['api-gateway'] ?? 0);
+    const back = pages.ask<Opened>({});
+    await running.restart('api-gateway');
+    const storm = await back;
+    return [
+      {
+        name: 'live channels that one gateway holds',
+        peer: `${channels}, of ${jobs} jobs`,
+        ratios: [opened.open / channels],
+        mustReach: { atLeast: 1 },
+        behind: `all within ${Math.round(opened.spreadMs)} ms; ${opened.refused} refused; p99 from asking to the job’s status ${Math.round(opened.p99)} ms`,
+      },
+      {
+        name: 'memory of a gateway that holds them',
+        peer: `${LIMIT_MIB} MiB, the chart’s limit`,
+        ratios: [mib / LIMIT_MIB],
+        mustReach: { atMost: 1 },
+        behind: `${Math.round(mib)} MiB`,
+      },
+      {
+        name: 'CPU of all services, database and broker while nothing happens',
+        peer: `${IDLE_PROCESSORS} processors`,
+        ratios: [more / IDLE_PROCESSORS],
+        mustReach: { atMost: 1 },
+        behind: `${more.toFixed(2)} processors more than without a channel (${without.toFixed(2)})`,
+      },
+      {
+        name: 'their gateway is replaced, and all ask again at once: from the first that is back to the last',
+        peer: `${BACK_WITHIN_MS / 1000} s`,
+        ratios: [storm.open === channels ? storm.spreadMs / BACK_WITHIN_MS : Number.POSITIVE_INFINITY],
+        mustReach: { atMost: 1 },
+        behind: `${storm.open} back within ${Math.round(storm.spreadMs)} ms; ${storm.refused} attempts refused until the new one listened`,
+      },
+    ];
+  } finally {
+    pages.stop();
+    await running.stop();
+  }
+}

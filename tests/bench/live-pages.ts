@@ -1,0 +1,113 @@
+/**
+ * Many pages that hold a live channel open each: `fork(this)`; to {@link Pages} it answers with {@link Opened} once each has heard of its job,
+ * and to any later message with {@link Opened} once each has lost its channel and heard of its job anew. A page whose channel ends or is refused
+ * asks again after a moment, as long as it takes. Written on bare sockets, since a client that costs more than the server would be measured in its place.
+ */
+import { connect, type Socket } from 'node:net';
+import { quantile } from './figure.ts';
+
+/** Who is listened to. */
+export interface Pages {
+  readonly port: number;
+  /** Asked in turn. */
+  readonly paths: readonly string[];
+  readonly apiKey: string;
+  readonly count: number;
+}
+
+/** What came of it. */
+export interface Opened {
+  /** Pages that heard of their job. */
+  readonly open: number;
+  /** Attempts that were refused, or ended before anything was heard. */
+  readonly refused: number;
+  /** From the first that heard of its job to the last, ms. */
+  readonly spreadMs: number;
+  /** From an attempt to what it heard, of those that were let in, ms. */
+  readonly p99: number;
+}
+
+/** Between two attempts of a page, ms: sooner than pages do, since all come back at the same moment. */
+const AGAIN_MS = { least: 100, spread: 200 };
+/** For all of them, ms. */
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 20;
+const STATUS = 'event: status';
+
+class Page {
+  /** When it heard of its job, on the channel that is open now; ms. */
+  heardAt: number | undefined;
+  waitedMs = 0;
+  losses = 0;
+  refused = 0;
+  private readonly port: number;
+  private readonly request: string;
+  private socket: Socket | undefined;
+
+  constructor(port: number, request: string) {
+    this.port = port;
+    this.request = request;
+    this.open();
+  }
+
+  close(): void {
+    this.socket?.removeAllListeners('close');
+    this.socket?.destroy();
+  }
+
+  private open(): void {
+    const began = performance.now();
+    const socket = connect(this.port, '127.0.0.1', () => socket.write(this.request, 'latin1'));
+    this.socket = socket;
+    socket.on('data', (chunk) => {
+      if (this.heardAt !== undefined || !chunk.toString('latin1').includes(STATUS)) return;
+      this.heardAt = performance.now();
+      this.waitedMs = this.heardAt - began;
+    });
+    socket.on('end', () => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (this.heardAt === undefined) this.refused += 1;
+      else this.losses += 1;
+      this.heardAt = undefined;
+      setTimeout(() => this.open(), AGAIN_MS.least + Math.random() * AGAIN_MS.spread);
+    });
+  }
+}
+
+let pages: readonly Page[] = [];
+let losses = 0;
+
+process.on('message', async (message: Pages | object) => {
+  if ('paths' in message) {
+    const { port, paths, apiKey, count } = message;
+    pages = Array.from({ length: count }, (_, index) => {
+      const path = paths[index % paths.length] ?? '';
+      return new Page(
+        port,
+        `GET ${path} HTTP/1.1\r\nhost: bench\r\nx-api-key: ${apiKey}\r\naccept: text/event-stream\r\n\r\n`,
+      );
+    });
+  } else losses += 1;
+  process.send?.(await allOpen());
+});
+process.on('disconnect', () => process.exit(0));
+
+async function allOpen(): Promise<Opened> {
+  const end = performance.now() + PATIENCE_MS;
+  const isOpen = (page: Page) => page.heardAt !== undefined && page.losses >= losses;
+  while (!pages.every(isOpen) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  const open = pages.filter(isOpen);
+  const heard = open.map(({ heardAt }) => heardAt ?? Number.NaN);
+  const refused = pages.reduce((sum, page) => sum + page.refused, 0);
+  for (const page of pages) page.refused = 0;
+  return {
+    open: open.length,
+    refused,
+    spreadMs: Math.max(...heard) - Math.min(...heard),
+    p99: quantile(
+      open.map(({ waitedMs }) => waitedMs),
+      0.99,
+    ),
+  };
+}
