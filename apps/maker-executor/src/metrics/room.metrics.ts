@@ -17,7 +17,7 @@ export class RoomMetrics {
     });
   }
 
-  /** A job with something to send looked for room. @param nowMs of the chain's clock */
+  /** A job with something to send looked for room. @param hasRoom for all that is due @param nowMs of the chain's clock */
   found(jobId: string, hasRoom: boolean, nowMs: number): void {
     if (hasRoom) this.waiting.delete(jobId);
     else this.waiting.set(jobId, nowMs);

@@ -77,7 +77,7 @@ export class BlockShare implements OnModuleInit {
     try {
       const claimed = await this.claim(claim);
       const within = ordersWithin(minuteGas, claimed + (await this.used(head)), gasLimit);
-      this.metrics.room.found(execution.id, within > 0, head.timestampMs);
+      this.metrics.room.found(execution.id, within >= count, head.timestampMs);
       return await send(Math.min(count, within));
     } finally {
       await this.rows.updateOne({ _id: CLAIMS }, { $pull: { claims: { id: claim.id } } });
