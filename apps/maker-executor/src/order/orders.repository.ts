@@ -27,10 +27,8 @@ export class OrdersRepository implements OnModuleInit {
     return this.orders.list({ jobId, number: { $gt: after } }, { sort: { number: 1 }, limit });
   }
 
-  /** @throws Error where the job has no order of that number */
-  async get(jobId: string, number: number): Promise<Order> {
-    const [order] = await this.orders.list({ jobId, number }, { limit: 1 });
-    if (!order) throw new Error(`Job ${jobId} has no order ${number}`);
-    return order;
+  /** Orders of a job by their numbers, ascending. */
+  async numbered(jobId: string, numbers: readonly number[]): Promise<readonly Order[]> {
+    return this.orders.list({ jobId, number: { $in: [...numbers] } }, { sort: { number: 1 } });
   }
 }

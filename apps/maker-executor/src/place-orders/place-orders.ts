@@ -36,8 +36,8 @@ interface Batch {
   readonly quotedAtBlock: number;
   readonly plan: PlannedOrders;
   readonly priced: readonly PricedOrder[];
-  /** By the impact cap, wei. */
-  readonly largestWei: bigint | undefined;
+  /** The plan as it would be by what is known of gas by now. */
+  readonly planAgain: () => OrderPlan;
 }
 
 /** Buys on schedule until the budget is spent, or until it can no longer be. Source: design §§ 2, 4 and 4a. */
@@ -75,11 +75,13 @@ export class PlaceOrders implements PhaseStep {
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {
     const { execution, head, open } = leased;
     if (tradingEnd(execution, head.timestampMs, this.endLimits) || open.some(isShort)) return leased;
-    const plan = this.plan(leased, await this.unfilled(execution));
+    const unfilled = await this.unfilled(execution);
+    const planWith = (largestWei?: bigint) => this.plan(leased, unfilled, largestWei);
+    const plan = planWith();
     if (plan.kind === 'spent') return this.end(leased, { kind: 'completed', message: 'the budget is spent' });
     if (plan.kind === 'pause') return this.pauses.set(leased, plan.reason);
     if (plan.kind === 'wait' || head.timestampMs < (this.nextQuoteMs.get(execution.id) ?? 0)) return leased;
-    return this.buy(leased, plan);
+    return this.buy(leased, plan, planWith);
   }
 
   private get endLimits() {
@@ -91,13 +93,13 @@ export class PlaceOrders implements PhaseStep {
   }
 
   /** What an order of these was to spend is kept with it alone. */
-  private async unfilled({ id, retries: [number] }: Execution): Promise<UnfilledOrder | undefined> {
-    return number === undefined ? undefined : this.orders.get(id, number);
+  private async unfilled({ id, retries }: Execution): Promise<readonly UnfilledOrder[]> {
+    return retries.length === 0 ? [] : this.orders.numbered(id, retries);
   }
 
   private plan(
     { execution, head, open }: LeasedExecution,
-    unfilled: UnfilledOrder | undefined,
+    unfilled: readonly UnfilledOrder[],
     largestWei?: bigint,
   ): OrderPlan {
     return planOrders(execution, {
@@ -109,12 +111,16 @@ export class PlaceOrders implements PhaseStep {
       },
       open,
       mostInFlight: this.configuration.MAKER_MAX_IN_FLIGHT,
-      ...(unfilled && { unfilled }),
+      unfilled,
     });
   }
 
   /** Buys where it costs least; a pool that quotes and does not deliver, or is too thin, is passed over for the next. */
-  private async buy(leased: LeasedExecution, planned: PlannedOrders): Promise<LeasedExecution> {
+  private async buy(
+    leased: LeasedExecution,
+    planned: PlannedOrders,
+    planWith: (largestWei?: bigint) => OrderPlan,
+  ): Promise<LeasedExecution> {
     const { execution, head } = leased;
     // Seen before the market is asked, which costs requests.
     if (!(await this.share.hasRoom(leased, Number(this.market.gasExpected(execution.id))))) return this.later(leased);
@@ -128,14 +134,20 @@ export class PlaceOrders implements PhaseStep {
     for (const offer of offers) {
       const capWei = cappedTrade(offer.curve, tradeWei, execution.plan);
       const largestWei = capWei < tradeWei ? capWei : undefined;
-      const plan = largestWei === undefined ? planned : this.plan(leased, planned.retryOf, largestWei);
+      const plan = largestWei === undefined ? planned : planWith(largestWei);
       if (plan.kind !== 'orders') continue;
       const pricing = { plan: execution.plan, aheadWei, isRetry: plan.retryOf !== undefined };
       const priced = priceOrders(offer.curve, plan.orders, pricing);
       if (!priced) continue;
       // The cheapest that could fill it: the others are dearer still.
       if (priced.length === 0) return this.wait(leased, 'price_band');
-      const placed = await this.placeIn(leased, { offer, quotedAtBlock, plan, priced, largestWei });
+      const placed = await this.placeIn(leased, {
+        offer,
+        quotedAtBlock,
+        plan,
+        priced,
+        planAgain: () => planWith(largestWei),
+      });
       if (placed) return placed;
     }
     return this.wait(leased, 'thin_liquidity');
@@ -144,7 +156,7 @@ export class PlaceOrders implements PhaseStep {
   /** @returns undefined where the pool refuses the first of them */
   private async placeIn(leased: LeasedExecution, batch: Batch): Promise<LeasedExecution | undefined> {
     const { execution, head } = leased;
-    const { offer, plan, priced, largestWei } = batch;
+    const { offer, plan, priced } = batch;
     const [first] = priced;
     if (!first) return undefined;
     const expiresAt = new Date(head.timestampMs + ORDER_LIFE_MS);
@@ -156,7 +168,7 @@ export class PlaceOrders implements PhaseStep {
     );
     if (gas === undefined) return undefined;
     // It needs more gas than it was sized for: the next block has an order that is worth it.
-    const again = this.plan(leased, plan.retryOf, largestWei);
+    const again = batch.planAgain();
     if (again.kind === 'orders' && again.orders[0].merged > plan.orders[0].merged && plan.retryOf === undefined)
       return leased;
     const resumed = await this.pauses.set(leased, undefined);
@@ -199,7 +211,7 @@ export class PlaceOrders implements PhaseStep {
   ): Promise<LeasedExecution> {
     const { execution, head } = leased;
     const { plan: agreed, retries } = execution;
-    const retryOf = plan.retryOf?.number;
+    const { retryOf } = plan;
     const terms = { pool: offer.pool, placedAt: new Date(this.clock.now()), expiresAt, retryOf };
     const orders = newOrders(execution, priced, terms);
     const gas = { gasLimit, ...orderFees(head.baseFeeWei, head.tipWei) };
@@ -213,7 +225,7 @@ export class PlaceOrders implements PhaseStep {
         ordersSigned: execution.ordersSigned + orders.length,
         nextOrderAtMs: plan.nextOrderAtMs - cutSlots * agreed.slotMs,
         plan: { ...agreed, seenPriceX96: agreed.seenPriceX96 ?? priceNow(offer.curve) },
-        retries: retryOf === undefined ? retries : retries.slice(1),
+        retries: retries.filter((number) => number !== retryOf),
       },
       write: (session) => this.orders.insert(orders, session),
     });

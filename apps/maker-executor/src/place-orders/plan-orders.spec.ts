@@ -18,7 +18,7 @@ function trading({ slotMs = 400, ...change }: Partial<Execution> & { slotMs?: nu
 
 function at(gweiTenths: bigint, change: Partial<OrderCircumstances> = {}): OrderCircumstances {
   const cost = { gas: 130_000n, gasPriceWei: (gweiTenths * GWEI) / 10n };
-  return { nowMs: NOW, cost, open: [], mostInFlight: 8, ...change };
+  return { nowMs: NOW, cost, open: [], mostInFlight: 8, unfilled: [], ...change };
 }
 
 function openOrder(nonce: number, change: Partial<TransactionRecord> = {}): TransactionRecord {
@@ -118,9 +118,9 @@ describe('planOrders', () => {
   });
 
   it('tries an order once more at once that was not filled, by itself', () => {
-    const unfilled = { number: 7, tradeWei: STANDARD_ORDER_WEI };
+    const unfilled = [{ number: 7, tradeWei: STANDARD_ORDER_WEI }];
     const plan = planOrders(trading({ nextOrderAtMs: NOW + 100 }), at(1n, { unfilled }));
-    expect(plan).toMatchObject({ orders: { length: 1 }, retryOf: { number: 7 }, nextOrderAtMs: NOW + 100 });
+    expect(plan).toMatchObject({ orders: { length: 1 }, retryOf: 7, nextOrderAtMs: NOW + 100 });
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('planOrders', () => {
     (_, was, tenths, is) => {
       const slotMs = 60_000;
       const placedAtMs = NOW - 1000;
-      const unfilled = { number: 7, tradeWei: BigInt(was) * STANDARD_ORDER_WEI };
+      const unfilled = [{ number: 7, tradeWei: BigInt(was) * STANDARD_ORDER_WEI }];
       const plan = planOrders(trading({ slotMs, nextOrderAtMs: placedAtMs + was * slotMs }), at(tenths, { unfilled }));
       expect(plan).toMatchObject({ orders: [{ merged: is }], nextOrderAtMs: placedAtMs + is * slotMs });
     },
@@ -139,9 +139,27 @@ describe('planOrders', () => {
 
   it('an order that is tried once more after a pause stands for the slots that follow it (design § 2.3)', () => {
     const slotMs = 60_000;
-    const unfilled = { number: 7, tradeWei: 4n * STANDARD_ORDER_WEI };
+    const unfilled = [{ number: 7, tradeWei: 4n * STANDARD_ORDER_WEI }];
     const plan = planOrders(trading({ slotMs, nextOrderAtMs: NOW - 100_000 }), at(60n, { unfilled }));
     expect(plan).toMatchObject({ orders: [{ merged: 4 }], nextOrderAtMs: NOW + 4 * slotMs });
+  });
+
+  it('of several that are tried once more each waits for the slots of the one before it (design § 2.3)', () => {
+    const slotMs = 60_000;
+    const [one, six] = [1n, 6n].map((merged, index) => ({ number: 7 + index, tradeWei: merged * STANDARD_ORDER_WEI }));
+    if (!one || !six) throw new Error('there are two');
+    const both = trading({ slotMs, nextOrderAtMs: NOW + 60_000 });
+    const first = planOrders(both, at(99n, { unfilled: [one, six] }));
+    expect(first).toMatchObject({ orders: [{ merged: 7 }], retryOf: 7, nextOrderAtMs: NOW + 13 * slotMs });
+    const left = { ...both, nextOrderAtMs: NOW + 13 * slotMs };
+    const later = (nowMs: number) => planOrders(left, at(99n, { unfilled: [six], nowMs }));
+    expect(later(NOW + 7 * slotMs - 1)).toEqual({ kind: 'wait' });
+    expect(later(NOW + 7 * slotMs)).toMatchObject({ retryOf: 8, nextOrderAtMs: NOW + 14 * slotMs });
+  });
+
+  it('a schedule that asks for more than blocks take fills each of them, also where it goes on from now (design § 5)', () => {
+    const behind = trading({ slotMs: 80, nextOrderAtMs: NOW - 6000 });
+    expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 8 } });
   });
 
   it('places one at a time as long as the last was not filled', () => {

@@ -7,6 +7,8 @@ import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
 
 /** A schedule that lags further behind than this goes on from now: lost time is not made up in a burst. Ms. */
 const MOST_LAG_MS = 5000;
+/** Between two small blocks. Source: hyperevm § 1. */
+const BLOCK_MS = 1000;
 
 /** An order as the schedule asks for it. */
 export interface PlannedOrder {
@@ -28,8 +30,8 @@ export interface OrderCircumstances {
   readonly open: readonly TransactionRecord[];
   /** Unconfirmed nonces that the mempool takes of this wallet. */
   readonly mostInFlight: number;
-  /** The oldest order that was not filled and is to be tried once more. */
-  readonly unfilled?: UnfilledOrder;
+  /** Orders that were not filled and are to be tried once more, oldest first. */
+  readonly unfilled: readonly UnfilledOrder[];
 }
 
 /** What trading does next. */
@@ -40,8 +42,8 @@ export type OrderPlan =
       readonly kind: 'orders';
       readonly orders: readonly [PlannedOrder, ...PlannedOrder[]];
       readonly nextOrderAtMs: number;
-      /** What this tries once more. */
-      readonly retryOf?: UnfilledOrder;
+      /** Number of the order that was not filled, where this tries it once more. */
+      readonly retryOf?: number;
     }
   | { readonly kind: 'pause'; readonly reason: PauseReason }
   /** What is left pays for no order that is worth its gas, and nothing is open. */
@@ -63,12 +65,15 @@ export function planOrders(execution: Execution, circumstances: OrderCircumstanc
   const inFlight = open.filter(({ state }) => UNCONFIRMED_STATES.includes(state)).length;
   const isFaltering = execution.consecutiveFailures > 0;
   if (inFlight >= (isFaltering ? 1 : mostInFlight)) return { kind: 'wait' };
-  if (unfilled) {
-    const nextOrderAtMs = afterRetry(execution, { nowMs, unfilled, merged: first.merged });
-    return { kind: 'orders', orders: [first], nextOrderAtMs, retryOf: unfilled };
+  const { slotMs } = execution.plan;
+  const [retried, ...laterRetries] = unfilled;
+  let dueAtMs = dueAt(execution, nowMs, unfilled);
+  if (retried) {
+    if (dueAtMs > nowMs) return { kind: 'wait' };
+    const nextOrderAtMs = dueAtMs + (first.merged + slotsOfAll(laterRetries)) * slotMs;
+    return { kind: 'orders', orders: [first], nextOrderAtMs, retryOf: retried.number };
   }
 
-  let dueAtMs = scheduledAt(execution.nextOrderAtMs, execution, nowMs);
   const orders: PlannedOrder[] = [];
   const most = isFaltering ? 1 : mostInFlight - inFlight;
   while (orders.length < most && dueAtMs <= nowMs) {
@@ -80,7 +85,7 @@ export function planOrders(execution: Execution, circumstances: OrderCircumstanc
       tradedWei: funds.tradedWei + next.tradeWei,
       gasWei: funds.gasWei + cost.gas * cost.gasPriceWei,
     };
-    dueAtMs += next.merged * execution.plan.slotMs;
+    dueAtMs += next.merged * slotMs;
   }
   const [earliest, ...later] = orders;
   return earliest ? { kind: 'orders', orders: [earliest, ...later], nextOrderAtMs: dueAtMs } : { kind: 'wait' };
@@ -100,19 +105,17 @@ function fundsOf({ depositWei, orderBudgetWei, totals }: Execution, open: readon
 }
 
 /**
- * When the next order is due after one that takes the place of another, which bought nothing. Gas may have merged more or fewer into it, and
- * a pause may have come between: what it stands for counts from its place in the schedule, or from now where that is too long ago.
+ * When the next order is due. What was not filled gives its slots back: it bought nothing in them, and gas may merge more or fewer into what
+ * takes its place. After a pause the schedule goes on from now, with what falls due within a block.
  */
-function afterRetry(
-  execution: Execution,
-  { nowMs, unfilled, merged }: { nowMs: number; unfilled: UnfilledOrder; merged: number },
-): number {
-  const { nextOrderAtMs, plan } = execution;
-  const place = nextOrderAtMs === null ? null : nextOrderAtMs - slotsOf(unfilled.tradeWei) * plan.slotMs;
-  return scheduledAt(place, execution, nowMs) + merged * plan.slotMs;
+function dueAt({ nextOrderAtMs, plan }: Execution, nowMs: number, unfilled: readonly UnfilledOrder[]): number {
+  const { slotMs } = plan;
+  if (nextOrderAtMs === null) return nowMs;
+  const dueAtMs = nextOrderAtMs - slotsOfAll(unfilled) * slotMs;
+  if (nowMs - dueAtMs <= Math.max(MOST_LAG_MS, slotMs)) return dueAtMs;
+  return nowMs - Math.max(0, BLOCK_MS - slotMs);
 }
 
-function scheduledAt(dueAtMs: number | null, { plan }: Execution, nowMs: number): number {
-  const isLongAgo = dueAtMs === null || nowMs - dueAtMs > Math.max(MOST_LAG_MS, plan.slotMs);
-  return isLongAgo ? nowMs : dueAtMs;
+function slotsOfAll(orders: readonly UnfilledOrder[]): number {
+  return orders.reduce((sum, { tradeWei }) => sum + slotsOf(tradeWei), 0);
 }
