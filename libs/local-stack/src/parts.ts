@@ -53,10 +53,10 @@ async function temporaryFolder(name: string): Promise<string> {
   return mkdtemp(join(tmpdir(), `maker-${name}-`));
 }
 
-function partOf(process: RunningProcess, folder: string): Part {
+function partOf(process: RunningProcess, folder: string, end = () => process.stop()): Part {
   return {
     async stop() {
-      await process.stop();
+      await end();
       await rm(folder, { recursive: true, force: true });
     },
     kill: (signal = 'SIGKILL') => process.kill(signal),
@@ -70,7 +70,9 @@ export async function startMongo(): Promise<MongoPart> {
   const folder = await temporaryFolder('mongo');
   const port = await freePort();
   const process = await runMongo({ port, dataDirectory: join(folder, 'data'), logFile: join(folder, 'mongod.log') });
-  return { ...partOf(process, folder), url: mongoUrl(port), urlOf: (database) => mongoUrl(port, database) };
+  // It would take a second to save what is removed after it.
+  const part = partOf(process, folder, () => process.kill('SIGKILL'));
+  return { ...part, url: mongoUrl(port), urlOf: (database) => mongoUrl(port, database) };
 }
 
 /** Starts a nats-server with JetStream for one test file. */
