@@ -10,6 +10,9 @@ const conditions = ['@maker/source'];
  */
 const IN_ONE_PROCESS = { isolate: false };
 
+/** These compute: a worker for each core, of which Vitest would leave one to itself. */
+const ON_ALL_CORES = { maxWorkers: '100%' };
+
 /** Integration and system tests run together, more files than there are cores: most of the time they wait for blocks. */
 const SIDE_BY_SIDE = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 
@@ -44,6 +47,7 @@ export default defineConfig({
           exclude: ['**/*.integration.spec.ts', '**/dist/**'],
           // Some start a program, or derive a key; beside a type check they take longer than the five seconds that are usual.
           testTimeout: 20_000,
+          ...ON_ALL_CORES,
           ...IN_ONE_PROCESS,
         },
       },
@@ -53,6 +57,7 @@ export default defineConfig({
           name: 'screens',
           include: ['{apps,libs}/*/src/**/*.spec.tsx'],
           testTimeout: 20_000,
+          ...ON_ALL_CORES,
         },
       },
       {
