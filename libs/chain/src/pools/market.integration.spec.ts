@@ -25,7 +25,7 @@ let market: Market;
 const requests: string[] = [];
 
 beforeAll(async () => {
-  chain = await startChain({ exchanges: true });
+  chain = await startChain({ exchanges: true, clock: { blockMs: 200, gainedSeconds: 1 } });
   client = createChainClient({ network, rpcUrls: [chain.rpcUrl], onRequest: (method) => requests.push(method) });
   market = new Market(client, await new ExchangeWatch(client, exchangesFileSchema.parse(chain.exchanges)).start());
 });
