@@ -58,7 +58,7 @@ async function runVitest({ names, files, report, environment, signal }: RoundRun
 }
 
 async function runPlaywright({ files, report, environment, signal }: RoundRun): Promise<FileResult[]> {
-  const chromium = await findChromium(() => console.log('… installing Chromium'));
+  const chromium = await findChromium('shell', () => console.log('… installing Chromium'));
   const { code } = await runTool(
     packagedProgram('playwright'),
     ['test', '--config', 'tests/playwright.config.ts', ...files],

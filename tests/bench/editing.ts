@@ -141,7 +141,7 @@ const PARTS = { remote: ofRemote, rule: ofRule, service: ofService };
 const wanted = process.argv.slice(2);
 const parts = Object.entries(PARTS).filter(([name]) => wanted.length === 0 || wanted.includes(name));
 if (parts.length === 0) throw new Error(`There are: ${Object.keys(PARTS).join(', ')}`);
-const executablePath = await findChromium(() => console.log('… installing Chromium'));
+const executablePath = await findChromium('whole', () => console.log('… installing Chromium'));
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   for (const [, begin] of parts) {

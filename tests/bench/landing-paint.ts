@@ -102,7 +102,7 @@ export async function measureLandingPaint({ rounds }: Effort): Promise<Figure[]>
     const federated = await startSite(APPS);
     sites.push(federated);
     browser = await chromium.launch({
-      executablePath: await findChromium(() => console.log('… installing Chromium')),
+      executablePath: await findChromium('whole', () => console.log('… installing Chromium')),
       args: ['--no-sandbox', '--disable-background-networking'],
     });
     const pairs: [number, number][] = [];

@@ -52,7 +52,7 @@ const running = await startStack({ directory: join(WORKSPACE_ROOT, 'test-results
 try {
   const port = await freePort();
   const browser = await chromium.launch({
-    executablePath: await findChromium(() => console.log('… installing Chromium')),
+    executablePath: await findChromium('whole', () => console.log('… installing Chromium')),
     args: ['--no-sandbox', '--disable-background-networking', `--remote-debugging-port=${port}`],
   });
   for (const path of PATHS) {
