@@ -42,6 +42,15 @@ const expected = Object.values<Endpoint>(ENDPOINTS).flatMap(({ method, path, suc
 /** A view of the snapshot. */
 export type SnapshotView = (typeof VIEWS)[number];
 
+/** What a scrape reads of the snapshot. */
+export interface SnapshotReadings {
+  readonly jobs: () => number;
+  /** That can be relied on. */
+  readonly feeds: () => number;
+  /** Questions without a turn. */
+  readonly waiting: () => number;
+}
+
 /** Who counted a request for the rate limit: all replicas together, or this one alone. */
 export type RateLimitCounter = (typeof RATE_LIMIT_COUNTERS)[number];
 
@@ -54,7 +63,7 @@ export class GatewayMetrics {
   private readonly streams;
   private readonly rateLimitChecks;
   private readonly refusedKeyFile;
-  private snapshot = { jobs: () => 0, feeds: () => 0 };
+  private snapshot: SnapshotReadings = { jobs: () => 0, feeds: () => 0, waiting: () => 0 };
 
   constructor(registry: MetricsRegistry) {
     this.requests = declareCounter(registry, {
@@ -85,6 +94,11 @@ export class GatewayMetrics {
       help: 'Replicas of the job service that tell what they write; while it is 0, what is polled is kept for a second only.',
       read: async () => this.snapshot.feeds(),
     });
+    declareReading(registry, {
+      name: 'maker_snapshot_waiting_jobs',
+      help: 'Jobs whose payment waits for its turn to be asked for: the job service is asked for so many at once and no more.',
+      read: async () => this.snapshot.waiting(),
+    });
     this.streams = declareGauge(registry, { name: 'maker_live_streams', help: 'Live channels open now.' });
     this.refusedKeyFile = declareGauge(registry, {
       name: 'maker_api_key_file_refused',
@@ -114,8 +128,8 @@ export class GatewayMetrics {
     this.reads.inc({ view, outcome });
   }
 
-  /** @param snapshot jobs in memory and feeds that can be relied on, asked for at each scrape */
-  showSnapshot(snapshot: { readonly jobs: () => number; readonly feeds: () => number }): void {
+  /** @param snapshot asked at each scrape */
+  showSnapshot(snapshot: SnapshotReadings): void {
     this.snapshot = snapshot;
   }
 

@@ -40,11 +40,13 @@ export const node: Board = {
         },
         {
           title: 'Live channels',
-          description: 'Open streams of receipts, and jobs that the gateway holds in memory.',
+          description:
+            'Open streams of receipts, jobs that the gateway holds in memory, and jobs that wait for their turn to be asked for.',
           unit: 'none',
           queries: [
             { expr: `sum(${of('maker_live_streams')})`, legend: 'streams' },
             { expr: `sum(${of('maker_snapshot_jobs')})`, legend: 'jobs in memory' },
+            { expr: `sum(${of('maker_snapshot_waiting_jobs')})`, legend: 'jobs to be asked for' },
           ],
         },
       ],

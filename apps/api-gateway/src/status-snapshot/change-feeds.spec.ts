@@ -39,6 +39,25 @@ describe('ChangeFeeds', () => {
     expect(feeds.isWholeSince(now)).toBe(true);
   });
 
+  it('vouches until a second after what a late message knew of, and no longer: a service that has much to do is late', () => {
+    const hearLate = (sequence: number, ageMs: number) =>
+      feeds.hear({ feed: 'a', sequence, jobIds: [], statusChanged: false, upToDate: ageMs < 250, ageMs });
+    hearLate(0, 0);
+    for (let sequence = 1; sequence < 20; sequence += 1) {
+      now += 500;
+      expect(feeds.isWholeSince(1000)).toBe(true);
+      hearLate(sequence, 350);
+    }
+    now += 549;
+    expect(feeds.isWholeSince(1000)).toBe(true);
+    now += 1;
+    expect(feeds.isWholeSince(1000)).toBe(false);
+    hearLate(20, 2000);
+    expect(feeds.isWholeSince(1000)).toBe(false);
+    hearLate(21, 0);
+    expect(feeds.isWholeSince(1000)).toBe(true);
+  });
+
   it('takes no old message for a sign that all is told, and no feed for broken by it', () => {
     hear('a', 0);
     now += 700;

@@ -1,7 +1,9 @@
-import { JOB_CHANGES_BEAT_MS, type JobChanges } from '@maker/contracts';
+import type { JobChanges } from '@maker/contracts';
 
-/** A feed that has said nothing for so long says nothing of now: well below the second that an answer may be old, ms. */
-const SILENT_MS = 3 * JOB_CHANGES_BEAT_MS;
+/** What was all so long ago says nothing of now: the second that an answer may be old, less the way of a message, ms. */
+const RELIED_ON_MS = 900;
+/** As old as what a feed tells may be when it is up to date by its own word and says no more, ms. */
+const UNTOLD_AGE_MS = 150;
 /** A feed that has said nothing for so long is over, ms. */
 const OVER_MS = 60_000;
 
@@ -10,8 +12,8 @@ interface Feed {
   readonly sequence: number;
   /** From this moment on none of its messages is missing. */
   readonly wholeSinceMs: number;
-  /** When it last said that it is up to date. */
-  readonly upToDateMs: number;
+  /** What was written until this moment was told. */
+  readonly toldUntilMs: number;
 }
 
 /**
@@ -25,30 +27,35 @@ export class ChangeFeeds {
   constructor(private readonly now: () => number) {}
 
   /** Takes in a message of a feed. The caller forgets what it says has changed. */
-  hear({ feed: name, sequence, upToDate }: JobChanges): void {
+  hear({
+    feed: name,
+    sequence,
+    upToDate,
+    ageMs = upToDate ? UNTOLD_AGE_MS : Number.POSITIVE_INFINITY,
+  }: JobChanges): void {
     const now = this.now();
-    for (const [other, { upToDateMs }] of this.feeds) if (upToDateMs < now - OVER_MS) this.feeds.delete(other);
+    for (const [other, { toldUntilMs }] of this.feeds) if (toldUntilMs < now - OVER_MS) this.feeds.delete(other);
     const feed = this.feeds.get(name);
     const isNext = feed !== undefined && feed.sequence + 1 === sequence;
     this.feeds.set(name, {
       sequence,
       wholeSinceMs: isNext ? feed.wholeSinceMs : now,
-      upToDateMs: upToDate ? now : (feed?.upToDateMs ?? Number.NEGATIVE_INFINITY),
+      toldUntilMs: Math.max(now - ageMs, feed?.toldUntilMs ?? Number.NEGATIVE_INFINITY),
     });
   }
 
   /** Whether every change since a moment was heard. */
   isWholeSince(momentMs: number): boolean {
-    const spoken = this.now() - SILENT_MS;
-    for (const { wholeSinceMs, upToDateMs } of this.feeds.values()) {
-      if (wholeSinceMs <= momentMs && upToDateMs >= spoken) return true;
+    const oldestMs = this.now() - RELIED_ON_MS;
+    for (const { wholeSinceMs, toldUntilMs } of this.feeds.values()) {
+      if (wholeSinceMs <= momentMs && toldUntilMs > oldestMs) return true;
     }
     return false;
   }
 
   /** Feeds that can be relied on now. */
   get alive(): number {
-    const spoken = this.now() - SILENT_MS;
-    return [...this.feeds.values()].filter(({ upToDateMs }) => upToDateMs >= spoken).length;
+    const oldestMs = this.now() - RELIED_ON_MS;
+    return [...this.feeds.values()].filter(({ toldUntilMs }) => toldUntilMs > oldestMs).length;
   }
 }

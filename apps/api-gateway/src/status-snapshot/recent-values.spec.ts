@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ReadOutcome, RecentValues } from './recent-values.ts';
+import { Turns } from './turns.ts';
 
 describe('RecentValues', () => {
   let now: number;
@@ -96,5 +97,90 @@ describe('RecentValues', () => {
     await expect(unsteady.read('a')).rejects.toThrow('down');
     failing = false;
     expect(await unsteady.read('a')).toBe(7);
+  });
+
+  describe('that take turns', () => {
+    let answers: (() => void)[];
+    let vouched: boolean;
+
+    beforeEach(() => {
+      answers = [];
+      vouched = false;
+      values = new RecentValues({
+        holds: (askedAtMs) => vouched || now - askedAtMs < 1000,
+        maxEntries: 3,
+        now: () => now,
+        load: (key) => {
+          loads.push(key);
+          const value = source;
+          return new Promise((resolve) => answers.push(() => resolve(value)));
+        },
+        turns: new Turns({ most: 1, heldMs: 60_000, patienceMs: 5000, now: () => now }),
+      });
+    });
+
+    const answerNext = async () => {
+      answers.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+
+    it('ask for one after the other, and once for all who wait for the same', async () => {
+      const reads = ['a', 'b', 'b', 'c'].map((key) => values.read(key));
+      expect(loads).toEqual(['a']);
+      await answerNext();
+      expect(loads).toEqual(['a', 'b']);
+      now = 2000;
+      reads.push(values.read('c'));
+      await answerNext();
+      expect(loads).toEqual(['a', 'b', 'c']);
+      await answerNext();
+      expect(await Promise.all(reads)).toEqual([1, 1, 1, 1, 1]);
+    });
+
+    it('ask for nothing that is vouched for again by then', async () => {
+      for (const key of ['a', 'b']) {
+        const read = values.read(key);
+        await answerNext();
+        await read;
+      }
+      now = 1000;
+      const reads = [values.read('a'), values.read('b')];
+      expect(values.atHand('b')).toBeUndefined();
+      vouched = true;
+      expect(values.atHand('b')).toBe(1);
+      await answerNext();
+      expect(await Promise.all(reads)).toEqual([1, 1]);
+      expect(loads).toEqual(['a', 'b', 'a']);
+    });
+
+    it('ask for what changed while it waited for its turn', async () => {
+      for (const key of ['a', 'b']) {
+        const read = values.read(key);
+        await answerNext();
+        await read;
+      }
+      now = 1000;
+      const reads = [values.read('a'), values.read('b')];
+      source = 2;
+      values.invalidate('b');
+      vouched = true;
+      await answerNext();
+      await answerNext();
+      expect(await Promise.all(reads)).toEqual([1, 2]);
+      expect(values.atHand('b')).toBe(2);
+    });
+
+    it('ask for what there was no room for while it waited, since nobody could tell of a change', async () => {
+      const first = values.read('a');
+      await answerNext();
+      await first;
+      now = 1000;
+      const reads = ['b', 'a', 'c', 'd', 'e'].map((key) => values.read(key));
+      source = 2;
+      values.invalidate('a');
+      vouched = true;
+      for (const _ of reads) await answerNext();
+      expect(await reads[1]).toBe(2);
+    });
   });
 });

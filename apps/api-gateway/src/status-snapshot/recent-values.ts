@@ -1,3 +1,5 @@
+import type { Turns } from './turns.ts';
+
 /** What became of a read: taken from memory, or asked for. */
 export type ReadOutcome = 'hit' | 'miss';
 
@@ -8,22 +10,26 @@ export interface RecentValuesOptions<Value> {
   /** Values kept at most; the ones asked for longest ago go first. */
   readonly maxEntries: number;
   readonly now: () => number;
-  readonly load: (key: string) => Promise<Value>;
+  /** @param waitedMs how long the question waited for its turn, ms */
+  readonly load: (key: string, waitedMs: number) => Promise<Value>;
+  /** Whose questions take turns; without them all are asked at once. */
+  readonly turns?: Turns | undefined;
   readonly onRead?: (outcome: ReadOutcome) => void;
 }
 
 interface Entry<Value> {
-  readonly askedAtMs: number;
-  /** While it is being asked for. */
-  asked: Promise<Value> | undefined;
-  /** Once it is there. */
-  value: Value | undefined;
+  /** The newest value. One that does not hold now may hold again. */
+  kept: { readonly value: Value; readonly askedAtMs: number } | undefined;
+  /** The answer to the question under way. */
+  answer?: Promise<Value> | undefined;
+  /** When that was asked; not yet while it waits for its turn. */
+  askedAtMs?: number;
 }
 
 /**
  * Values that hold for a while: read again from memory as long as they do, asked for once by however many readers want them at
  * the same time, and never older than the last {@link RecentValues.invalidate}: a load under way then is served to those
- * who wait for it and to nobody after. Failures are not kept.
+ * who wait for it and to nobody after. Nobody is asked where the value holds again when it is its turn. Failures are not kept.
  */
 export class RecentValues<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
@@ -31,48 +37,66 @@ export class RecentValues<Value> {
   constructor(private readonly options: RecentValuesOptions<Value>) {}
 
   read(key: string): Promise<Value> {
+    const { holds, onRead } = this.options;
     const known = this.entries.get(key);
-    if (known && this.options.holds(known.askedAtMs)) {
-      this.options.onRead?.('hit');
-      return known.asked ?? Promise.resolve(known.value as Value);
+    if (known?.kept && holds(known.kept.askedAtMs)) {
+      onRead?.('hit');
+      return Promise.resolve(known.kept.value);
     }
-    this.options.onRead?.('miss');
-    return this.load(key);
+    if (known?.answer && (known.askedAtMs === undefined || holds(known.askedAtMs))) {
+      onRead?.('hit');
+      return known.answer;
+    }
+    onRead?.('miss');
+    return this.ask(key, known?.kept);
   }
 
   /** The value where it is there and holds; no read is counted, since who has it may still not use it. */
   atHand(key: string): Value | undefined {
-    const known = this.entries.get(key);
-    return known?.value !== undefined && this.options.holds(known.askedAtMs) ? known.value : undefined;
+    const kept = this.entries.get(key)?.kept;
+    return kept && this.options.holds(kept.askedAtMs) ? kept.value : undefined;
   }
 
-  /** The value has changed: the next read asks for it. */
+  /** The value has changed: the next read asks for it. A question that still waits for its turn will tell of the change. */
   invalidate(key: string): void {
-    this.entries.delete(key);
+    const entry = this.entries.get(key);
+    if (entry?.answer && entry.askedAtMs === undefined) entry.kept = undefined;
+    else this.entries.delete(key);
   }
 
   get size(): number {
     return this.entries.size;
   }
 
-  private load(key: string): Promise<Value> {
-    const askedAtMs = this.options.now();
-    const asked = this.options.load(key);
-    const entry: Entry<Value> = { askedAtMs, asked, value: undefined };
+  private ask(key: string, kept: Entry<Value>['kept']): Promise<Value> {
+    const { maxEntries, now, turns } = this.options;
+    const entry: Entry<Value> = { kept };
+    const readAtMs = now();
+    const onTurn = () => this.load(key, entry, readAtMs);
     // Deleted first, so that the map stays in the order of asking.
     this.entries.delete(key);
     this.entries.set(key, entry);
     const oldest = this.entries.keys().next();
-    if (this.entries.size > this.options.maxEntries && !oldest.done) this.entries.delete(oldest.value);
-    asked.then(
-      (value) => {
-        entry.value = value;
-        entry.asked = undefined;
-      },
-      () => {
-        if (this.entries.get(key) === entry) this.entries.delete(key);
-      },
-    );
-    return asked;
+    if (this.entries.size > maxEntries && !oldest.done) this.entries.delete(oldest.value);
+    const answer = turns ? turns.run(onTurn) : onTurn();
+    entry.answer = answer;
+    const end = () => {
+      entry.answer = undefined;
+      if (!entry.kept && this.entries.get(key) === entry) this.entries.delete(key);
+    };
+    answer.then(end, end);
+    return answer;
+  }
+
+  private async load(key: string, entry: Entry<Value>, readAtMs: number): Promise<Value> {
+    const { holds, load, now } = this.options;
+    const { kept } = entry;
+    // What is no longer in the map is told of no change.
+    if (kept && this.entries.get(key) === entry && holds(kept.askedAtMs)) return kept.value;
+    const askedAtMs = now();
+    entry.askedAtMs = askedAtMs;
+    const value = await load(key, askedAtMs - readAtMs);
+    entry.kept = { value, askedAtMs };
+    return value;
   }
 }

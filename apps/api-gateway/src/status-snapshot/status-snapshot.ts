@@ -16,13 +16,18 @@ import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configurati
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
 import { ChangeFeeds } from './change-feeds.ts';
 import { JobStatusReader } from './job-status.reader.ts';
-import { RecentValues } from './recent-values.ts';
+import { RecentValues, type RecentValuesOptions } from './recent-values.ts';
+import { Turns } from './turns.ts';
 
 /** What nobody vouches for is served again for so long, and the status with its receipt always, ms. */
 const AGE_MS = 1000;
 /** About 800 bytes each. */
 const MAX_JOBS = 100_000;
 const STATS_KEY = 'stats';
+/** Questions for payments that a gateway has under way: enough to keep a job service at work, too few to keep it from telling its changes. */
+const MOST_QUESTIONS = 16;
+/** A question that takes longer no longer counts as one of them, ms. */
+const SLOW_QUESTION_MS = 250;
 
 /**
  * Of these the job service makes a write of its own, if any, which its feed tells: who asked as soon as they are out would mostly be told of
@@ -57,22 +62,45 @@ export class StatusSnapshot {
   ) {
     const isYoung = (askedAtMs: number) => now() - askedAtMs < AGE_MS;
     const isVouchedFor = (askedAtMs: number) => this.feeds.isWholeSince(askedAtMs) || isYoung(askedAtMs);
-    const recent = <Value>(view: SnapshotView, holds: typeof isYoung, load: (key: string) => Promise<Value>) =>
+    const recent = <Value>(
+      view: SnapshotView,
+      holds: typeof isYoung,
+      load: RecentValuesOptions<Value>['load'],
+      turns?: Turns,
+    ) =>
       new RecentValues<Value>({
         holds,
         maxEntries: MAX_JOBS,
         now,
         load,
+        turns,
         onRead: (outcome) => metrics.snapshotRead(view, outcome),
       });
-    this.payments = recent('payment', isVouchedFor, async (jobId) =>
-      JSON.stringify(await requests.request(getJobPayment, { jobId }, REQUEST_TIMEOUT_MS)),
+    const turns = new Turns({
+      most: MOST_QUESTIONS,
+      heldMs: SLOW_QUESTION_MS,
+      // Who got a turn has as long for the answer.
+      patienceMs: REQUEST_TIMEOUT_MS / 2,
+      now,
+    });
+    this.payments = recent(
+      'payment',
+      isVouchedFor,
+      async (jobId, waitedMs) => {
+        const payment = await requests.request(getJobPayment, { jobId }, REQUEST_TIMEOUT_MS - waitedMs);
+        return JSON.stringify(payment);
+      },
+      turns,
     );
     this.statuses = recent('status', isYoung, (jobId) => reader.read(jobId));
     this.stats = recent('stats', isVouchedFor, async () =>
       JSON.stringify(await requests.request(getStats, {}, REQUEST_TIMEOUT_MS)),
     );
-    metrics.showSnapshot({ jobs: () => this.payments.size, feeds: () => this.feeds.alive });
+    metrics.showSnapshot({
+      jobs: () => this.payments.size,
+      feeds: () => this.feeds.alive,
+      waiting: () => turns.waitingCount,
+    });
     listener.listen(HEARD, (event) => this.hear(event));
     changes.listen((written) => this.forget(written));
   }

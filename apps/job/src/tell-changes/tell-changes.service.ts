@@ -6,8 +6,6 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import type { Logger } from 'pino';
 import { JobsRepository } from '../job/jobs.repository.ts';
 
-/** Longer than this from the question to its answer, and the answer may be old: something stood still in between, ms. */
-const LATE_MS = 2 * JOB_CHANGES_BEAT_MS;
 /** After a feed broke, ms. */
 const RETRY_MS = 1000;
 
@@ -47,12 +45,14 @@ export class TellChangesService implements OnApplicationBootstrap, BeforeApplica
       while (!this.stopping) {
         const askedAt = performance.now();
         const change = await changes.next();
+        const ageMs = ageOf(performance.now() - askedAt, change !== undefined);
         const message: JobChanges = {
           feed,
           sequence,
           jobIds: change ? [change.jobId] : [],
           statusChanged: change?.statusChanged ?? false,
-          upToDate: performance.now() - askedAt < LATE_MS,
+          ageMs,
+          upToDate: ageMs < JOB_CHANGES_BEAT_MS,
         };
         this.nats.publish(JOB_CHANGES_SUBJECT, JSON.stringify(message));
         sequence += 1;
@@ -61,4 +61,12 @@ export class TellChangesService implements OnApplicationBootstrap, BeforeApplica
       await changes.close();
     }
   }
+}
+
+/**
+ * How old an answer of the database's log is by the time that it is read: no more than it took; and less the wait, where the log
+ * waited for a change until the end of it and there was none. @param tookMs from the question on, ms
+ */
+function ageOf(tookMs: number, hasChange: boolean): number {
+  return hasChange || tookMs < JOB_CHANGES_BEAT_MS ? tookMs : tookMs - JOB_CHANGES_BEAT_MS;
 }

@@ -20,7 +20,9 @@ export const jobChangesSchema = z.object({
   jobIds: z.array(jobIdSchema),
   /** Whether one of them took another status, and with it the figures of the landing page. */
   statusChanged: z.boolean(),
-  /** Whether the feed was up to date when this was published. Not so after a pause, when more may be on its way. */
+  /** How long before this was published everything had been told that was written until then, ms. More may be on its way after a pause. */
+  ageMs: z.number().nonnegative().optional(),
+  /** Whether that is less than a quarter of a second: for gateways of before `ageMs`, which stands for it where it is. */
   upToDate: z.boolean(),
 });
 export type JobChanges = z.infer<typeof jobChangesSchema>;
