@@ -7,6 +7,7 @@ import {
   MetricsRegistry,
   OTHER,
   oneOf,
+  tallyOf,
 } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { routeTemplate } from './route-template.ts';
@@ -42,6 +43,15 @@ const expected = Object.values<Endpoint>(ENDPOINTS).flatMap(({ method, path, suc
 /** A view of the snapshot. */
 export type SnapshotView = (typeof VIEWS)[number];
 
+/** What every open page polls: the views of which answers from memory are counted by tallies. */
+export const POLLED_ROUTES = {
+  payment: routeTemplate(ENDPOINTS.getJobPayment.path),
+  stats: routeTemplate(ENDPOINTS.getStats.path),
+} as const;
+
+/** One of {@link POLLED_ROUTES}. */
+export type PolledView = keyof typeof POLLED_ROUTES;
+
 /** What a scrape reads of the snapshot. */
 export interface SnapshotReadings {
   readonly jobs: () => number;
@@ -63,6 +73,8 @@ export class GatewayMetrics {
   private readonly streams;
   private readonly rateLimitChecks;
   private readonly refusedKeyFile;
+  private readonly passed;
+  private readonly fromMemory;
   private snapshot: SnapshotReadings = { jobs: () => 0, feeds: () => 0, waiting: () => 0 };
 
   constructor(registry: MetricsRegistry) {
@@ -109,6 +121,18 @@ export class GatewayMetrics {
       help: 'Requests held to the rate limit, by who counted them: all replicas together (shared), or each on its own.',
       labels: { counter: RATE_LIMIT_COUNTERS, outcome: RATE_LIMIT_OUTCOMES },
     });
+    const passedBy = (counter: RateLimitCounter) => tallyOf(this.rateLimitChecks, { counter, outcome: 'passed' });
+    this.passed = { shared: passedBy('shared'), replica: passedBy('replica') };
+    const fromMemory = (view: PolledView) => {
+      const labels = { method: 'GET', route: POLLED_ROUTES[view] } as const;
+      return {
+        labels,
+        hit: tallyOf(this.reads, { view, outcome: 'hit' }),
+        200: tallyOf(this.requests, { ...labels, status: '200' }),
+        304: tallyOf(this.requests, { ...labels, status: '304' }),
+      };
+    };
+    this.fromMemory = { payment: fromMemory('payment'), stats: fromMemory('stats') };
   }
 
   /**
@@ -122,6 +146,14 @@ export class GatewayMetrics {
     };
     this.requests.inc({ ...labels, status: oneOf(STATUSES, String(status)) });
     if (durationMs !== undefined) this.durations.observe(labels, durationMs / 1000);
+  }
+
+  /** An answer to what is polled, for which nobody was asked: the same as {@link answered} and {@link snapshotRead}. */
+  answeredFromMemory(view: PolledView, status: 200 | 304, durationMs: number): void {
+    const series = this.fromMemory[view];
+    series.hit();
+    series[status]();
+    this.durations.observe(series.labels, durationMs / 1000);
   }
 
   snapshotRead(view: SnapshotView, outcome: 'hit' | 'miss'): void {
@@ -138,7 +170,8 @@ export class GatewayMetrics {
   }
 
   rateLimitChecked(counter: RateLimitCounter, outcome: 'passed' | 'limited'): void {
-    this.rateLimitChecks.inc({ counter, outcome });
+    if (outcome === 'passed') this.passed[counter]();
+    else this.rateLimitChecks.inc({ counter, outcome });
   }
 
   openStreams(count: number): void {

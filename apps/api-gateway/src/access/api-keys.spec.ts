@@ -27,4 +27,24 @@ describe('ApiKeys', () => {
     const keys = new ApiKeys([old, young]);
     for (const wrong of ['', 'Old', 'older', sha256('old')]) expect(keys.ownerOf(wrong)).toBeUndefined();
   });
+
+  it('knows who asks on a connection by the key of each request, whoever asked before', () => {
+    const keys = new ApiKeys([old, operator]);
+    const connection = {};
+    expect(keys.ownerOn(connection, 'old')?.name).toBe('web');
+    expect(keys.ownerOn(connection, 'old')?.name).toBe('web');
+    for (const wrong of ['', 'olD', 'older']) expect(keys.ownerOn(connection, wrong)).toBeUndefined();
+    expect(keys.ownerOn(connection, 'operator')?.name).toBe('ops');
+    expect(keys.ownerOn({}, 'wrong')).toBeUndefined();
+  });
+
+  it('no longer knows a key that was taken out on a connection that presented it before', () => {
+    const keys = new ApiKeys([old, young]);
+    const connection = {};
+    keys.ownerOn(connection, 'old');
+    keys.replace([young]);
+    expect(keys.ownerOn(connection, 'old')).toBeUndefined();
+    keys.replace([old]);
+    expect(keys.ownerOn(connection, 'old')?.name).toBe('web');
+  });
 });

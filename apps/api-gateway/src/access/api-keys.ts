@@ -14,11 +14,21 @@ interface KnownKey {
   readonly owner: ApiKeyOwner;
 }
 
+/** The key that was presented on a connection last, and whose it is. */
+interface Presented {
+  readonly key: Buffer;
+  readonly owner: ApiKeyOwner;
+  /** The keys that were let in then. */
+  readonly known: readonly KnownKey[];
+}
+
 const digest = (key: string) => hash('sha256', key, 'buffer');
+const isSame = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other);
 
 /** The API keys that are let in. Keys are long random strings, so one SHA-256 keeps them; a slow hash would only cost. */
 export class ApiKeys {
   private known: readonly KnownKey[];
+  private readonly presented = new WeakMap<object, Presented>();
 
   constructor(entries: readonly ApiKeyEntry[]) {
     this.known = entries.map(knownKey);
@@ -36,6 +46,19 @@ export class ApiKeys {
     for (const key of this.known) {
       if (timingSafeEqual(key.hash, presentedHash)) owner = key.owner;
     }
+    return owner;
+  }
+
+  /**
+   * The same for one request of a connection after the other, which mostly present one key: that is hashed once. It is compared
+   * in constant time too, since a proxy sends the requests of many clients over one connection.
+   */
+  ownerOn(connection: object, presented: string): ApiKeyOwner | undefined {
+    const key = Buffer.from(presented);
+    const last = this.presented.get(connection);
+    if (last?.known === this.known && isSame(last.key, key)) return last.owner;
+    const owner = this.ownerOf(presented);
+    if (owner) this.presented.set(connection, { key, owner, known: this.known });
     return owner;
   }
 }

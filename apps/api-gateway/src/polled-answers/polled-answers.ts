@@ -8,26 +8,24 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiKeys } from '../access/api-keys.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
-import { GatewayMetrics } from '../gateway.metrics.ts';
+import { GatewayMetrics, POLLED_ROUTES, type PolledView } from '../gateway.metrics.ts';
 import type { RateLimitStorage } from '../rate-limit/rate-limit-storage.ts';
 import { windowKey } from '../rate-limit/window-key.ts';
 import { edgeCopyOf } from '../requests/edge-copy.ts';
 import { requestIdOf } from '../requests/request-id.ts';
-import { routeTemplate } from '../route-template.ts';
+import type { AnswerText } from '../status-snapshot/answer-text.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { commonHeaders } from './common-headers.ts';
 
 const STATS = ENDPOINTS.getStats.path;
-const PAYMENT = routeTemplate(ENDPOINTS.getJobPayment.path);
-const [PAYMENT_PREFIX = '', PAYMENT_SUFFIX = ''] = PAYMENT.split(':jobId');
+const [PAYMENT_PREFIX = '', PAYMENT_SUFFIX = ''] = POLLED_ROUTES.payment.split(':jobId');
 
 const KEPT_NOWHERE = ['cache-control', 'no-store'];
 
 /** What is polled, and its answer where nobody has to be asked for it. */
 interface Polled {
-  readonly view: 'payment' | 'stats';
-  readonly route: string;
-  readonly body: string;
+  readonly view: PolledView;
+  readonly body: AnswerText;
 }
 
 /**
@@ -77,21 +75,22 @@ export class PolledAnswers {
     const common = this.headers.get(headers.origin);
     if (!common || this.readiness.draining || isUnlikeOthers(headers)) return false;
     const presented = headers['x-api-key'];
-    const owner = this.keys.ownerOf(typeof presented === 'string' ? presented : '');
+    const owner = this.keys.ownerOn(request.socket, typeof presented === 'string' ? presented : '');
     if (!owner?.scopes.includes('public')) return false;
     const { RATE_LIMIT_REQUESTS: limit, RATE_LIMIT_WINDOW_SECONDS: seconds } = this.configuration;
-    const key = windowKey('GET', polled.route, owner.name, this.addressOf(request));
+    const route = POLLED_ROUTES[polled.view];
+    const key = windowKey('GET', route, owner.name, this.addressOf(request));
     const counted = this.limits.letThrough(key, seconds * 1000, limit);
     if (!counted) return false;
     const requestId = requestIdOf(headers[REQUEST_ID_HEADER], this.isApiKey);
-    const copy = polled.view === 'stats' ? edgeCopyOf(polled.body) : undefined;
+    const copy = polled.view === 'stats' ? edgeCopyOf(polled.body.text) : undefined;
     const status = copy?.isHeldBy(headers['if-none-match']) ? 304 : 200;
     response.writeHead(status, [
       ...common,
       ...(copy?.headerList ?? KEPT_NOWHERE),
       REQUEST_ID_HEADER,
       requestId,
-      ...(status === 304 ? [] : ['content-length', String(Buffer.byteLength(polled.body))]),
+      ...(status === 304 ? [] : ['content-length', polled.body.contentLength]),
       'x-ratelimit-limit',
       String(limit),
       'x-ratelimit-remaining',
@@ -99,11 +98,11 @@ export class PolledAnswers {
       'x-ratelimit-reset',
       String(counted.timeToExpire),
     ]);
-    response.end(status === 304 ? undefined : polled.body);
+    if (status === 304) response.end();
+    else response.end(polled.body.text, polled.body.encoding);
     const durationMs = performance.now() - beganMs;
-    this.metrics.snapshotRead(polled.view, 'hit');
-    this.metrics.answered('GET', polled.route, status, durationMs);
-    this.log(polled.route, status, requestId, owner, durationMs);
+    this.metrics.answeredFromMemory(polled.view, status, durationMs);
+    this.log(route, status, requestId, owner, durationMs);
     return true;
   }
 
@@ -111,11 +110,11 @@ export class PolledAnswers {
     if (method !== 'GET') return undefined;
     if (url === STATS) {
       const body = this.snapshot.statsAtHand();
-      return body === undefined ? undefined : { view: 'stats', route: STATS, body };
+      return body === undefined ? undefined : { view: 'stats', body };
     }
     if (!url.startsWith(PAYMENT_PREFIX) || !url.endsWith(PAYMENT_SUFFIX)) return undefined;
     const body = this.snapshot.paymentAtHand(url.slice(PAYMENT_PREFIX.length, -PAYMENT_SUFFIX.length));
-    return body === undefined ? undefined : { view: 'payment', route: PAYMENT, body };
+    return body === undefined ? undefined : { view: 'payment', body };
   }
 
   /** One line of so many, and of each that took long: every one of them ended well, or it had not come this way. */

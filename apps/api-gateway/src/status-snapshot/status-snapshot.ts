@@ -14,6 +14,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { filter, type Observable, Subject } from 'rxjs';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
+import { type AnswerText, answerText } from './answer-text.ts';
 import { ChangeFeeds } from './change-feeds.ts';
 import { JobStatusReader } from './job-status.reader.ts';
 import { RecentValues, type RecentValuesOptions } from './recent-values.ts';
@@ -46,9 +47,9 @@ const now = () => performance.now();
  */
 @Injectable()
 export class StatusSnapshot {
-  private readonly payments: RecentValues<string>;
+  private readonly payments: RecentValues<AnswerText>;
   private readonly statuses: RecentValues<JobStatusResponse>;
-  private readonly stats: RecentValues<string>;
+  private readonly stats: RecentValues<AnswerText>;
   private readonly feeds = new ChangeFeeds(now);
   private readonly changed = new Subject<string>();
 
@@ -88,13 +89,13 @@ export class StatusSnapshot {
       isVouchedFor,
       async (jobId, waitedMs) => {
         const payment = await requests.request(getJobPayment, { jobId }, REQUEST_TIMEOUT_MS - waitedMs);
-        return JSON.stringify(payment);
+        return answerText(JSON.stringify(payment));
       },
       turns,
     );
     this.statuses = recent('status', isYoung, (jobId) => reader.read(jobId));
     this.stats = recent('stats', isVouchedFor, async () =>
-      JSON.stringify(await requests.request(getStats, {}, REQUEST_TIMEOUT_MS)),
+      answerText(JSON.stringify(await requests.request(getStats, {}, REQUEST_TIMEOUT_MS))),
     );
     metrics.showSnapshot({
       jobs: () => this.payments.size,
@@ -106,12 +107,12 @@ export class StatusSnapshot {
   }
 
   /** Payment of a job, as JSON. @throws RequestFailedError `JOB_NOT_FOUND` */
-  payment(jobId: string): Promise<string> {
-    return this.payments.read(jobId);
+  async payment(jobId: string): Promise<string> {
+    return (await this.payments.read(jobId)).text;
   }
 
   /** The same where nobody has to be asked; it counts as no read. */
-  paymentAtHand(jobId: string): string | undefined {
+  paymentAtHand(jobId: string): AnswerText | undefined {
     return this.payments.atHand(jobId);
   }
 
@@ -121,12 +122,12 @@ export class StatusSnapshot {
   }
 
   /** The landing page's figures, as JSON. */
-  currentStats(): Promise<string> {
-    return this.stats.read(STATS_KEY);
+  async currentStats(): Promise<string> {
+    return (await this.stats.read(STATS_KEY)).text;
   }
 
   /** The same where nobody has to be asked; it counts as no read. */
-  statsAtHand(): string | undefined {
+  statsAtHand(): AnswerText | undefined {
     return this.stats.atHand(STATS_KEY);
   }
 

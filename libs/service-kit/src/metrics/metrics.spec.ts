@@ -2,7 +2,7 @@ import { TraceFlags, trace } from '@opentelemetry/api';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { runInSpan } from '../request-context.ts';
-import { declareCounter, declareHistogram, labelValuesOf, oneOf } from './declare-metric.ts';
+import { declareCounter, declareHistogram, labelValuesOf, oneOf, tallyOf } from './declare-metric.ts';
 import { declareReading, declareReadings, sharedReading } from './declare-reading.ts';
 import { MetricsRegistry } from './metrics-registry.ts';
 import { RpcMetrics } from './rpc-metrics.ts';
@@ -22,6 +22,24 @@ describe('a declared metric', () => {
       ['odd', 'failed', 0],
     ]);
     expect(labelValuesOf(counter)).toEqual({ kind: ['plain', 'odd'], outcome: ['ok', 'failed'] });
+  });
+
+  it('has in each scrape what was tallied until then, once, beside what was counted', async () => {
+    const registry = new Registry();
+    const counter = declareCounter(registry, {
+      name: 'maker_test_events_total',
+      help: 'Events.',
+      labels: { kind: ['plain', 'odd'] },
+    });
+    const tallies = (['plain', 'odd'] as const).map((kind) => tallyOf(counter, { kind }));
+    for (const tally of tallies) tally();
+    tallies[0]?.();
+    counter.inc({ kind: 'plain' });
+    for (const _ of ['one scrape', 'another']) {
+      const scrape = await registry.metrics();
+      expect(scrape).toContain('maker_test_events_total{kind="plain"} 3');
+      expect(scrape).toContain('maker_test_events_total{kind="odd"} 1');
+    }
   });
 
   it('takes a value that is none of its list as other', () => {
