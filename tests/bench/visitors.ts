@@ -12,6 +12,8 @@ const STATS_EVERY = 4;
 /** What a visitor does not notice, ms. */
 const MOST_MS = 250;
 const GATEWAYS = [1, 2, 4] as const;
+/** Visits of a tenth, at most, until they are answered in time: at first nobody has anything in memory, and what was too much for a gateway is no part of the next share. */
+const CALM_VISITS = 5;
 /** Shares of all visitors that are tried, until one is carried. */
 const SHARES = [1, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1] as const;
 
@@ -46,15 +48,22 @@ export async function measureVisitors({ visitors, jobs, rounds, seconds }: Effor
         const each = await Promise.all(asked.map(({ ops }) => readingOf(ops, 'process_cpu_seconds_total')));
         return each.reduce((sum, one) => sum + one, 0);
       };
-      await visit(0.1, seconds);
+      const isInTime = ({ p99, failed }: Visited) => p99 <= MOST_MS && failed === 0;
+      const calm = async () => {
+        for (let visits = 0; visits < CALM_VISITS; visits += 1) if (isInTime(await visit(0.1, seconds))) return;
+      };
+      await calm();
       const rows: Carried[] = [];
       for (let round = 0; round < Math.min(rounds, 2); round += 1) {
         for (const share of SHARES) {
           const before = await cpu();
-          const { p50, p99, failed, answered } = await visit(share, seconds);
+          const visited = await visit(share, seconds);
+          const { p50, p99, answered } = visited;
           const micros = (((await cpu()) - before) * 1e6) / answered;
-          if ((p99 > MOST_MS || failed > 0) && share !== SHARES.at(-1)) continue;
-          rows.push({ share: p99 > MOST_MS || failed > 0 ? 0 : share, p50, p99, micros });
+          const isCarried = isInTime(visited);
+          if (!isCarried) await calm();
+          if (!isCarried && share !== SHARES.at(-1)) continue;
+          rows.push({ share: isCarried ? share : 0, p50, p99, micros });
           break;
         }
       }
