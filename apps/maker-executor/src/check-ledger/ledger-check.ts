@@ -17,6 +17,9 @@ const DRIFT_CHECK_BLOCKS = 5;
 /** Blocks in which transactions that are open should settle and explain a difference. */
 const DOUBT_BLOCKS = 10;
 
+/** A wallet whose balance was never read in time sends nothing new once a check is due for so many times the time between two. */
+const OVERDUE_CHECKS = 5;
+
 /** The entries of a job do not add up to the totals that were written with them. */
 export class LedgerBrokenError extends Error {
   readonly code = 'LEDGER_BROKEN';
@@ -34,6 +37,8 @@ export class LedgerCheck {
   private readonly checkedAtBlock = new Map<string, number>();
   /** Height at which a difference was first seen amid open transactions, by job. */
   private readonly doubtedSince = new Map<string, number>();
+  /** When a check that was due first had no balance of its block, ms, by job. */
+  private readonly missedSinceMs = new Map<string, number>();
 
   constructor(
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
@@ -72,9 +77,17 @@ export class LedgerCheck {
       : sinceCheckMs >= this.configuration.MAKER_RECONCILE_SECONDS * 1000;
   }
 
-  /** Whether the last check found a difference that only a wallet without open transactions can explain: nothing new is to be sent. */
+  /**
+   * Whether only a wallet without open transactions can be judged: the last check found a difference, or none could be made for
+   * long, as where looks take longer than blocks. Nothing new is to be sent.
+   */
   isInDoubt(jobId: string): boolean {
-    return this.doubtedSince.has(jobId);
+    return this.doubtedSince.has(jobId) || this.isOverdue(jobId);
+  }
+
+  private isOverdue(jobId: string): boolean {
+    const missedForMs = this.clock.now() - (this.missedSinceMs.get(jobId) ?? Infinity);
+    return missedForMs >= OVERDUE_CHECKS * this.configuration.MAKER_RECONCILE_SECONDS * 1000;
   }
 
   /**
@@ -108,7 +121,11 @@ export class LedgerCheck {
     reading: WalletBalance | undefined,
   ): Promise<LeasedExecution> {
     const { execution, head, open } = leased;
-    if (reading?.blockNumber !== head.number) return leased;
+    if (reading?.blockNumber !== head.number) {
+      if (!this.missedSinceMs.has(execution.id)) this.missedSinceMs.set(execution.id, this.clock.now());
+      return leased;
+    }
+    this.missedSinceMs.delete(execution.id);
     this.checkedAtBlock.set(execution.id, head.number);
     const left = open.reduce(
       (sum, { inclusion }) => (inclusion ? sum - inclusion.movedWei - inclusion.gasWei : sum),
@@ -129,6 +146,7 @@ export class LedgerCheck {
   private settled(jobId: string): void {
     this.checkedAtMs.set(jobId, this.clock.now());
     this.doubtedSince.delete(jobId);
+    this.missedSinceMs.delete(jobId);
   }
 
   /** Adds the entries up anew. @throws LedgerBrokenError */
@@ -145,6 +163,7 @@ export class LedgerCheck {
     this.checkedAtMs.delete(jobId);
     this.checkedAtBlock.delete(jobId);
     this.doubtedSince.delete(jobId);
+    this.missedSinceMs.delete(jobId);
   }
 
   /**
