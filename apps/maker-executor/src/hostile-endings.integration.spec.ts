@@ -1,5 +1,7 @@
 import { type DemoToken, type HostileContract, ownArtifacts } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
+import { MetricsRegistry } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EVENTUALLY, FAST_CLOCK, MakerStage, type PaidJob, RUN_MS } from './maker-stage.fixture.ts';
@@ -8,11 +10,12 @@ const SOME = parseHype('0.1');
 const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' };
 
 let stage: MakerStage;
+let maker: INestMicroservice;
 let artifacts: Awaited<ReturnType<typeof ownArtifacts>>;
 
 beforeAll(async () => {
   [stage, artifacts] = await Promise.all([MakerStage.start(FAST_CLOCK), ownArtifacts()]);
-  await stage.startMaker(SLOW);
+  maker = await stage.startMaker(SLOW);
 });
 
 afterAll(() => stage?.stop());
@@ -111,6 +114,37 @@ describe('a token that turns hostile before its delivery (design § 4: every job
       await stage.jobs.cancel(job.jobId);
       await stage.ended(job);
       await restore();
+    },
+    RUN_MS,
+  );
+});
+
+/** What an operator is told of fees that the treasury did not take. */
+async function feesRefused(): Promise<number> {
+  const metric = maker.get(MetricsRegistry).getSingleMetric('maker_execution_fees_refused_total');
+  return (await metric?.get())?.values[0]?.value ?? 0;
+}
+
+describe('a treasury that takes no fee (design § 4: every job ends by itself)', () => {
+  it.each(['TakesNothing', 'RefusesWhenItIsMined'] as const)(
+    '%s: the job ends as failed, the payer has all but gas, and whoever runs the product is told',
+    async (contract) => {
+      const restore = await upgrade(stage.treasury, contract);
+      try {
+        const before = await feesRefused();
+        const job = await stage.paidJob(stage.chain.tokens.both);
+        expect(await stage.ended(job)).toMatchObject({
+          kind: 'failed',
+          data: { message: 'the treasury refused the fee' },
+        });
+        const { ordersPlaced, gasWei, returnedWei } = await stage.receiptOf(job);
+        expect(ordersPlaced).toBe(0);
+        expect(BigInt(gasWei) + BigInt(returnedWei)).toBe(job.depositWei);
+        expect(await stage.balance(job.payer)).toBe(BigInt(returnedWei));
+        expect(await feesRefused()).toBe(before + 1);
+      } finally {
+        await restore();
+      }
     },
     RUN_MS,
   );

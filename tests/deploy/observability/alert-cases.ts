@@ -141,10 +141,8 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silent: { series: { [`maker_job_unclaimed_wei{${N},reason="after_end"}`]: `${0.25e18}x10 1000x60` }, at: '20m' },
     absent: gone(),
   },
-  event('MakerReturnsFailing', 'maker_wallet_reverted_total', {
-    labels: { purpose: 'fee' },
-    kept: ['purpose'],
-    says: 'A transaction for fee was mined and reverted within the last 30 minutes.',
+  event('MakerReturnsFailing', 'maker_execution_fees_refused_total', {
+    says: 'A paid job ended within the last 30 minutes since the treasury did not take its fee. So will every other.',
   }),
   event('MakerSigningRefused', 'maker_wallet_signing_errors_total', {
     labels: { purpose: 'order' },

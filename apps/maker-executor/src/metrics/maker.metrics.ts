@@ -32,6 +32,7 @@ export class MakerMetrics {
   private readonly broadcasts;
   private readonly replaced;
   private readonly reverted;
+  private readonly feesRefused;
   private readonly confirmation;
   private readonly firstOrders;
   private readonly returns;
@@ -85,6 +86,10 @@ export class MakerMetrics {
       help: 'Transactions that were mined and reverted: they cost gas and did nothing else.',
       labels: byPurpose,
     });
+    this.feesRefused = counter(
+      'maker_execution_fees_refused_total',
+      'Paid jobs that ended since the treasury did not take their fee.',
+    );
     this.confirmation = declareHistogram(registry, {
       name: 'maker_wallet_confirmation_seconds',
       help: 'From the signature to the block.',
@@ -184,6 +189,11 @@ export class MakerMetrics {
   /** A job ended that had bought something. */
   quality(quality: JobQuality): void {
     this.qualities.observe(quality);
+  }
+
+  /** A paid job ended since the treasury did not take its fee. */
+  feeRefused(): void {
+    this.feesRefused.inc();
   }
 
   drift(direction: (typeof DRIFT_DIRECTIONS)[number]): void {

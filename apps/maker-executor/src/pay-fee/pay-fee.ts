@@ -6,8 +6,9 @@ import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { transferFees } from '../send/fees.ts';
-import { transferGas } from '../send/gas.ts';
+import { transferGasIfAccepted } from '../send/gas.ts';
 import { TransactionSender } from '../send/transaction-sender.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 
@@ -30,6 +31,7 @@ export class PayFee implements PhaseStep {
     private readonly writer: ExecutionWriter,
     private readonly transactions: TransactionsRepository,
     private readonly check: LedgerCheck,
+    private readonly metrics: MakerMetrics,
   ) {}
 
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {
@@ -37,15 +39,13 @@ export class PayFee implements PhaseStep {
     if (leased.open.length > 0) return leased;
     if (execution.totals.feeWei === execution.feeWei) return this.beginTrading(leased);
     const [tried] = await this.transactions.ofPurposes(execution.id, ['fee']);
-    if (tried) {
-      const ending = { kind: 'technical', message: 'the treasury refused the fee' } as const;
-      return this.writer.write(leased, { phase: 'delivery', ending });
-    }
+    if (tried) return this.endWithoutFee(leased);
     const balanceWei = await this.chain.balance(execution.walletAddress, head.number);
     if (balanceWei === undefined || balanceWei < execution.depositWei) return this.waitForDeposit(leased);
     this.waitingSince.delete(execution.id);
     const transfer = { from: execution.walletAddress, to: this.configuration.MAKER_TREASURY_ADDRESS };
-    const gasLimit = await transferGas(this.chain.client, { ...transfer, valueWei: execution.feeWei });
+    const gas = await transferGasIfAccepted(this.chain.client, { ...transfer, valueWei: execution.feeWei });
+    if ('refusal' in gas) return this.endWithoutFee(leased);
     return this.sender.send(leased, [
       {
         id: `${execution.id}/fee`,
@@ -53,10 +53,18 @@ export class PayFee implements PhaseStep {
         to: transfer.to,
         valueWei: execution.feeWei,
         data: '0x',
-        gasLimit,
+        gasLimit: gas.gasLimit,
         ...transferFees(head.baseFeeWei, head.tipWei),
       },
     ]);
+  }
+
+  /** The treasury is ours: nothing is bought without its fee, and the payer has the money back. */
+  private async endWithoutFee(leased: LeasedExecution): Promise<LeasedExecution> {
+    const ending = { kind: 'technical', message: 'the treasury refused the fee' } as const;
+    const ended = await this.writer.write(leased, { phase: 'delivery', ending });
+    this.metrics.feeRefused();
+    return ended;
   }
 
   /** The endpoint may not have seen the deposit yet; after a while the deposit has left the chain. */
