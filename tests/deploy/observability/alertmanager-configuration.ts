@@ -11,6 +11,7 @@ export interface Receivers {
 export interface Waits {
   readonly cause: string;
   readonly symptom: string;
+  readonly another: string;
   readonly note: string;
   readonly deadMansSwitch: string;
 }
@@ -19,6 +20,8 @@ const WAITS: Waits = {
   /** A cause is told soon; what something else may explain waits until that had time to show. */
   cause: '30s',
   symptom: '2m',
+  /** For another service that is missing: Prometheus speaks of the last one for a quarter of an hour after its end. */
+  another: '1m',
   /** Notes are read, not heard. */
   note: '5m',
   deadMansSwitch: '1m',
@@ -45,6 +48,12 @@ export function alertmanagerConfiguration(receivers: Receivers, waits: Waits = W
           repeat_interval: waits.deadMansSwitch,
         },
         { matchers: [critical, `alertname=~"${graph.symptoms.join('|')}"`], ...page, group_wait: waits.symptom },
+        {
+          matchers: [critical, 'alertname="MakerServiceMissing"'],
+          ...page,
+          group_wait: waits.cause,
+          group_interval: waits.another,
+        },
         { matchers: [critical], ...page, group_wait: waits.cause },
       ],
     },

@@ -5,14 +5,20 @@ import { type Inhibition, inhibitions } from './causes.ts';
 import { type AlertmanagerServer, startAlertmanager } from './pages/alertmanager-server.ts';
 import { alerts } from './rule-files.ts';
 
-const WAITS = { cause: '1s', symptom: '15s', note: '1s', deadMansSwitch: '1s' };
+const WAITS = { cause: '1s', symptom: '15s', another: '3s', note: '1s', deadMansSwitch: '1s' };
 /** A symptom shows first; its cause is still in time. */
 const CAUSE_COMES_AFTER_MS = 2000;
 
 const { inhibitions: causes, symptoms } = inhibitions();
 const nameOf = ({ alert, labels = {} }: Inhibition) => [alert, ...Object.values(labels)].join(' ');
 const namespaceOf = (cause: Inhibition) => nameOf(cause).replaceAll(' ', '-');
-const severityOf = (name: string) => alerts().find(({ alert }) => alert === name)?.labels?.severity ?? '';
+// Read once: what takes longer than a symptom waits would be told before its cause. Of an alert on a budget the page, which is first.
+const SEVERITIES = new Map(
+  alerts()
+    .toReversed()
+    .map(({ alert = '', labels }) => [alert, labels?.severity ?? '']),
+);
+const severityOf = (name: string) => SEVERITIES.get(name) ?? '';
 
 /** What wakes somebody where everything that can be explained fires, and no cause but such as are explained themselves. */
 const EXPLAINED = causes.filter(({ alert }) => symptoms.includes(alert)).flatMap(({ targets }) => targets);
@@ -65,6 +71,17 @@ describe.each(causes.map((cause) => ({ cause, name: nameOf(cause) })))('$name', 
 
 it('where no cause fires, what none of them explains is told, whatever fires elsewhere', () => {
   expect(pagedIn('alone').sort()).toEqual([...ROOTS].sort());
+});
+
+it('another service that goes missing while the first is still spoken of is told too, and soon', async () => {
+  const namespace = 'two-missing';
+  const missing = (component: string) => ({ alert: 'MakerServiceMissing', labels: { component }, namespace });
+  const told = () => Promise.resolve(pagedIn(namespace));
+  await fire([missing('payment-watcher')]);
+  await until('the first page', told, (paged) => paged.length > 0);
+  await fire([missing('maker-executor')]);
+  // The page of both names both.
+  await until('the second page', told, (paged) => paged.length === 3);
 });
 
 it('the dead man’s switch is told, and nobody is woken by it', () => {
