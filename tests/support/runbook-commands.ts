@@ -5,24 +5,39 @@ import { WORKSPACE_ROOT } from '@maker/local-stack';
 /** Runbooks whose commands a test runs, after the fault that they are for: `recovery-drill` in a test of its own, the others in `tests/deploy/observability/runbooks.prometheus.ts`. */
 export const RUN_BY_A_MACHINE = [
   'api-keys',
+  'capacity-booked',
+  'chain-unreachable',
   'credit-dropped',
   'executions-paused',
+  'ledger-drift',
   'money-held',
   'money-on-hypercore',
   'money-unclaimed',
+  'nats-disconnected',
+  'orders-reverting',
+  'paid-job-not-executed',
   'recovery-drill',
+  'requests-unanswered',
+  'returns-failing',
+  'service-missing',
+  'unpaid-jobs-refused',
   'webhooks-not-taken',
 ] as const;
 
 /** See {@link RUN_BY_A_MACHINE}. */
 export type RunRunbook = (typeof RUN_BY_A_MACHINE)[number];
 
-/** The commands of a runbook's blocks, in their order: those of `sh`. What stands in `console` needs a cluster. */
-export function commandsIn(text: string): string[] {
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => block?.trim().split('\n') ?? []);
+/** The commands of a runbook's blocks of `sh`, block by block in their order. What stands in `console` needs a cluster. */
+export function blocksIn(text: string): string[][] {
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block?.trim().split('\n') ?? []);
 }
 
-/** The commands of a runbook. */
+/** The blocks of a runbook, see {@link blocksIn}. */
+export async function runbookBlocks(name: RunRunbook): Promise<string[][]> {
+  return blocksIn(await readFile(join(WORKSPACE_ROOT, 'docs/runbooks', `${name}.md`), 'utf8'));
+}
+
+/** The commands of a runbook, of all its blocks. */
 export async function runbookCommands(name: RunRunbook): Promise<string[]> {
-  return commandsIn(await readFile(join(WORKSPACE_ROOT, 'docs/runbooks', `${name}.md`), 'utf8'));
+  return (await runbookBlocks(name)).flat();
 }

@@ -24,6 +24,8 @@ export interface PrometheusOptions {
   readonly files?: readonly string[];
   /** Between two scrapes of a target. */
   readonly scrapeSeconds?: number;
+  /** Between two looks at the rules; two scrapes unless told. */
+  readonly evaluationSeconds?: number;
 }
 
 /** A Prometheus that scrapes stacks. */
@@ -47,7 +49,12 @@ export const startPrometheus = (targets: Targets, options?: PrometheusOptions): 
 /** Starts it for several stacks. @param stacks what is scraped of each, by its namespace */
 export async function startPrometheusOfMany(
   stacks: Readonly<Record<string, Targets>>,
-  { alertmanager, files = ruleFiles(), scrapeSeconds = 1 }: PrometheusOptions = {},
+  {
+    alertmanager,
+    files = ruleFiles(),
+    scrapeSeconds = 1,
+    evaluationSeconds = 2 * scrapeSeconds,
+  }: PrometheusOptions = {},
 ): Promise<PrometheusServer> {
   const directory = await mkdtemp(join(tmpdir(), 'maker-prometheus-'));
   const port = await freePort();
@@ -55,7 +62,7 @@ export async function startPrometheusOfMany(
     global: {
       scrape_interval: `${scrapeSeconds}s`,
       scrape_timeout: `${scrapeSeconds}s`,
-      evaluation_interval: `${2 * scrapeSeconds}s`,
+      evaluation_interval: `${evaluationSeconds}s`,
     },
     rule_files: files,
     ...(alertmanager ? { alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager] }] }] } } : {}),

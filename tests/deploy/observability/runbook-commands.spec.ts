@@ -7,7 +7,7 @@ import { RECOVERY_USAGE } from '../../../apps/operator-cli/src/recovery/recovery
 import { SOLVENCY_USAGE } from '../../../apps/operator-cli/src/solvency/solvency.ts';
 import { BOARDS } from '../../../tools/dashboards/boards.ts';
 import { EXPORTERS } from '../../../tools/dashboards/exporters.ts';
-import { commandsIn, RUN_BY_A_MACHINE } from '../../support/runbook-commands.ts';
+import { blocksIn, RUN_BY_A_MACHINE } from '../../support/runbook-commands.ts';
 import { catalogue, seriesNames } from './catalogue.ts';
 import { recordings, WORKSPACE } from './rule-files.ts';
 
@@ -56,7 +56,7 @@ const runbooks = globSync('*.md', { cwd: RUNBOOKS })
 it.each(runbooks)('$file is run by a machine after its fault, or says why not', ({ file, text }) => {
   const isRun = RUN_BY_A_MACHINE.some((name) => `${name}.md` === file);
   const reasons = [...text.matchAll(/^Not run by a machine: [a-z`].{20,}\.$/gm)];
-  expect({ commands: commandsIn(text).length > 0, reasons: reasons.length }).toEqual({
+  expect({ commands: blocksIn(text).length > 0, reasons: reasons.length }).toEqual({
     commands: isRun,
     reasons: isRun ? 0 : 1,
   });

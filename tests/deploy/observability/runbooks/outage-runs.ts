@@ -1,0 +1,90 @@
+import { until } from '../../../support/until.ts';
+import { type FilledIn, type Run, type RunbookStage, SOON } from './runbook-stage.ts';
+
+/** It stands on all three servers. */
+const SERVICE = 'payment-watcher';
+
+/** More than an alert forgives. */
+const REQUESTS = 20;
+
+type Server = Parameters<RunbookStage['reach']>[0];
+
+/** Nobody reaches a server while a job trades. What a service says of it is read where its pod would be asked. */
+const cutOff = (server: Server) => async (stage: RunbookStage) => {
+  const { JOB } = await stage.startTrading();
+  stage.reach(server, false);
+  return { JOB, SERVICE: stage.stack.ops[SERVICE], RPC: stage.stack.rpcUrl };
+};
+
+const bringBack = (server: Server) => async (stage: RunbookStage) => {
+  stage.reach(server, true);
+  await isReady(stage);
+};
+
+async function isReady({ stack }: RunbookStage): Promise<void> {
+  const ask = async () => (await fetch(`${stack.ops[SERVICE]}/readyz`)).status;
+  await until(`${SERVICE} to be ready`, ask, (status) => status === 200, SOON);
+}
+
+async function kill(stage: RunbookStage) {
+  const { jobId, paymentAddress } = await stage.create();
+  await stage.running.kill(SERVICE, 'SIGKILL');
+  await stage.product.pay(paymentAddress, '0.25');
+  return { JOB: jobId, SERVICE: stage.stack.ops[SERVICE] };
+}
+
+/** Visitors ask what nobody is there to answer. */
+async function askInVain({ product, running, stack }: RunbookStage) {
+  await running.kill('token-validation', 'SIGKILL');
+  const body = { tokenAddress: stack.tokens.v3Only };
+  for (let asked = 0; asked < REQUESTS; asked++) await product.call('POST', '/validate-token', body);
+  return { SERVICE: stack.ops['token-validation'] };
+}
+
+async function isAnswered({ product, stack }: RunbookStage): Promise<void> {
+  await product.validate(stack.tokens.v3Only);
+}
+
+const isTraded = (stage: RunbookStage, { JOB = '' }: FilledIn) => stage.tradesOn(JOB);
+
+/** Faults of what services stand on, and of services themselves. */
+export const OUTAGE_RUNS: readonly Run[] = [
+  {
+    runbook: 'service-missing',
+    alert: 'MakerServiceMissing',
+    makeFault: kill,
+    shows: /no answer/,
+    blocksBefore: 1,
+    elsewhere: ({ running }) => running.restart(SERVICE),
+    isMended: isTraded,
+  },
+  {
+    runbook: 'requests-unanswered',
+    alert: 'MakerRequestsUnanswered',
+    patience: ['[10m]', '[1m]'],
+    makeFault: askInVain,
+    shows: /no answer/,
+    blocksBefore: 1,
+    elsewhere: ({ running }) => running.restart('token-validation'),
+    isMended: isAnswered,
+  },
+  {
+    runbook: 'nats-disconnected',
+    alert: 'MakerNatsDisconnected',
+    makeFault: cutOff('nats-server'),
+    shows: /"nats"/,
+    blocksBefore: 1,
+    elsewhere: bringBack('nats-server'),
+    isMended: isTraded,
+  },
+  {
+    runbook: 'chain-unreachable',
+    alert: 'MakerChainUnreachable',
+    patience: ['[2m]', '[20s]'],
+    makeFault: cutOff('chain'),
+    shows: /The product works with this/,
+    blocksBefore: 1,
+    elsewhere: bringBack('chain'),
+    isMended: isTraded,
+  },
+];

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CreateJobResponse, JobPaymentResponse, JobStatusResponse } from '@maker/contracts';
+import { FaultyNetwork } from '../../../support/faulty-network.ts';
+import { startOwnStack } from '../../../support/own-stack.ts';
+import { ProductClient } from '../../../support/product-client.ts';
+import type { RunRunbook } from '../../../support/runbook-commands.ts';
+import { until } from '../../../support/until.ts';
+import { WebhookReceiver } from '../../../support/webhook-receiver.ts';
+
+/** What whoever is woken fills into the commands of a runbook. */
+export type FilledIn = Readonly<Record<string, string>>;
+
+/** A fault, the alert that it is told by, and what is so once its runbook was followed. */
+export interface Run {
+  readonly runbook: Exclude<RunRunbook, 'recovery-drill'>;
+  readonly alert: string;
+  /** How long the rule looks back, or lets something last, and how long it does here. */
+  readonly patience?: readonly [written: string, here: string];
+  readonly makeFault: (stage: RunbookStage) => Promise<FilledIn>;
+  /** What the commands before `elsewhere` print of the fault. */
+  readonly shows?: RegExp;
+  /** What is done where no command of ours reaches: by a cluster, its values, or somebody else. */
+  readonly elsewhere?: (stage: RunbookStage, filledIn: FilledIn) => Promise<void> | void;
+  /** Blocks of the runbook that are run before that; none unless told. */
+  readonly blocksBefore?: number;
+  /** Waits until it is so. @throws Error where it never is */
+  readonly isMended: (stage: RunbookStage, filledIn: FilledIn) => Promise<void>;
+}
+
+/** Longest wait for what services do by themselves. */
+export const SOON = { timeoutMs: 240_000 };
+
+/** Of a job's orders, by the chain's clock: long enough that one is paused, or its payment dropped, before its end. */
+const WINDOW_SECONDS = 600;
+
+/** Servers that services reach through a network that can fail. */
+type Server = 'mongod' | 'nats-server' | 'chain';
+
+/** One stack that all runbooks are run against, with what can be done to it. */
+export class RunbookStage {
+  private constructor(
+    readonly folder: string,
+    readonly running: Awaited<ReturnType<typeof startOwnStack>>,
+    readonly product: ProductClient,
+    readonly receiver: WebhookReceiver,
+    private readonly networks: ReadonlyMap<Server, FaultyNetwork>,
+  ) {}
+
+  static async start(): Promise<RunbookStage> {
+    const folder = await mkdtemp(join(tmpdir(), 'maker-runbooks-'));
+    const receiver = await WebhookReceiver.start();
+    const networks = new Map<Server, FaultyNetwork>();
+    const running = await startOwnStack(
+      WINDOW_SECONDS,
+      {
+        'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
+        // Orders that are reverted end no job before somebody was told of them.
+        'maker-executor': { MAKER_RECONCILE_SECONDS: '2', MAKER_MOST_CONSECUTIVE_FAILURES: '100000' },
+      },
+      {},
+      {
+        webhookEndpointsFile: receiver.endpointsFile,
+        async reach(server, port) {
+          const network = await FaultyNetwork.before(port);
+          networks.set(server, network);
+          return network.port;
+        },
+      },
+    );
+    return new RunbookStage(folder, running, new ProductClient(running.stack), receiver, networks);
+  }
+
+  async stop(): Promise<void> {
+    await this.running.stop();
+    await this.receiver.stop();
+    for (const network of this.networks.values()) await network.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  get stack() {
+    return this.running.stack;
+  }
+
+  /** Services reach a server no longer, or again. */
+  reach(server: Server, isReached: boolean): void {
+    this.networks.get(server)?.set({ kind: isReached ? 'none' : 'reset' });
+  }
+
+  /** Asks again where services that just came back did not answer in time. */
+  async create(): Promise<CreateJobResponse> {
+    const ask = () => this.product.createJob(this.stack.tokens.v2Only, 0.25).catch(() => undefined);
+    const job = await until('a job', ask, (created) => created !== undefined, SOON);
+    if (!job) throw new Error('no job was created');
+    return job;
+  }
+
+  untilStatus(what: string, job: string, satisfied: (status: JobStatusResponse) => boolean) {
+    return until(what, () => this.product.status(job), satisfied, SOON);
+  }
+
+  untilPayment(what: string, job: string, satisfied: (payment: JobPaymentResponse) => boolean) {
+    return until(what, () => this.product.payment(job), satisfied, SOON);
+  }
+
+  /** The chain passes the job's deadline. */
+  async expire({ paymentDeadline }: CreateJobResponse): Promise<void> {
+    const { control } = this.product;
+    await control.request('evm_setNextBlockTimestamp', Math.ceil(Date.parse(paymentDeadline) / 1000) + 5);
+    await control.request('evm_mine');
+  }
+
+  /** A job that trades, and the block in which it was paid. */
+  async startTrading(): Promise<{ readonly JOB: string; readonly paidIn: bigint }> {
+    const { jobId, paymentAddress } = await this.create();
+    const { blockNumber } = await this.product.pay(paymentAddress, '0.25');
+    await this.untilStatus('orders', jobId, ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= 2);
+    return { JOB: jobId, paidIn: blockNumber };
+  }
+
+  /** More orders of a job than there are now, or all of them. What is asked just after an outage may go wrong once more. */
+  async tradesOn(job: string): Promise<void> {
+    const ask = async () => {
+      const { status, body } = await this.product.call<JobStatusResponse>('GET', `/jobs/${job}/status`);
+      return status === 200 ? body : undefined;
+    };
+    const placedBy = (answer: JobStatusResponse | undefined) => answer?.receipt?.ordersPlaced ?? 0;
+    const first = await until('the receipt', ask, (answer) => answer?.receipt !== undefined, SOON);
+    const hasMore = (answer: JobStatusResponse | undefined) =>
+      answer?.status === 'completed' || placedBy(answer) > placedBy(first);
+    await until('more orders', ask, hasMore, SOON);
+  }
+}
