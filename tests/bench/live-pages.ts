@@ -19,8 +19,8 @@ export interface Pages {
 export interface Opened {
   /** Pages that heard of their job. */
   readonly open: number;
-  /** Attempts that were refused, or ended before anything was heard. */
-  readonly refused: number;
+  /** Attempts that came to nothing, by what was answered; `none` where nobody listened or the connection ended. */
+  readonly refused: Readonly<Record<string, number>>;
   /** From the first that heard of its job to the last, ms. */
   readonly spreadMs: number;
   /** From an attempt to what it heard, of those that were let in, ms. */
@@ -32,6 +32,7 @@ const AGAIN_MS = { least: 100, spread: 200 };
 /** For all of them, ms. */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 20;
+const OK = '200';
 const STATUS = 'event: status';
 
 class Page {
@@ -39,7 +40,6 @@ class Page {
   heardAt: number | undefined;
   waitedMs = 0;
   losses = 0;
-  refused = 0;
   private readonly port: number;
   private readonly request: string;
   private socket: Socket | undefined;
@@ -57,17 +57,22 @@ class Page {
 
   private open(): void {
     const began = performance.now();
+    let answered = 'none';
     const socket = connect(this.port, '127.0.0.1', () => socket.write(this.request, 'latin1'));
     this.socket = socket;
     socket.on('data', (chunk) => {
-      if (this.heardAt !== undefined || !chunk.toString('latin1').includes(STATUS)) return;
+      if (this.heardAt !== undefined) return;
+      const text = chunk.toString('latin1');
+      answered = /^HTTP\/1.1 (\d+)/.exec(text)?.[1] ?? answered;
+      if (answered !== OK) socket.destroy();
+      if (!text.includes(STATUS)) return;
       this.heardAt = performance.now();
       this.waitedMs = this.heardAt - began;
     });
     socket.on('end', () => socket.destroy());
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      if (this.heardAt === undefined) this.refused += 1;
+      if (this.heardAt === undefined) refused[answered] = (refused[answered] ?? 0) + 1;
       else this.losses += 1;
       this.heardAt = undefined;
       setTimeout(() => this.open(), AGAIN_MS.least + Math.random() * AGAIN_MS.spread);
@@ -76,6 +81,7 @@ class Page {
 }
 
 let pages: readonly Page[] = [];
+let refused: Record<string, number> = {};
 let losses = 0;
 
 process.on('message', async (message: Pages | object) => {
@@ -99,11 +105,11 @@ async function allOpen(): Promise<Opened> {
   while (!pages.every(isOpen) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   const open = pages.filter(isOpen);
   const heard = open.map(({ heardAt }) => heardAt ?? Number.NaN);
-  const refused = pages.reduce((sum, page) => sum + page.refused, 0);
-  for (const page of pages) page.refused = 0;
+  const before = refused;
+  refused = {};
   return {
     open: open.length,
-    refused,
+    refused: before,
     spreadMs: Math.max(...heard) - Math.min(...heard),
     p99: quantile(
       open.map(({ waitedMs }) => waitedMs),

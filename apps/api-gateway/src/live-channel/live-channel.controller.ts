@@ -1,10 +1,17 @@
-import { Controller, type MessageEvent } from '@nestjs/common';
-import type { Observable } from 'rxjs';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Controller, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
-import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { LiveChannel } from './live-channel.ts';
+
+/** Nothing on the way keeps the stream, packs it or waits until there is more of it. */
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'private, no-cache, no-store, must-revalidate, max-age=0, no-transform',
+  'x-accel-buffering': 'no',
+};
 
 /**
  * `GET /jobs/{jobId}/events`: server-sent events named `status` with the body of `GET /jobs/{jobId}/status`. The
@@ -12,15 +19,14 @@ import { LiveChannel } from './live-channel.ts';
  */
 @Controller()
 export class LiveChannelController {
-  constructor(
-    private readonly channel: LiveChannel,
-    private readonly snapshot: StatusSnapshot,
-  ) {}
+  constructor(private readonly channel: LiveChannel) {}
 
   @Serves('followJob')
-  async events(@JobIdParam() jobId: string, @CallerParam() caller: Caller): Promise<Observable<MessageEvent>> {
-    // Before the stream begins an unknown job can still be answered with 404.
-    await this.snapshot.payment(jobId);
-    return this.channel.streamOf(jobId, caller.address);
+  events(@JobIdParam() jobId: string, @CallerParam() { address }: Caller, @Res() reply: FastifyReply): Promise<void> {
+    return this.channel.open(jobId, address, () => {
+      reply.headers(STREAM_HEADERS).hijack();
+      reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+      return reply.raw;
+    });
   }
 }

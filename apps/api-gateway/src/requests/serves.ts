@@ -1,5 +1,5 @@
 import { ENDPOINTS, type Endpoint, type EndpointName } from '@maker/contracts';
-import { applyDecorators, Body, Get, HttpCode, Post, Query, Sse } from '@nestjs/common';
+import { applyDecorators, Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
 import { Public } from '../access/access.decorators.ts';
@@ -14,7 +14,7 @@ type Having<Part extends 'body' | 'query'> = {
 export function Serves(name: EndpointName): MethodDecorator {
   const { method, path, isPublic, success }: Endpoint = ENDPOINTS[name];
   const route = routeTemplate(path);
-  if (success.mediaType === 'text/event-stream') return applyDecorators(Sse(route), RouteConfig(STREAM));
+  if (success.mediaType === 'text/event-stream') return applyDecorators(Get(route), RouteConfig(STREAM));
   const served = [method === 'GET' ? Get(route) : Post(route), HttpCode(success.status)];
   return applyDecorators(...served, ...(isPublic ? [Public()] : []));
 }

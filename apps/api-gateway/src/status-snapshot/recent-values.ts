@@ -5,8 +5,8 @@ export type ReadOutcome = 'hit' | 'miss';
 
 /** How a {@link RecentValues} works. */
 export interface RecentValuesOptions<Value> {
-  /** Whether a value that was asked for at a moment may be served now. @param askedAtMs by `now` */
-  readonly holds: (askedAtMs: number) => boolean;
+  /** Whether a value that was asked for at a moment may be served now. @param askedAtMs by `now` @param value where it is there already */
+  readonly holds: (askedAtMs: number, value?: Value) => boolean;
   /** Values kept at most; the ones asked for longest ago go first. */
   readonly maxEntries: number;
   readonly now: () => number;
@@ -39,7 +39,7 @@ export class RecentValues<Value> {
   read(key: string): Promise<Value> {
     const { holds, onRead } = this.options;
     const known = this.entries.get(key);
-    if (known?.kept && holds(known.kept.askedAtMs)) {
+    if (known?.kept && holds(known.kept.askedAtMs, known.kept.value)) {
       onRead?.('hit');
       return Promise.resolve(known.kept.value);
     }
@@ -54,7 +54,7 @@ export class RecentValues<Value> {
   /** The value where it is there and holds; no read is counted, since who has it may still not use it. */
   atHand(key: string): Value | undefined {
     const kept = this.entries.get(key)?.kept;
-    return kept && this.options.holds(kept.askedAtMs) ? kept.value : undefined;
+    return kept && this.options.holds(kept.askedAtMs, kept.value) ? kept.value : undefined;
   }
 
   /** The value has changed: the next read asks for it. A question that still waits for its turn will tell of the change. */
@@ -92,7 +92,7 @@ export class RecentValues<Value> {
     const { holds, load, now } = this.options;
     const { kept } = entry;
     // What is no longer in the map is told of no change.
-    if (kept && this.entries.get(key) === entry && holds(kept.askedAtMs)) return kept.value;
+    if (kept && this.entries.get(key) === entry && holds(kept.askedAtMs, kept.value)) return kept.value;
     const askedAtMs = now();
     entry.askedAtMs = askedAtMs;
     const value = await load(key, askedAtMs - readAtMs);

@@ -11,7 +11,6 @@ import {
 } from '@maker/contracts';
 import { ChangesListener, EventListener, RequestClient } from '@maker/messaging';
 import { Inject, Injectable } from '@nestjs/common';
-import { filter, type Observable, Subject } from 'rxjs';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
 import { type AnswerText, answerText } from './answer-text.ts';
@@ -20,12 +19,12 @@ import { JobStatusReader } from './job-status.reader.ts';
 import { RecentValues, type RecentValuesOptions } from './recent-values.ts';
 import { Turns } from './turns.ts';
 
-/** What nobody vouches for is served again for so long, and the status with its receipt always, ms. */
+/** What nobody vouches for is served again for so long, as is a status with its receipt always, ms. */
 const AGE_MS = 1000;
 /** About 800 bytes each. */
 const MAX_JOBS = 100_000;
 const STATS_KEY = 'stats';
-/** Questions for payments that a gateway has under way: enough to keep a job service at work, too few to keep it from telling its changes. */
+/** Questions for payments, and for statuses, that a gateway has under way: enough to keep a job service at work, too few to keep it from telling its changes. */
 const MOST_QUESTIONS = 16;
 /** A question that takes longer no longer counts as one of them, ms. */
 const SLOW_QUESTION_MS = 250;
@@ -51,7 +50,7 @@ export class StatusSnapshot {
   private readonly statuses: RecentValues<JobStatusResponse>;
   private readonly stats: RecentValues<AnswerText>;
   private readonly feeds = new ChangeFeeds(now);
-  private readonly changed = new Subject<string>();
+  private readonly listeners: ((jobId: string) => void)[] = [];
 
   constructor(
     listener: EventListener,
@@ -65,7 +64,7 @@ export class StatusSnapshot {
     const isVouchedFor = (askedAtMs: number) => this.feeds.isWholeSince(askedAtMs) || isYoung(askedAtMs);
     const recent = <Value>(
       view: SnapshotView,
-      holds: typeof isYoung,
+      holds: RecentValuesOptions<Value>['holds'],
       load: RecentValuesOptions<Value>['load'],
       turns?: Turns,
     ) =>
@@ -77,13 +76,12 @@ export class StatusSnapshot {
         turns,
         onRead: (outcome) => metrics.snapshotRead(view, outcome),
       });
-    const turns = new Turns({
-      most: MOST_QUESTIONS,
-      heldMs: SLOW_QUESTION_MS,
-      // Who got a turn has as long for the answer.
-      patienceMs: REQUEST_TIMEOUT_MS / 2,
-      now,
-    });
+    const turnsWithin = (patienceMs: number) =>
+      new Turns({ most: MOST_QUESTIONS, heldMs: SLOW_QUESTION_MS, patienceMs, now });
+    // Who got a turn has as long for the answer.
+    const turns = turnsWithin(REQUEST_TIMEOUT_MS / 2);
+    // All live channels of a gateway that is replaced come back at once: who waits longer than others would has its channel for an hour.
+    const statusTurns = turnsWithin(2 * REQUEST_TIMEOUT_MS);
     this.payments = recent(
       'payment',
       isVouchedFor,
@@ -93,14 +91,19 @@ export class StatusSnapshot {
       },
       turns,
     );
-    this.statuses = recent('status', isYoung, (jobId) => reader.read(jobId));
+    this.statuses = recent(
+      'status',
+      (askedAtMs, status) => isYoung(askedAtMs) || (status !== undefined && this.isStillSo(status, askedAtMs)),
+      (jobId) => reader.read(jobId),
+      statusTurns,
+    );
     this.stats = recent('stats', isVouchedFor, async () =>
       answerText(JSON.stringify(await requests.request(getStats, {}, REQUEST_TIMEOUT_MS))),
     );
     metrics.showSnapshot({
       jobs: () => this.payments.size,
       feeds: () => this.feeds.alive,
-      waiting: () => turns.waitingCount,
+      waiting: () => turns.waitingCount + statusTurns.waitingCount,
     });
     listener.listen(HEARD, (event) => this.hear(event));
     changes.listen((written) => this.forget(written));
@@ -131,9 +134,17 @@ export class StatusSnapshot {
     return this.stats.atHand(STATS_KEY);
   }
 
-  /** Says each time that something happened to a job, once a read gives what it is now. */
-  changesOf(jobId: string): Observable<string> {
-    return this.changed.pipe(filter((changed) => changed === jobId));
+  /** Has somebody told each time that something happened to a job, once a read gives what it is now. */
+  onChange(listener: (jobId: string) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /**
+   * Whether a status is sure to be the newest: a job that waits for its payment has no receipt, and the job service tells of all else.
+   * @param askedAtMs of a clock that nobody sets
+   */
+  isStillSo({ status }: JobStatusResponse, askedAtMs: number): boolean {
+    return status === 'pending_payment' && this.feeds.isWholeSince(askedAtMs);
   }
 
   /** What other services tell of a job is part of its receipt. */
@@ -150,6 +161,6 @@ export class StatusSnapshot {
   private forgetJob(jobId: string): void {
     this.payments.invalidate(jobId);
     this.statuses.invalidate(jobId);
-    this.changed.next(jobId);
+    for (const listener of this.listeners) listener(jobId);
   }
 }

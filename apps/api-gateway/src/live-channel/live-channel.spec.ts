@@ -1,0 +1,126 @@
+import type { ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
+import type { JobStatusResponse } from '@maker/contracts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GatewayConfiguration } from '../configuration.ts';
+import type { GatewayMetrics } from '../gateway.metrics.ts';
+import type { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
+import { LiveChannel } from './live-channel.ts';
+
+const JOB = 'job_1';
+const HEARTBEAT_MS = 15_000;
+
+/** What a page was sent. One that reads nothing keeps all of it unread. */
+class Page extends Writable {
+  text = '';
+  private readonly isReading: boolean;
+
+  constructor(isReading = true) {
+    super({ decodeStrings: false });
+    this.isReading = isReading;
+  }
+
+  override _write(chunk: string, _encoding: string, done: () => void): void {
+    this.text += chunk;
+    if (this.isReading) done();
+  }
+
+  get statuses(): string[] {
+    return [...this.text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data).status);
+  }
+
+  get response(): ServerResponse {
+    return this as unknown as ServerResponse;
+  }
+}
+
+describe('the live channel (design § 8)', () => {
+  let status: string;
+  let asked: number;
+  let isVouchedFor: boolean;
+  let answering: Promise<void>;
+  let tell: (jobId: string) => void;
+  let channel: LiveChannel;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    [status, asked, isVouchedFor, answering] = ['pending_payment', 0, true, Promise.resolve()];
+    const snapshot = {
+      onChange: (listener: typeof tell) => {
+        tell = listener;
+      },
+      isStillSo: () => isVouchedFor,
+      status: async () => {
+        asked += 1;
+        const now = { status } as JobStatusResponse;
+        await answering;
+        return now;
+      },
+    };
+    const configuration = { LIVE_MAX_STREAMS: 100, LIVE_MAX_STREAMS_PER_CLIENT: 100 } as GatewayConfiguration;
+    const metrics = { openStreams: () => undefined } as unknown as GatewayMetrics;
+    const logger = { warn: () => undefined, debug: () => undefined } as never;
+    channel = new LiveChannel(snapshot as unknown as StatusSnapshot, configuration, logger, metrics);
+    channel.onApplicationBootstrap();
+  });
+
+  afterEach(() => {
+    channel.beforeApplicationShutdown();
+    vi.useRealTimers();
+  });
+
+  const open = async (page = new Page()) => {
+    await channel.open(JOB, '127.0.0.1', () => page.response);
+    return page;
+  };
+
+  it('has a heartbeat in fifteen seconds, and asks for nothing that is vouched for', async () => {
+    const pages = [await open(), await open(), await open()];
+    expect(asked).toBe(3);
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
+    for (const page of pages) expect(page.text.match(/^: heartbeat$/gm)).toHaveLength(1);
+    expect(asked).toBe(3);
+  });
+
+  it('asks again with a heartbeat where an event may have been lost', async () => {
+    const page = await open();
+    status = 'active';
+    isVouchedFor = false;
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
+    expect(page.statuses).toEqual(['pending_payment', 'active']);
+  });
+
+  it('asks once for all pages of a job, and tells each of them what has changed, once', async () => {
+    const pages = [await open(), await open()];
+    status = 'active';
+    tell(JOB);
+    tell('job_2');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toBe(3);
+    tell(JOB);
+    await vi.advanceTimersByTimeAsync(0);
+    for (const page of pages) expect(page.statuses).toEqual(['pending_payment', 'active']);
+  });
+
+  it('tells what changed while a channel was being opened', async () => {
+    const answered = Promise.withResolvers<void>();
+    answering = answered.promise;
+    const opening = open();
+    status = 'active';
+    tell(JOB);
+    answered.resolve();
+    const page = await opening;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(page.statuses).toEqual(['pending_payment', 'active']);
+  });
+
+  it('lets a client go that reads nothing, and whose messages pile up', async () => {
+    const page = await open(new Page(false));
+    for (let change = 0; change < 8 && !page.destroyed; change += 1) {
+      status = `${change}`.repeat(64 * 1024);
+      tell(JOB);
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    expect(page.destroyed).toBe(true);
+  });
+});
