@@ -5,6 +5,7 @@ import { Child } from './child.ts';
 import type { Effort, Figure } from './figure.ts';
 import type { Opened, Pages } from './live-pages.ts';
 import { manyJobs } from './many-jobs.ts';
+import { MemoryGroup } from './memory-group.ts';
 import { cpuSecondsOf, processesOf, residentMib } from './processes.ts';
 
 /** What the chart gives a gateway, MiB. */
@@ -23,8 +24,12 @@ export async function measureLiveChannels({ channels, seconds }: Effort): Promis
     LIVE_MAX_STREAMS_PER_CLIENT: `${channels}`,
   };
   const running = await startOwnStack(20, { 'api-gateway': limits }, {}, { clock: HYPEREVM_CLOCK });
+  const group = await MemoryGroup.create(`maker-bench-channels-${process.pid}`, LIMIT_MIB);
+  const restart = () => running.restart('api-gateway');
+  const replaced = () => (group ? group.around(restart) : restart());
   const pages = new Child('live-pages.ts');
   try {
+    await replaced();
     const { stack, directory } = running;
     const paths = (await manyJobs(stack, channels)).map((jobId) => `/jobs/${jobId}/events`);
     const quietMs = Math.min(QUIET_MS, seconds * 8000);
@@ -40,8 +45,9 @@ export async function measureLiveChannels({ channels, seconds }: Effort): Promis
     await wait(quietMs / 2);
     const more = (await processors()) - without;
     const mib = await residentMib((await processesOf(directory))['api-gateway'] ?? 0);
+    const met = await group?.refusals();
     const back = pages.ask<Opened>({});
-    await running.restart('api-gateway');
+    await replaced();
     const storm = await back;
     return [
       {
@@ -56,7 +62,7 @@ export async function measureLiveChannels({ channels, seconds }: Effort): Promis
         peer: `${LIMIT_MIB} MiB, the chart’s limit`,
         ratios: [mib / LIMIT_MIB],
         mustReach: { atMost: 1 },
-        behind: `${Math.round(mib)} MiB`,
+        behind: `${Math.round(mib)} MiB; ${group ? `in a group of ${LIMIT_MIB} MiB, whose limit it met ${met} times` : 'in no group'}`,
       },
       {
         name: 'CPU of all services, database and broker while nothing happens',
@@ -76,6 +82,7 @@ export async function measureLiveChannels({ channels, seconds }: Effort): Promis
   } finally {
     pages.stop();
     await running.stop();
+    await group?.remove();
   }
 }
 
