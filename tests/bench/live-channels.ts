@@ -5,11 +5,9 @@ import { Child } from './child.ts';
 import type { Effort, Figure } from './figure.ts';
 import type { Opened, Pages } from './live-pages.ts';
 import { manyJobs } from './many-jobs.ts';
-import { MemoryGroup } from './memory-group.ts';
+import { LIMIT_MIB, MemoryGroup } from './memory-group.ts';
 import { cpuSecondsOf, processesOf, residentMib } from './processes.ts';
 
-/** What the chart gives a gateway, MiB. */
-const LIMIT_MIB = 512;
 /** Longer than a page that lost its channel may show what was (design § 8: a heartbeat reads again), ms. */
 const BACK_WITHIN_MS = 30_000;
 /** Of the processor of all services together, for channels that hear nothing. */
@@ -24,7 +22,7 @@ export async function measureLiveChannels({ channels, seconds }: Effort): Promis
     LIVE_MAX_STREAMS_PER_CLIENT: `${channels}`,
   };
   const running = await startOwnStack(20, { 'api-gateway': limits }, {}, { clock: HYPEREVM_CLOCK });
-  const group = await MemoryGroup.create(`maker-bench-channels-${process.pid}`, LIMIT_MIB);
+  const group = await MemoryGroup.create(`maker-bench-channels-${process.pid}`);
   const restart = () => running.restart('api-gateway');
   const replaced = () => (group ? group.around(restart) : restart());
   const pages = new Child('live-pages.ts');
@@ -45,7 +43,7 @@ export async function measureLiveChannels({ channels, seconds }: Effort): Promis
     await wait(quietMs / 2);
     const more = (await processors()) - without;
     const mib = await residentMib((await processesOf(directory))['api-gateway'] ?? 0);
-    const met = await group?.refusals();
+    const limit = (await group?.toldOfLimit()) ?? 'in no group';
     const back = pages.ask<Opened>({});
     await replaced();
     const storm = await back;
@@ -62,7 +60,7 @@ export async function measureLiveChannels({ channels, seconds }: Effort): Promis
         peer: `${LIMIT_MIB} MiB, the chart’s limit`,
         ratios: [mib / LIMIT_MIB],
         mustReach: { atMost: 1 },
-        behind: `${Math.round(mib)} MiB; ${group ? `in a group of ${LIMIT_MIB} MiB, whose limit it met ${met} times` : 'in no group'}`,
+        behind: `${Math.round(mib)} MiB; ${limit}`,
       },
       {
         name: 'CPU of all services, database and broker while nothing happens',

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** Where Linux has the groups that containers are limited by (version 1). */
 const GROUPS = '/sys/fs/cgroup/memory';
 
+/** What the chart gives a service, MiB. */
+export const LIMIT_MIB = 512;
+
 /** Processes that together get no more memory than a container of the chart. */
 export class MemoryGroup {
   private readonly folder: string;
@@ -15,12 +18,12 @@ export class MemoryGroup {
   }
 
   /** @returns undefined where the machine lets nobody make one */
-  static async create(name: string, limitMib: number): Promise<MemoryGroup | undefined> {
+  static async create(name: string): Promise<MemoryGroup | undefined> {
     const folder = join(GROUPS, name);
     try {
       await access(join(GROUPS, 'cgroup.procs'));
       await mkdir(folder);
-      await writeFile(join(folder, 'memory.limit_in_bytes'), String(limitMib * 2 ** 20));
+      await writeFile(join(folder, 'memory.limit_in_bytes'), String(LIMIT_MIB * 2 ** 20));
       const own = /^\d+:memory:(.*)$/m.exec(await readFile('/proc/self/cgroup', 'utf8'))?.[1] ?? '/';
       return new MemoryGroup(folder, join(GROUPS, own));
     } catch {
@@ -38,9 +41,10 @@ export class MemoryGroup {
     }
   }
 
-  /** How often the limit was met. */
-  async refusals(): Promise<number> {
-    return Number(await readFile(join(this.folder, 'memory.failcnt'), 'utf8'));
+  /** In words, how often its limit was met. */
+  async toldOfLimit(): Promise<string> {
+    const met = Number(await readFile(join(this.folder, 'memory.failcnt'), 'utf8'));
+    return `in a group of ${LIMIT_MIB} MiB, whose limit it met ${met} times`;
   }
 
   /** When its processes have ended. */

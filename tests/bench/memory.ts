@@ -5,11 +5,9 @@ import { Child } from './child.ts';
 import type { Effort, Figure } from './figure.ts';
 import type { LoadResult } from './load-generator.ts';
 import { manyJobs } from './many-jobs.ts';
-import { MemoryGroup } from './memory-group.ts';
+import { LIMIT_MIB, MemoryGroup } from './memory-group.ts';
 import { processesOf, residentMib } from './processes.ts';
 
-/** What the chart gives a service, MiB. */
-const LIMIT_MIB = 512;
 const IDLE_MIB = 110;
 const BUSY_MIB = 220;
 const IDLE_MS = 20_000;
@@ -17,7 +15,7 @@ const CONNECTIONS = 64;
 
 /** What services keep in memory: at rest, and the gateway after many answers, started in a group of the chart's size where one can be made. */
 export async function measureMemory({ requests, jobs, seconds }: Effort): Promise<Figure[]> {
-  const group = await MemoryGroup.create(`maker-bench-${process.pid}`, LIMIT_MIB);
+  const group = await MemoryGroup.create(`maker-bench-${process.pid}`);
   const running = await startOwnStack(
     20,
     { 'api-gateway': { RATE_LIMIT_REQUESTS: '1000000000' } },
@@ -53,10 +51,8 @@ export async function measureMemory({ requests, jobs, seconds }: Effort): Promis
       most = Math.max(most, await residentMib(pids['api-gateway'] ?? 0));
     }
     const after = await residentMib(pids['api-gateway'] ?? 0);
-    const refusals = group
-      ? `in a group of ${LIMIT_MIB} MiB, whose limit it met ${await group.refusals()} times`
-      : 'in no group';
-    const behind = `; ${Math.round(most)} at most; of ${jobs} jobs, ${refusals}`;
+    const limit = (await group?.toldOfLimit()) ?? 'in no group';
+    const behind = `; ${Math.round(most)} at most; of ${jobs} jobs, ${limit}`;
     figures.push(row(`memory of api-gateway after ${answered} answers`, after, BUSY_MIB, behind));
     return figures;
   } finally {

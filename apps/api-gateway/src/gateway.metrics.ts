@@ -108,7 +108,7 @@ export class GatewayMetrics {
     });
     declareReading(registry, {
       name: 'maker_snapshot_waiting_jobs',
-      help: 'Jobs whose payment waits for its turn to be asked for: the job service is asked for so many at once and no more.',
+      help: 'Payments and statuses of jobs that wait for their turn to be asked for: the job service is asked for so many at once and no more.',
       read: async () => this.snapshot.waiting(),
     });
     this.streams = declareGauge(registry, { name: 'maker_live_streams', help: 'Live channels open now.' });

@@ -1,10 +1,10 @@
 import { type DemoToken, type HostileContract, ownArtifacts } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
-import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EVENTUALLY, FAST_CLOCK, MakerStage, type PaidJob, RUN_MS } from './maker-stage.fixture.ts';
+import { seriesOf } from './metrics/series-of.fixture.ts';
 
 const SOME = parseHype('0.1');
 const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' };
@@ -121,8 +121,7 @@ describe('a token that turns hostile before its delivery (design § 4: every job
 
 /** What an operator is told of fees that the treasury did not take. */
 async function feesRefused(): Promise<number> {
-  const metric = maker.get(MetricsRegistry).getSingleMetric('maker_execution_fees_refused_total');
-  return (await metric?.get())?.values[0]?.value ?? 0;
+  return (await seriesOf(maker, 'maker_execution_fees_refused_total'))[0]?.value ?? 0;
 }
 
 describe('a treasury that takes no fee (design § 4: every job ends by itself)', () => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import { ENDPOINTS } from '@maker/contracts';
 import { LOGGER, REQUEST_ID_HEADER, Readiness, TRACEPARENT_HEADER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
@@ -17,7 +16,6 @@ import type { AnswerText } from '../status-snapshot/answer-text.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { commonHeaders } from './common-headers.ts';
 
-const STATS = ENDPOINTS.getStats.path;
 const [PAYMENT_PREFIX = '', PAYMENT_SUFFIX = ''] = POLLED_ROUTES.payment.split(':jobId');
 
 const KEPT_NOWHERE = ['cache-control', 'no-store'];
@@ -108,7 +106,7 @@ export class PolledAnswers {
 
   private polled({ method, url = '' }: IncomingMessage): Polled | undefined {
     if (method !== 'GET') return undefined;
-    if (url === STATS) {
+    if (url === POLLED_ROUTES.stats) {
       const body = this.snapshot.statsAtHand();
       return body === undefined ? undefined : { view: 'stats', body };
     }

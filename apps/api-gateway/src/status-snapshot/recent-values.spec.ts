@@ -124,6 +124,16 @@ describe('RecentValues', () => {
       await new Promise((resolve) => setImmediate(resolve));
     };
 
+    /** One after the other, until none of them holds any longer by itself. */
+    const haveRead = async (...keys: readonly string[]) => {
+      for (const key of keys) {
+        const read = values.read(key);
+        await answerNext();
+        await read;
+      }
+      now = 1000;
+    };
+
     it('ask for one after the other, and once for all who wait for the same', async () => {
       const reads = ['a', 'b', 'b', 'c'].map((key) => values.read(key));
       expect(loads).toEqual(['a']);
@@ -138,12 +148,7 @@ describe('RecentValues', () => {
     });
 
     it('ask for nothing that is vouched for again by then', async () => {
-      for (const key of ['a', 'b']) {
-        const read = values.read(key);
-        await answerNext();
-        await read;
-      }
-      now = 1000;
+      await haveRead('a', 'b');
       const reads = [values.read('a'), values.read('b')];
       expect(values.atHand('b')).toBeUndefined();
       vouched = true;
@@ -154,12 +159,7 @@ describe('RecentValues', () => {
     });
 
     it('ask for what changed while it waited for its turn', async () => {
-      for (const key of ['a', 'b']) {
-        const read = values.read(key);
-        await answerNext();
-        await read;
-      }
-      now = 1000;
+      await haveRead('a', 'b');
       const reads = [values.read('a'), values.read('b')];
       source = 2;
       values.invalidate('b');
@@ -171,10 +171,7 @@ describe('RecentValues', () => {
     });
 
     it('ask for what there was no room for while it waited, since nobody could tell of a change', async () => {
-      const first = values.read('a');
-      await answerNext();
-      await first;
-      now = 1000;
+      await haveRead('a');
       const reads = ['b', 'a', 'c', 'd', 'e'].map((key) => values.read(key));
       source = 2;
       values.invalidate('a');

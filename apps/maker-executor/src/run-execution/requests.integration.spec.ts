@@ -1,8 +1,8 @@
 import { parseHype } from '@maker/rules';
-import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { seriesOf } from '../metrics/series-of.fixture.ts';
 
 const BLOCKS = 12;
 const TENTH_OF_GWEI = 100_000_000n;
@@ -17,8 +17,7 @@ afterAll(() => stage?.stop());
 
 /** Requests to the chain so far, by method. */
 async function requests(maker: INestMicroservice): Promise<(method: string) => number> {
-  const metric = await maker.get(MetricsRegistry, { strict: false }).getSingleMetric('maker_rpc_requests_total')?.get();
-  const values = metric?.values ?? [];
+  const values = await seriesOf(maker, 'maker_rpc_requests_total');
   return (method) => values.reduce((sum, { labels, value }) => (labels.method === method ? sum + value : sum), 0);
 }
 

@@ -1,7 +1,7 @@
 import { parseHype } from '@maker/rules';
-import { MetricsRegistry } from '@maker/service-kit';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { seriesOf } from '../metrics/series-of.fixture.ts';
 
 /** Room for two orders of the eight that are due at once. */
 const MINUTE_GAS = 500_000;
@@ -30,11 +30,7 @@ it(
       { ...SOON, interval: 500 },
     );
     expect(await ordersSigned()).toBeLessThan(8);
-    const waiting = await maker
-      .get(MetricsRegistry, { strict: false })
-      .getSingleMetric('maker_execution_waiting_for_room')
-      ?.get();
-    expect(waiting?.values).toMatchObject([{ value: 1 }]);
+    expect(await seriesOf(maker, 'maker_execution_waiting_for_room')).toMatchObject([{ value: 1 }]);
   },
   RUN_MS,
 );

@@ -45,12 +45,18 @@ async function dropCreditedPayment(stage: RunbookStage) {
   return { JOB };
 }
 
-async function endedWithItsLoss(stage: RunbookStage, { JOB = '' }: FilledIn): Promise<void> {
+/** What the ledger says of a job that an operator ended, and all of it. */
+async function totalsAtItsEnd(stage: RunbookStage, { JOB = '' }: FilledIn) {
   await stage.untilPayment('the end', JOB, ({ status }) => status === 'cancelled');
   const path = `/jobs/${JOB}/reconciliation`;
   const { totals, differenceWei } = await stage.product.operate<ReconciliationResponse>('GET', path);
-  expect(totals).toMatchObject({ missing: parseHype('0.25').toString(), fee: '0', order: '0', returned: '0' });
   expect(differenceWei).toBe('0');
+  return totals;
+}
+
+async function endedWithItsLoss(stage: RunbookStage, filledIn: FilledIn): Promise<void> {
+  const totals = await totalsAtItsEnd(stage, filledIn);
+  expect(totals).toMatchObject({ missing: parseHype('0.25').toString(), fee: '0', order: '0', returned: '0' });
 }
 
 /** Some of a wallet's HYPE goes, by no transaction of ours. */
@@ -64,12 +70,9 @@ async function robWallet(stage: RunbookStage) {
   return { JOB };
 }
 
-async function endedWithLessThanItHad(stage: RunbookStage, { JOB = '' }: FilledIn): Promise<void> {
-  await stage.untilPayment('the end', JOB, ({ status }) => status === 'cancelled');
-  const path = `/jobs/${JOB}/reconciliation`;
-  const { totals, differenceWei } = await stage.product.operate<ReconciliationResponse>('GET', path);
-  expect(BigInt(totals.missing ?? 0)).toBeGreaterThan((AMOUNT * 9n) / 10n);
-  expect(differenceWei).toBe('0');
+async function endedWithLessThanItHad(stage: RunbookStage, filledIn: FilledIn): Promise<void> {
+  const { missing = 0 } = await totalsAtItsEnd(stage, filledIn);
+  expect(BigInt(missing)).toBeGreaterThan((AMOUNT * 9n) / 10n);
 }
 
 /** Faults of money that came, or did not. */
