@@ -1,11 +1,13 @@
 import {
   ACCOUNT_INDEX,
+  camelotVenue,
   type DeploymentBatch,
   demoAccount,
   ownArtifacts,
-  PoolOpener,
-  poolMakers,
   type StackDescription,
+  uniswapV2Venue,
+  uniswapV3Router02Venue,
+  uniswapV3Venue,
 } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import { type Address, encodeDeployData, encodeFunctionData, getContractAddress, type PublicClient } from 'viem';
@@ -48,12 +50,12 @@ export async function openMarkets(
   depthWei = DEPTH_WEI,
 ): Promise<Market[]> {
   await owner.owns(depthWei * BigInt(shapes.length) + parseHype('1000'));
-  const own = await ownArtifacts();
-  const { batch, open } = await batchOf(owner, stack, chain);
+  const deployment = await startDeployment(owner, chain);
+  const { batch, own } = deployment;
   const markets: Market[] = [];
   for (const [index, shape] of shapes.entries()) {
     const token = await batch.deploy(shape, own.DemoToken, [`Victim ${index}`, `VIC${index}`, SUPPLY]);
-    await openPool(open, stack, { token, shape }, depthWei);
+    await openPool(deployment, stack, { token, shape }, depthWei);
     markets.push({ token, shape });
   }
   await batch.mine();
@@ -71,10 +73,10 @@ export async function openOtherPool(
   { token, shape }: Market,
   depthWei: bigint,
 ): Promise<Market> {
-  const { batch, open } = await batchOf(owner, stack, chain);
+  const deployment = await startDeployment(owner, chain);
   const other: Market = { token, shape: shape === 'V2' ? 'V3' : 'V2' };
-  await openPool(open, stack, other, depthWei);
-  await batch.mine();
+  await openPool(deployment, stack, other, depthWei);
+  await deployment.batch.mine();
   return other;
 }
 
@@ -83,16 +85,24 @@ export function tokensFor(depthWei: bigint): bigint {
   return depthWei * TOKENS_PER_HYPE;
 }
 
-async function openPool(open: PoolOpener, stack: StackDescription, { token, shape }: Market, depthWei: bigint) {
-  const sides = { token, tokens: tokensFor(depthWei), hype: depthWei };
-  if (shape === 'V2') await open.v2(sides);
-  else if (shape === 'Camelot') await open.camelot(sides);
-  else if (shape === 'V3') await open.v3(sides, POOL_FEE, stack.contracts.v3PositionManager);
-  else await open.v3(sides, POOL_FEE, stack.contracts.router02V3PositionManager);
+const VENUES = {
+  V2: uniswapV2Venue,
+  V3: uniswapV3Venue,
+  Camelot: camelotVenue,
+  'V3 with SwapRouter02': uniswapV3Router02Venue,
+} as const;
+
+async function openPool(
+  deployment: Awaited<ReturnType<typeof startDeployment>>,
+  { contracts }: StackDescription,
+  { token, shape }: Market,
+  depthWei: bigint,
+) {
+  await VENUES[shape].openPool(deployment, contracts, { token, tokens: tokensFor(depthWei), hype: depthWei });
 }
 
 /** Gathers what somebody deploys and calls, and sends it in big blocks. */
-async function batchOf(owner: Actor, stack: StackDescription, chain: Pick<PublicClient, 'getTransactionCount'>) {
+async function startDeployment(owner: Actor, chain: Pick<PublicClient, 'getTransactionCount'>) {
   const nonce = await chain.getTransactionCount({ address: owner.address });
   const sendings: Sending[] = [];
   const batch: DeploymentBatch = {
@@ -105,6 +115,5 @@ async function batchOf(owner: Actor, stack: StackDescription, chain: Pick<Public
     },
     mine: () => owner.sendInBigBlocks(sendings),
   };
-  const makers = await poolMakers(await ownArtifacts());
-  return { batch, open: new PoolOpener(batch, owner.address, stack.contracts, makers) };
+  return { batch, deployer: owner.address, own: await ownArtifacts() };
 }

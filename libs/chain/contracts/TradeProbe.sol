@@ -6,36 +6,35 @@ pragma solidity 0.8.37;
 /// recipient, and what the constructor returns in place of code is the answer. While a constructor runs its address
 /// has no code, so tokens and routers see what they would see of a plain wallet.
 contract TradeProbe {
-    enum Shape {
-        UniswapV2,
-        CamelotV2,
-        UniswapV3
+    struct Call {
+        address to;
+        bytes data;
     }
 
+    /// What is called, as each exchange wants it: the probe itself knows none.
     struct Plan {
-        Shape shape;
-        /// V3: the swap's struct holds a deadline.
-        bool routerHasDeadline;
-        /// V3: second version of the quoter.
-        bool quoterIsV2;
-        /// V3: fee tier in hundredths of a basis point.
-        uint24 fee;
-        address router;
-        /// V3 only.
-        address quoter;
-        address pool;
+        Call[] buyQuotes;
+        /// Gets the call's value.
+        Call buy;
+        Call[] sellQuotes;
+        /// Its contract is allowed to take what is sold.
+        Call sell;
         address wrapped;
         address token;
+        /// Stands in what is called for the amount that is sold, and for this address: nobody knows them before.
+        bytes32 amountMark;
+        bytes32 traderMark;
     }
 
     struct Outcome {
         bool bought;
-        uint256 buyQuoted;
+        /// What each quote returned; empty where it reverted.
+        bytes[] buyQuotes;
         uint256 buyReceived;
         /// Used by the buy itself, without a transaction's base cost.
         uint256 buyGas;
         bool sold;
-        uint256 sellQuoted;
+        bytes[] sellQuotes;
         uint256 sellReceived;
         bool transferred;
         uint256 transferSent;
@@ -55,18 +54,20 @@ contract TradeProbe {
     }
 
     function _probe(Plan memory plan) private returns (Outcome memory outcome) {
-        outcome.buyQuoted = _quote(plan, plan.wrapped, plan.token, msg.value);
+        outcome.buyQuotes = _quote(plan, plan.buyQuotes, 0);
+        _fill(plan, plan.buy.data, 0);
         uint256 gasBefore = gasleft();
-        (outcome.bought, outcome.reason) = _call(plan.router, msg.value, _buyData(plan));
+        (outcome.bought, outcome.reason) = _call(plan.buy.to, msg.value, plan.buy.data);
         outcome.buyGas = gasBefore - gasleft();
         if (!outcome.bought) return outcome;
         outcome.buyReceived = _balance(plan.token, address(this));
 
         uint256 toSell = outcome.buyReceived - outcome.buyReceived / 2;
-        outcome.sellQuoted = _quote(plan, plan.token, plan.wrapped, toSell);
-        _call(plan.token, 0, abi.encodeWithSignature("approve(address,uint256)", plan.router, toSell));
+        outcome.sellQuotes = _quote(plan, plan.sellQuotes, toSell);
+        _call(plan.token, 0, abi.encodeWithSignature("approve(address,uint256)", plan.sell.to, toSell));
+        _fill(plan, plan.sell.data, toSell);
         uint256 hypeBefore = address(this).balance + _balance(plan.wrapped, address(this));
-        (outcome.sold, outcome.reason) = _call(plan.router, 0, _sellData(plan, toSell));
+        (outcome.sold, outcome.reason) = _call(plan.sell.to, 0, plan.sell.data);
         outcome.sellReceived = address(this).balance + _balance(plan.wrapped, address(this)) - hypeBefore;
 
         _transfer(plan, outcome);
@@ -86,86 +87,26 @@ contract TradeProbe {
         if (outcome.sold) outcome.reason = outcome.transferred ? bytes("") : reason;
     }
 
-    function _quote(Plan memory plan, address from, address to, uint256 amount) private returns (uint256 quoted) {
-        bool isV3 = plan.shape == Shape.UniswapV3;
-        (bool ok, bytes memory returned) = _call(isV3 ? plan.quoter : plan.router, 0, _quoteData(plan, from, to, amount));
-        if (!ok) return 0;
-        if (isV3) return returned.length < 32 ? 0 : _word(returned, 0);
-        // uint256[] of two: offset, length, amount in, amount out.
-        quoted = returned.length < 128 ? 0 : _word(returned, 3);
-        if (plan.shape != Shape.CamelotV2) return quoted;
-        uint256 given = _camelotAmountOut(plan, from, to, amount);
-        if (given < quoted) quoted = given;
-    }
-
-    /// By the pair's reserves and the fee of this direction, in thousandths of a percent: the router may not know that fee.
-    function _camelotAmountOut(Plan memory plan, address from, address to, uint256 amount) private returns (uint256) {
-        (bool ok, bytes memory returned) = _call(plan.pool, 0, abi.encodeWithSignature("getReserves()"));
-        if (!ok || returned.length < 128) return 0;
-        uint256 side = from < to ? 0 : 1;
-        uint256 kept = amount * (100000 - _word(returned, 2 + side));
-        uint256 divisor = _word(returned, side) * 100000 + kept;
-        return divisor == 0 ? 0 : (kept * _word(returned, 1 - side)) / divisor;
-    }
-
-    function _quoteData(Plan memory plan, address from, address to, uint256 amount) private pure returns (bytes memory) {
-        if (plan.shape != Shape.UniswapV3) return abi.encodeWithSignature("getAmountsOut(uint256,address[])", amount, _path(from, to));
-        if (plan.quoterIsV2) {
-            return abi.encodeWithSignature(
-                "quoteExactInputSingle((address,address,uint256,uint24,uint160))", from, to, amount, plan.fee, 0
-            );
+    function _quote(Plan memory plan, Call[] memory calls, uint256 amount) private returns (bytes[] memory answers) {
+        answers = new bytes[](calls.length);
+        for (uint256 index = 0; index < calls.length; index++) {
+            _fill(plan, calls[index].data, amount);
+            (bool ok, bytes memory returned) = _call(calls[index].to, 0, calls[index].data);
+            if (ok) answers[index] = returned;
         }
-        return abi.encodeWithSignature(
-            "quoteExactInputSingle(address,address,uint24,uint256,uint160)", from, to, plan.fee, amount, 0
-        );
     }
 
-    function _buyData(Plan memory plan) private view returns (bytes memory) {
-        if (plan.shape == Shape.UniswapV3) return _swapData(plan, plan.wrapped, plan.token, msg.value);
-        if (plan.shape == Shape.CamelotV2) {
-            return abi.encodeWithSignature(
-                "swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,address,uint256)",
-                0, _path(plan.wrapped, plan.token), address(this), address(0), block.timestamp
-            );
+    /// Puts the amount and this address in the place of their marks, wherever they stand: a call may be within another.
+    function _fill(Plan memory plan, bytes memory data, uint256 amount) private view {
+        (bytes32 amountMark, bytes32 traderMark) = (plan.amountMark, plan.traderMark);
+        assembly ("memory-safe") {
+            let last := add(data, mload(data))
+            for { let place := add(data, 32) } iszero(gt(place, last)) { place := add(place, 1) } {
+                let word := mload(place)
+                if eq(word, amountMark) { mstore(place, amount) }
+                if eq(word, traderMark) { mstore(place, address()) }
+            }
         }
-        return abi.encodeWithSignature(
-            "swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)",
-            0, _path(plan.wrapped, plan.token), address(this), block.timestamp
-        );
-    }
-
-    /// Both pair shapes sell through the variant that tolerates a fee, so that a taxed sale shows as less money and not as a revert.
-    function _sellData(Plan memory plan, uint256 amount) private view returns (bytes memory) {
-        if (plan.shape == Shape.UniswapV3) return _swapData(plan, plan.token, plan.wrapped, amount);
-        if (plan.shape == Shape.CamelotV2) {
-            return abi.encodeWithSignature(
-                "swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,address,uint256)",
-                amount, 0, _path(plan.token, plan.wrapped), address(this), address(0), block.timestamp
-            );
-        }
-        return abi.encodeWithSignature(
-            "swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)",
-            amount, 0, _path(plan.token, plan.wrapped), address(this), block.timestamp
-        );
-    }
-
-    function _swapData(Plan memory plan, address from, address to, uint256 amount) private view returns (bytes memory) {
-        if (plan.routerHasDeadline) {
-            return abi.encodeWithSignature(
-                "exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))",
-                from, to, plan.fee, address(this), block.timestamp, amount, 0, 0
-            );
-        }
-        return abi.encodeWithSignature(
-            "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))",
-            from, to, plan.fee, address(this), amount, 0, 0
-        );
-    }
-
-    function _path(address from, address to) private pure returns (address[] memory path) {
-        path = new address[](2);
-        path[0] = from;
-        path[1] = to;
     }
 
     function _balance(address token, address owner) private returns (uint256) {

@@ -17,7 +17,6 @@ export * from './hypercore/hypercore-api.ts';
 export * from './latest-block.ts';
 export * from './market-facts.ts';
 export * from './networks.ts';
-export * from './pools/exchange-adapter.ts';
 export * from './pools/market.ts';
 export * from './pools/pool-trade.ts';
 export * from './pools/tokens-received.ts';
@@ -36,6 +35,13 @@ export * from './scanner/rpc-request.ts';
 export * from './scanner/scan-events.ts';
 export * from './scanner/used-addresses.ts';
 export * from './scanner/watched-addresses.ts';
+export * from './shapes/exchange-adapter.ts';
+export {
+  type Exchange,
+  type ExchangeKind,
+  hasPairs,
+  type VerifiedExchange,
+} from './shapes/shapes.ts';
 export * from './small-block.ts';
 export * from './tip.ts';
 export * from './token-metadata.ts';

@@ -19,7 +19,7 @@ contract CamelotFactory {
     function createPair(address one, address other) external returns (address pair) {
         if (getPair[one][other] != address(0)) revert PairExists();
         (address token0, address token1) = one < other ? (one, other) : (other, one);
-        pair = address(new CamelotPair(token0, token1));
+        pair = address(new CamelotPair{salt: keccak256(abi.encodePacked(token0, token1))}(token0, token1));
         getPair[token0][token1] = pair;
         getPair[token1][token0] = pair;
         emit PairCreated(token0, token1, pair);

@@ -9,13 +9,15 @@ export {
   type OwnArtifact,
   ownArtifacts,
 } from './chain/artifacts.ts';
-export { poolMakers, routersOf } from './chain/deploy-exchanges.ts';
 export type { DemoToken } from './chain/deploy-tokens.ts';
 export type { DeploymentBatch } from './chain/deployment-batch.ts';
 export { CHAIN_ID, localNetwork } from './chain/network.ts';
 export { type ChainClock, HYPEREVM_CLOCK } from './chain/node.ts';
-export { PoolOpener } from './chain/open-pools.ts';
-export { type ChainDeployment, deployDemoContracts, exchangeRegistry } from './chain/run-chain.ts';
+export { type ChainDeployment, deployDemoContracts } from './chain/run-chain.ts';
+export { camelotVenue } from './chain/venues/camelot-venue.ts';
+export { uniswapV2Venue } from './chain/venues/uniswap-v2-venue.ts';
+export { uniswapV3Router02Venue, uniswapV3Venue } from './chain/venues/uniswap-v3-venues.ts';
+export { exchangeRegistry, routersOf, VENUES } from './chain/venues/venues.ts';
 export { runUntilStopped } from './cli/run-until-stopped.ts';
 export * from './errors.ts';
 export {

@@ -37,7 +37,7 @@ export async function readTokenFacts(chain: ConnectedChain, token: Address, dema
     token: metadata,
     pools: surveys.map(({ pool, liquidityWei, refusal }) => ({
       exchangeId: pool.exchangeId,
-      kind: pool.kind,
+      kind: chain.market.exchangeOf(pool).kind,
       liquidityWei,
       ...(refusal && { refusal }),
     })),

@@ -7,19 +7,12 @@ import {
   type Hex,
   parseAbiParameters,
   toFunctionSelector,
-  toFunctionSignature,
 } from 'viem';
 import type { ChainClient } from '../client.ts';
 import { mayGoOtherwise, meaningOf } from '../error-meaning.ts';
 import { ChainUnavailableError } from '../errors.ts';
+import type { RoleContract } from '../shapes/exchange-entry.ts';
 import { FUNCTION_SURVEY_CREATION_CODE } from './function-survey.creation-code.ts';
-
-/** A contract, and the functions that may be called there. */
-export interface CalledContract {
-  readonly address: Address;
-  /** Only their functions are looked for. */
-  readonly abis: readonly Abi[];
-}
 
 /** Selectors of the called functions that a contract has; undefined where there is no contract. */
 export type FoundFunctions = ReadonlySet<Hex> | undefined;
@@ -36,7 +29,7 @@ const foundParameters = parseAbiParameters(['uint256[] found']);
  */
 export async function findCalledFunctions(
   client: ChainClient,
-  contracts: readonly CalledContract[],
+  contracts: readonly RoleContract[],
 ): Promise<readonly FoundFunctions[]> {
   const wanted = contracts.map(({ address, abis }) => ({
     target: address,
@@ -51,13 +44,6 @@ export async function findCalledFunctions(
       throw new ChainUnavailableError(`survey ${contracts.length} contracts`, error);
   }
   return Promise.all(wanted.map(({ target, selectors }) => findInCode(client, target, selectors)));
-}
-
-/** Functions of an interface that were not found. @returns signatures, such as `WETH()` */
-export function missingFunctions(found: ReadonlySet<Hex>, abi: Abi): readonly string[] {
-  return abi.flatMap((item) =>
-    item.type !== 'function' || found.has(toFunctionSelector(item)) ? [] : toFunctionSignature(item),
-  );
 }
 
 function selectorsOf(abi: Abi): readonly Hex[] {

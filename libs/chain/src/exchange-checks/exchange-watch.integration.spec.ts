@@ -2,8 +2,9 @@ import { chainTestClient, type ExchangeChainPart, startChain } from '@maker/loca
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../client.ts';
-import { type Exchange, exchangesFileSchema } from '../exchanges/exchanges.ts';
+import { exchangesFileSchema } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
+import type { Exchange } from '../shapes/shapes.ts';
 import { ExchangeWatch } from './exchange-watch.ts';
 
 let chain: ExchangeChainPart;

@@ -1,6 +1,6 @@
 import type { ChainClient } from '../client.ts';
 import { NoExchangeLeftError, WrongExchangeError } from '../errors.ts';
-import type { Exchange, VerifiedExchange } from '../exchanges/exchanges.ts';
+import type { Exchange, VerifiedExchange } from '../shapes/shapes.ts';
 import { type ExchangeVerdict, verifyAgain, verifyExchanges } from './verify-exchanges.ts';
 
 /** Hears of the exchanges of the registry. */

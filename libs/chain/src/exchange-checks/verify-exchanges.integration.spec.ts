@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../client.ts';
 import { FaultyNode } from '../endpoints/faulty-node.fixture.ts';
 import { isDeployless } from '../endpoints/request-outcome.ts';
-import { type Exchange, exchangesFileSchema, type VerifiedExchange } from '../exchanges/exchanges.ts';
+import { exchangesFileSchema } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
+import type { Exchange, VerifiedExchange } from '../shapes/shapes.ts';
 import { verifyAgain, verifyExchanges } from './verify-exchanges.ts';
 
 const NOTHING_HERE = '0x00000000000000000000000000000000000000aa';

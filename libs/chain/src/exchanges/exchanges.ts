@@ -1,82 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { type Address, getAddress, isAddress } from 'viem';
+import type { Address } from 'viem';
 import { z } from 'zod';
 import { InvalidExchangesError } from '../errors.ts';
-
-const address = z
-  .string()
-  .refine((value) => isAddress(value, { strict: false }), 'is not an address')
-  .transform((value): Address => getAddress(value.toLowerCase()));
-
-const identifier = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower case letters, digits and dashes');
-
-/** An exchange of the Uniswap V2 shape: pairs, one fee, `getAmountsOut` on the router. */
-export const uniswapV2ExchangeSchema = z.strictObject({
-  /** Stable name, as shown to visitors in upper case and kept with orders. */
-  id: identifier,
-  kind: z.literal('uniswap-v2'),
-  factory: address,
-  router: address,
-  wrappedNative: address,
-});
-
-/**
- * An exchange of the Camelot shape: pairs with a fee for each direction that their owner may change, some with a stable curve;
- * the router's reads are those of Uniswap V2, its swaps are not.
- */
-export const camelotV2ExchangeSchema = z.strictObject({
-  ...uniswapV2ExchangeSchema.shape,
-  kind: z.literal('camelot-v2'),
-});
-
-/** An exchange of the Uniswap V3 shape: pools by fee tier, a quoter contract. */
-export const uniswapV3ExchangeSchema = z.strictObject({
-  id: identifier,
-  kind: z.literal('uniswap-v3'),
-  factory: address,
-  router: address,
-  quoter: address,
-  wrappedNative: address,
-  /** True: the deadline is in the swap's struct (SwapRouter). False: SwapRouter02. Absent: read from its code at start. */
-  routerHasDeadline: z.boolean().optional(),
-  /** Absent: read from its code at start. */
-  quoterVersion: z.union([z.literal(1), z.literal(2)]).optional(),
-});
-
-/** One entry of the registry. */
-export const exchangeSchema = z.discriminatedUnion('kind', [
-  uniswapV2ExchangeSchema,
-  camelotV2ExchangeSchema,
-  uniswapV3ExchangeSchema,
-]);
+import { type Exchange, exchangeSchema } from '../shapes/shapes.ts';
 
 /** The content of `CHAIN_EXCHANGES_FILE`. */
 export const exchangesFileSchema = z
   .array(exchangeSchema)
   .min(1)
   .refine((entries) => new Set(entries.map((entry) => entry.id)).size === entries.length, 'ids must be unique');
-
-export type UniswapV2Exchange = z.infer<typeof uniswapV2ExchangeSchema>;
-export type CamelotV2Exchange = z.infer<typeof camelotV2ExchangeSchema>;
-export type UniswapV3Exchange = z.infer<typeof uniswapV3ExchangeSchema>;
-export type Exchange = z.infer<typeof exchangeSchema>;
-export type ExchangeKind = Exchange['kind'];
-
-/** A V3 entry with all that its code and factory told. */
-export interface VerifiedV3Exchange extends UniswapV3Exchange {
-  readonly routerHasDeadline: boolean;
-  readonly quoterVersion: 1 | 2;
-  /** Enabled on the factory, in hundredths of a basis point (3000 is 0.3 %). */
-  readonly feeTiers: readonly number[];
-}
-
-/** A registry entry that was checked on-chain, with what was read there. */
-export type VerifiedExchange = UniswapV2Exchange | CamelotV2Exchange | VerifiedV3Exchange;
-
-/** Whether an exchange has pairs, which the product shows as V2, or pools by fee tier. */
-export function hasPairs(kind: ExchangeKind): boolean {
-  return kind !== 'uniswap-v3';
-}
 
 const WHYPE: Address = '0x5555555555555555555555555555555555555555';
 const TESTNET_WHYPE: Address = '0xADcb2f358Eae6492F61A5F87eb8893d09391d160';

@@ -1,4 +1,4 @@
-import { chainTestClient, type ExchangeChainPart, startChain } from '@maker/local-stack';
+import { chainTestClient, type ExchangeChainPart, startChain, VENUES } from '@maker/local-stack';
 import { priceOf } from '@maker/rules';
 import { type Address, createWalletClient, http, parseAbi, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -17,6 +17,8 @@ const GAS_PRICE = parseGwei('0.1');
 const FEES = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: 0n };
 /** `INVALID`. */
 const USES_ALL_GAS = '0xfe';
+/** A token for each venue of the local chain, and so for each shape. */
+const ON_ONE_VENUE = VENUES.map(({ token }) => token.key);
 const network = networkOf(31337);
 
 let chain: ExchangeChainPart;
@@ -120,7 +122,7 @@ describe('Market', () => {
     await expect(blind.survey(chain.tokens.both, ORDER)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
   });
 
-  it.each(['v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const)(
+  it.each(ON_ONE_VENUE)(
     'finds nothing to buy where the pool of %s uses up all gas that it is given, and goes on',
     async (name) => {
       const token = chain.tokens[name];
@@ -147,16 +149,13 @@ describe('Market', () => {
     await node.setCode({ address, bytecode });
   });
 
-  it.each(['v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const)(
-    'buys what was quoted, within the gas limit, in the pool of %s',
-    async (name) => {
-      const token = chain.tokens[name];
-      const { receipt, quote, recipient, gasLimit } = await buy(token, 0n);
-      expect(receipt.status).toBe('success');
-      expect(tokensReceived(receipt, token, recipient)).toBe(quote.tokensOut);
-      expect(receipt.gasUsed).toBeLessThan((gasLimit * 9n) / 10n);
-    },
-  );
+  it.each(ON_ONE_VENUE)('buys what was quoted, within the gas limit, in the pool of %s', async (name) => {
+    const token = chain.tokens[name];
+    const { receipt, quote, recipient, gasLimit } = await buy(token, 0n);
+    expect(receipt.status).toBe('success');
+    expect(tokensReceived(receipt, token, recipient)).toBe(quote.tokensOut);
+    expect(receipt.gasUsed).toBeLessThan((gasLimit * 9n) / 10n);
+  });
 
   it.each([
     ['v2Only', 3000n],
@@ -182,14 +181,11 @@ describe('Market', () => {
     },
   );
 
-  it.each(['v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const)(
-    'buys nothing below the minimum in the pool of %s',
-    async (name) => {
-      const { receipt, recipient } = await buy(chain.tokens[name], 1n);
-      expect(receipt.status).toBe('reverted');
-      expect(tokensReceived(receipt, chain.tokens[name], recipient)).toBe(0n);
-    },
-  );
+  it.each(ON_ONE_VENUE)('buys nothing below the minimum in the pool of %s', async (name) => {
+    const { receipt, recipient } = await buy(chain.tokens[name], 1n);
+    expect(receipt.status).toBe('reverted');
+    expect(tokensReceived(receipt, chain.tokens[name], recipient)).toBe(0n);
+  });
 });
 
 /** How far two values are apart, in millionths, cut. */

@@ -3,9 +3,7 @@ import { type Address, encodeFunctionData } from 'viem';
 import { erc20Abi } from '../abi/erc20.ts';
 import type { ChainClient } from '../client.ts';
 import { decodeOrUndefined } from '../decode.ts';
-import type { VerifiedExchange } from '../exchanges/exchanges.ts';
 import { type Query, queryAll } from '../query.ts';
-import { adapterOf } from './adapter-of.ts';
 import type {
   BuyOrder,
   BuyTransaction,
@@ -15,7 +13,8 @@ import type {
   PoolLiquidity,
   PoolQuote,
   PoolSurvey,
-} from './exchange-adapter.ts';
+} from '../shapes/exchange-adapter.ts';
+import { adapterOf, type VerifiedExchange } from '../shapes/shapes.ts';
 
 /** How long a token's list of pools is reused for quotes, ms. Factories never remove a pool; new ones may wait. */
 const POOLS_REUSED_MS = 10 * 60 * 1000;
@@ -48,7 +47,8 @@ export interface MarketQuestion {
 /** All verified exchanges of a network as one market. */
 export class Market {
   private readonly client: ChainClient;
-  private adapters: ReadonlyMap<string, ExchangeAdapter> = new Map();
+  private used: ReadonlyMap<string, { readonly exchange: VerifiedExchange; readonly adapter: ExchangeAdapter }> =
+    new Map();
   private readonly now: () => number;
   private readonly remembered = new Map<Address, { readonly pools: readonly Pool[]; readonly at: number }>();
 
@@ -61,24 +61,24 @@ export class Market {
 
   /** From now on these are the market: one that was set aside, or came back, changes which pools a token has. */
   use(exchanges: readonly VerifiedExchange[]): void {
-    this.adapters = new Map(exchanges.map((exchange) => [exchange.id, adapterOf(exchange)]));
+    this.used = new Map(exchanges.map((exchange) => [exchange.id, { exchange, adapter: adapterOf(exchange) }]));
     this.remembered.clear();
   }
 
   get exchanges(): readonly VerifiedExchange[] {
-    return [...this.adapters.values()].map((adapter) => adapter.exchange);
+    return [...this.used.values()].map(({ exchange }) => exchange);
   }
 
   /** The exchange that holds a pool. */
   exchangeOf(pool: Pool): VerifiedExchange {
-    return this.adapterOf(pool).exchange;
+    return this.usedFor(pool).exchange;
   }
 
   /** Every pool of the token against wrapped HYPE, read now. One request. @throws ChainUnavailableError */
   async pools(token: Address): Promise<readonly Pool[]> {
     const found = await queryAll(
       this.client,
-      [...this.adapters.values()].map((adapter) => adapter.poolsOf(token)),
+      [...this.used.values()].map(({ adapter }) => adapter.poolsOf(token)),
     );
     return found.flat();
   }
@@ -218,9 +218,13 @@ export class Market {
   }
 
   private adapterOf(pool: Pool): ExchangeAdapter {
-    const adapter = this.adapters.get(pool.exchangeId);
-    if (!adapter) throw new TypeError(`Pool ${pool.address} is of '${pool.exchangeId}', which is not in the registry`);
-    return adapter;
+    return this.usedFor(pool).adapter;
+  }
+
+  private usedFor({ address, exchangeId }: Pool) {
+    const used = this.used.get(exchangeId);
+    if (!used) throw new TypeError(`Pool ${address} is of '${exchangeId}', which is not in the registry`);
+    return used;
   }
 }
 

@@ -15,17 +15,14 @@ import {
 import { erc20Abi } from '../abi/erc20.ts';
 import { multicall3Abi } from '../abi/multicall3.ts';
 import { ChainUnavailableError } from '../errors.ts';
-import type { VerifiedExchange } from '../exchanges/exchanges.ts';
-import { adapterOf } from '../pools/adapter-of.ts';
-import type { Pool } from '../pools/exchange-adapter.ts';
 import type { Call } from '../query.ts';
+import type { ExchangeAdapter, Pool } from '../shapes/exchange-adapter.ts';
 import type { TradeOutcome } from './judge-trade.ts';
-import { NEVER_SECONDS, quoteSale, saleOf } from './sale.ts';
-import { revertReason, type SendTrialCall } from './trial-call.ts';
+import { NEVER_SECONDS, revertReason, type SendTrialCall } from './trial-call.ts';
 
 /** What is tried. */
 export interface Trade {
-  readonly exchange: VerifiedExchange;
+  readonly adapter: ExchangeAdapter;
   readonly pool: Pool;
   /** What the trial buy spends, wei. */
   readonly amountInWei: bigint;
@@ -71,14 +68,14 @@ export async function probeThroughMulticall(
 
 type Run = (steps: readonly Step[]) => Promise<readonly Result[]>;
 
-function buySteps(multicall3: Address, { exchange, pool, amountInWei }: Trade): readonly Step[] {
+function buySteps(multicall3: Address, { adapter, pool, amountInWei }: Trade): readonly Step[] {
   const order = { pool, amountInWei, minimumTokensOut: 0n, recipient: multicall3, deadlineSeconds: NEVER_SECONDS };
-  const { to, data, value } = adapterOf(exchange).buyTransaction(order);
+  const { to, data, value } = adapter.buyTransaction(order);
   return [balanceOf(pool.token, multicall3), { to, data, value }, balanceOf(pool.token, multicall3)];
 }
 
 async function buyAlone(run: Run, multicall3: Address, trade: Trade): Promise<TradeOutcome> {
-  const adapter = adapterOf(trade.exchange);
+  const { adapter } = trade;
   const quote = adapter.quoteBuy(trade.pool, trade.amountInWei);
   const results = await run([...quote.calls, ...buySteps(multicall3, trade)]);
   const [before, buy, after] = results.slice(quote.calls.length);
@@ -94,17 +91,18 @@ async function buyAlone(run: Run, multicall3: Address, trade: Trade): Promise<Tr
 }
 
 async function buySellAndSend(run: Run, multicall3: Address, trade: Trade, known: TradeOutcome): Promise<TradeOutcome> {
-  const { exchange, pool } = trade;
+  const { adapter, pool } = trade;
   const { token } = pool;
   const transferSent = known.buyReceived / 2n;
   const toSell = known.buyReceived - transferSent;
   const fresh = freshAddress(token);
-  const quote = quoteSale(exchange, pool, toSell);
+  const quote = adapter.quoteSale(pool, toSell);
+  const sale = adapter.saleCall({ pool, amount: toSell, recipient: fresh, deadlineSeconds: NEVER_SECONDS });
   const money = [
-    balanceOf(exchange.wrappedNative, fresh),
+    balanceOf(adapter.exchange.wrappedNative, fresh),
     { to: multicall3, data: encodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance', args: [fresh] }) },
   ];
-  const approval = encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [exchange.router, toSell] });
+  const approval = encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [sale.to, toSell] });
   const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [fresh, transferSent] });
   const buying = buySteps(multicall3, trade);
   const results = await run([
@@ -112,7 +110,7 @@ async function buySellAndSend(run: Run, multicall3: Address, trade: Trade, known
     ...quote.calls,
     { to: token, data: approval },
     ...money,
-    saleOf(exchange, pool, toSell, fresh),
+    sale,
     ...money,
     balanceOf(token, fresh),
     { to: token, data: transfer },
@@ -120,10 +118,10 @@ async function buySellAndSend(run: Run, multicall3: Address, trade: Trade, known
   ]);
   const [before, , after] = results;
   const quoted = results.slice(buying.length, buying.length + quote.calls.length);
-  const [, wrappedBefore, nativeBefore, sale, wrappedAfter, nativeAfter, held, sent, holds] = results.slice(
+  const [, wrappedBefore, nativeBefore, saleResult, wrappedAfter, nativeAfter, held, sent, holds] = results.slice(
     buying.length + quote.calls.length,
   );
-  const sold = sale?.success ?? false;
+  const sold = saleResult?.success ?? false;
   const transferred = isTaken(sent);
   return {
     ...known,
@@ -134,7 +132,7 @@ async function buySellAndSend(run: Run, multicall3: Address, trade: Trade, known
     transferred,
     transferSent,
     transferReceived: amountIn(holds) - amountIn(held),
-    reason: sold ? (transferred ? '' : reasonOf(sent)) : reasonOf(sale),
+    reason: sold ? (transferred ? '' : reasonOf(sent)) : reasonOf(saleResult),
   };
 }
 

@@ -4,31 +4,35 @@ import {
   decodeAbiParameters,
   encodeAbiParameters,
   type Hex,
+  pad,
   parseAbiParameters,
+  toHex,
   zeroAddress,
 } from 'viem';
 import type { ChainClient } from '../client.ts';
 import { mayGoOtherwise, meaningOf } from '../error-meaning.ts';
 import { ChainUnavailableError } from '../errors.ts';
-import type { ExchangeKind, VerifiedExchange } from '../exchanges/exchanges.ts';
-import type { Pool } from '../pools/exchange-adapter.ts';
+import type { Pool } from '../shapes/exchange-adapter.ts';
+import { adapterOf, type VerifiedExchange } from '../shapes/shapes.ts';
 import { judgeTrade, type TradeOutcome, type TradeVerdict } from './judge-trade.ts';
-import { probeThroughMulticall } from './probe-through-multicall.ts';
+import { probeThroughMulticall, type Trade } from './probe-through-multicall.ts';
 import { TRADE_PROBE_CREATION_CODE } from './trade-probe.creation-code.ts';
-import { EmptyTrialError, revertReason, type SendTrialCall, type TrialCall } from './trial-call.ts';
+import { EmptyTrialError, NEVER_SECONDS, revertReason, type SendTrialCall, type TrialCall } from './trial-call.ts';
 
 const planParameters = parseAbiParameters([
   'Plan plan',
-  'struct Plan { uint8 shape; bool routerHasDeadline; bool quoterIsV2; uint24 fee; address router; address quoter; address pool; address wrapped; address token; }',
+  'struct Plan { Call[] buyQuotes; Call buy; Call[] sellQuotes; Call sell; address wrapped; address token; bytes32 amountMark; bytes32 traderMark; }',
+  'struct Call { address to; bytes data; }',
 ]);
-
-/** In the order of the contract's `Shape`. */
-const SHAPES: readonly ExchangeKind[] = ['uniswap-v2', 'camelot-v2', 'uniswap-v3'];
 
 const outcomeParameters = parseAbiParameters([
   'Outcome outcome',
-  'struct Outcome { bool bought; uint256 buyQuoted; uint256 buyReceived; uint256 buyGas; bool sold; uint256 sellQuoted; uint256 sellReceived; bool transferred; uint256 transferSent; uint256 transferReceived; bytes reason; }',
+  'struct Outcome { bool bought; bytes[] buyQuotes; uint256 buyReceived; uint256 buyGas; bool sold; bytes[] sellQuotes; uint256 sellReceived; bool transferred; uint256 transferSent; uint256 transferReceived; bytes reason; }',
 ]);
+
+/** Stand in calls for what is known during the trial alone: how much is sold, and where the probe is. No call holds them by chance. */
+const AMOUNT_MARK = 0x616d6f756e7420746f2073656c6cn;
+const TRADER_MARK: Address = '0x61646472657373206f6620746865206275796572';
 
 /**
  * Buys, sells and sends the token in one pool, in one `eth_call` that changes nothing, and judges what happened.
@@ -44,42 +48,44 @@ export async function probeTrade(
   amountInWei: bigint,
 ): Promise<TradeVerdict> {
   const call = (request: TrialCall) => callFromFundedAddress(client, request, [exchange.wrappedNative, zeroAddress]);
+  const trade = { adapter: adapterOf(exchange), pool, amountInWei };
   const multicall3 = client.chain.contracts?.multicall3?.address;
   try {
-    return judgeTrade(await probeByCreationCode(call, exchange, pool, amountInWei));
+    return judgeTrade(await probeByCreationCode(call, trade));
   } catch (error) {
     if (!multicall3 || !mayGoOtherwise(meaningOf(error))) throw new ChainUnavailableError('simulate a trade', error);
   }
   try {
-    return judgeTrade(await probeThroughMulticall(call, multicall3, { exchange, pool, amountInWei }));
+    return judgeTrade(await probeThroughMulticall(call, multicall3, trade));
   } catch (error) {
     throw new ChainUnavailableError('simulate a trade without calls that have no recipient', error);
   }
 }
 
-async function probeByCreationCode(
-  call: SendTrialCall,
-  exchange: VerifiedExchange,
-  pool: Pool,
-  amountInWei: bigint,
-): Promise<TradeOutcome> {
-  const data = concat([TRADE_PROBE_CREATION_CODE, encodeAbiParameters(planParameters, [planOf(exchange, pool)])]);
-  const [outcome] = decodeAbiParameters(outcomeParameters, await call({ data, value: amountInWei }));
-  return { ...outcome, reason: revertReason(outcome.reason) };
-}
-
-function planOf(exchange: VerifiedExchange, pool: Pool) {
-  const isV3 = exchange.kind === 'uniswap-v3';
-  return {
-    shape: SHAPES.indexOf(exchange.kind),
-    routerHasDeadline: isV3 && exchange.routerHasDeadline,
-    quoterIsV2: isV3 && exchange.quoterVersion === 2,
-    fee: pool.feeTier ?? 0,
-    router: exchange.router,
-    quoter: isV3 ? exchange.quoter : zeroAddress,
-    pool: pool.address,
-    wrapped: exchange.wrappedNative,
+async function probeByCreationCode(call: SendTrialCall, { adapter, pool, amountInWei }: Trade): Promise<TradeOutcome> {
+  const quote = adapter.quoteBuy(pool, amountInWei);
+  const deadline = { recipient: TRADER_MARK, deadlineSeconds: NEVER_SECONDS };
+  const plan = {
+    buyQuotes: quote.calls,
+    buy: adapter.buyTransaction({ pool, amountInWei, minimumTokensOut: 0n, ...deadline }),
+    sellQuotes: adapter.quoteSale(pool, AMOUNT_MARK).calls,
+    sell: adapter.saleCall({ pool, amount: AMOUNT_MARK, ...deadline }),
+    wrapped: adapter.exchange.wrappedNative,
     token: pool.token,
+    amountMark: toHex(AMOUNT_MARK, { size: 32 }),
+    traderMark: pad(TRADER_MARK),
+  };
+  const data = concat([TRADE_PROBE_CREATION_CODE, encodeAbiParameters(planParameters, [plan])]);
+  const [{ buyQuotes, sellQuotes, reason, ...outcome }] = decodeAbiParameters(
+    outcomeParameters,
+    await call({ data, value: amountInWei }),
+  );
+  const toSell = outcome.buyReceived - outcome.buyReceived / 2n;
+  return {
+    ...outcome,
+    buyQuoted: quote.decode(buyQuotes) ?? 0n,
+    sellQuoted: adapter.quoteSale(pool, toSell).decode(sellQuotes),
+    reason: revertReason(reason),
   };
 }
 

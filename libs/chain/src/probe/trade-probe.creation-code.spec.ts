@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compiledContract } from '../compiled-contract.fixture.ts';
 
 describe('TRADE_PROBE_CREATION_CODE', () => {
-  it('is what contracts/TradeProbe.sol compiles to (after a change of it: run this file with -u)', {
+  it('is what contracts/TradeProbe.sol compiles to (after a change of it: run this file with --update)', {
     timeout: 120_000,
   }, async () => {
     await expect(

@@ -1,5 +1,8 @@
 import { type Address, BaseError, decodeErrorResult, type Hex } from 'viem';
 
+/** No block is as late. */
+export const NEVER_SECONDS = 2n ** 40n;
+
 /** A call of a trial: it changes nothing. */
 export interface TrialCall {
   /** Absent where the data is creation code. */

@@ -40,6 +40,8 @@ export class CallSize {
 
   /** A call of so many was refused. @returns whether fewer may help */
   refused(count: number, nowMs: number): boolean {
+    // One of several at once, of which another was refused before.
+    if (count > this.next(nowMs)) return true;
     this.growAtMs = nowMs + this.pauseMs;
     this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_PAUSE_MS);
     if (count <= FEWEST) return false;

@@ -20,15 +20,17 @@ export interface OwnArtifact extends Artifact {
 }
 
 /** Names of the contracts in this library's `contracts` folder. */
-export type OwnContract =
-  | 'DemoToken'
-  | 'TaxedToken'
-  | 'HoneypotToken'
-  | 'Multicall3'
-  | 'CamelotFactory'
-  | 'CamelotPair'
-  | 'CamelotRouter'
-  | HostileContract;
+export type OwnContract = 'DemoToken' | 'TaxedToken' | 'HoneypotToken' | 'Multicall3' | HostileContract;
+
+/** Our own contracts, by name. Those of venues are there too: {@link contractNamed}. */
+export type OwnArtifacts = Readonly<Record<OwnContract, OwnArtifact>>;
+
+/** One of our own contracts that only its venue names. @param name of the contract, not of its file */
+export function contractNamed(own: OwnArtifacts, name: string): OwnArtifact {
+  const found = Object.entries(own).find(([key]) => key === name);
+  if (!found) throw new Error(`no file of libs/local-stack/contracts has the contract ${name}`);
+  return found[1];
+}
 
 /** Tokens that mean harm: each has the storage of `DemoToken`, so that its code can take a demo token's place. */
 export const HOSTILE_TOKENS = [
@@ -83,7 +85,7 @@ interface CompilerOutput {
   evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
 }
 
-async function compile(files: string[]): Promise<Record<OwnContract, OwnArtifact>> {
+async function compile(files: string[]): Promise<OwnArtifacts> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [ownModule(import.meta.url, './compile-contracts'), ...files],
@@ -97,7 +99,7 @@ async function compile(files: string[]): Promise<Record<OwnContract, OwnArtifact
 }
 
 /** Our own contracts, compiled; compiled again only when a source or the compiler has changed. */
-export async function ownArtifacts(): Promise<Record<OwnContract, OwnArtifact>> {
+export async function ownArtifacts(): Promise<OwnArtifacts> {
   const files = (await readdir(CONTRACTS)).filter((name) => name.endsWith('.sol')).map((name) => join(CONTRACTS, name));
   const { version } = require('solc/package.json') as { version: string };
   const hash = createHash('sha256').update(version);

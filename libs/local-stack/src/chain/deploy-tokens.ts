@@ -1,26 +1,30 @@
 import { type Address, parseEther } from 'viem';
-import type { Artifact, OwnArtifact, OwnContract } from './artifacts.ts';
-import type { ChainContracts, PoolMakers } from './deploy-exchanges.ts';
-import type { DeploymentBatch } from './deployment-batch.ts';
-import { PoolOpener, type PoolSides } from './open-pools.ts';
+import type { Artifact } from './artifacts.ts';
+import { openStablePair } from './venues/camelot-venue.ts';
+import { uniswapV2Venue } from './venues/uniswap-v2-venue.ts';
+import { uniswapV3Venue } from './venues/uniswap-v3-venues.ts';
+import type { Deployment, PoolSides, VenueToken } from './venues/venue.ts';
+import { VENUES, type VenueContracts, type VenueTokenKey } from './venues/venues.ts';
 
-/** The demo tokens, by what is special about them. */
-export const DEMO_TOKENS = {
+/** What is special about the demo tokens but those of one venue each. */
+const SPECIAL_TOKENS = {
   both: 'deep pools on V2 and V3',
-  v2Only: 'a deep pool on V2 alone',
-  v3Only: 'a deep pool on V3 alone',
   thin: 'a pool under the minimum of 10 HYPE',
   taxed: 'takes a fee of 5 % from every transfer',
   unpaired: 'no pool at all',
   honeypot: 'can be bought, cannot be sold',
-  camelotOnly: 'a deep pool of the Camelot type alone',
-  router02Only: 'a deep pool alone on the V3 that has SwapRouter02 and the first quoter',
   stableOnly: 'a stable pair of the Camelot type alone',
   v2Closed: 'a small V2 pool that takes no sales, beside a deep pool on V3',
 } as const;
 
 /** Name of a demo token, as in `stack.json`. */
-export type DemoToken = keyof typeof DEMO_TOKENS;
+export type DemoToken = keyof typeof SPECIAL_TOKENS | VenueTokenKey;
+
+/** The demo tokens, by what is special about them. */
+export const DEMO_TOKENS = {
+  ...SPECIAL_TOKENS,
+  ...Object.fromEntries(VENUES.map(({ token }) => [token.key, token.what])),
+} as Readonly<Record<DemoToken, string>>;
 
 /** Addresses of the demo tokens. */
 export type DemoTokens = Record<DemoToken, Address>;
@@ -32,14 +36,8 @@ const SMALL = parseEther('10');
 const THIN = parseEther('4');
 
 /** Deploys the demo tokens with their pools. The deployer owns all of it. */
-export async function deployTokens(
-  batch: DeploymentBatch,
-  deployer: Address,
-  contracts: Omit<ChainContracts, 'multicall3'>,
-  makers: PoolMakers,
-  own: Record<OwnContract, OwnArtifact>,
-): Promise<DemoTokens> {
-  const open = new PoolOpener(batch, deployer, contracts, makers);
+export async function deployTokens(deployment: Deployment, contracts: VenueContracts): Promise<DemoTokens> {
+  const { batch, own } = deployment;
   const token = (name: string, symbol: string, artifact: Artifact = own.DemoToken): Promise<Address> =>
     batch.deploy(symbol, artifact, [name, symbol, SUPPLY]);
   const of = (address: Address, hype = DEEP, perHype = TOKENS_PER_HYPE): PoolSides => ({
@@ -47,7 +45,9 @@ export async function deployTokens(
     tokens: hype * perHype,
     hype,
   });
-  const closeMarket = (address: Address, pair: Address): Promise<void> =>
+  const onV2 = (sides: PoolSides) => uniswapV2Venue.openPool(deployment, contracts, sides);
+  const onV3 = (sides: PoolSides) => uniswapV3Venue.openPool(deployment, contracts, sides);
+  const closeMarket = (address: Address, pair: Address | undefined): Promise<void> =>
     batch.call(`close the market of ${address}`, {
       to: address,
       artifact: own.HoneypotToken,
@@ -56,40 +56,32 @@ export async function deployTokens(
     });
 
   const both = await token('Both Pools', 'BOTH');
-  const v2Only = await token('Only V2', 'VTWO');
-  const v3Only = await token('Only V3', 'VTHREE');
   const thin = await token('Thin Pool', 'THIN');
   const taxed = await token('Taxed Transfers', 'TAXED', own.TaxedToken);
   const unpaired = await token('Unpaired', 'LONELY');
   const honeypot = await token('Honeypot', 'HONEY', own.HoneypotToken);
-  const camelotOnly = await token('Only Camelot', 'CAMEL');
-  const router02Only = await token('Only Router 02', 'ROUTER');
   const stableOnly = await token('Staked Coin', 'STAKED');
   const v2Closed = await token('Closed On V2', 'CLOSED', own.HoneypotToken);
 
-  await open.v2(of(both));
-  await open.v3(of(both), 3000, contracts.v3PositionManager);
-  await open.v2(of(v2Only));
-  await open.v3(of(v3Only), 500, contracts.v3PositionManager);
-  await open.v2(of(thin, THIN));
-  await open.v2(of(taxed));
-  await closeMarket(honeypot, await open.v2(of(honeypot)));
-  await open.camelot(of(camelotOnly));
-  await open.v3(of(router02Only), 3000, contracts.router02V3PositionManager);
-  await open.stable(of(stableOnly, DEEP, 1n));
-  await closeMarket(v2Closed, await open.v2(of(v2Closed, SMALL)));
-  await open.v3(of(v2Closed), 3000, contracts.v3PositionManager);
-  return {
-    both,
-    v2Only,
-    v3Only,
-    thin,
-    taxed,
-    unpaired,
-    honeypot,
-    camelotOnly,
-    router02Only,
-    stableOnly,
-    v2Closed,
-  };
+  await onV2(of(both));
+  await onV3(of(both));
+  await onV2(of(thin, THIN));
+  await onV2(of(taxed));
+  await closeMarket(honeypot, await onV2(of(honeypot)));
+  await openStablePair(deployment, contracts, of(stableOnly, DEEP, 1n));
+  await closeMarket(v2Closed, await onV2(of(v2Closed, SMALL)));
+  await onV3(of(v2Closed));
+  const special = { both, thin, taxed, unpaired, honeypot, stableOnly, v2Closed };
+  return { ...special, ...(await deployVenueTokens()) };
+
+  async function deployVenueTokens(): Promise<Record<VenueTokenKey, Address>> {
+    const deployed: Partial<Record<VenueTokenKey, Address>> = {};
+    for (const venue of VENUES) {
+      const { key, name, symbol, what: _, ...tier }: VenueToken<VenueTokenKey> = venue.token;
+      const address = await token(name, symbol);
+      await venue.openPool(deployment, contracts, { ...of(address), ...tier });
+      deployed[key] = address;
+    }
+    return deployed as Record<VenueTokenKey, Address>;
+  }
 }

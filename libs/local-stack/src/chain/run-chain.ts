@@ -1,13 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Exchange } from '@maker/chain';
 import { type Address, getAddress, type TestClient } from 'viem';
 import type { RunningProcess } from '../processes/running-process.ts';
 import { ACCOUNT_INDEX, demoAccount } from './accounts.ts';
 import { BLOCK_GAS_LIMIT, chainTestClient, rpcUrl, runAnvil } from './anvil.ts';
 import { ownArtifacts } from './artifacts.ts';
-import { type ChainContracts, deployExchanges } from './deploy-exchanges.ts';
 import { type DemoTokens, deployTokens } from './deploy-tokens.ts';
 import { startBatch } from './deployment-batch.ts';
+import { type ChainContracts, deployVenues, VENUES } from './venues/venues.ts';
 
 /** Where viem and everybody else expect it. */
 const MULTICALL3: Address = getAddress('0xca11bde05977b3631167028862be2a173976ca11');
@@ -19,51 +18,14 @@ export interface ChainDeployment {
   tokens: DemoTokens;
 }
 
-/** The exchanges as `CHAIN_EXCHANGES_FILE` lists them. */
-export function exchangeRegistry(contracts: ChainContracts): readonly Exchange[] {
-  return [
-    {
-      id: 'uniswap-v2',
-      kind: 'uniswap-v2',
-      factory: contracts.v2Factory,
-      router: contracts.v2Router,
-      wrappedNative: contracts.whype,
-    },
-    {
-      id: 'uniswap-v3',
-      kind: 'uniswap-v3',
-      factory: contracts.v3Factory,
-      router: contracts.v3Router,
-      quoter: contracts.v3Quoter,
-      wrappedNative: contracts.whype,
-      routerHasDeadline: true,
-    },
-    {
-      id: 'camelot',
-      kind: 'camelot-v2',
-      factory: contracts.camelotFactory,
-      router: contracts.camelotRouter,
-      wrappedNative: contracts.whype,
-    },
-    {
-      id: 'uniswap-v3-router02',
-      kind: 'uniswap-v3',
-      factory: contracts.router02V3Factory,
-      router: contracts.router02V3Router,
-      quoter: contracts.router02V3Quoter,
-      wrappedNative: contracts.whype,
-    },
-  ];
-}
-
 /** Deploys exchanges, demo tokens and their pools on a chain that mines nothing by itself yet. */
 export async function deployDemoContracts(client: TestClient): Promise<ChainDeployment> {
   const deployer = demoAccount(ACCOUNT_INDEX.deployer).address;
   const own = await ownArtifacts();
   await client.setCode({ address: MULTICALL3, bytecode: own.Multicall3.deployedBytecode });
   const batch = await startBatch(client, deployer, BLOCK_GAS_LIMIT);
-  const { contracts, makers } = await deployExchanges(batch, deployer, own);
-  const tokens = await deployTokens(batch, deployer, contracts, makers, own);
+  const contracts = await deployVenues({ batch, deployer, own });
+  const tokens = await deployTokens({ batch, deployer, own }, contracts);
   await batch.mine();
   return { contracts: { ...contracts, multicall3: MULTICALL3 }, tokens };
 }
@@ -115,7 +77,7 @@ export async function runChain(place: ChainPlace, signal?: AbortSignal): Promise
 /** Whether the chain's kept state really holds the deployment: anvil writes it on a clean stop only. */
 async function isDeployed(client: TestClient, { contracts }: ChainDeployment): Promise<boolean> {
   // A deployment that was kept by an earlier version has fewer contracts.
-  const { router02V3Quoter: last }: Partial<ChainContracts> = contracts;
+  const last: Address | undefined = contracts[(VENUES.at(-1) ?? VENUES[0]).router];
   if (!last) return false;
   return (await client.request({ method: 'eth_getCode', params: [last, 'latest'] } as never)) !== '0x';
 }

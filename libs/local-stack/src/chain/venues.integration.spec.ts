@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ExchangeChainPart, startChain } from '../parts.ts';
 import { ACCOUNT_INDEX } from './accounts.ts';
 import { chainTestClient } from './anvil.ts';
-import { ownArtifacts, publishedArtifact } from './artifacts.ts';
+import { contractNamed, ownArtifacts, publishedArtifact } from './artifacts.ts';
 import type { DemoToken } from './deploy-tokens.ts';
 import { localNetwork } from './network.ts';
 
@@ -30,9 +30,9 @@ beforeAll(async () => {
   const own = await ownArtifacts();
   const published = async (path: string): Promise<Abi> => (await publishedArtifact(path)).abi;
   abis = {
-    pair: own.CamelotPair.abi,
-    router: own.CamelotRouter.abi,
-    factory: own.CamelotFactory.abi,
+    pair: contractNamed(own, 'CamelotPair').abi,
+    router: contractNamed(own, 'CamelotRouter').abi,
+    factory: contractNamed(own, 'CamelotFactory').abi,
     v2Router: await published('@uniswap/v2-periphery/build/UniswapV2Router02.json'),
     router02: await published('@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json'),
     firstQuoter: await published('@uniswap/v3-periphery/artifacts/contracts/lens/Quoter.sol/Quoter.json'),

@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DemoAccount } from '../chain/accounts.ts';
-import type { ChainContracts } from '../chain/deploy-exchanges.ts';
 import type { DemoTokens } from '../chain/deploy-tokens.ts';
+import type { ChainContracts } from '../chain/venues/venues.ts';
 import { WORKSPACE_ROOT } from '../paths.ts';
 
 /** The services of every stack, in the order in which they are shown. */

@@ -1,9 +1,8 @@
 import { decodeFunctionData, slice } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { v3Router02Abi } from '../abi/uniswap-v3.ts';
-import type { VerifiedV3Exchange } from '../exchanges/exchanges.ts';
-import type { Pool } from './exchange-adapter.ts';
+import type { Pool } from '../exchange-adapter.ts';
 import { UniswapV3Adapter } from './uniswap-v3-adapter.ts';
+import { type VerifiedV3Exchange, v3Router02Abi } from './uniswap-v3-exchange.ts';
 
 const exchange: VerifiedV3Exchange = {
   id: 'venue-v3',
@@ -18,7 +17,6 @@ const exchange: VerifiedV3Exchange = {
 };
 const pool: Pool = {
   exchangeId: 'venue-v3',
-  kind: 'uniswap-v3',
   address: '0x00000000000000000000000000000000000000f5',
   token: '0x00000000000000000000000000000000000000f6',
   feeTier: 3000,

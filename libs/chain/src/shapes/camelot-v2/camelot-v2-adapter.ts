@@ -1,11 +1,10 @@
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem';
-import { camelotPairAbi, camelotRouterAbi } from '../abi/camelot-v2.ts';
-import { decodeOrUndefined } from '../decode.ts';
-import type { CamelotV2Exchange } from '../exchanges/exchanges.ts';
-import type { Call, Query } from '../query.ts';
+import { decodeOrUndefined } from '../../decode.ts';
+import type { Call, Query } from '../../query.ts';
+import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
+import { amountsOut, isFirst, pairOf, routedAmount } from '../pair.ts';
 import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts';
-import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth } from './exchange-adapter.ts';
-import { isFirst, pairOf } from './pair.ts';
+import { type CamelotV2Exchange, camelotPairAbi, camelotRouterAbi } from './camelot-v2-exchange.ts';
 
 /** The local chain's pair takes 114,000, measured; one on mainnet pays out shares of its fee besides. */
 const TYPICAL_GAS = 140_000n;
@@ -37,7 +36,7 @@ export class CamelotV2Adapter implements ExchangeAdapter {
     return {
       calls: pairReads(pool),
       decode: ([reserves, stable]) => ({
-        liquidityWei: this.direction(pool, reserves)?.reserveIn ?? 0n,
+        liquidityWei: directionFrom(this.exchange.wrappedNative, pool.token, reserves)?.reserveIn ?? 0n,
         ...(isStable(stable) && { refusal: 'stable_pair' }),
       }),
     };
@@ -48,17 +47,14 @@ export class CamelotV2Adapter implements ExchangeAdapter {
    * nothing of that fee would promise what the pair does not pay.
    */
   quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined> {
-    const args = [amountInWei, [this.exchange.wrappedNative, pool.token]] as const;
-    const data = encodeFunctionData({ abi: camelotRouterAbi, functionName: 'getAmountsOut', args });
+    const { wrappedNative } = this.exchange;
     return {
-      calls: [...pairReads(pool), { to: this.exchange.router, data }],
+      calls: [...pairReads(pool), amountsOut(this.exchange, amountInWei, [wrappedNative, pool.token])],
       decode: ([reserves, stable, amounts]) => {
-        const direction = this.direction(pool, reserves);
-        const routed = decodeOrUndefined(camelotRouterAbi, 'getAmountsOut', amounts)?.[1];
-        if (!direction || isStable(stable) || !routed) return undefined;
-        const given = camelotAmountOut(amountInWei, direction);
-        if (routed < given) return routed;
-        return given || undefined;
+        if (isStable(stable)) return undefined;
+        return (
+          lower(amountInWei, directionFrom(wrappedNative, pool.token, reserves), routedAmount(amounts)) || undefined
+        );
       },
     };
   }
@@ -77,15 +73,45 @@ export class CamelotV2Adapter implements ExchangeAdapter {
     };
   }
 
-  /** The pair as a buy with wrapped HYPE sees it. */
-  private direction({ token }: Pool, returned: Hex | undefined): CamelotDirection | undefined {
-    const pair = decodeOrUndefined(camelotPairAbi, 'getReserves', returned);
-    if (!pair) return undefined;
-    const [reserve0, reserve1, token0FeePercent, token1FeePercent] = pair;
-    return isFirst(this.exchange.wrappedNative, token)
-      ? { reserveIn: reserve0, reserveOut: reserve1, feePercent: token0FeePercent }
-      : { reserveIn: reserve1, reserveOut: reserve0, feePercent: token1FeePercent };
+  /** The lower of the two here as well. */
+  quoteSale(pool: Pool, amount: bigint): Query<bigint> {
+    const { wrappedNative } = this.exchange;
+    return {
+      calls: [...pairReads(pool), amountsOut(this.exchange, amount, [pool.token, wrappedNative])],
+      decode: ([reserves, , amounts]) =>
+        lower(amount, directionFrom(pool.token, wrappedNative, reserves), routedAmount(amounts)),
+    };
   }
+
+  /** Through the variant that tolerates a fee, so that a taxed sale shows as less money and not as a revert. */
+  saleCall({ pool, amount, recipient, deadlineSeconds }: TrialSale): Call {
+    const path = [pool.token, this.exchange.wrappedNative];
+    return {
+      to: this.exchange.router,
+      data: encodeFunctionData({
+        abi: camelotRouterAbi,
+        functionName: 'swapExactTokensForETHSupportingFeeOnTransferTokens',
+        args: [amount, 0n, path, recipient, NO_REFERRER, deadlineSeconds],
+      }),
+    };
+  }
+}
+
+/** The pair as one who pays with `paid` sees it. */
+function directionFrom(paid: Address, bought: Address, returned: Hex | undefined): CamelotDirection | undefined {
+  const pair = decodeOrUndefined(camelotPairAbi, 'getReserves', returned);
+  if (!pair) return undefined;
+  const [reserve0, reserve1, token0FeePercent, token1FeePercent] = pair;
+  return isFirst(paid, bought)
+    ? { reserveIn: reserve0, reserveOut: reserve1, feePercent: token0FeePercent }
+    : { reserveIn: reserve1, reserveOut: reserve0, feePercent: token1FeePercent };
+}
+
+/** @returns 0 where pair or router say nothing */
+function lower(amount: bigint, direction: CamelotDirection | undefined, routed: bigint | undefined): bigint {
+  if (!direction || routed === undefined) return 0n;
+  const given = camelotAmountOut(amount, direction);
+  return routed < given ? routed : given;
 }
 
 function pairReads({ address: to }: Pool): Call[] {

@@ -1,12 +1,11 @@
 import type { Address, Hex } from 'viem';
-import type { VerifiedExchange } from '../exchanges/exchanges.ts';
-import type { Query } from '../query.ts';
+import type { Call, Query } from '../query.ts';
+import type { ExchangeEntry } from './exchange-entry.ts';
 
 /** A pool of a token against wrapped HYPE. */
 export interface Pool {
   /** Id of its exchange, such as 'hyperswap-v3'. */
   readonly exchangeId: string;
-  readonly kind: VerifiedExchange['kind'];
   readonly address: Address;
   readonly token: Address;
   /** V3 only, in hundredths of a basis point. */
@@ -50,6 +49,16 @@ export interface BuyOrder {
   readonly deadlineSeconds: bigint;
 }
 
+/** A sale, which only trials make. */
+export interface TrialSale {
+  readonly pool: Pool;
+  /** In the token's smallest unit. */
+  readonly amount: bigint;
+  readonly recipient: Address;
+  /** Unix time in seconds. */
+  readonly deadlineSeconds: bigint;
+}
+
 /** The transaction of a buy, but for nonce and fees. */
 export interface BuyTransaction {
   readonly to: Address;
@@ -62,7 +71,7 @@ export interface BuyTransaction {
 
 /** One exchange as the product uses it: find pools, measure, quote, buy. */
 export interface ExchangeAdapter {
-  readonly exchange: VerifiedExchange;
+  readonly exchange: ExchangeEntry;
   /** What a first buy of a plain token takes in all, measured: by it exchanges are compared after gas. */
   readonly typicalGas: bigint;
   /** What a buy takes whose wallet has the token already, measured. */
@@ -74,4 +83,8 @@ export interface ExchangeAdapter {
   /** Tokens that `amountInWei` of HYPE buys in one of its pools; undefined when the pool cannot fill it. */
   quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined>;
   buyTransaction(order: BuyOrder): BuyTransaction;
+  /** What a sale of a token without a fee would bring in one of its pools, wei; 0 where the exchange does not say. */
+  quoteSale(pool: Pool, amount: bigint): Query<bigint>;
+  /** A sale at any price, called on the contract that must be allowed to take the tokens. It may pay in wrapped HYPE. */
+  saleCall(sale: TrialSale): Call;
 }

@@ -1,10 +1,9 @@
 import { type Address, encodeFunctionData } from 'viem';
-import { v2PairAbi, v2RouterAbi } from '../abi/uniswap-v2.ts';
-import { decodeOrUndefined } from '../decode.ts';
-import type { UniswapV2Exchange } from '../exchanges/exchanges.ts';
-import type { Query } from '../query.ts';
-import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth } from './exchange-adapter.ts';
-import { isFirst, pairOf } from './pair.ts';
+import { decodeOrUndefined } from '../../decode.ts';
+import type { Call, Query } from '../../query.ts';
+import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
+import { amountsOut, isFirst, pairOf, routedAmount } from '../pair.ts';
+import { type UniswapV2Exchange, v2PairAbi, v2RouterAbi } from './uniswap-v2-exchange.ts';
 
 /** A first buy of a plain token, measured. */
 const TYPICAL_GAS = 133_000n;
@@ -41,11 +40,9 @@ export class UniswapV2Adapter implements ExchangeAdapter {
   }
 
   quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined> {
-    const path = [this.exchange.wrappedNative, pool.token];
-    const data = encodeFunctionData({ abi: v2RouterAbi, functionName: 'getAmountsOut', args: [amountInWei, path] });
     return {
-      calls: [{ to: this.exchange.router, data }],
-      decode: ([returned]) => decodeOrUndefined(v2RouterAbi, 'getAmountsOut', returned)?.[1] || undefined,
+      calls: [amountsOut(this.exchange, amountInWei, [this.exchange.wrappedNative, pool.token])],
+      decode: ([returned]) => routedAmount(returned),
     };
   }
 
@@ -61,6 +58,26 @@ export class UniswapV2Adapter implements ExchangeAdapter {
       }),
       value: amountInWei,
       gasLimit: BUY_GAS_LIMIT,
+    };
+  }
+
+  quoteSale(pool: Pool, amount: bigint): Query<bigint> {
+    return {
+      calls: [amountsOut(this.exchange, amount, [pool.token, this.exchange.wrappedNative])],
+      decode: ([returned]) => routedAmount(returned) ?? 0n,
+    };
+  }
+
+  /** Through the variant that tolerates a fee, so that a taxed sale shows as less money and not as a revert. */
+  saleCall({ pool, amount, recipient, deadlineSeconds }: TrialSale): Call {
+    const path = [pool.token, this.exchange.wrappedNative];
+    return {
+      to: this.exchange.router,
+      data: encodeFunctionData({
+        abi: v2RouterAbi,
+        functionName: 'swapExactTokensForETHSupportingFeeOnTransferTokens',
+        args: [amount, 0n, path, recipient, deadlineSeconds],
+      }),
     };
   }
 }

@@ -1,0 +1,104 @@
+import {
+  type Abi,
+  type Address,
+  getAddress,
+  type Hex,
+  isAddress,
+  isAddressEqual,
+  parseAbi,
+  toFunctionSelector,
+  toFunctionSignature,
+} from 'viem';
+import { z } from 'zod';
+import { decodeOrUndefined } from '../decode.ts';
+import { WrongExchangeError } from '../errors.ts';
+import type { Query } from '../query.ts';
+
+const address = z
+  .string()
+  .refine((value) => isAddress(value, { strict: false }), 'is not an address')
+  .transform((value): Address => getAddress(value.toLowerCase()));
+
+/** What the entries of all shapes have. */
+export const exchangeFields = {
+  /** Stable name, as shown to visitors in upper case and kept with orders. */
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower case letters, digits and dashes'),
+  factory: address,
+  router: address,
+  wrappedNative: address,
+};
+
+/** A contract of an exchange, for the schema of an entry that has more of them. */
+export const exchangeContract = address;
+
+/** An entry of the registry, whatever its shape. */
+export interface ExchangeEntry {
+  readonly id: string;
+  readonly factory: Address;
+  readonly router: Address;
+  readonly wrappedNative: Address;
+}
+
+/** A contract of an exchange, and the functions that may be called there. */
+export interface RoleContract {
+  /** In words, for operators. */
+  readonly role: string;
+  readonly address: Address;
+  /** Only their functions are looked for. */
+  readonly abis: readonly Abi[];
+}
+
+/** How the entries of one shape are held to what is on the chain. Source: design § 7. */
+export interface ExchangeChecks<Entry extends ExchangeEntry, Verified extends Entry = Entry> {
+  contractsOf(entry: Entry): readonly RoleContract[];
+  /**
+   * What an entry is by its contracts' code.
+   * @param functions selectors that were found there, in the order of `contractsOf` @throws WrongExchangeError
+   */
+  judgeCode(entry: Entry, functions: readonly ReadonlySet<Hex>[]): Verified;
+  /** What its contracts answer, held to the entry. */
+  answersOf(exchange: Verified): Query<Verified | WrongExchangeError>;
+}
+
+/** Functions of an interface that were not found. @returns signatures, such as `WETH()` */
+export function missingFunctions(found: ReadonlySet<Hex>, abi: Abi): readonly string[] {
+  return abi.flatMap((item) =>
+    item.type !== 'function' || found.has(toFunctionSelector(item)) ? [] : toFunctionSignature(item),
+  );
+}
+
+/** @param role of the contract, in words @throws WrongExchangeError naming the first function that it does not have */
+export function demandFunctions(
+  { id }: ExchangeEntry,
+  role: string,
+  functions: ReadonlySet<Hex> | undefined,
+  abi: Abi,
+): void {
+  const [missing] = missingFunctions(functions ?? new Set(), abi);
+  if (missing) throw new WrongExchangeError(id, `its ${role} has no ${missing}`);
+}
+
+/** What a contract answered where the entry says an address, with words for it. */
+export type Expectation = readonly [what: string, returned: Hex | undefined, expected: Address];
+
+/** The first answer that is not what the entry says; undefined where all are. */
+export function firstDifference(
+  { id }: ExchangeEntry,
+  expectations: readonly Expectation[],
+): WrongExchangeError | undefined {
+  for (const [what, returned, expected] of expectations) {
+    const actual = addressIn(returned);
+    if (actual === undefined) return new WrongExchangeError(id, `${what} gives no address`);
+    if (!isAddressEqual(actual, expected)) {
+      return new WrongExchangeError(id, `${what} is ${actual}, the registry says ${expected}`);
+    }
+  }
+  return undefined;
+}
+
+const returnsAddress = parseAbi(['function read() view returns (address)']);
+
+/** The address that a read returned; undefined where it returned none. */
+export function addressIn(returned: Hex | undefined): Address | undefined {
+  return decodeOrUndefined(returnsAddress, 'read', returned);
+}

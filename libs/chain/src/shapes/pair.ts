@@ -1,0 +1,91 @@
+import { type Abi, type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem';
+import { decodeOrUndefined } from '../decode.ts';
+import { WrongExchangeError } from '../errors.ts';
+import type { Call, Query } from '../query.ts';
+import type { Pool } from './exchange-adapter.ts';
+import {
+  addressIn,
+  demandFunctions,
+  type ExchangeChecks,
+  type ExchangeEntry,
+  firstDifference,
+  type RoleContract,
+} from './exchange-entry.ts';
+
+/** Factory of pairs, as far as it is used. */
+const pairFactoryAbi = parseAbi(['function getPair(address tokenA, address tokenB) view returns (address)']);
+
+/** What is read of the router of every exchange of pairs. */
+export const pairRouterReadsAbi = parseAbi([
+  'function factory() view returns (address)',
+  'function WETH() view returns (address)',
+  'function getAmountsOut(uint256 amountIn, address[] path) view returns (uint256[] amounts)',
+]);
+
+/** The checks of exchanges of pairs, which differ in their swaps alone. @param routerAbi all that is called on the router */
+export function pairChecks<Entry extends ExchangeEntry>(routerAbi: Abi): ExchangeChecks<Entry> {
+  return {
+    contractsOf: ({ factory, router }): readonly RoleContract[] => [
+      { role: 'factory', address: factory, abis: [pairFactoryAbi] },
+      { role: 'router', address: router, abis: [routerAbi] },
+    ],
+    judgeCode(entry, [factory, router]) {
+      demandFunctions(entry, 'factory', factory, pairFactoryAbi);
+      demandFunctions(entry, 'router', router, routerAbi);
+      return entry;
+    },
+    answersOf: pairAnswers,
+  };
+}
+
+function pairAnswers<Entry extends ExchangeEntry>(exchange: Entry): Query<Entry | WrongExchangeError> {
+  const { factory, router, wrappedNative } = exchange;
+  const own = encodeFunctionData({
+    abi: pairFactoryAbi,
+    functionName: 'getPair',
+    args: [wrappedNative, wrappedNative],
+  });
+  return {
+    calls: [
+      { to: router, data: encodeFunctionData({ abi: pairRouterReadsAbi, functionName: 'factory' }) },
+      { to: router, data: encodeFunctionData({ abi: pairRouterReadsAbi, functionName: 'WETH' }) },
+      { to: factory, data: own },
+    ],
+    decode: ([routerFactory, routerWrapped, pair]) =>
+      firstDifference(exchange, [
+        ['router.factory()', routerFactory, factory],
+        ['router.WETH()', routerWrapped, wrappedNative],
+      ]) ??
+      (addressIn(pair) === undefined
+        ? new WrongExchangeError(exchange.id, 'factory.getPair() gives no address')
+        : exchange),
+  };
+}
+
+/** The token's pair with wrapped HYPE, of which a factory of pairs has one or none. */
+export function pairOf({ id, factory, wrappedNative }: ExchangeEntry, token: Address): Query<readonly Pool[]> {
+  const data = encodeFunctionData({ abi: pairFactoryAbi, functionName: 'getPair', args: [token, wrappedNative] });
+  return {
+    calls: [{ to: factory, data }],
+    decode: ([returned]) => {
+      const address = decodeOrUndefined(pairFactoryAbi, 'getPair', returned);
+      return address && address !== zeroAddress ? [{ exchangeId: id, address, token }] : [];
+    },
+  };
+}
+
+/** Asks a router what an amount brings along a path of two tokens; {@link routedAmount} reads what it says. */
+export function amountsOut({ router }: ExchangeEntry, amount: bigint, path: readonly Address[]): Call {
+  const data = encodeFunctionData({ abi: pairRouterReadsAbi, functionName: 'getAmountsOut', args: [amount, path] });
+  return { to: router, data };
+}
+
+/** What the router says that an amount brings along a path of two tokens; undefined where it does not say, or says nothing comes. */
+export function routedAmount(returned: Hex | undefined): bigint | undefined {
+  return decodeOrUndefined(pairRouterReadsAbi, 'getAmountsOut', returned)?.[1] || undefined;
+}
+
+/** Whether an address is token0 of its pool: pools sort their two tokens by address. */
+export function isFirst(address: Address, other: Address): boolean {
+  return BigInt(address) < BigInt(other);
+}

@@ -1,0 +1,152 @@
+import { type Address, encodeFunctionData, zeroAddress } from 'viem';
+import { erc20Abi } from '../../abi/erc20.ts';
+import { decodeOrUndefined } from '../../decode.ts';
+import type { Call, Query } from '../../query.ts';
+import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
+import { isFirst } from '../pair.ts';
+import {
+  type VerifiedV3Exchange,
+  v3FactoryAbi,
+  v3PoolAbi,
+  v3QuoterV1Abi,
+  v3QuoterV2Abi,
+  v3Router02Abi,
+  v3RouterWithDeadlineAbi,
+} from './uniswap-v3-exchange.ts';
+import { v3LiquidityWei } from './v3-liquidity.ts';
+
+/** A first buy of a plain token, measured. */
+const TYPICAL_GAS = 161_000n;
+
+/** A later one, measured: the mean of a job's thousands. */
+const LATER_GAS = 104_000n;
+
+/** Each initialised tick that a buy crosses takes some 25,000 more. */
+const BUY_GAS_LIMIT = 230_000n;
+
+const NO_PRICE_LIMIT = 0n;
+
+/** Exchanges of the Uniswap V3 shape. */
+export class UniswapV3Adapter implements ExchangeAdapter {
+  readonly exchange: VerifiedV3Exchange;
+
+  readonly typicalGas = TYPICAL_GAS;
+  readonly laterGas = LATER_GAS;
+
+  constructor(exchange: VerifiedV3Exchange) {
+    this.exchange = exchange;
+  }
+
+  poolsOf(token: Address): Query<readonly Pool[]> {
+    const { id, factory, wrappedNative, feeTiers } = this.exchange;
+    return {
+      calls: feeTiers.map((fee) => ({
+        to: factory,
+        data: encodeFunctionData({ abi: v3FactoryAbi, functionName: 'getPool', args: [token, wrappedNative, fee] }),
+      })),
+      decode: (returned) =>
+        feeTiers.flatMap((feeTier, index) => {
+          const address = decodeOrUndefined(v3FactoryAbi, 'getPool', returned[index]);
+          return address && address !== zeroAddress ? [{ exchangeId: id, address, token, feeTier }] : [];
+        }),
+    };
+  }
+
+  depthOf(pool: Pool): Query<PoolDepth> {
+    const { wrappedNative } = this.exchange;
+    const balanceData = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [pool.address] });
+    return {
+      calls: [
+        { to: pool.address, data: encodeFunctionData({ abi: v3PoolAbi, functionName: 'slot0' }) },
+        { to: pool.address, data: encodeFunctionData({ abi: v3PoolAbi, functionName: 'liquidity' }) },
+        { to: wrappedNative, data: balanceData },
+      ],
+      decode: ([slot0, liquidity, balance]) => ({
+        liquidityWei: v3LiquidityWei({
+          sqrtPriceX96: decodeOrUndefined(v3PoolAbi, 'slot0', slot0) ?? 0n,
+          liquidity: decodeOrUndefined(v3PoolAbi, 'liquidity', liquidity) ?? 0n,
+          wrappedBalanceWei: decodeOrUndefined(erc20Abi, 'balanceOf', balance) ?? 0n,
+          wrappedIsToken0: isFirst(wrappedNative, pool.token),
+        }),
+      }),
+    };
+  }
+
+  quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined> {
+    return this.quote(this.exchange.wrappedNative, pool.token, feeTierOf(pool), amountInWei);
+  }
+
+  buyTransaction({ pool, amountInWei, minimumTokensOut, recipient, deadlineSeconds }: BuyOrder): BuyTransaction {
+    const swap = {
+      tokenIn: this.exchange.wrappedNative,
+      tokenOut: pool.token,
+      fee: feeTierOf(pool),
+      recipient,
+      amountIn: amountInWei,
+      amountOutMinimum: minimumTokensOut,
+    };
+    return { ...this.swapCall(swap, deadlineSeconds), value: amountInWei, gasLimit: BUY_GAS_LIMIT };
+  }
+
+  quoteSale(pool: Pool, amount: bigint): Query<bigint> {
+    const { calls, decode } = this.quote(pool.token, this.exchange.wrappedNative, feeTierOf(pool), amount);
+    return { calls, decode: (returned) => decode(returned) ?? 0n };
+  }
+
+  /** It pays in wrapped HYPE. */
+  saleCall({ pool, amount, recipient, deadlineSeconds }: TrialSale): Call {
+    const swap = {
+      tokenIn: pool.token,
+      tokenOut: this.exchange.wrappedNative,
+      fee: feeTierOf(pool),
+      recipient,
+      amountIn: amount,
+      amountOutMinimum: 0n,
+    };
+    return this.swapCall(swap, deadlineSeconds);
+  }
+
+  private quote(tokenIn: Address, tokenOut: Address, fee: number, amountIn: bigint): Query<bigint | undefined> {
+    const { quoter: to, quoterVersion } = this.exchange;
+    const functionName = 'quoteExactInputSingle';
+    if (quoterVersion === 1) {
+      const args = [tokenIn, tokenOut, fee, amountIn, NO_PRICE_LIMIT] as const;
+      return {
+        calls: [{ to, data: encodeFunctionData({ abi: v3QuoterV1Abi, functionName, args }) }],
+        decode: ([returned]) => decodeOrUndefined(v3QuoterV1Abi, functionName, returned) || undefined,
+      };
+    }
+    const parameters = { tokenIn, tokenOut, amountIn, fee, sqrtPriceLimitX96: NO_PRICE_LIMIT };
+    return {
+      calls: [{ to, data: encodeFunctionData({ abi: v3QuoterV2Abi, functionName, args: [parameters] }) }],
+      decode: ([returned]) => decodeOrUndefined(v3QuoterV2Abi, functionName, returned)?.[0] || undefined,
+    };
+  }
+
+  private swapCall(swap: Swap, deadlineSeconds: bigint): Call {
+    const { router: to, routerHasDeadline } = this.exchange;
+    const functionName = 'exactInputSingle';
+    const parameters = { ...swap, sqrtPriceLimitX96: NO_PRICE_LIMIT };
+    if (routerHasDeadline) {
+      const args = [{ ...parameters, deadline: deadlineSeconds }] as const;
+      return { to, data: encodeFunctionData({ abi: v3RouterWithDeadlineAbi, functionName, args }) };
+    }
+    const bare = encodeFunctionData({ abi: v3Router02Abi, functionName, args: [parameters] });
+    const args = [deadlineSeconds, [bare]] as const;
+    return { to, data: encodeFunctionData({ abi: v3Router02Abi, functionName: 'multicall', args }) };
+  }
+}
+
+interface Swap {
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  readonly fee: number;
+  readonly recipient: Address;
+  readonly amountIn: bigint;
+  readonly amountOutMinimum: bigint;
+}
+
+function feeTierOf(pool: Pool): number {
+  if (pool.feeTier === undefined) throw new TypeError(`Pool ${pool.address} of ${pool.exchangeId} has no fee tier`);
+  return pool.feeTier;
+}

@@ -1,0 +1,151 @@
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { z } from 'zod';
+import { decodeOrUndefined } from '../../decode.ts';
+import { WrongExchangeError } from '../../errors.ts';
+import type { Query } from '../../query.ts';
+import {
+  demandFunctions,
+  type ExchangeChecks,
+  exchangeContract,
+  exchangeFields,
+  firstDifference,
+  missingFunctions,
+} from '../exchange-entry.ts';
+
+/** Uniswap V3 factory, as far as it is used. */
+export const v3FactoryAbi = parseAbi([
+  'function feeAmountTickSpacing(uint24 fee) view returns (int24)',
+  'function getPool(address tokenA, address tokenB, uint24 fee) view returns (address)',
+]);
+
+/** Uniswap V3 pool. Forks differ in the later fields of slot0, so only its first word is declared. */
+export const v3PoolAbi = parseAbi([
+  'function slot0() view returns (uint160 sqrtPriceX96)',
+  'function liquidity() view returns (uint128)',
+]);
+
+/** What router and quoter of the V3 periphery say of themselves. */
+export const v3PeripheryAbi = parseAbi([
+  'function factory() view returns (address)',
+  'function WETH9() view returns (address)',
+]);
+
+/** First version of the quoter. */
+export const v3QuoterV1Abi = parseAbi([
+  'function quoteExactInputSingle(address tokenIn, address tokenOut, uint24 fee, uint256 amountIn, uint160 sqrtPriceLimitX96) returns (uint256 amountOut)',
+]);
+
+/** Second version of the quoter. */
+export const v3QuoterV2Abi = parseAbi([
+  'struct Parameters { address tokenIn; address tokenOut; uint256 amountIn; uint24 fee; uint160 sqrtPriceLimitX96; }',
+  'function quoteExactInputSingle(Parameters parameters) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
+]);
+
+/** SwapRouter, whose struct holds the deadline. */
+export const v3RouterWithDeadlineAbi = parseAbi([
+  'struct Parameters { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
+]);
+
+/** SwapRouter02, whose deadline is an argument of its multicall. */
+export const v3Router02Abi = parseAbi([
+  'struct Parameters { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
+  'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
+]);
+
+/** An exchange of the Uniswap V3 shape: pools by fee tier, a quoter contract. */
+export const uniswapV3ExchangeSchema = z.strictObject({
+  ...exchangeFields,
+  kind: z.literal('uniswap-v3'),
+  quoter: exchangeContract,
+  /** True: the deadline is in the swap's struct (SwapRouter). False: SwapRouter02. Absent: read from its code at start. */
+  routerHasDeadline: z.boolean().optional(),
+  /** Absent: read from its code at start. */
+  quoterVersion: z.union([z.literal(1), z.literal(2)]).optional(),
+});
+
+export type UniswapV3Exchange = z.infer<typeof uniswapV3ExchangeSchema>;
+
+/** A V3 entry with all that its code and factory told. */
+export interface VerifiedV3Exchange extends UniswapV3Exchange {
+  readonly routerHasDeadline: boolean;
+  readonly quoterVersion: 1 | 2;
+  /** Enabled on the factory, in hundredths of a basis point (3000 is 0.3 %). */
+  readonly feeTiers: readonly number[];
+}
+
+/** Every fee tier that a Uniswap V3 fork on HyperEVM is said to have; each factory is asked which it really has. */
+const KNOWN_FEE_TIERS = [100, 200, 250, 500, 1000, 2000, 2500, 3000, 10_000, 20_000];
+
+/** How an entry of the Uniswap V3 shape is held to the chain: routers and quoters have two versions each. */
+export const uniswapV3Checks: ExchangeChecks<UniswapV3Exchange, VerifiedV3Exchange> = {
+  contractsOf: ({ factory, router, quoter }) => [
+    { role: 'factory', address: factory, abis: [v3FactoryAbi] },
+    { role: 'router', address: router, abis: [v3PeripheryAbi, v3RouterWithDeadlineAbi, v3Router02Abi] },
+    { role: 'quoter', address: quoter, abis: [v3QuoterV1Abi, v3QuoterV2Abi] },
+  ],
+  judgeCode(entry, [factory, router = new Set(), quoter = new Set()]) {
+    demandFunctions(entry, 'factory', factory, v3FactoryAbi);
+    const routerHasDeadline = versionOfRouter(entry, router);
+    const quoterVersion = versionOfQuoter(entry, quoter);
+    return { ...entry, routerHasDeadline, quoterVersion, feeTiers: [] };
+  },
+  answersOf,
+};
+
+function answersOf(exchange: VerifiedV3Exchange): Query<VerifiedV3Exchange | WrongExchangeError> {
+  const { factory, router, quoter, wrappedNative } = exchange;
+  const factoryData = encodeFunctionData({ abi: v3PeripheryAbi, functionName: 'factory' });
+  const wrappedData = encodeFunctionData({ abi: v3PeripheryAbi, functionName: 'WETH9' });
+  return {
+    calls: [
+      { to: router, data: factoryData },
+      { to: router, data: wrappedData },
+      { to: quoter, data: factoryData },
+      { to: quoter, data: wrappedData },
+      ...KNOWN_FEE_TIERS.map((fee) => ({
+        to: factory,
+        data: encodeFunctionData({ abi: v3FactoryAbi, functionName: 'feeAmountTickSpacing', args: [fee] }),
+      })),
+    ],
+    decode: ([routerFactory, routerWrapped, quoterFactory, quoterWrapped, ...spacings]) => {
+      const feeTiers = KNOWN_FEE_TIERS.filter((_, index) => {
+        const spacing = decodeOrUndefined(v3FactoryAbi, 'feeAmountTickSpacing', spacings[index]);
+        return spacing !== undefined && spacing > 0;
+      });
+      const difference = firstDifference(exchange, [
+        ['router.factory()', routerFactory, factory],
+        ['router.WETH9()', routerWrapped, wrappedNative],
+        ['quoter.factory()', quoterFactory, factory],
+        ['quoter.WETH9()', quoterWrapped, wrappedNative],
+      ]);
+      if (difference) return difference;
+      if (feeTiers.length > 0) return { ...exchange, feeTiers };
+      return new WrongExchangeError(exchange.id, 'its factory has none of the known fee tiers');
+    },
+  };
+}
+
+function versionOfRouter(exchange: UniswapV3Exchange, functions: ReadonlySet<Hex>): boolean {
+  demandFunctions(exchange, 'router', functions, v3PeripheryAbi);
+  const found = missingFunctions(functions, v3RouterWithDeadlineAbi).length === 0;
+  // Its deadline is an argument of a function of its own, which a swap goes through.
+  if (!found) demandFunctions(exchange, 'router', functions, v3Router02Abi);
+  const { routerHasDeadline: said = found } = exchange;
+  if (said === found) return found;
+  const has = found ? 'has a deadline' : 'has no deadline';
+  throw new WrongExchangeError(
+    exchange.id,
+    `its router ${has} in exactInputSingle, unlike the entry's routerHasDeadline`,
+  );
+}
+
+function versionOfQuoter(exchange: UniswapV3Exchange, functions: ReadonlySet<Hex>): 1 | 2 {
+  const isSecond = missingFunctions(functions, v3QuoterV2Abi).length === 0;
+  if (!isSecond) demandFunctions(exchange, 'quoter', functions, v3QuoterV1Abi);
+  const found = isSecond ? 2 : 1;
+  const { quoterVersion: said = found } = exchange;
+  if (said === found) return found;
+  throw new WrongExchangeError(exchange.id, `its quoter is of version ${found}, the entry says ${said}`);
+}
