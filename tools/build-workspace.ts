@@ -1,4 +1,4 @@
-import { seconds } from '@maker/local-stack/command';
+import { BuildFailedError, seconds } from '@maker/local-stack/command';
 import { packagedProgram, runTool } from './tool.ts';
 
 /** How a run ended; when it failed, its output has been shown. */
@@ -51,12 +51,11 @@ function failedOutput(output: string): string {
     : output;
 }
 
-/** Builds the apps with the libraries that they stand on, telling how it goes. @returns whether all is built */
-export async function buildApps(signal: AbortSignal): Promise<boolean> {
+/** Builds the apps with the libraries that they stand on, telling how it goes. @throws BuildFailedError */
+export async function buildApps(signal: AbortSignal): Promise<void> {
   console.log('… building');
   const { code, milliseconds } = await buildWorkspace(signal, ['apps/*']);
-  if (signal.aborted) return false;
-  if (code === 0) console.log(`✓ built (${seconds(milliseconds)})`);
-  else console.error('✗ the build failed; its errors are above');
-  return code === 0;
+  if (signal.aborted) return;
+  if (code !== 0) throw new BuildFailedError();
+  console.log(`✓ built (${seconds(milliseconds)})`);
 }

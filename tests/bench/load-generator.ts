@@ -30,12 +30,22 @@ process.on('message', async (load: Load) => {
 process.on('disconnect', () => process.exit(0));
 
 async function manyAtOnce({ url, paths, headers, body, connections, seconds }: Load): Promise<LoadResult> {
+  const requests = paths.map(
+    (path): autocannon.Request => (body === undefined ? { method: 'GET', path } : { method: 'POST', path, body }),
+  );
+  let begun = 0;
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
     headers,
-    requests: paths.map((path) => (body === undefined ? { method: 'GET', path } : { method: 'POST', path, body })),
+    requests,
+    // Each begins elsewhere: all at the same path would wait for the same answer, one path after the other.
+    setupClient: (client) => {
+      const first = Math.floor((begun * requests.length) / connections);
+      begun += 1;
+      client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
+    },
   });
   const failed = result.non2xx + result.errors + result.timeouts;
   return { requestsPerSecond: result['2xx'] / result.duration, requests: result['2xx'], failed };

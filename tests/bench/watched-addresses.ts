@@ -184,7 +184,8 @@ async function follow(
   found: Map<string, number>,
   { rhythm, signal }: { readonly rhythm: PromiseWithResolvers<void>; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { request } = createPublicClient({ transport: http(rpcUrl) });
+  // A block that is not there yet is asked for again when it is due, not when viem would.
+  const { request } = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) });
   const watched = new WatchedAddresses();
   for (const address of addresses) watched.add(address as Address);
   let blocks = 0;

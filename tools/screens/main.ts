@@ -7,7 +7,8 @@ import { servePreviews } from './preview-server.ts';
 const PORT = 4290;
 
 await runCommand(async ({ signal }) => {
-  if (!(await buildApps(signal))) return signal.aborted ? 130 : 1;
+  await buildApps(signal);
+  if (signal.aborted) return 130;
   const server = await servePreviews(PORT);
   watchPages(signal);
   console.log(`✓ screens at http://localhost:${PORT}/screens; a change of a source is seen without a reload`);

@@ -439,6 +439,16 @@ describe('the snapshot', () => {
     expect(await metrics()).toMatch(/maker_snapshot_reads_total\{view="payment",outcome="hit"\} [1-9]/);
   });
 
+  it('asks for many jobs in one question, since a crowd that comes at once is answered at the cost of one', async () => {
+    const jobIds = Array.from({ length: 30 }, (_, index) => `job_${index.toString(16).padStart(32, '0')}`);
+    const before = services.countOf('job.payment.get') + services.countOf('job.payments.get');
+    const answers = await Promise.all(
+      jobIds.map(async (jobId) => (await call('GET', `/jobs/${jobId}/payment`)).json()),
+    );
+    expect(answers.map(({ jobId }) => jobId)).toEqual(jobIds);
+    expect(services.countOf('job.payment.get') + services.countOf('job.payments.get') - before).toBeLessThan(15);
+  });
+
   it('is asked again by itself after a few seconds, should an event be lost', async () => {
     await payment();
     services.payment = paymentFixture({ receivedWei: '5' });

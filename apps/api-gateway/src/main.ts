@@ -11,6 +11,12 @@ import { gatewayEnvironment } from './configuration.ts';
 import { SERVICE } from './gateway.module.ts';
 import { createHttpApplication } from './http-application.ts';
 
+/**
+ * Connections that wait to be accepted: all live channels of a gateway that was replaced ask at once, and whom the queue has no place for
+ * is asked by the kernel to try again, after 1, 3, 7 and more seconds. Linux takes the lesser of this and `net.core.somaxconn`.
+ */
+const MOST_UNACCEPTED = 4096;
+
 const configuration = loadConfiguration(gatewayEnvironment);
 const logger = createLogger(SERVICE, configuration.LOG_LEVEL);
 exitOnUnhandled(logger);
@@ -19,7 +25,8 @@ withholdMemoryFromCoreFiles(logger);
 try {
   await startTracing(SERVICE, configuration, logger);
   const app = await createHttpApplication(configuration, logger);
-  await app.listen(configuration.HTTP_PORT, configuration.HTTP_HOST);
+  const { HTTP_PORT: port, HTTP_HOST: host } = configuration;
+  await app.listen({ port, host, backlog: MOST_UNACCEPTED });
   closeOnSignal(app, configuration.SHUTDOWN_DRAIN_MS, logger);
   app.get(Readiness, { strict: false }).started();
   logger.info({ port: configuration.HTTP_PORT }, 'started');

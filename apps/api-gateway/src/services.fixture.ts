@@ -2,6 +2,7 @@ import {
   carryOutCommand,
   createJob,
   getJobPayment,
+  getJobPayments,
   getJobStatus,
   getJobTimeline,
   getReceipt,
@@ -216,6 +217,12 @@ class ServiceDoubles {
   async payment(payload: { jobId: string }) {
     await askAbout('job.payment.get', payload);
     return services.payment;
+  }
+
+  @HandleRequest(getJobPayments)
+  async payments(payload: { jobIds: readonly string[] }) {
+    await ask('job.payments.get', payload);
+    return { payments: Object.fromEntries(payload.jobIds.map((jobId) => [jobId, { ...services.payment, jobId }])) };
   }
 
   @HandleRequest(getJobStatus)

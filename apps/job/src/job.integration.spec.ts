@@ -9,6 +9,7 @@ import {
   findKnownDeposits,
   findUsedAddresses,
   getJobPayment,
+  getJobPayments,
   getJobStatus,
   getJobTimeline,
   getStats,
@@ -546,6 +547,15 @@ describe('a job that its payer stops (design § 4)', () => {
 });
 
 describe('payment', () => {
+  it('is told of many jobs at once, as of each by itself; whom nobody knows is left out', async () => {
+    const [{ jobId: one }, { jobId: other }] = [await create(), await create()];
+    const jobIds = [other, `job_${'0'.repeat(32)}`, one];
+    expect((await client.request(getJobPayments, { jobIds })).payments).toEqual({
+      [one]: await client.request(getJobPayment, { jobId: one }),
+      [other]: await client.request(getJobPayment, { jobId: other }),
+    });
+  });
+
   it('activates on enough in time, once, with the payer as return address', async () => {
     const { jobId, paymentAddress } = await create();
     expect(await client.request(getJobPayment, { jobId })).toMatchObject({

@@ -47,6 +47,16 @@ export class ProcessFailedError extends StackError {
   }
 }
 
+/** What the stack is run from could not be built; why was shown. */
+export class BuildFailedError extends StackError {
+  readonly code = 'BUILD_FAILED';
+
+  constructor() {
+    super('the build failed; its errors are above');
+    this.name = 'BuildFailedError';
+  }
+}
+
 /** An app is to be run and its build is not there. */
 export class NotBuiltError extends StackError {
   readonly code = 'NOT_BUILT';

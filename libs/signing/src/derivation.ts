@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
 import { type Address, bytesToHex } from 'viem';
@@ -9,6 +9,14 @@ const ACCOUNT_DEPTH = 3;
 const FIRST_HARDENED_INDEX = 0x8000_0000;
 
 type Point = InstanceType<typeof secp256k1.Point>;
+
+/** What all children are derived from, each piece read once. */
+interface Parent {
+  readonly external: HDKey;
+  readonly publicKey: Uint8Array;
+  readonly point: Point;
+  readonly chainCode: KeyObject;
+}
 
 /** The key is not an account-level extended public key; what was passed is never repeated in the message. */
 export class InvalidAccountXpubError extends Error {
@@ -52,10 +60,12 @@ export function deriveAddress(accountXpub: string, index: number): Address {
  */
 export function walletAddresses(accountXpub: string): (index: number) => Address {
   const external = parseAccountXpub(accountXpub).deriveChild(0);
-  const parent = pointOf(external);
+  const { publicKey, chainCode } = external;
+  if (!publicKey || !chainCode) throw new InvalidAccountXpubError('holds no public key');
+  const parent = { external, publicKey, point: pointOf(external), chainCode: createSecretKey(chainCode) };
   return (index) => {
     assertWalletIndex(index);
-    return addressOf(childOf(external, parent, index));
+    return addressOf(childOf(parent, index));
   };
 }
 
@@ -63,15 +73,13 @@ export function walletAddresses(accountXpub: string): (index: number) => Address
  * The point of a child, BIP-32's CKDpub: `HDKey` would read the parent's point from its bytes for each, and hide a number that is no
  * secret. What no HMAC is known to give is left to it.
  */
-function childOf(external: HDKey, parent: Point, index: number): Point {
-  const { publicKey, chainCode } = external;
-  if (!publicKey || !chainCode) throw new InvalidAccountXpubError('holds no public key');
+function childOf({ external, publicKey, point, chainCode }: Parent, index: number): Point {
   const written = Buffer.alloc(4);
   written.writeUInt32BE(index);
   const hash = createHmac('sha512', chainCode).update(publicKey).update(written).digest('hex');
   const tweak = BigInt(`0x${hash.slice(0, hash.length / 2)}`);
   if (!secp256k1.Point.Fn.isValidNot0(tweak)) return pointOf(external.deriveChild(index));
-  const child = secp256k1.Point.BASE.multiplyUnsafe(tweak).add(parent);
+  const child = secp256k1.Point.BASE.multiplyUnsafe(tweak).add(point);
   return child.is0() ? pointOf(external.deriveChild(index)) : child;
 }
 

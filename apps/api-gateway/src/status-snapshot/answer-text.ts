@@ -7,7 +7,9 @@ export interface AnswerText {
   readonly encoding: 'latin1' | 'utf8';
 }
 
-export function answerText(text: string): AnswerText {
+/** An answer as JSON. */
+export function answerText(answer: object): AnswerText {
+  const text = JSON.stringify(answer);
   const bytes = Buffer.byteLength(text);
   return { text, contentLength: String(bytes), encoding: bytes === text.length ? 'latin1' : 'utf8' };
 }

@@ -2,10 +2,12 @@ import {
   EVENT_TYPES,
   type Event,
   getJobPayment,
+  getJobPayments,
   getStats,
   type JobChanges,
   type JobStatusResponse,
   jobCreated,
+  MOST_PAYMENTS_ASKED,
   paymentReceived,
   paymentSeen,
 } from '@maker/contracts';
@@ -15,6 +17,7 @@ import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configurati
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
 import { type AnswerText, answerText } from './answer-text.ts';
 import { ChangeFeeds } from './change-feeds.ts';
+import { GatheredQuestions } from './gathered-questions.ts';
 import { JobStatusReader } from './job-status.reader.ts';
 import { RecentValues, type RecentValuesOptions } from './recent-values.ts';
 import { Turns } from './turns.ts';
@@ -24,8 +27,8 @@ const AGE_MS = 1000;
 /** About 800 bytes each. */
 const MAX_JOBS = 100_000;
 const STATS_KEY = 'stats';
-/** Questions for payments, and for statuses, that a gateway has under way: enough to keep a job service at work, too few to keep it from telling its changes. */
-const MOST_QUESTIONS = 16;
+/** Jobs that a gateway asks for at once, for their payments in two questions and for each status: enough to keep a job service at work, too few to keep it from telling its changes. */
+const MOST_AT_ONCE = { payments: 2 * MOST_PAYMENTS_ASKED, statuses: 16 };
 /** A question that takes longer no longer counts as one of them, ms. */
 const SLOW_QUESTION_MS = 250;
 
@@ -76,19 +79,24 @@ export class StatusSnapshot {
         turns,
         onRead: (outcome) => metrics.snapshotRead(view, outcome),
       });
-    const turnsWithin = (patienceMs: number) =>
-      new Turns({ most: MOST_QUESTIONS, heldMs: SLOW_QUESTION_MS, patienceMs, now });
+    const turnsOf = (most: number, patienceMs: number) =>
+      new Turns({ most, heldMs: SLOW_QUESTION_MS, patienceMs, now });
     // Who got a turn has as long for the answer.
-    const turns = turnsWithin(REQUEST_TIMEOUT_MS / 2);
+    const turns = turnsOf(MOST_AT_ONCE.payments, REQUEST_TIMEOUT_MS / 2);
     // All live channels of a gateway that is replaced come back at once: who waits longer than others would has its channel for an hour.
-    const statusTurns = turnsWithin(2 * REQUEST_TIMEOUT_MS);
+    const statusTurns = turnsOf(MOST_AT_ONCE.statuses, 2 * REQUEST_TIMEOUT_MS);
+    const questions = new GatheredQuestions({
+      most: MOST_PAYMENTS_ASKED,
+      one: async (jobId, timeoutMs) => answerText(await requests.request(getJobPayment, { jobId }, timeoutMs)),
+      many: async (jobIds, timeoutMs) => {
+        const { payments } = await requests.request(getJobPayments, { jobIds: [...jobIds] }, timeoutMs);
+        return new Map(Object.entries(payments).map(([jobId, payment]) => [jobId, answerText(payment)]));
+      },
+    });
     this.payments = recent(
       'payment',
       isVouchedFor,
-      async (jobId, waitedMs) => {
-        const payment = await requests.request(getJobPayment, { jobId }, REQUEST_TIMEOUT_MS - waitedMs);
-        return answerText(JSON.stringify(payment));
-      },
+      (jobId, waitedMs) => questions.ask(jobId, REQUEST_TIMEOUT_MS - waitedMs),
       turns,
     );
     this.statuses = recent(
@@ -98,7 +106,7 @@ export class StatusSnapshot {
       statusTurns,
     );
     this.stats = recent('stats', isVouchedFor, async () =>
-      answerText(JSON.stringify(await requests.request(getStats, {}, REQUEST_TIMEOUT_MS))),
+      answerText(await requests.request(getStats, {}, REQUEST_TIMEOUT_MS)),
     );
     metrics.showSnapshot({
       jobs: () => this.payments.size,

@@ -1,4 +1,11 @@
-import { getJobPayment, getJobStatus, getStats, type JobPaymentResponse, type StatsResponse } from '@maker/contracts';
+import {
+  getJobPayment,
+  getJobPayments,
+  getJobStatus,
+  getStats,
+  type JobPaymentResponse,
+  type StatsResponse,
+} from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { JobsRepository } from '../job/jobs.repository.ts';
@@ -16,6 +23,12 @@ export class JobQueriesHandler {
   @HandleRequest(getJobPayment)
   async payment({ jobId }: { jobId: string }): Promise<JobPaymentResponse> {
     return paymentView(await this.jobs.get(jobId));
+  }
+
+  @HandleRequest(getJobPayments)
+  async payments({ jobIds }: { jobIds: readonly string[] }): Promise<{ payments: Record<string, JobPaymentResponse> }> {
+    const jobs = await this.jobs.find(jobIds);
+    return { payments: Object.fromEntries(jobs.map((job) => [job.jobId, paymentView(job)])) };
   }
 
   @HandleRequest(getJobStatus)

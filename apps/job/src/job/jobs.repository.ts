@@ -102,6 +102,12 @@ export class JobsRepository implements OnModuleInit {
     return fromRow(row);
   }
 
+  /** Those of some jobs that there are. */
+  async find(jobIds: readonly string[]): Promise<readonly Job[]> {
+    const rows = await this.jobs.find({ _id: { $in: jobIds } }).lean<JobRow[]>();
+    return rows.map(fromRow);
+  }
+
   /** The jobs created under some idempotency keys, each with its claim. */
   async findClaimed(
     claims: readonly Pick<IdempotencyClaim, 'apiKeyName' | 'key'>[],

@@ -34,6 +34,30 @@ it('halves its calls when the node runs out of gas (design § 4)', async () => {
   expect(reader.addressesPerCall).toBe(25);
 });
 
+it('reads by some calls at once, and takes one bad moment of them for one', async () => {
+  let nowMs = 0;
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  let bad = true;
+  const { request, calls } = limitedNode(10, {});
+  const slow: RpcRequest = async (call) => {
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    await new Promise((resolve) => setImmediate(resolve));
+    atOnce -= 1;
+    if (bad) throw Object.assign(new Error('internal error'), { code: -32_603 });
+    return request(call);
+  };
+  const reader = new BalanceReader(slow, { addressesPerCall: 10, now: () => nowMs });
+  await expect(reader.read(addresses)).rejects.toThrow('internal error');
+  expect(mostAtOnce).toBe(4);
+  bad = false;
+  nowMs += 60_000;
+  const readings = await reader.read(addresses);
+  expect(calls).toEqual(Array.from({ length: 10 }, () => 10));
+  expect(readings.flatMap((reading) => reading.addresses)).toEqual(addresses);
+});
+
 it('halves its calls when the body is too large', async () => {
   const { request } = limitedNode(60, { status: 413 });
   expect(await new BalanceReader(request, { addressesPerCall: 100 }).probe()).toBe(50);

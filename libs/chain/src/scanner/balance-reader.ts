@@ -48,7 +48,7 @@ export class BalanceReader {
 
   /** Addresses that one call may hold, as far as is known. */
   get addressesPerCall(): number {
-    return this.open()[0]?.size.known ?? 0;
+    return this.open()[0].size.known;
   }
 
   /** Finds how many addresses one call may hold by reading addresses that nobody owns. @returns that number */
@@ -59,15 +59,20 @@ export class BalanceReader {
   }
 
   /**
-   * Reads balances; one reading for each call that was needed, each of its own block.
+   * Reads balances, by some calls at once; one reading for each call that was needed, each of its own block.
    * @param addresses in lower case
    */
   async read(addresses: readonly Address[]): Promise<BalanceReading[]> {
     const readings: BalanceReading[] = [];
-    for (let from = 0; from < addresses.length; ) {
-      const reading = await this.readFirst(addresses.slice(from));
-      readings.push(reading);
-      from += reading.addresses.length;
+    for (let left = addresses; left.length > 0; ) {
+      const { size, callsAtOnce } = this.nextCalls();
+      const parts = Array.from({ length: callsAtOnce }, (_, index) => left.slice(index * size, (index + 1) * size));
+      const begun = parts.filter(({ length }) => length > 0);
+      const read = await Promise.all(begun.map((part) => this.readFirst(part)));
+      readings.push(...read);
+      // A call that was refused for its size reads fewer.
+      const missed = begun.flatMap((part, index) => part.slice(read[index]?.addresses.length));
+      left = [...missed, ...left.slice(callsAtOnce * size)];
     }
     return readings;
   }
@@ -103,9 +108,14 @@ export class BalanceReader {
     }
   }
 
-  private open(): readonly Way[] {
-    const open = this.ways.filter(({ leftOutUntilMs }) => this.now() >= leftOutUntilMs);
-    return open.length > 0 ? open : this.ways;
+  private nextCalls(): { readonly size: number; readonly callsAtOnce: number } {
+    const [{ size, callsAtOnce }] = this.open();
+    return { size: size.next(this.now()), callsAtOnce };
+  }
+
+  private open(): readonly [Way, ...Way[]] {
+    const [first, ...others] = this.ways.filter(({ leftOutUntilMs }) => this.now() >= leftOutUntilMs);
+    return first ? [first, ...others] : this.ways;
   }
 }
 

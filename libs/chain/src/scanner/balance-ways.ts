@@ -20,6 +20,8 @@ export interface BalanceReading {
 export interface BalanceWay {
   /** Most addresses of one call. */
   readonly most: number;
+  /** Calls that a node may be given side by side. */
+  readonly callsAtOnce: number;
   /** Reads all of them at one state. */
   readonly read: (addresses: readonly Address[]) => Promise<BalanceReading>;
 }
@@ -34,6 +36,8 @@ export class BalanceReadError extends Error {
   }
 }
 
+/** More would stand in the way of the block that is due. */
+const CALLS_AT_ONCE = 4;
 const HEADER_BYTES = 16;
 const HIT_BYTES = 20;
 
@@ -55,7 +59,7 @@ export function byProgram(request: RpcRequest, most = MOST_ADDRESSES_PER_CALL): 
     const blockNumber = Number(bytes.readBigUInt64BE(0));
     return { blockNumber, timestampMs: Number(bytes.readBigUInt64BE(8)) * 1000, addresses, balances };
   };
-  return { most, read };
+  return { most, callsAtOnce: CALLS_AT_ONCE, read };
 }
 
 const readingAbi = parseAbi([
@@ -90,7 +94,7 @@ export function byMulticall(request: RpcRequest, multicall3: Address): BalanceWa
       balances: aboveZero(addresses, sums),
     };
   };
-  return { most: MOST_BY_MULTICALL, read };
+  return { most: MOST_BY_MULTICALL, callsAtOnce: CALLS_AT_ONCE, read };
 }
 
 const MOST_PLAIN = 16;
@@ -119,7 +123,8 @@ export function byPlainCalls(request: RpcRequest): BalanceWay {
     }
     throw new ChainUnavailableError('read balances', 'the head moved on each time before all were read');
   };
-  return { most: MOST_PLAIN, read };
+  // Each is many requests, which the head must not overtake.
+  return { most: MOST_PLAIN, callsAtOnce: 1, read };
 }
 
 async function newestHeader(request: RpcRequest): Promise<WireBlock> {

@@ -53,6 +53,16 @@ export const stopJob = contract('job.stop', byJob.extend({ stopSecret: stopSecre
 /** Answered by job. */
 export const getJobPayment = contract('job.payment.get', byJob, jobPaymentResponseSchema);
 
+/** Jobs that one {@link getJobPayments} may ask for: an answer of some 40 KB. */
+export const MOST_PAYMENTS_ASKED = 100;
+
+/** Answered by job: the same of many jobs, by their ids; those that nobody knows are not in it. */
+export const getJobPayments = contract(
+  'job.payments.get',
+  z.object({ jobIds: z.array(jobIdSchema).min(1).max(MOST_PAYMENTS_ASKED) }),
+  z.object({ payments: z.record(jobIdSchema, jobPaymentResponseSchema) }),
+);
+
 /** Answered by job, without the receipt, which maker-executor owns. */
 export const getJobStatus = contract(
   'job.status.get',
@@ -175,6 +185,7 @@ export const REQUEST_SUBJECTS: readonly string[] = [
   createJob,
   stopJob,
   getJobPayment,
+  getJobPayments,
   getJobStatus,
   getStats,
   getReceipt,

@@ -1,9 +1,6 @@
 import { resolve } from 'node:path';
-import { DEFAULT_STACK_DIRECTORY } from '../paths.ts';
 import type { ServiceProgram } from '../stack/service-program.ts';
-import { choosePorts } from '../stack/stack-ports.ts';
 import { type RunningStack, startStack } from '../stack/start-stack.ts';
-import { assertNotRunning } from '../stack/supervisor-lock.ts';
 import { aborted, seconds } from './command.ts';
 import { summary } from './summary.ts';
 
@@ -12,8 +9,8 @@ export interface TerminalRun {
   signal: AbortSignal;
   keep: boolean;
   freePorts: boolean;
-  /** Brings the builds up to date, telling how it goes. Answers whether all is built. */
-  build: (signal: AbortSignal) => Promise<boolean>;
+  /** Brings the builds up to date, telling how it goes. @throws BuildFailedError */
+  build: (signal: AbortSignal) => Promise<void>;
   /** Serve the page's files as they are at each request. */
   watchSite?: boolean;
   /** What services are run from. */
@@ -25,10 +22,6 @@ export interface TerminalRun {
 /** Builds and starts the stack, tells what is there, and stops it again when told to. @returns exit code */
 export async function runUntilStopped(run: TerminalRun): Promise<number> {
   const began = Date.now();
-  await assertNotRunning(DEFAULT_STACK_DIRECTORY);
-  // Known now rather than after a build.
-  if (!run.freePorts) await choosePorts('fixed');
-  if (!(await run.build(run.signal))) return run.signal.aborted ? 0 : 1;
   let lost = false;
   const end = new AbortController();
   run.signal.addEventListener('abort', () => end.abort(), { once: true });
@@ -38,6 +31,7 @@ export async function runUntilStopped(run: TerminalRun): Promise<number> {
     restartCrashed: true,
     watchSite: run.watchSite ?? false,
     program: run.program,
+    build: run.build,
     webhookEndpointsFile: process.env.WEBHOOK_ENDPOINTS_FILE && resolve(process.env.WEBHOOK_ENDPOINTS_FILE),
     signal: run.signal,
     onReady: (part, milliseconds) => console.log(`✓ ${part} (${seconds(milliseconds)})`),

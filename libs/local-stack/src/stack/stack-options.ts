@@ -13,7 +13,7 @@ export interface StackOptions {
   ports?: 'fixed' | 'free';
   /** Go on with the data of an earlier start in the same directory. */
   keep?: boolean;
-  /** All unless told. Services and the page must have been built before. */
+  /** All unless told. Services and the page must have been built before, or be built by `build`. */
   parts?: StackParts;
   /** Added to, or put in the place of, what the stack sets for a service. */
   environment?: Partial<Record<ServiceName, Record<string, string>>>;
@@ -29,6 +29,8 @@ export interface StackOptions {
   restartCrashed?: boolean;
   /** Bundles unless told, as in images; the modules of `tsc` where what goes on in a package is watched, or a build takes too long. */
   program?: ServiceProgram | undefined;
+  /** Brings what services and the page are run from up to date, while the servers start. */
+  build?: (signal: AbortSignal) => Promise<void>;
   /** Read the page's files at each request. */
   watchSite?: boolean;
   /** Told of each part that is ready, with the milliseconds it took. */

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
 import { ACCOUNT_INDEX, demoAccount } from '../chain/accounts.ts';
 import { CHAIN_ID } from '../chain/network.ts';
-import { type ChainDeployment, exchangeRegistry } from '../chain/run-chain.ts';
+import type { ChainDeployment } from '../chain/run-chain.ts';
+import { exchangeRegistry } from '../chain/venues/venues.ts';
 import { mongoUrl } from '../processes/mongo.ts';
 import { natsUrl } from '../processes/nats.ts';
 import { freePort, HOST } from '../processes/ports.ts';
@@ -51,6 +52,7 @@ export async function startParts(plan: StartPlan): Promise<StackDescription> {
   return stack;
 }
 
+/** The servers, beside the build of what stands on them. */
 async function startInfrastructure(plan: StartPlan): Promise<ChainDeployment> {
   const began = Date.now();
   let deployment: ChainDeployment | undefined;
@@ -65,7 +67,8 @@ async function startInfrastructure(plan: StartPlan): Promise<ChainDeployment> {
     },
     onReady: (part) => plan.options.onReady?.(part, Date.now() - began),
   });
-  await allOrNothing(starts, plan.options.signal);
+  const { build, signal } = plan.options;
+  await allOrNothing(build ? [...starts, build] : starts, signal);
   if (!deployment) throw new Error('all servers are ready, and nobody told of the chain');
   return deployment;
 }
