@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,10 @@ import {
   redeliverWebhooks,
 } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
+import type { Connection } from 'mongoose';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeliveriesRepository } from './delivery/deliveries.repository.ts';
@@ -342,6 +344,25 @@ describe('nothing is lost', () => {
     laterBy(MINUTE_MS);
     await allDelivered(1);
     expect(idsTaken(receiver)).toHaveLength(1);
+  });
+
+  it('and no attempt is begun twice under one id, though what waits is woken by a replica whose clock is behind', async () => {
+    const [sender] = senders;
+    if (!sender) throw new Error('no sender');
+    const rows = sender.get(DeliveriesRepository);
+    // Nobody looks at this endpoint by itself.
+    const [endpoint, eventId] = [`unwatched-${shop}`, randomUUID()];
+    const message = { id: eventId, type: 'job.status_changed', jobId: newJob(), occurredAt: new Date(), body: '{}' };
+    await inTransaction(sender.get<Connection>(MONGO_CONNECTION), (session) =>
+      rows.record(message, [endpoint], session),
+    );
+    laterBy(SECOND_MS);
+    const begun = await rows.begin(endpoint);
+    expect(begun).toMatchObject({ eventId, attempts: 1 });
+    laterBy(-SECOND_MS);
+    await rows.wake(endpoint);
+    laterBy(SECOND_MS);
+    expect(await rows.begin(endpoint)).toBeUndefined();
   });
 
   it('though attempts fail for days', async () => {

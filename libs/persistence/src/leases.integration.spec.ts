@@ -71,3 +71,16 @@ it('shows who holds something now, whoever it is', async () => {
   );
   expect(await leases.countHeld('replica/')).toBe(2);
 });
+
+it('leaves no row of names that nobody takes again, once they have expired for a while', async () => {
+  const HOUR_MS = 3_600_000;
+  await leases.acquire('replica/dead', -HOUR_MS - 1);
+  await leases.acquire('replica/paused', EXPIRED_MS);
+  const shown = await leases.acquire('replica/shown', TTL_MS);
+  await leases.acquire('wallet/1', -HOUR_MS - 1);
+  await otherLeases.removeExpired('replica/', HOUR_MS);
+  const rows = await connection.collection('leases').distinct('_id');
+  expect(rows.map(String).sort()).toEqual(['replica/paused', 'replica/shown', 'wallet/1']);
+  if (shown) await leases.renew(shown, TTL_MS);
+  expect((await leases.acquire('wallet/1', TTL_MS))?.token).toBe(2);
+});

@@ -99,6 +99,17 @@ export class Leases {
   }
 
   /**
+   * Removes the rows of leases whose names begin so and nobody takes again: a name that came back would count its owners anew.
+   * @param prefix as in {@link countHeld} @param expiredMs since when they must have expired, ms
+   */
+  async removeExpired(prefix: string, expiredMs: number): Promise<void> {
+    await this.rows.deleteMany({
+      _id: { $regex: `^${prefix}` },
+      $expr: { $lt: ['$expiresAt', { $subtract: ['$$NOW', expiredMs] }] },
+    });
+  }
+
+  /**
    * Makes the transaction fail unless the lease's token is still the newest: the fence of every write.
    * @throws LeaseLostError
    */

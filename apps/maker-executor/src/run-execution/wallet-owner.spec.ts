@@ -26,6 +26,8 @@ let ticks: string[];
 /** Leases that others hold, and those that were given back. */
 let elsewhere: Set<string>;
 let released: string[];
+/** Beginnings of names whose rows were removed. */
+let removed: string[];
 let replicas: number;
 let othersClaim: boolean;
 
@@ -41,6 +43,7 @@ beforeEach(() => {
   ticks = [];
   elsewhere = new Set();
   released = [];
+  removed = [];
   replicas = 1;
   othersClaim = false;
 });
@@ -66,6 +69,9 @@ function start(executions: readonly Execution[]): void {
     },
     held: async () => elsewhere,
     countHeld: async () => replicas,
+    async removeExpired(prefix: string) {
+      removed.push(prefix);
+    },
   };
   const fakeTick = {
     async run({ lease, execution }: LeasedExecution) {
@@ -171,6 +177,8 @@ describe('WalletOwner (design § 10)', () => {
     newBlock({ number: 1 } as BlockHead);
     await pass(LEASE_SECONDS * 334);
     expect(shown()).toHaveLength(1);
+    // Each that comes leaves no more rows than there were: those of replicas that are gone go.
+    expect(removed).toEqual(['replica/']);
     expect(released).toEqual([]);
     await pass(LEASE_SECONDS * 334);
     expect(released).toEqual(shown());

@@ -25,6 +25,9 @@ const HANDED_OVER_AT_ONCE = 16;
 /** Begin of the names of the leases by which replicas know of each other. */
 const REPLICA = 'replica/';
 
+/** A replica that was held up for less finds its lease again. */
+const PRESENCE_KEPT_MS = 3_600_000;
+
 const leaseName = ({ walletAddress }: Pick<Execution, 'walletAddress'>) => `wallet/${walletAddress}`;
 
 /**
@@ -165,7 +168,9 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
       if (!(error instanceof LeaseLostError)) throw error;
       this.presence = undefined;
     }
-    this.presence ??= await this.leases.acquire(`${REPLICA}${randomUUID()}`, this.ttlMs);
+    if (this.presence) return;
+    this.presence = await this.leases.acquire(`${REPLICA}${randomUUID()}`, this.ttlMs);
+    await this.leases.removeExpired(REPLICA, PRESENCE_KEPT_MS);
   }
 
   private async hide(): Promise<void> {

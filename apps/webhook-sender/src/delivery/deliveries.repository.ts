@@ -29,6 +29,8 @@ export interface DeliveryRow {
   state: 'waiting' | 'delivered';
   /** When the next attempt may be made; while one is under way, when it counts as lost. */
   dueAt: Date;
+  /** While an attempt is under way, or was when its process died. */
+  underWay?: boolean;
   /** Since when it is to be delivered: recorded, or wanted again. */
   waitingSince: Date;
   /** Begun since then. */
@@ -73,6 +75,7 @@ const schema = rowSchema<DeliveryRow>('deliveries', {
   body: { type: String, required: true },
   state: { type: String, required: true },
   dueAt: { type: Date, required: true },
+  underWay: Boolean,
   waitingSince: { type: Date, required: true },
   attempts: { type: Number, required: true },
   deliveredAt: Date,
@@ -126,7 +129,7 @@ export class DeliveriesRepository implements OnModuleInit {
     const row = await this.rows
       .findOneAndUpdate(
         { endpoint, state: 'waiting', dueAt: { $lte: new Date(now) } },
-        { $set: { dueAt: new Date(now + ATTEMPT_LOST_AFTER_MS) }, $inc: { attempts: 1 } },
+        { $set: { dueAt: new Date(now + ATTEMPT_LOST_AFTER_MS), underWay: true }, $inc: { attempts: 1 } },
         { sort: { dueAt: 1 }, returnDocument: 'after' },
       )
       .lean<DeliveryRow>();
@@ -138,21 +141,24 @@ export class DeliveriesRepository implements OnModuleInit {
     const now = this.clock.now();
     const log = { $push: { log: { $each: [{ at: new Date(now), ...attempted }], $slice: -KEPT_ATTEMPTS } } };
     if (attempted.outcome === 'delivered') {
-      await this.rows.updateOne({ _id }, { ...log, $set: { state: 'delivered', deliveredAt: new Date(now) } });
+      await this.rows.updateOne(
+        { _id },
+        { ...log, $set: { state: 'delivered', deliveredAt: new Date(now) }, $unset: { underWay: 1 } },
+      );
       return;
     }
     const dueAt = new Date(now + pauseAfter(attempts, retryAfterMs));
     const current: QueryFilter<DeliveryRow> = { _id, attempts, state: 'waiting' };
-    const { matchedCount } = await this.rows.updateOne(current, { ...log, $set: { dueAt } });
+    const { matchedCount } = await this.rows.updateOne(current, { ...log, $set: { dueAt }, $unset: { underWay: 1 } });
     if (matchedCount === 0) await this.rows.updateOne({ _id }, log);
   }
 
-  /** What waits for an endpoint need not wait any longer. */
+  /** What waits for an endpoint need not wait any longer; attempts that are under way keep their turn. */
   async wake(endpoint: string): Promise<void> {
     const now = new Date(this.clock.now());
-    // Attempts that are under way keep their turn.
-    const soonest = new Date(now.getTime() + ATTEMPT_LOST_AFTER_MS);
-    await this.rows.updateMany({ endpoint, state: 'waiting', dueAt: { $gt: soonest } }, { $set: { dueAt: now } });
+    // Not by their time: one may begin while this is written, or by the clock of another replica.
+    const idle: QueryFilter<DeliveryRow> = { endpoint, state: 'waiting', underWay: { $ne: true }, dueAt: { $gt: now } };
+    await this.rows.updateMany(idle, { $set: { dueAt: now } });
   }
 
   /**
@@ -165,7 +171,7 @@ export class DeliveriesRepository implements OnModuleInit {
       'eventId' in which ? { _id: idOf(endpoint, which.eventId) } : { endpoint, occurredAt: { $gte: which.since } };
     const result = await this.rows.updateMany(filter, {
       $set: { state: 'waiting', dueAt: now, waitingSince: now, attempts: 0 },
-      $unset: { deliveredAt: 1 },
+      $unset: { deliveredAt: 1, underWay: 1 },
     });
     return result.matchedCount;
   }
