@@ -365,6 +365,18 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silent: { series: { [`maker_watcher_missed_blocks_total{${N}}`]: '20x90' }, at: '60m' },
     absent: gone(),
   },
+  {
+    alert: 'MakerBlocksMissed',
+    because: 'a watcher that was away for hours has counted before anybody looks',
+    fires: {
+      series: { [`maker_watcher_missed_blocks_total{${N}}`]: '0x10 _x180 20x60' },
+      at: '200m',
+      labels: IN_N,
+      says: 'The node no longer had about 20 blocks. What was paid in them is found by its balance, without its sender.',
+    },
+    silent: { series: { [`maker_watcher_missed_blocks_total{${N}}`]: '0x10 _x180 0x60' }, at: '200m' },
+    absent: gone(),
+  },
   gauge('MakerJobNotExpired', 'maker_job_past_deadline_seconds', {
     wrong: 600,
     right: 300,
@@ -690,6 +702,25 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: {
         [`maker_rpc_requests_total{${N},job="token-validation",method="eth_call",outcome="ok"}`]: '0+30x60',
         [`maker_rpc_requests_total{${N},job="token-validation",method="eth_call",outcome="reverted"}`]: '0+30x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerRpcFailing',
+    because: 'an endpoint that refuses is asked ever more rarely',
+    fires: {
+      series: {
+        [`maker_rpc_requests_total{${N},job="maker-executor",method="eth_call",outcome="rate_limited"}`]: '0+3x60',
+      },
+      at: '30m',
+      labels: { ...IN_N, job: 'maker-executor' },
+      says: '100% of the requests of maker-executor to the chain fail.',
+    },
+    silent: {
+      series: {
+        [`maker_rpc_requests_total{${N},job="maker-executor",method="eth_call",outcome="rate_limited"}`]: '0+1x60',
       },
       at: '30m',
     },

@@ -30,6 +30,8 @@ export interface PrometheusOptions {
 
 /** A Prometheus that scrapes stacks. */
 export interface PrometheusServer {
+  /** Where its pages are. */
+  readonly url: string;
   /** Asks over a time. @param from, to Unix seconds @throws Error with what Prometheus says */
   queryRange(expr: string, from: number, to: number, stepSeconds: number): Promise<Series[]>;
   /** Asks for now. */
@@ -107,6 +109,7 @@ export async function startPrometheusOfMany(
     throw error;
   }
   return {
+    url: base,
     get,
     stop,
     async queryRange(expr, from, to, stepSeconds) {

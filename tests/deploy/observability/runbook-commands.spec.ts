@@ -53,13 +53,24 @@ const runbooks = globSync('*.md', { cwd: RUNBOOKS })
     return { file, text, quoted };
   });
 
+const isRunByAMachine = (runbook: string) => RUN_BY_A_MACHINE.some((name) => name === runbook);
+
 it.each(runbooks)('$file is run by a machine after its fault, or says why not', ({ file, text }) => {
-  const isRun = RUN_BY_A_MACHINE.some((name) => `${name}.md` === file);
+  const isRun = isRunByAMachine(file.replace('.md', ''));
   const reasons = [...text.matchAll(/^Not run by a machine: [a-z`].{20,}\.$/gm)];
   expect({ commands: blocksIn(text).length > 0, reasons: reasons.length }).toEqual({
     commands: isRun,
     reasons: isRun ? 0 : 1,
   });
+});
+
+it('CONTRIBUTING.md counts those that are run by a machine, and names the others', () => {
+  const others = runbooks.map(({ file }) => file.replace('.md', '')).filter((name) => !isRunByAMachine(name));
+  const named = others.map((name) => `\`${name}\``).join(', ');
+  const contributing = readFileSync(join(WORKSPACE, 'CONTRIBUTING.md'), 'utf8');
+  expect(contributing).toContain(
+    `${RUN_BY_A_MACHINE.length} of the ${runbooks.length} runbooks are run by a machine; not ${named}.`,
+  );
 });
 
 describe.each(runbooks)('$file: whoever is woken finds what it names', ({ text, quoted }) => {

@@ -59,7 +59,7 @@ export const EDGE_RUNS: readonly Run[] = [
   {
     runbook: 'webhooks-not-taken',
     alert: 'MakerWebhooksNotTaken',
-    patience: ['> 900', '> 5'],
+    patience: { '> 900': '> 5' },
     makeFault: refuseWebhooks,
     elsewhere: ({ receiver }) => receiver.refuse(0),
     isMended: isTold,
@@ -67,7 +67,7 @@ export const EDGE_RUNS: readonly Run[] = [
   {
     runbook: 'unpaid-jobs-refused',
     alert: 'MakerUnpaidJobsRefused',
-    patience: ['[10m]', '[1m]'],
+    patience: { '[10m]': '[1m]' },
     makeFault: refuseUnpaidJobs,
     shows: /pending_payment/,
     blocksBefore: 1,

@@ -88,14 +88,14 @@ export const MONEY_RUNS: readonly Run[] = [
   {
     runbook: 'credit-dropped',
     alert: 'MakerCreditDropped',
-    patience: ['[6h]', '[1m]'],
+    patience: { '[6h]': '[1m]' },
     makeFault: dropCreditedPayment,
     isMended: endedWithItsLoss,
   },
   {
     runbook: 'ledger-drift',
     alert: 'MakerLedgerDrift',
-    patience: ['[10m]', '[1m]'],
+    patience: { '[10m]': '[1m]' },
     makeFault: robWallet,
     shows: /the wallet is stopped/,
     blocksBefore: 1,

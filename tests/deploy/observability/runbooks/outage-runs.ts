@@ -1,5 +1,6 @@
-import { until } from '../../../support/until.ts';
-import { type FilledIn, type Run, type RunbookStage, SOON } from './runbook-stage.ts';
+import { ALL_SERVICES } from '@maker/local-stack';
+import { tradesAgain, tradesOn } from './mended.ts';
+import type { Run, RunbookStage } from './runbook-stage.ts';
 
 /** It stands on all three servers. */
 const SERVICE = 'payment-watcher';
@@ -18,19 +19,24 @@ const cutOff = (server: Server) => async (stage: RunbookStage) => {
 
 const bringBack = (server: Server) => async (stage: RunbookStage) => {
   stage.reach(server, true);
-  await isReady(stage);
+  await stage.untilReady(SERVICE);
 };
-
-async function isReady({ stack }: RunbookStage): Promise<void> {
-  const ask = async () => (await fetch(`${stack.ops[SERVICE]}/readyz`)).status;
-  await until(`${SERVICE} to be ready`, ask, (status) => status === 200, SOON);
-}
 
 async function kill(stage: RunbookStage) {
   const { jobId, paymentAddress } = await stage.create();
   await stage.running.kill(SERVICE, 'SIGKILL');
   await stage.product.pay(paymentAddress, '0.25');
   return { JOB: jobId, SERVICE: stage.stack.ops[SERVICE] };
+}
+
+/** Nothing is there that could be scraped. */
+async function killAll({ running, stack }: RunbookStage) {
+  for (const service of ALL_SERVICES) await running.kill(service, 'SIGKILL');
+  return { SERVICE: stack.ops[SERVICE] };
+}
+
+async function startAll({ running }: RunbookStage): Promise<void> {
+  await Promise.all(ALL_SERVICES.map((service) => running.restart(service)));
 }
 
 /** Visitors ask what nobody is there to answer. */
@@ -45,10 +51,18 @@ async function isAnswered({ product, stack }: RunbookStage): Promise<void> {
   await product.validate(stack.tokens.v3Only);
 }
 
-const isTraded = (stage: RunbookStage, { JOB = '' }: FilledIn) => stage.tradesOn(JOB);
-
 /** Faults of what services stand on, and of services themselves. */
 export const OUTAGE_RUNS: readonly Run[] = [
+  {
+    runbook: 'alerting-silent',
+    alert: 'MakerAlertingWorks',
+    isAlwaysTold: true,
+    makeFault: killAll,
+    shows: /"health":"down"/,
+    blocksBefore: 1,
+    elsewhere: startAll,
+    isMended: tradesAgain,
+  },
   {
     runbook: 'service-missing',
     alert: 'MakerServiceMissing',
@@ -56,12 +70,12 @@ export const OUTAGE_RUNS: readonly Run[] = [
     shows: /no answer/,
     blocksBefore: 1,
     elsewhere: ({ running }) => running.restart(SERVICE),
-    isMended: isTraded,
+    isMended: tradesOn,
   },
   {
     runbook: 'requests-unanswered',
     alert: 'MakerRequestsUnanswered',
-    patience: ['[10m]', '[1m]'],
+    patience: { '[10m]': '[1m]' },
     makeFault: askInVain,
     shows: /no answer/,
     blocksBefore: 1,
@@ -75,16 +89,35 @@ export const OUTAGE_RUNS: readonly Run[] = [
     shows: /"nats"/,
     blocksBefore: 1,
     elsewhere: bringBack('nats-server'),
-    isMended: isTraded,
+    isMended: tradesOn,
+  },
+  {
+    runbook: 'mongodb-failing',
+    alert: 'MakerMongoFailing',
+    makeFault: cutOff('mongod'),
+    shows: /"mongo/,
+    blocksBefore: 1,
+    elsewhere: bringBack('mongod'),
+    isMended: tradesOn,
+  },
+  {
+    runbook: 'readings-failing',
+    alert: 'MakerReadingsFailing',
+    patience: { '[10m]': '[1m]' },
+    makeFault: cutOff('mongod'),
+    shows: /"mongo/,
+    blocksBefore: 1,
+    elsewhere: bringBack('mongod'),
+    isMended: tradesOn,
   },
   {
     runbook: 'chain-unreachable',
     alert: 'MakerChainUnreachable',
-    patience: ['[2m]', '[20s]'],
+    patience: { '[2m]': '[20s]' },
     makeFault: cutOff('chain'),
     shows: /The product works with this/,
     blocksBefore: 1,
     elsewhere: bringBack('chain'),
-    isMended: isTraded,
+    isMended: tradesOn,
   },
 ];

@@ -2,12 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreateJobResponse, JobPaymentResponse, JobStatusResponse } from '@maker/contracts';
+import type { ChainClock, ServiceName } from '@maker/local-stack';
+import { type Collection, type Document, MongoClient } from 'mongodb';
 import { FaultyNetwork } from '../../../support/faulty-network.ts';
-import { startOwnStack } from '../../../support/own-stack.ts';
+import { FAST_CLOCK, startOwnStack } from '../../../support/own-stack.ts';
 import { ProductClient } from '../../../support/product-client.ts';
 import type { RunRunbook } from '../../../support/runbook-commands.ts';
+import { StolenLeases } from '../../../support/stolen-leases.ts';
 import { until } from '../../../support/until.ts';
 import { WebhookReceiver } from '../../../support/webhook-receiver.ts';
+import { ShownCanary } from '../shown-canary.ts';
 
 /** What whoever is woken fills into the commands of a runbook. */
 export type FilledIn = Readonly<Record<string, string>>;
@@ -16,12 +20,16 @@ export type FilledIn = Readonly<Record<string, string>>;
 export interface Run {
   readonly runbook: Exclude<RunRunbook, 'recovery-drill'>;
   readonly alert: string;
-  /** How long the rule looks back, or lets something last, and how long it does here. */
-  readonly patience?: readonly [written: string, here: string];
+  /** It fires for as long as all is well, and tells by its silence. */
+  readonly isAlwaysTold?: true;
+  /** The alert holds the chain's clock against ours: both go at one pace. */
+  readonly inStep?: true;
+  /** How long the rule looks back, or lets something last, as it is written and as it is here. */
+  readonly patience?: Readonly<Record<string, string>>;
   readonly makeFault: (stage: RunbookStage) => Promise<FilledIn>;
   /** What the commands before `elsewhere` print of the fault. */
   readonly shows?: RegExp;
-  /** What is done where no command of ours reaches: by a cluster, its values, or somebody else. */
+  /** What is done where no command of ours reaches: by a cluster, its values, or somebody else. Also where a run fails before. */
   readonly elsewhere?: (stage: RunbookStage, filledIn: FilledIn) => Promise<void> | void;
   /** Blocks of the runbook that are run before that; none unless told. */
   readonly blocksBefore?: number;
@@ -38,6 +46,9 @@ const WINDOW_SECONDS = 600;
 /** Servers that services reach through a network that can fail. */
 type Server = 'mongod' | 'nats-server' | 'chain';
 
+/** As fast as the others', by our clock. */
+const IN_STEP: ChainClock = { ...FAST_CLOCK, secondsPerBlock: 0 };
+
 /** One stack that all runbooks are run against, with what can be done to it. */
 export class RunbookStage {
   private constructor(
@@ -46,9 +57,15 @@ export class RunbookStage {
     readonly product: ProductClient,
     readonly receiver: WebhookReceiver,
     private readonly networks: ReadonlyMap<Server, FaultyNetwork>,
+    private readonly mongo: MongoClient,
+    readonly canary: ShownCanary,
   ) {}
 
-  static async start(): Promise<RunbookStage> {
+  /** Between two blocks. */
+  readonly blockMs = FAST_CLOCK.blockMs;
+
+  /** @param inStep whether the chain's clock goes as ours does */
+  static async start(inStep: boolean): Promise<RunbookStage> {
     const folder = await mkdtemp(join(tmpdir(), 'maker-runbooks-'));
     const receiver = await WebhookReceiver.start();
     const networks = new Map<Server, FaultyNetwork>();
@@ -61,6 +78,7 @@ export class RunbookStage {
       },
       {},
       {
+        clock: inStep ? IN_STEP : FAST_CLOCK,
         webhookEndpointsFile: receiver.endpointsFile,
         async reach(server, port) {
           const network = await FaultyNetwork.before(port);
@@ -69,10 +87,14 @@ export class RunbookStage {
         },
       },
     );
-    return new RunbookStage(folder, running, new ProductClient(running.stack), receiver, networks);
+    const mongo = new MongoClient(running.stack.mongoUrl);
+    const canary = await ShownCanary.start(running.stack);
+    return new RunbookStage(folder, running, new ProductClient(running.stack), receiver, networks, mongo, canary);
   }
 
   async stop(): Promise<void> {
+    await this.canary.stop();
+    await this.mongo.close();
     await this.running.stop();
     await this.receiver.stop();
     for (const network of this.networks.values()) await network.stop();
@@ -86,6 +108,29 @@ export class RunbookStage {
   /** Services reach a server no longer, or again. */
   reach(server: Server, isReached: boolean): void {
     this.networks.get(server)?.set({ kind: isReached ? 'none' : 'reset' });
+  }
+
+  /** The chain as services reach it. */
+  get chainUrl(): string {
+    return `http://127.0.0.1:${this.networks.get('chain')?.port}`;
+  }
+
+  /** Rows of a service, in whatever hands. */
+  rows<Row extends Document>(service: ServiceName, collection: string): Collection<Row> {
+    return this.mongo.db(databaseOf(service)).collection<Row>(collection);
+  }
+
+  /** Leases of a service are in the hands of a process that died. @param prefix of their names @param ms until they end */
+  async stealLeases(service: ServiceName, prefix: string, ms: number): Promise<void> {
+    const leases = StolenLeases.of(this.stack, databaseOf(service));
+    const names = (await leases.held()).filter((name) => name.startsWith(prefix));
+    for (const name of names) await leases.seize(name, ms);
+    await leases.close();
+  }
+
+  async untilReady(service: ServiceName): Promise<void> {
+    const ask = async () => (await fetch(`${this.stack.ops[service]}/readyz`)).status;
+    await until(`${service} to be ready`, ask, (status) => status === 200, SOON);
   }
 
   /** Asks again where services that just came back did not answer in time. */
@@ -132,3 +177,5 @@ export class RunbookStage {
     await until('more orders', ask, hasMore, SOON);
   }
 }
+
+const databaseOf = (service: ServiceName) => service.replaceAll('-', '_');

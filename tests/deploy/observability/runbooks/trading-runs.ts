@@ -1,5 +1,6 @@
 import { ownArtifacts } from '@maker/local-stack';
 import type { Address, Hex } from 'viem';
+import { tradesAgain, tradesOn } from './mended.ts';
 import type { FilledIn, Run, RunbookStage } from './runbook-stage.ts';
 
 /** Code that takes no HYPE: whoever sends some is reverted. */
@@ -15,8 +16,6 @@ async function pauseTrading(stage: RunbookStage) {
   await stage.untilStatus('the pause', JOB, ({ receipt }) => receipt?.paused?.reason === 'operator');
   return { JOB };
 }
-
-const tradesOn = (stage: RunbookStage, { JOB = '' }: FilledIn) => stage.tradesOn(JOB);
 
 /** The token of a job reverts what is mined, and nothing that is only tried. */
 async function spoilTheToken(stage: RunbookStage) {
@@ -42,10 +41,6 @@ async function refuseTheFee(stage: RunbookStage) {
 
 const takeFees = (stage: RunbookStage) => setCode(stage, stage.stack.treasury, '0x');
 
-async function tradesAgain(stage: RunbookStage): Promise<void> {
-  await stage.startTrading();
-}
-
 /** A job is paid while nobody is there to execute it. */
 async function payUnheard(stage: RunbookStage) {
   const { jobId, paymentAddress } = await stage.create();
@@ -69,14 +64,14 @@ export const TRADING_RUNS: readonly Run[] = [
   {
     runbook: 'executions-paused',
     alert: 'MakerExecutionsPausedLong',
-    patience: ['> 21600', '> 20'],
+    patience: { '> 21600': '> 20' },
     makeFault: pauseTrading,
     isMended: tradesOn,
   },
   {
     runbook: 'orders-reverting',
     alert: 'MakerOrdersReverting',
-    patience: ['[15m]', '[1m]'],
+    patience: { '[15m]': '[1m]' },
     makeFault: spoilTheToken,
     blocksBefore: 1,
     elsewhere: mendTheToken,
@@ -85,10 +80,20 @@ export const TRADING_RUNS: readonly Run[] = [
   {
     runbook: 'returns-failing',
     alert: 'MakerReturnsFailing',
-    patience: ['[30m]', '[1m]'],
+    patience: { '[30m]': '[1m]' },
     makeFault: refuseTheFee,
     shows: /the treasury refused the fee/,
     blocksBefore: 2,
+    elsewhere: takeFees,
+    isMended: tradesAgain,
+  },
+  {
+    runbook: 'job-failed',
+    alert: 'MakerJobFailed',
+    patience: { '[1h]': '[1m]' },
+    makeFault: refuseTheFee,
+    shows: /the treasury refused the fee/,
+    blocksBefore: 1,
     elsewhere: takeFees,
     isMended: tradesAgain,
   },

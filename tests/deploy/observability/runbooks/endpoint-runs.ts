@@ -1,0 +1,136 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AlteringProxy } from '../../../../apps/preflight/src/altering-proxy.fixture.ts';
+import { answersAgain, tradesOn } from './mended.ts';
+import type { Run, RunbookStage } from './runbook-stage.ts';
+
+const VALIDATION = 'token-validation';
+const WATCHER = 'payment-watcher';
+
+/** Far fewer than the product makes. */
+const REQUESTS_PER_MINUTE = 30;
+
+/** The plan of the endpoint is far too small. */
+async function limitTheEndpoint(stage: RunbookStage) {
+  const { JOB } = await stage.startTrading();
+  await stage.product.control.setSwitches({ requestsPerMinute: REQUESTS_PER_MINUTE });
+  return { JOB, SERVICE: stage.stack.ops[WATCHER] };
+}
+
+async function liftTheLimit({ product }: RunbookStage): Promise<void> {
+  await product.control.setSwitches({ requestsPerMinute: 0 });
+}
+
+/** No answer of the chain reaches a service. */
+async function cutTheChain(stage: RunbookStage) {
+  const { JOB } = await stage.startTrading();
+  stage.reach('chain', false);
+  return { JOB, SERVICE: stage.stack.ops[WATCHER] };
+}
+
+async function joinTheChain(stage: RunbookStage) {
+  stage.reach('chain', true);
+  await stage.untilReady(WATCHER);
+}
+
+async function stopTheChain(stage: RunbookStage) {
+  const { JOB } = await stage.startTrading();
+  await stage.product.control.setBlockInterval(0);
+  return { JOB, SERVICE: stage.stack.ops['maker-executor'] };
+}
+
+async function letTheChainGoOn({ product, blockMs }: RunbookStage): Promise<void> {
+  await product.control.setBlockInterval(blockMs);
+}
+
+/** The second endpoint of the list is another chain's. */
+class OtherChain {
+  private proxy: AlteringProxy | undefined;
+
+  readonly addToTheList = async ({ running, stack }: RunbookStage) => {
+    const proxy = await AlteringProxy.start(stack.rpcUrl);
+    proxy.alter = ({ method }, answer) => (method === 'eth_chainId' ? { result: '0x3e6' } : answer);
+    this.proxy = proxy;
+    await running.restart(VALIDATION, 0, { CHAIN_RPC_URLS: `${stack.rpcUrl},${proxy.url}` });
+    return { RPC: proxy.url, SERVICE: stack.ops[VALIDATION] };
+  };
+
+  readonly takeOut = async (stage: RunbookStage) => {
+    await stage.running.restart(VALIDATION, 0, { CHAIN_RPC_URLS: stage.chainUrl });
+    await this.proxy?.stop();
+  };
+}
+
+const otherChain = new OtherChain();
+
+const listOfExchanges = ({ folder }: RunbookStage) => join(folder, 'exchanges-in-use.json');
+
+/** What is listed as a router has no code. */
+async function listAWrongExchange(stage: RunbookStage) {
+  const EXCHANGES = listOfExchanges(stage);
+  const listed = await readFile(join(stage.running.directory, 'exchanges.json'), 'utf8');
+  const exchanges = JSON.parse(listed) as { router: string }[];
+  const [first, ...others] = exchanges;
+  await writeFile(EXCHANGES, JSON.stringify([{ ...first, router: stage.stack.treasury }, ...others]));
+  await stage.running.restart(VALIDATION, 0, { CHAIN_EXCHANGES_FILE: EXCHANGES });
+  return { EXCHANGES, RPC: stage.stack.rpcUrl, SERVICE: stage.stack.ops[VALIDATION] };
+}
+
+async function mendTheList(stage: RunbookStage): Promise<void> {
+  await writeFile(listOfExchanges(stage), await readFile(join(stage.running.directory, 'exchanges.json'), 'utf8'));
+  await stage.running.restart(VALIDATION);
+}
+
+/** Faults of the chain's endpoints, and of what is configured of the chain. */
+export const ENDPOINT_RUNS: readonly Run[] = [
+  {
+    runbook: 'rpc-failing',
+    alert: 'MakerRpcFailing',
+    patience: { '[5m]': '[1m]', '>= 10': '>= 2' },
+    makeFault: limitTheEndpoint,
+    shows: /outcome="rate_limited".* [1-9]/,
+    blocksBefore: 1,
+    elsewhere: liftTheLimit,
+    isMended: tradesOn,
+  },
+  {
+    runbook: 'rpc-endpoint-refused',
+    alert: 'MakerRpcEndpointRefused',
+    makeFault: otherChain.addToTheList,
+    shows: /0x3e6[\s\S]*state="wrong_chain".* 1$/m,
+    blocksBefore: 1,
+    elsewhere: otherChain.takeOut,
+    isMended: answersAgain,
+  },
+  {
+    runbook: 'watcher-lag',
+    alert: 'MakerWatcherLag',
+    inStep: true,
+    patience: { '> 30': '> 15' },
+    makeFault: cutTheChain,
+    shows: /"chain"/,
+    blocksBefore: 1,
+    elsewhere: joinTheChain,
+    isMended: tradesOn,
+  },
+  {
+    runbook: 'chain-head-old',
+    alert: 'MakerChainHeadOld',
+    inStep: true,
+    patience: { '> 60': '> 15' },
+    makeFault: stopTheChain,
+    shows: /"result":"(0x[0-9a-f]+)"[\s\S]*"result":"\1"/,
+    blocksBefore: 1,
+    elsewhere: letTheChainGoOn,
+    isMended: tradesOn,
+  },
+  {
+    runbook: 'exchange-set-aside',
+    alert: 'MakerExchangeSetAside',
+    makeFault: listAWrongExchange,
+    shows: /there is no contract at its router/,
+    blocksBefore: 1,
+    elsewhere: mendTheList,
+    isMended: answersAgain,
+  },
+];

@@ -1,0 +1,123 @@
+import { expect } from 'vitest';
+import { until } from '../../../support/until.ts';
+import { answersAgain } from './mended.ts';
+import { type Run, type RunbookStage, SOON } from './runbook-stage.ts';
+
+/** Nothing waits for it but visitors. */
+const SERVICE = 'token-validation';
+
+/** More than an alert forgives. */
+const REQUESTS = 20;
+const READS = 40;
+
+/** How long a processor is denied, and had, in turns. */
+const DENIED_MS = 900;
+const HAD_MS = 100;
+
+/** A limit of its processor: it is stopped for most of each second. */
+class Throttle {
+  private readonly over = new Set<RunbookStage>();
+
+  readonly begin = async (stage: RunbookStage) => {
+    void this.goOn(stage);
+    return { SERVICE: stage.stack.ops[SERVICE] };
+  };
+
+  readonly end = (stage: RunbookStage) => {
+    this.over.add(stage);
+    stage.running.resume(SERVICE);
+  };
+
+  private async goOn(stage: RunbookStage): Promise<void> {
+    while (!this.over.has(stage)) {
+      stage.running.pause(SERVICE);
+      await new Promise((resolve) => setTimeout(resolve, DENIED_MS));
+      stage.running.resume(SERVICE);
+      await new Promise((resolve) => setTimeout(resolve, HAD_MS));
+    }
+  }
+}
+
+const throttle = new Throttle();
+
+/** Visitors ask what nobody is there to answer. */
+async function askInVain({ product, running, stack }: RunbookStage) {
+  await running.kill(SERVICE, 'SIGKILL');
+  const body = { tokenAddress: stack.tokens.v3Only };
+  for (let asked = 0; asked < REQUESTS; asked++) await product.call('POST', '/validate-token', body);
+  return { SERVICE: stack.ops[SERVICE], GATEWAY: stack.ops['api-gateway'] };
+}
+
+/** The canary got through, and does not any more. */
+async function turnTheCanaryAway(stage: RunbookStage) {
+  const { canary, running, stack } = stage;
+  await getsThrough(stage);
+  await running.kill(SERVICE, 'SIGKILL');
+  expect((await canary.round(stack.tokens.v3Only)).failure).toMatchObject({ step: 'token' });
+  return { SERVICE: stack.ops[SERVICE] };
+}
+
+async function getsThrough({ canary, stack }: RunbookStage): Promise<void> {
+  expect((await canary.round(stack.tokens.v3Only)).failure).toBeUndefined();
+}
+
+/** The job service stands still while pages poll: what they ask is answered when the gateway gives up. */
+async function freezeJobs(stage: RunbookStage) {
+  const { product, running, stack } = stage;
+  const { jobId } = await stage.create();
+  running.pause('job');
+  const read = () => product.call('GET', `/jobs/${jobId}/payment`);
+  await until(
+    'slow reads',
+    () => Promise.all(Array.from({ length: READS }, read)),
+    (answers) => answers.some(({ status }) => status !== 200),
+    SOON,
+  );
+  await Promise.all(Array.from({ length: READS }, read));
+  return { JOB: jobId, SERVICE: stack.ops.job, GATEWAY: stack.ops['api-gateway'] };
+}
+
+async function isRead(stage: RunbookStage): Promise<void> {
+  const { jobId } = await stage.create();
+  await stage.untilPayment('an answer', jobId, ({ status }) => status === 'pending_payment');
+}
+
+/** Faults of the processes themselves, and promises that they break. */
+export const PROCESS_RUNS: readonly Run[] = [
+  {
+    runbook: 'event-loop-blocked',
+    alert: 'MakerEventLoopBlocked',
+    makeFault: throttle.begin,
+    shows: /^nodejs_eventloop_lag_p99_seconds/m,
+    blocksBefore: 1,
+    elsewhere: throttle.end,
+    isMended: answersAgain,
+  },
+  {
+    runbook: 'api-error-budget',
+    alert: 'MakerApiErrorBudgetBurn',
+    makeFault: askInVain,
+    shows: /status="5\d\d".* [1-9]/,
+    blocksBefore: 1,
+    elsewhere: ({ running }) => running.restart(SERVICE),
+    isMended: answersAgain,
+  },
+  {
+    runbook: 'canary-failing',
+    alert: 'MakerCanaryFailing',
+    makeFault: turnTheCanaryAway,
+    shows: /no answer/,
+    blocksBefore: 1,
+    elsewhere: ({ running }) => running.restart(SERVICE),
+    isMended: getsThrough,
+  },
+  {
+    runbook: 'api-latency-budget',
+    alert: 'MakerApiLatencyBudgetBurn',
+    makeFault: freezeJobs,
+    shows: /no answer/,
+    blocksBefore: 1,
+    elsewhere: ({ running }) => running.resume('job'),
+    isMended: isRead,
+  },
+];
