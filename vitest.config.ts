@@ -6,7 +6,7 @@ const conditions = ['@maker/source'];
 
 /**
  * Files that follow each other in one process, which reads what they import once: that is most of what a short file costs. A
- * spec leaves nothing behind that another could meet; those of screens do, in the document.
+ * spec leaves nothing behind that another could meet, and its servers and services are its own; those of screens do, in the document.
  */
 const IN_ONE_PROCESS = { isolate: false };
 
@@ -16,14 +16,20 @@ const ON_ALL_CORES = { maxWorkers: '100%' };
 /** Integration and system tests run together, more files than there are cores: most of the time they wait for blocks. */
 const SIDE_BY_SIDE = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 
-/** Files with a stack of their own wait the longest: they begin first, so that what is left at the end is short. */
-class StacksFirst extends BaseSequencer {
+/**
+ * The longest begin first, so that what is left at the end is short: files with a stack of their own, then those of services. A
+ * fresh clone knows no times, and Vitest goes by the size of files, which says little: forty lines may be a whole job.
+ */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { system = [], others = [] } = Object.groupBy(await super.sort(files), ({ project }) =>
-      project.name === 'system' ? 'system' : 'others',
-    );
-    return [...system, ...others];
+    const { system = [], service = [], other = [] } = Object.groupBy(await super.sort(files), kindOf);
+    return [...system, ...service, ...other];
   }
+}
+
+function kindOf({ project, moduleId }: TestSpecification): 'system' | 'service' | 'other' {
+  if (project.name === 'system') return 'system';
+  return project.name === 'integration' && moduleId.includes('/apps/') ? 'service' : 'other';
 }
 
 export default defineConfig({
@@ -32,7 +38,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    sequence: { sequencer: StacksFirst },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -68,6 +74,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           ...SIDE_BY_SIDE,
+          ...IN_ONE_PROCESS,
         },
       },
       {

@@ -13,7 +13,7 @@ const QUIET = [
 ];
 
 /** These wait for jobs to end: they begin first, so that the other pages are tested meanwhile. */
-const WAITING = ['**/whole-job.e2e.ts', '**/receipt.e2e.ts'];
+const WAITING = ['**/whole-job.e2e.ts', '**/receipt.e2e.ts', '**/keyboard.e2e.ts', '**/verify.e2e.ts'];
 
 const { CHROMIUM } = process.env;
 
@@ -26,8 +26,8 @@ export default defineConfig({
   ],
   outputDir: '../test-results/browser',
   globalSetup: './e2e/shared-job.setup.ts',
-  // Tests of one file follow each other; two files share the two cores that the product also runs on.
-  workers: 2,
+  // Tests of one file follow each other. Two files at once leave a third of two cores idle: a page waits for its timers, a job for blocks.
+  workers: 3,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -59,7 +59,7 @@ const ASKED_FOR = '{correct-answers,large-plans,largest-plan,many-jobs}';
 const QUIET = ['{rolling-restart,recovery-drill}', '{canaries,limited-endpoint}'] as const;
 /** The product as a whole at what a quick test holds in its parts; `bench` says nothing of the product. */
 const WHOLE = '{bench,killed-service,lost-exchange,reorganisation}';
-const OTHER = '{canary-round,chain-switches,filled-chain,venues,whole-job}';
+const OTHER = '{canary-round,chain-switches,filled-chain,follow-request,gateway-replicas,other-layer,venues,whole-job}';
 /** Many jobs at once on a stack each. */
 const PLANS = ['{dear-gas,matrix}', 'plan-kept'] as const;
 
@@ -104,7 +104,7 @@ const ROUNDS: readonly RoundPattern[] = [
   { patterns: [longSystem(QUIET[1])], minutes: 8, isLong: true },
   {
     patterns: [{ name: 'integration', include: `{apps,libs}/*/src/**/*${LONG}integration.spec.ts` }, longSystem(OTHER)],
-    minutes: 12,
+    minutes: 14,
     isLong: true,
   },
   { patterns: [longSystem(PLANS[0])], minutes: 8, isLong: true },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type RunningStack, StackError, startStack, UsageError } from '@maker/local-stack';
-import { runCommand, seconds } from '@maker/local-stack/command';
+import { BuildFailedError, runCommand, seconds } from '@maker/local-stack/command';
 import { buildApps } from './build-workspace.ts';
 import { findChromium } from './chromium.ts';
 import { chooseRounds, RESULTS_DIRECTORY, type TestPhase, type TestRound, type TestScope } from './test-phases.ts';
@@ -43,15 +43,18 @@ const EXECUTION_WINDOW_SECONDS = '20';
 interface RoundRun {
   names: readonly TestPhase['name'][];
   files: readonly string[];
+  /** A part of the names of the tests to run; all of them unless told. Of Vitest alone. */
+  named: string | undefined;
   /** Where the tool leaves its report. */
   report: string;
   environment: Record<string, string>;
   signal: AbortSignal;
 }
 
-async function runVitest({ names, files, report, environment, signal }: RoundRun): Promise<FileResult[]> {
+async function runVitest({ names, files, named, report, environment, signal }: RoundRun): Promise<FileResult[]> {
   const projects = names.flatMap((name) => ['--project', name]);
-  const args = ['run', ...projects, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const chosen = named === undefined ? [] : ['--testNamePattern', named];
+  const args = ['run', ...projects, ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const tool = { signal, output: 'show', environment } as const;
   const { code } = await runTool(packagedProgram('vitest'), [...args, ...files], tool);
   return vitestResults(report, code);
@@ -79,6 +82,7 @@ async function runPlaywright({ files, report, environment, signal }: RoundRun): 
 /** What is asked of a run. */
 interface RunRequest {
   rounds: readonly TestRound[];
+  named: string | undefined;
   /** Minutes; a round that wants more is told and not begun. */
   timeLeft: () => number;
   /** A red file runs once more, by itself. */
@@ -87,7 +91,7 @@ interface RunRequest {
 }
 
 /** Runs one round after the other. */
-async function runRounds({ rounds, timeLeft, secondRun, signal }: RunRequest): Promise<FileResult[]> {
+async function runRounds({ rounds, named, timeLeft, secondRun, signal }: RunRequest): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const reports = await mkdtemp(join(tmpdir(), 'maker-test-reports-'));
   let running: RunningStack | undefined;
@@ -115,7 +119,7 @@ async function runRounds({ rounds, timeLeft, secondRun, signal }: RunRequest): P
       console.log(`\n${names.join(', ')} tests`);
       const run = names.includes('browser') ? runPlaywright : runVitest;
       const files = phases.flatMap((phase) => phase.files);
-      const round = { names, files, environment, signal };
+      const round = { names, files, named, environment, signal };
       const first = await run({ ...round, report: join(reports, `${index}.json`) });
       const again = secondRun && !signal.aborted ? filesForSecondRun(first) : [];
       const second =
@@ -159,17 +163,21 @@ async function startTestStack(signal: AbortSignal): Promise<RunningStack> {
 
 await runCommand(async ({ args, signal }) => {
   const began = Date.now();
-  const { filters, scope, withinMinutes, secondRun } = readArguments(args);
+  const { filters, named, scope, withinMinutes, secondRun } = readArguments(args);
   const rounds = chooseRounds(filters, scope);
   if (rounds.length === 0) throw new UsageError(`no test file's path holds ${filters.join(' or ')}`);
   if (rounds.some(({ phases }) => phases.some(({ name }) => NEEDS_BUILD.includes(name)))) {
-    if (!(await buildApps(signal))) {
-      if (signal.aborted) return 130;
+    try {
+      await buildApps(signal);
+    } catch (error) {
+      if (!(error instanceof BuildFailedError)) throw error;
+      console.error(`✗ ${error.message}`);
       return close([failureOf('the build', 'of the services and pages failed')]);
     }
+    if (signal.aborted) return 130;
   }
   const timeLeft = () => withinMinutes - (Date.now() - began) / MINUTE_MS;
-  const results = await runRounds({ rounds, timeLeft, secondRun, signal });
+  const results = await runRounds({ rounds, named, timeLeft, secondRun, signal });
   return signal.aborted ? 130 : close(results);
 });
 
@@ -185,20 +193,26 @@ function readArguments(args: readonly string[]) {
   const withinMinutes = values.within === undefined ? Number.POSITIVE_INFINITY : Number(values.within);
   if (!(withinMinutes > 0)) throw new UsageError(`--within ${values.within}: a number of minutes is expected`);
   const scope: TestScope = values.full ? 'full' : 'quick';
-  return { filters: positionals, scope, withinMinutes, secondRun: values['second-run'] ?? false };
+  const secondRun = values['second-run'] ?? false;
+  return { filters: positionals, named: values.named, scope, withinMinutes, secondRun };
 }
 
 function parsed(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { full: { type: 'boolean' }, within: { type: 'string' }, 'second-run': { type: 'boolean' } },
+      options: {
+        full: { type: 'boolean' },
+        within: { type: 'string' },
+        'second-run': { type: 'boolean' },
+        named: { type: 'string' },
+      },
       allowPositionals: true,
     });
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
     throw new UsageError(
-      `${what}; usage: npm test -- [--full] [--within MINUTES] [--second-run] [part of a test file's path]…`,
+      `${what}; usage: npm test -- [--full] [--within MINUTES] [--second-run] [--named PATTERN] [part of a test file's path]…`,
     );
   }
 }

@@ -6,6 +6,7 @@ import { keepLogs } from '../support/keep-logs.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { Seeded } from '../support/seeded.ts';
+import { StolenLeases } from '../support/stolen-leases.ts';
 import { until } from '../support/until.ts';
 import { HeldBroadcast, hashOf, type Purpose, purposeOf } from './held-broadcast.ts';
 import { type Broadcast, type Intercept, InterceptedRpc } from './intercepted-rpc.ts';
@@ -13,7 +14,6 @@ import { assertNothingLost, jobsSince } from './invariants.ts';
 import { LeaseThief } from './lease-thief.ts';
 import { ROUNDS } from './rounds.ts';
 import { executorOf, logOf, saying } from './service-log.ts';
-import { StolenLeases } from './stolen-leases.ts';
 
 const JOBS_AT_ONCE = 3;
 const LEASE_SECONDS = 3;

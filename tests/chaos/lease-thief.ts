@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunningStack, ServiceName } from '@maker/local-stack';
 import type { Seeded } from '../support/seeded.ts';
-import type { StolenLeases } from './stolen-leases.ts';
+import type { StolenLeases } from '../support/stolen-leases.ts';
 
 /** How often each was done. */
 export type ThiefDeeds = Record<'expired' | 'seized' | 'paused', number>;
