@@ -12,15 +12,16 @@ const START_MS = 120_000;
 /** Between what a plan expects and what a calm job delivers, at the most. */
 const TOKENS_OFF = 0.005;
 
-/** Orders of a job are due sooner than blocks take them: eight of a wallet enter one. */
-const WINDOW_SECONDS = 60;
-
-/** A product of its own for the jobs of one test file, each as quick as blocks take its orders. @returns it, once tests run */
-export function ownCalmProduct(): () => ProductClient {
+/**
+ * A product of its own for the jobs of one test file.
+ * @param windowSeconds time over which a job's orders are spread. Where all orders together fill more than half of the blocks, they
+ * raise the base fee themselves, and merge: that is no calm market. @returns it, once tests run
+ */
+export function ownCalmProduct(windowSeconds: number): () => ProductClient {
   let ownStack: RunningStack | undefined;
   let product: ProductClient | undefined;
   beforeAll(async () => {
-    ownStack = await startOwnStack(WINDOW_SECONDS);
+    ownStack = await startOwnStack(windowSeconds);
     product = new ProductClient(ownStack.stack);
   }, START_MS);
   afterAll(() => ownStack?.stop());
