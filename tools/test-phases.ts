@@ -94,7 +94,7 @@ const ROUNDS: readonly RoundPattern[] = [
   },
   {
     patterns: [{ name: 'browser', include: `tests/e2e/**/*${LONG}e2e.ts` }],
-    minutes: 4,
+    minutes: 5,
     usesSharedStack: true,
     isLong: true,
   },
