@@ -58,7 +58,7 @@ export class Deliver implements PhaseStep {
     if (isTooEarly(attempts, nowMs, cancelled)) return leased;
     const tokens = await this.chain.tokens(leased.execution.tokenAddress, leased.execution.walletAddress);
     const { totals } = leased.execution;
-    const toldWei = tokens === undefined ? 0n : toldInVain(totals, tokens);
+    const toldWei = tokens === undefined ? 0n : toldInVain(totals, tokens, attempts.lastTransfer);
     if (toldWei > 0n) return this.advance(await this.takeBack(leased, toldWei));
     if (tokens === undefined && totals.boughtWei === 0n) return this.goOn(leased, null);
     if (tokens === undefined) return this.refused(leased, attempts, 'the token does not tell what the wallet holds');
@@ -109,7 +109,14 @@ export class Deliver implements PhaseStep {
           ...fees,
         },
       ],
-      { change: { attempts: addAttempt(attempts, head.timestampMs) } },
+      {
+        change: {
+          attempts: {
+            ...addAttempt(attempts, head.timestampMs),
+            lastTransfer: { sentTokens: tokens, deliveredTokens: execution.totals.deliveredWei },
+          },
+        },
+      },
     );
   }
 

@@ -16,12 +16,32 @@ it.each([
 });
 
 it.each([
-  ['nothing counts as delivered', 5000n, 0n, 5000n, 0n],
-  ['all of it is still there', 5000n, 5000n, 5000n, 5000n],
-  ['a part of it is', 5000n, 5000n, 2000n, 2000n],
-  ['the token told twice what there was', 5000n, 10_000n, 5000n, 10_000n],
-  ['the rest is on its way', 5000n, 3000n, 2000n, 0n],
-  ['a stranger sends dust after it', 5000n, 5000n, 5n, 0n],
-])('what was told in vain, where %s (design § 4)', (_, boughtWei, deliveredWei, left, expected) => {
-  expect(toldInVain({ boughtWei, deliveredWei }, left)).toBe(expected);
+  ['nothing counts as delivered', 5000n, 0n, 5000n, undefined, 0n],
+  ['all of it is still there', 5000n, 5000n, 5000n, undefined, 5000n],
+  ['a part of it is', 5000n, 5000n, 2000n, undefined, 2000n],
+  ['the token told twice what there was', 5000n, 10_000n, 5000n, undefined, 10_000n],
+  ['the rest is on its way', 5000n, 3000n, 2000n, undefined, 0n],
+  ['the rest is on its way, since an endpoint lagged', 5000n, 3000n, 2000n, [3000n, 0n], 0n],
+  [
+    'half of what was bought never came, and all of the other half is still there',
+    5000n,
+    2500n,
+    2500n,
+    [2500n, 0n],
+    2500n,
+  ],
+  ['the same, once it is taken back', 5000n, 0n, 2500n, [2500n, 0n], 0n],
+  [
+    'the last of two transfers took nothing, and more counts as bought than came',
+    9000n,
+    4000n,
+    1000n,
+    [1000n, 3000n],
+    1000n,
+  ],
+  ['the last of two transfers was reverted', 5000n, 3000n, 2000n, [2000n, 3000n], 0n],
+  ['a stranger sends dust after it', 5000n, 5000n, 5n, [5000n, 0n], 0n],
+] as const)('what was told in vain, where %s (design § 4)', (_, boughtWei, deliveredWei, left, last, expected) => {
+  const lastTransfer = last && { sentTokens: last[0], deliveredTokens: last[1] };
+  expect(toldInVain({ boughtWei, deliveredWei }, left, lastTransfer)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 import { isTokenDust, larger, smaller } from '@maker/rules';
+import type { LastTransfer } from '../execution/attempts.ts';
 import type { LedgerTotals } from '../ledger/ledger-entry.ts';
 
 /**
@@ -15,14 +16,19 @@ export function isDelivered(
 }
 
 /**
- * Units that count as delivered and are in the wallet, beside all that may still be there: the token said in an event that they had
- * left. Dust is nobody's lie.
+ * Units that count as delivered and are in the wallet: the token said in an event that they had left. That is so of all that is there
+ * beside what may still be there, and of all that the last transfer counts for where the wallet shows no less than it was to
+ * take: orders may have been lies themselves, so that more counts as bought than ever came. Dust is nobody's lie.
  * @param tokensLeft what the wallet shows
  */
 export function toldInVain(
   { boughtWei, deliveredWei }: Pick<LedgerTotals, 'boughtWei' | 'deliveredWei'>,
   tokensLeft: bigint,
+  lastTransfer: LastTransfer | undefined,
 ): bigint {
   if (isTokenDust(tokensLeft, boughtWei)) return 0n;
-  return larger(0n, smaller(deliveredWei, deliveredWei + tokensLeft - boughtWei));
+  const tookNothing = lastTransfer !== undefined && tokensLeft >= lastTransfer.sentTokens;
+  const toldSinceWei = tookNothing ? deliveredWei - lastTransfer.deliveredTokens : 0n;
+  const tooManyWei = deliveredWei + tokensLeft - boughtWei;
+  return larger(0n, smaller(deliveredWei, larger(tooManyWei, toldSinceWei)));
 }

@@ -11,6 +11,16 @@ export interface Attempts {
   readonly nextAtMs: number;
   /** What the last look came to, in words for the receipt; null before. */
   readonly refusal: string | null;
+  /** Of a delivery; absent before the first and from rows of an earlier version. */
+  readonly lastTransfer?: LastTransfer;
+}
+
+/** What a delivery began with, by which its outcome is judged: what the token says in its event may be a lie. */
+export interface LastTransfer {
+  /** All that the wallet showed. */
+  readonly sentTokens: bigint;
+  /** What counted as delivered before it. */
+  readonly deliveredTokens: bigint;
 }
 
 /** Attempts after which what is to be sent is held for an operator. */
