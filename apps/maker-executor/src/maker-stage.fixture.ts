@@ -75,6 +75,8 @@ export class MakerStage {
   readonly client: ReturnType<typeof clientOf>;
   private readonly keyring = SeedKeyring.fromMnemonic(MNEMONIC);
   private readonly makers: INestMicroservice[] = [];
+  /** What was last sent as each, once the node has taken it or refused. */
+  private readonly sending = new Map<Address, Promise<void>>();
   private nextIndex = 0;
 
   private constructor(
@@ -218,10 +220,19 @@ export class MakerStage {
     await this.client.impersonateAccount({ address: from });
     // An estimate within the second of the last swap has no gas for what a pair writes once a second.
     const gas = numberToHex(300_000);
-    const hash = (await this.client.request({
-      method: 'eth_sendTransaction',
-      params: [{ from, to, value: numberToHex(value), data, gas }],
-    } as never)) as Hash;
+    const send = () =>
+      this.client.request({
+        method: 'eth_sendTransaction',
+        params: [{ from, to, value: numberToHex(value), data, gas }],
+      } as never) as Promise<Hash>;
+    // The node chooses the nonce, the same for two that come at once.
+    const sent = (this.sending.get(from) ?? Promise.resolve()).then(send);
+    const isAsked = sent.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.sending.set(from, isAsked);
+    const hash = await sent;
     await this.client.waitForTransactionReceipt({ hash });
     return hash;
   }

@@ -96,7 +96,11 @@ beforeAll(async () => {
     applied.push(event.id);
   });
   consumer.get(EventListener).listen([jobStatusChanged.type], (event) => heard.push(event.id));
-  await Promise.all([producer.listen(), consumer.listen()]);
+  for (const app of [producer, consumer]) {
+    await app.listen();
+    // Who asks next finds them: the broker knows their subscriptions.
+    await app.unwrap<NatsConnection>().flush();
+  }
 });
 
 afterAll(async () => {

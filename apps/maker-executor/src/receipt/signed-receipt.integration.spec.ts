@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { FAST_BLOCKS, MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
 import { fileOf, judge } from './receipt-files.fixture.ts';
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ let stage: MakerStage;
 let folder: string;
 
 beforeAll(async () => {
-  stage = await MakerStage.start();
+  stage = await MakerStage.start(FAST_BLOCKS);
   folder = await mkdtemp(join(tmpdir(), 'receipts-'));
 });
 afterEach(() => stage.stopMakers());
