@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Local stacks listen on loopback only. */
 export const HOST = '127.0.0.1';
@@ -7,23 +7,55 @@ export const HOST = '127.0.0.1';
 // its choice and its use.
 const FIRST_FREE = 20_000;
 const LAST_FREE = 32_000;
-const handedOut = new Set<number>();
+
+/** Ports that a process takes for itself at once; who listens on the first of them has them all. */
+const BLOCK_PORTS = 60;
+const BLOCKS = Math.floor((LAST_FREE - FIRST_FREE) / BLOCK_PORTS);
+
+/** What is left of the block that this process took last. */
+let left: number[] = [];
+let taking: Promise<void> | undefined;
 
 /** Whether a server can listen on `port` of loopback now. */
-export function isPortFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: HOST, exclusive: true }, () => server.close(() => resolve(true)));
-  });
+export async function isPortFree(port: number): Promise<boolean> {
+  const server = await listenOn(port);
+  if (!server) return false;
+  await new Promise((resolve) => server.close(resolve));
+  return true;
 }
 
-/** A free port that this process has not handed out before. */
+/**
+ * A free port that neither this process nor another one has handed out: a service listens on its port seconds after it was chosen, and
+ * other stacks start meanwhile.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = FIRST_FREE + Math.floor(Math.random() * (LAST_FREE - FIRST_FREE));
-    if (handedOut.has(port)) continue;
-    handedOut.add(port);
-    if (await isPortFree(port)) return port;
+    const port = left.pop();
+    if (port === undefined) {
+      taking ??= takeBlock().finally(() => {
+        taking = undefined;
+      });
+      await taking;
+    } else if (await isPortFree(port)) return port;
   }
+}
+
+/** Takes a block until this process ends. */
+async function takeBlock(): Promise<void> {
+  for (;;) {
+    const first = FIRST_FREE + BLOCK_PORTS * Math.floor(Math.random() * BLOCKS);
+    const guard = await listenOn(first);
+    if (!guard) continue;
+    guard.unref();
+    left = Array.from({ length: BLOCK_PORTS - 1 }, (_, index) => first + 1 + index);
+    return;
+  }
+}
+
+function listenOn(port: number): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen({ port, host: HOST, exclusive: true }, () => resolve(server));
+  });
 }
