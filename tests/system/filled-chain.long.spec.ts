@@ -63,8 +63,9 @@ describe('the schedule of a job holds as far as money allows, whatever others wa
     await product.control.mine(60);
     const held = await measureJob(others);
     expect(held.lateSeconds - quiet.lateSeconds).toBeLessThanOrEqual(LATE_SECONDS);
-    // Dear gas merges orders, and takes nothing from what an hour's trades are worth.
-    expect(held.tradedShare).toBeGreaterThan(0.97);
+    // Dear gas merges orders, and takes nothing from what an hour's trades are worth; where it rises by a little after the plan, what
+    // is left may not pay for the last one, and goes back.
+    expect(held.tradedShare).toBeGreaterThan(0.97 - 1 / held.plannedOrders);
   });
 
   it('beside others who pay more than 10 gwei it waits, says why, and goes on when they are gone (specification § 9)', async () => {
