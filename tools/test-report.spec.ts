@@ -73,14 +73,26 @@ describe('what came of tests', () => {
     expect(await playwright('shown')).toEqual([{ file, passed: 1, skipped: 1, failures: red }]);
   });
 
-  it('counts a file that does not load, and an error outside of tests, as a failure', async () => {
-    const file = write('unloadable.spec.ts', "throw new Error('no such chain');");
+  it.each([
+    ['does not load', "throw new Error('no such chain');", 0],
+    [
+      'cannot be prepared',
+      "import { beforeAll, test } from 'vitest'; beforeAll(() => { throw new Error('no such chain'); }); test('waits', () => {});",
+      1,
+    ],
+  ])('counts a file that %s as a failure of that file, which a second run tries again', async (_, text, skipped) => {
+    const file = write('whole.spec.ts', text);
+    const title = 'as a whole, and no test by itself';
+    const results = await vitest('whole');
+    expect(results).toEqual([
+      { file, passed: 0, skipped, failures: [{ title, message: expect.stringContaining('no such chain') }] },
+    ]);
+  });
+
+  it('counts an error outside of tests as a failure', async () => {
     const loose =
       "import { test } from 'vitest'; test('is green', () => { Promise.reject(new Error('nobody waits')); });";
     write('loose.spec.ts', loose);
-    expect(await vitest('unloadable')).toMatchObject([
-      { file, failures: [{ title: 'does not load', message: expect.stringContaining('no such chain') }] },
-    ]);
     expect(await vitest('loose')).toMatchObject([{ passed: 1 }, { file: 'vitest', failures: [expect.anything()] }]);
   });
 

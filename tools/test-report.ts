@@ -36,20 +36,20 @@ interface VitestReport {
   }[];
 }
 
-/** Reads vitest's JSON report; a file that could not be loaded is a failure too. @param code vitest's exit code */
+/** Reads vitest's JSON report; a file that could not be loaded or prepared is a failure too. @param code vitest's exit code */
 export async function vitestResults(reportFile: string, code: number): Promise<FileResult[]> {
   const report = await readReport<VitestReport>(reportFile);
   const results = (report?.testResults ?? []).map(({ name, status, message, assertionResults }) => {
     const file = relative(WORKSPACE_ROOT, name);
-    if (status === 'failed' && assertionResults.length === 0) return failureOf(file, 'does not load', message);
     const red = assertionResults.filter((test) => test.status === 'failed');
     const passed = assertionResults.filter((test) => test.status === 'passed').length;
-    return {
-      file,
-      passed,
-      skipped: assertionResults.length - passed - red.length,
-      failures: red.map(({ fullName, failureMessages }) => ({ title: fullName, message: failureMessages.join('\n') })),
-    };
+    const failures = red.map(({ fullName, failureMessages }) => ({
+      title: fullName,
+      message: failureMessages.join('\n'),
+    }));
+    // It could not be loaded, or what it needs could not be started.
+    if (status === 'failed' && red.length === 0) failures.push({ title: 'as a whole, and no test by itself', message });
+    return { file, passed, skipped: assertionResults.length - passed - red.length, failures };
   });
   return withExit(results, 'vitest', code);
 }
