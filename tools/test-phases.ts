@@ -108,7 +108,7 @@ const ROUNDS: readonly RoundPattern[] = [
     isLong: true,
   },
   { patterns: [longSystem(PLANS[0])], minutes: 8, isLong: true },
-  { patterns: [longSystem(PLANS[1])], minutes: 6, isLong: true },
+  { patterns: [longSystem(PLANS[1])], minutes: 7, isLong: true },
   { patterns: [{ name: 'adversary', include: `tests/adversary/${COMBINED}` }], minutes: 6, isLong: true },
   {
     patterns: [{ name: 'adversary', include: 'tests/adversary/*.spec.ts', exclude: COMBINED }],
