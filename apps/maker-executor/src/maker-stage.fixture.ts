@@ -76,7 +76,7 @@ export class MakerStage {
   private readonly keyring = SeedKeyring.fromMnemonic(MNEMONIC);
   private readonly makers: INestMicroservice[] = [];
   /** What was last sent as each, once the node has taken it or refused. */
-  private readonly sending = new Map<Address, Promise<void>>();
+  private readonly sending = new Map<Address, Promise<unknown>>();
   private nextIndex = 0;
 
   private constructor(
@@ -227,11 +227,11 @@ export class MakerStage {
       } as never) as Promise<Hash>;
     // The node chooses the nonce, the same for two that come at once.
     const sent = (this.sending.get(from) ?? Promise.resolve()).then(send);
-    const isAsked = sent.then(
-      () => undefined,
-      () => undefined,
+    // A refusal is for whoever sent it, and holds up nobody behind it.
+    this.sending.set(
+      from,
+      sent.catch(() => undefined),
     );
-    this.sending.set(from, isAsked);
     const hash = await sent;
     await this.client.waitForTransactionReceipt({ hash });
     return hash;
