@@ -8,8 +8,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['{libs/rules,libs/receipt,apps/maker-executor}/src/**/*.spec.ts'],
+    include: ['{libs/{rules,receipt,signing,chain},apps/{maker-executor,job,payment-watcher,verify}}/src/**/*.spec.ts'],
     exclude: ['**/*.integration.spec.ts'],
+    setupFiles: ['tests/mutation/repeatable.ts'],
     testTimeout: 20_000,
   },
 });

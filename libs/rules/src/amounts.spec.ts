@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatHype, formatHypeShort, formatUnits, hypeNumberToWei, InvalidAmountError, parseHype } from './amounts.ts';
+import {
+  ascending,
+  formatHype,
+  formatHypeShort,
+  formatUnits,
+  hypeNumberToWei,
+  InvalidAmountError,
+  parseHype,
+} from './amounts.ts';
 
 describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
   it.each([
@@ -9,6 +17,7 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
     ['1000', 1000n * 10n ** 18n],
     ['0.000000000000000001', 1n],
     ['007.10', 7_100_000_000_000_000_000n],
+    [' 0.5 ', 500_000_000_000_000_000n],
   ])('reads %s HYPE as %s wei', (text, wei) => {
     expect(parseHype(text)).toBe(wei);
   });
@@ -17,11 +26,21 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
     expect(() => parseHype(text)).toThrow(InvalidAmountError);
   });
 
+  it('says what it refuses, and what it expects', () => {
+    expect(() => parseHype('1,5')).toThrow(
+      expect.objectContaining({
+        name: 'InvalidAmountError',
+        code: 'INVALID_AMOUNT',
+        message: "'1,5' is not an amount in HYPE: expected a decimal number with at most 18 decimals",
+      }),
+    );
+  });
+
   it('reads the number of a request body as the decimal that was written', () => {
     expect(hypeNumberToWei(0.1)).toBe(100_000_000_000_000_000n);
     expect(hypeNumberToWei(1.5e-7)).toBe(150_000_000_000n);
     expect(hypeNumberToWei(1e21)).toBe(10n ** 39n);
-    for (const amount of [5e-324, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    for (const amount of [5e-324, -1, -1e-7, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => hypeNumberToWei(amount)).toThrow(InvalidAmountError);
     }
   });
@@ -29,6 +48,11 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
   it('prints what it reads', () => {
     for (const text of ['0', '0.5', '12.000000000000000001', '1000']) expect(formatHype(parseHype(text))).toBe(text);
     expect(formatHype(-parseHype('0.3'))).toBe('-0.3');
+  });
+
+  it('sorts the smallest first, and leaves equal ones as they are', () => {
+    expect([3n, 1n, 2n].sort(ascending)).toEqual([1n, 2n, 3n]);
+    expect([ascending(1n, 2n), ascending(2n, 2n), ascending(2n, 1n)]).toEqual([-1, 0, 1]);
   });
 
   it('never rounds a displayed amount up', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseHype } from './amounts.ts';
-import { FALLBACK_MINIMUM_PAYMENT_WEI, minimumPayment, splitDeposit } from './budget.ts';
+import { FALLBACK_MINIMUM_PAYMENT_WEI, MINIMUM_PAYMENT_WEI, minimumPayment, splitDeposit } from './budget.ts';
 
 describe('a deposit is divided without loss (design § 4)', () => {
   it('takes 30 % as the fee and keeps 0.1 HYPE as reserve', () => {
@@ -25,6 +25,10 @@ describe('a deposit is divided without loss (design § 4)', () => {
   it('executes at most 1000 HYPE and gives the rest back', () => {
     expect(splitDeposit(parseHype('1001')).excessWei).toBe(parseHype('1'));
   });
+});
+
+it('takes no less than 0.25 HYPE where nothing else is configured (specification § 9)', () => {
+  expect(MINIMUM_PAYMENT_WEI).toBe(parseHype('0.25'));
 });
 
 it('falls back to 0.01 HYPE where the minimum is not positive (specification § 3)', () => {

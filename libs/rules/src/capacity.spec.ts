@@ -44,6 +44,15 @@ describe('the pace of a job (design § 4a)', () => {
     expect(grantPace(1000, ORDER, whole, { ...NO_PACE, requestsPerHour: 35_999n })).toBeUndefined();
   });
 
+  it('what several jobs have booked is added up', () => {
+    const paces = [
+      { gasPerSecond: 3n, requestsPerHour: 50n },
+      { gasPerSecond: 4n, requestsPerHour: 60n },
+    ];
+    expect(sumOfPaces(paces)).toEqual({ gasPerSecond: 7n, requestsPerHour: 110n });
+    expect(sumOfPaces([])).toEqual(NO_PACE);
+  });
+
   it('jobs that come one after the other never book more than there is, and a small one is not slowed by the largest', () => {
     const slots = fc.double({ min: 0.1, max: 10_000_000, noNaN: true });
     fc.assert(
@@ -114,6 +123,8 @@ describe('the share of any minute (design § 4a)', () => {
   });
 
   it('gives no pace where a minute has no room for an order behind another', () => {
-    expect(grantPace(138_240, ORDER, { ...whole, gasPerSecond: 4000n }, NO_PACE)).toBeUndefined();
+    const large = { ...ORDER, gas: 150_000n };
+    expect(grantPace(138_240, large, { ...whole, gasPerSecond: 5000n }, NO_PACE)).toBeDefined();
+    expect(grantPace(138_240, large, { ...whole, gasPerSecond: 4999n }, NO_PACE)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseHype } from './amounts.ts';
-import { BUDGET_PRESETS, estimateOrders, formatEstimate } from './estimate.ts';
+import { BUDGET_PRESETS, estimateOrders, formatEstimate, isDust } from './estimate.ts';
 
 describe('the estimate is floor((amount × 0.7 − 0.1) / 0.0005) to floor((amount × 0.7 − 0.1) / 0.0003) (specification § 5)', () => {
   it.each([
@@ -38,4 +38,9 @@ describe('the preset cards show the table of specification § 2', () => {
   ])('and nowhere else: the same %s HYPE is shown as %s by the formula (specification § 5)', (amount, shown) => {
     expect(formatEstimate(estimateOrders(parseHype(amount)))).toBe(shown);
   });
+});
+
+it('a deposit is dust below the cheapest order, 0.0003 HYPE', () => {
+  expect(isDust(parseHype('0.0003') - 1n)).toBe(true);
+  expect(isDust(parseHype('0.0003'))).toBe(false);
 });

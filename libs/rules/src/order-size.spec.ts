@@ -71,6 +71,10 @@ describe('the size of an order (design § 4a)', () => {
     const largestWei = parseHype('0.00035');
     expect(nextOrder(funds, { ...at(GWEI), largestWei })).toMatchObject({ tradeWei: largestWei });
     expect(nextOrder(funds, { ...at(GWEI), largestWei: parseHype('0.0002') })).toEqual({ kind: 'impact_cap' });
+    expect(nextOrder(funds, { ...at(GWEI), largestWei: ORDER_COST_MINIMUM_WEI })).toMatchObject({
+      tradeWei: ORDER_COST_MINIMUM_WEI,
+    });
+    expect(withinImpact(1000n, 0n, 0n)).toBe(1000n);
     expect(withinImpact(1000n, 50n, 50n)).toBe(1000n);
     expect(withinImpact(1000n, 100n, 50n)).toBe(500n);
   });
@@ -82,6 +86,26 @@ describe('the size of an order (design § 4a)', () => {
     // 0.0005 HYPE are left, of which this order's gas takes 0.00013.
     expect(nextOrder(left, at(GWEI))).toEqual({ kind: 'order', tradeWei: parseHype('0.00037'), merged: 1 });
     expect(nextOrder({ ...left, gasWei: gasWei + parseHype('0.0001') }, at(GWEI))).toEqual({ kind: 'spent' });
+  });
+
+  it('leaves a last order that is worth its gas, or shares what is left with it', () => {
+    const funds = fundsOf(parseHype('5'));
+    const gasWei = funds.reserveWei - ENDING_RESERVE_WEI;
+    // The reserve is gone: each order costs 0.00013 HYPE of gas beside its trade, and the least trade is 0.0003 HYPE.
+    const leaving = (hype: string) => ({ ...funds, gasWei, tradedWei: funds.orderBudgetWei - parseHype(hype) });
+    expect(nextOrder(leaving('0.00096'), at(GWEI))).toMatchObject({ tradeWei: parseHype('0.0004') });
+    expect(nextOrder(leaving('0.00093'), at(GWEI))).toMatchObject({ tradeWei: parseHype('0.000335') });
+    const { tradedWei } = countOrders(leaving('0.00093'), at(GWEI));
+    expect(tradedWei).toBe(parseHype('0.00067'));
+  });
+
+  it('is of as many standard orders as twice its gas, and of no more', () => {
+    expect(mergedAt(STANDARD_ORDER_WEI / 2n)).toBe(1);
+    expect(mergedAt(STANDARD_ORDER_WEI / 2n + 1n)).toBe(2);
+  });
+
+  it('leaves delivery and return 0.006 HYPE: 300,000 gas at 20 gwei', () => {
+    expect(ENDING_RESERVE_WEI).toBe(parseHype('0.006'));
   });
 
   it('leaves no dust: the last two orders share what is left', () => {
@@ -178,9 +202,9 @@ describe('whatever the deposit and the price of gas, the orders of a job', () =>
       fc.property(
         smallDeposits,
         costs,
-        fc.bigInt({ min: 0n, max: LARGEST_ORDER_WEI }),
+        fc.option(fc.bigInt({ min: 0n, max: LARGEST_ORDER_WEI })),
         (depositWei, cost, largestWei) => {
-          const bounded = { ...cost, largestWei };
+          const bounded = largestWei === null ? cost : { ...cost, largestWei };
           const orders = ordersOf(fundsOf(depositWei), bounded);
           expect(countOrders(fundsOf(depositWei), bounded)).toEqual({
             count: orders.length,

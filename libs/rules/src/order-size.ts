@@ -150,7 +150,6 @@ function ordersAlike(funds: OrderFunds, gasCostWei: bigint, tradeWei: bigint): b
   if (gasCostWei === 0n) return positive(spareWei / tradeWei);
   const fromReserve = gasReserveWei / gasCostWei - 1n;
   if (fromReserve > 0n) return positive(smaller(fromReserve, spareWei / tradeWei));
-  if (gasReserveWei > 0n) return 0n;
   return positive((spareWei - gasCostWei) / (tradeWei + gasCostWei));
 }
 

@@ -199,9 +199,55 @@ describe('a plan says', () => {
 
   it('makes orders smaller where a whole one would move the price beyond the cap', () => {
     const limits = { ...DEFAULT_PLAN_LIMITS, impactCapBps: 5n };
-    const plan = planJob(requestOf('0.25', [v2('5')], { gasPriceWei: 9n * GWEI, limits }));
-    expect(plan.orders.sizeWei).toBeLessThan(7n * STANDARD_ORDER_WEI);
-    expect(plan.purchase?.orderImpactBps).toBeLessThanOrEqual(5n);
+    const request = { gasPriceWei: 9n * GWEI };
+    const uncapped = planJob(requestOf('0.25', [v2('2')], request));
+    const plan = planJob(requestOf('0.25', [v2('2')], { ...request, limits }));
+    expect(uncapped.purchase?.orderImpactBps).toBeGreaterThan(5n);
+    expect(plan.orders.sizeWei).toBeLessThan(uncapped.orders.sizeWei);
+    expect(plan.purchase?.orderImpactBps).toBe(5n);
+  });
+
+  it('refuses a pool in which even the smallest order would move the price beyond the cap', () => {
+    const plan = planJob(requestOf('0.25', [v2('0.5')], { limits: { ...DEFAULT_PLAN_LIMITS, impactCapBps: 1n } }));
+    expect(plan.warnings).toEqual(['no_pool']);
+    expect(plan.orders.count).toBe(0);
+    expect(plan.purchase).toBeUndefined();
+  });
+
+  it('nothing of a pool that quotes nothing, beside one that does', () => {
+    const empty = { exchange: 'empty', orderGas: 1n, samples: [] };
+    const request = requestOf('0.5', [v2()]);
+    expect(planJob({ ...request, pools: [empty, ...request.pools] })).toEqual(planJob(request));
+  });
+
+  it('no order where the whole budget buys no unit of the token', () => {
+    const pools = [{ exchange: 'units', orderGas: 130_000n, samples: [{ inWei: parseHype('0.5'), tokens: 1n }] }];
+    expect(planJob({ ...requestOf('0.5', []), pools }).warnings).toEqual(['no_pool']);
+  });
+
+  it('what gas is to be expected: of the orders, of the fee, and of delivery and return', () => {
+    const gasPriceWei = GWEI / 10n;
+    const { gas, orders } = planJob(requestOf('0.5', [v2()]));
+    expect(gas.ordersWei).toBe(BigInt(orders.count) * 130_000n * gasPriceWei);
+    expect(gas.transfersWei).toBe(21_000n * gasPriceWei + 65_000n * gasPriceWei + 21_000n * (2n * gasPriceWei + 1n));
+    const part = planJob(requestOf('5', [v2('43')]));
+    expect(part.gas.ordersWei).toBe(BigInt(part.orders.count) * 130_000n * gasPriceWei);
+  });
+
+  it('the pace that is free now, where it is faster than the one that was shown', () => {
+    expect(planJob(requestOf('0.5', [v2()], { agreedSlotMs: 1_000_000 })).slotMs).toBe(138_240);
+  });
+
+  it('nothing against a job of just the longest window, just the least payment or just the fewest orders', () => {
+    const limits = { ...DEFAULT_PLAN_LIMITS, longestWindowMs: DAY_MS };
+    expect(planJob(requestOf('0.5', [v2()], { limits })).warnings).toEqual([]);
+    const least = { ...requestOf('0.25', [v2()]), depositWei: LEAST_USEFUL_PAYMENT_WEI };
+    expect(planJob(least).warnings).toEqual([]);
+    // 0.0005 HYPE for orders: one, as the estimate says.
+    const depositWei = (parseHype('0.1005') * 10n) / 7n + 1n;
+    const one = planJob({ ...requestOf('0.25', [v2()]), depositWei });
+    expect(one.orders.count).toBe(estimateOrders(depositWei).lower);
+    expect(one.warnings).toEqual([]);
   });
 });
 

@@ -192,7 +192,7 @@ function warningsOf(
     too_small_for_one_order: isTooSmall,
     no_pool: !isTooSmall && count === 0,
     no_capacity: hasMarket && (granted === undefined || isTooLong),
-    pool_takes_only_part: isPart && count > 0,
+    pool_takes_only_part: isPart,
     longer_than_window: granted !== undefined && granted.slotMs > wantedSlotMs,
     gas_above_guardrail: exceedsGasGuardrail(gasPriceWei, 0n),
     fewer_orders_than_estimated: count > 0 && count < estimateOrders(depositWei).lower,

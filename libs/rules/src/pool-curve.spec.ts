@@ -5,6 +5,7 @@ import { constantProduct, stateOf } from './pool.fixture.ts';
 import {
   curveEnd,
   orderPrice,
+  type PoolCurve,
   type PoolState,
   priceNow,
   readCurve,
@@ -25,6 +26,7 @@ function curveOf(state: PoolState) {
 describe('a pool as quotes', () => {
   it('is asked for amounts that double up to the budget, few even for the largest', () => {
     expect(sampleAmounts(parseHype('0.002'))).toEqual(['0.0004', '0.0008', '0.0016', '0.002'].map(parseHype));
+    expect(sampleAmounts(parseHype('0.0008'))).toEqual(['0.0004', '0.0008'].map(parseHype));
     expect(sampleAmounts(0n)).toEqual([parseHype('0.0004')]);
     expect(sampleAmounts(parseHype('699.9'))).toHaveLength(22);
   });
@@ -62,6 +64,38 @@ describe('a pool as quotes', () => {
     expect(curveEnd(curveOf(emptied))).toBe(4n);
     expect(readCurve({ ...emptied, samples: [] })).toBeUndefined();
     expect(readCurve({ ...emptied, samples: [sample(4n, 0n)] })).toBeUndefined();
+  });
+
+  describe('by hand', () => {
+    const quoted = (...samples: readonly (readonly [bigint, bigint])[]) =>
+      curveOf({ exchange: 'v3', orderGas: 1n, samples: samples.map(([inWei, tokens]) => ({ inWei, tokens })) });
+    const tokens = (curve: PoolCurve, inWei: bigint) => wholeTokens(tokensAt(curve, inWei));
+
+    it('of one quote has its price for any part of it', () => {
+      const curve = quoted([4n, 200n]);
+      expect([0n, 1n, 3n, 4n].map((inWei) => tokens(curve, inWei))).toEqual([0n, 50n, 150n, 200n]);
+      expect(priceNow(curve)).toBe(priceOf(4n, 200n));
+    });
+
+    it('lies between the two quotes beside an amount, wherever the others are', () => {
+      // Average prices of 1/9 and 1/5: half-way 7/45, which buys 19.28 for 3.
+      const curve = quoted([1n, 10n], [2n, 18n], [4n, 20n]);
+      expect([1n, 2n, 3n, 4n].map((inWei) => tokens(curve, inWei))).toEqual([10n, 18n, 19n, 20n]);
+    });
+
+    it('keeps quotes of one price, before which it is no cheaper', () => {
+      expect(tokens(quoted([10n, 100n], [20n, 200n], [40n, 300n]), 10n)).toBe(100n);
+    });
+
+    it('counts no quote for nothing, and of two for one amount one', () => {
+      const same = quoted([2n, 40n], [4n, 60n]);
+      expect(quoted([0n, 5n], [2n, 40n], [4n, 60n])).toEqual(same);
+      expect(quoted([2n, 40n], [2n, 41n], [4n, 60n])).toEqual(same);
+    });
+
+    it('has no price for an order that buys nothing', () => {
+      expect(orderPrice(quoted([4n, 200n]), 1n, 0n)).toBeUndefined();
+    });
   });
 
   it('never gives fewer tokens for more HYPE, whatever the quotes', () => {

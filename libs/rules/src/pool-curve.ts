@@ -109,8 +109,10 @@ export function wholeTokens(scaled: bigint): bigint {
 
 /** The two quotes between which an amount lies; before the first, the line through the first two is followed back. */
 function segmentAt(samples: PoolCurve['samples'], inWei: bigint): { lower: PoolSample; upper: PoolSample } {
-  const found = samples.findIndex((sample) => sample.inWei >= inWei);
-  const upperIndex = Math.max(1, found === -1 ? samples.length - 1 : found);
+  const upperIndex = Math.max(
+    1,
+    samples.findIndex((sample) => sample.inWei >= inWei),
+  );
   const lower = samples[upperIndex - 1] ?? samples[0];
   return { lower, upper: samples[upperIndex] ?? lower };
 }

@@ -17,6 +17,8 @@ it('differences are in basis points: cut towards zero, and a rise is rounded up'
   expect(differenceBps(10_150n, 10_000n)).toBe(150n);
   expect(differenceBps(9_900n, 10_000n)).toBe(-100n);
   expect(riseBps(1_000_001n, 1_000_000n)).toBe(1n);
+  expect(riseBps(1_000_100n, 1_000_000n)).toBe(1n);
+  expect(riseBps(1_000_101n, 1_000_000n)).toBe(2n);
   expect(riseBps(1_000_000n, 1_000_000n)).toBe(0n);
   expect(riseBps(999_999n, 1_000_000n)).toBe(0n);
   expect(priceAbove(1000n, 1000n)).toBe(1100n);

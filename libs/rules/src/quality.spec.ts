@@ -69,6 +69,7 @@ describe('the quality of a job (docs/quality.md)', () => {
   it('measures slippage from the quotes: better than quoted is below zero', () => {
     expect(measure([order({ quotedTokens: 9_090n })])?.slippageBps).toBe(99n);
     expect(measure([order({ quotedTokens: 8_910n })])?.slippageBps).toBe(-101n);
+    expect(measure([order({ quotedTokens: 0n })])?.slippageBps).toBe(0n);
   });
 
   it('says nothing before anything was bought', () => {

@@ -7,6 +7,7 @@ import {
   gasPaid,
   type LedgerKind,
   ledgerEntry,
+  reversed,
   spentOnOrders,
 } from './ledger-entry.ts';
 
@@ -33,6 +34,27 @@ describe('ledger', () => {
   it('is double-entry: what leaves one account enters another (design § 5)', () => {
     expect(entry('fee', 1n)).toMatchObject({ from: 'wallet', to: 'treasury', asset: 'hype' });
     expect(entry('bought', 1n)).toMatchObject({ from: 'pool', to: 'wallet', asset: 'token' });
+  });
+
+  it.each<[LedgerKind, string]>([
+    ['deposit', 'hype: payer → wallet'],
+    ['surplus', 'hype: payer → wallet'],
+    ['fee', 'hype: wallet → treasury'],
+    ['order', 'hype: wallet → pool'],
+    ['order_gas', 'hype: wallet → gas'],
+    ['gas', 'hype: wallet → gas'],
+    ['returned', 'hype: wallet → payer'],
+    ['held', 'hype: wallet → held'],
+    ['released', 'hype: held → wallet'],
+    ['missing', 'hype: wallet → unknown'],
+    ['bought', 'token: pool → wallet'],
+    ['delivered', 'token: wallet → payer'],
+  ])('books %s as %s, and takes it back the other way', (kind, move) => {
+    const { asset, from, to } = entry(kind, 1n);
+    expect(`${asset}: ${from} → ${to}`).toBe(move);
+    expect(reversed(entry(kind, 1n), new Date(1))).toMatchObject({ asset, from: to, to: from, amountWei: 1n });
+    const back = addEntries(totals, [entry(kind, 7n), reversed(entry(kind, 7n), new Date(1))]);
+    expect(back).toEqual(totals);
   });
 
   it('knows the wallet to the wei: deposit = fee + orders + gas + returned + held + balance (design § 5)', () => {

@@ -3,8 +3,10 @@ import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import {
   goesRound,
   isCovered,
+  ownBalance,
   type Refund,
   type RefundState,
+  refundTransfers,
   reservedForRefunds,
   surplusForDue,
   unexplainedDepositId,
@@ -46,6 +48,15 @@ describe('what is reserved for refunds that are due (design § 4)', () => {
   it('is what they ask for, as far as it came', () => {
     expect(reservedForRefunds(book(9n), [refund('a', 3n), refund('b', 4n)])).toBe(7n);
     expect(reservedForRefunds(book(5n), [refund('a', 3n), refund('b', 4n)])).toBe(5n);
+  });
+
+  it('is also what the job service is still to decide about', () => {
+    expect(reservedForRefunds(book(9n), [refund('a', 3n), refund('b', 4n, 'reported')])).toBe(7n);
+  });
+
+  it('is not the job’s own: the rest of what is free is', () => {
+    const held = { totals: { ...EMPTY_TOTALS, depositWei: 100n, surplusWei: 9n, heldWei: 20n }, absorbedWei: 0n };
+    expect(ownBalance(held, [refund('a', 3n), refund('b', 4n)])).toBe(82n);
   });
 
   it('is nothing of what came for others, and never below zero', () => {
@@ -93,6 +104,20 @@ describe('money that comes back each time that it is returned (threats, law 1)',
   it('holds up nothing that goes to somebody else, or that a deposit explains', () => {
     expect(goesRound(unexplained(4, 'due', other), returned)).toBe(false);
     expect(goesRound({ ...refund('known', 5n), to }, returned)).toBe(false);
+    const partly = unexplained(4, 'due');
+    expect(goesRound({ ...partly, depositIds: [...partly.depositIds, 'known'] }, returned)).toBe(false);
     expect(goesRound(unexplained(4, 'due'), [...returned.slice(1), unexplained(1, 'held')])).toBe(false);
   });
+});
+
+it('money that no deposit explains has one id, however its wallet is written', () => {
+  const wallet = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+  expect(unexplainedDepositId(wallet, 7)).toBe('0x15d34aaf54267db7d7c367839aaf71a00a2c6a65:surplus:7');
+  expect(unexplainedDepositId(wallet.toLowerCase() as typeof wallet, 7)).toBe(unexplainedDepositId(wallet, 7));
+});
+
+it('transfers that send a refund are found by it, and those of every refund by the job', () => {
+  expect(refundTransfers('job', 'a')).toBe('job/refund/a/');
+  expect('job/refund/a/1'.startsWith(refundTransfers('job'))).toBe(true);
+  expect('job/refund/ab/1'.startsWith(refundTransfers('job', 'a'))).toBe(false);
 });

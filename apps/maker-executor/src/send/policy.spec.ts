@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
 import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
 import type { TransactionPurpose } from '../transaction/transaction.ts';
+import { GAS_LIMIT_CAP } from './gas.ts';
 import { assertMaySign, PolicyViolationError } from './policy.ts';
 
 const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -76,6 +77,25 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign(purpose, {}, { phase: 'completed' })).toThrow(PolicyViolationError);
   });
 
+  it.each(PURPOSES)('lets the %s through at the very caps of gas and fee, and not beyond', (purpose) => {
+    const feeWei = purpose === 'order' ? GAS_GUARDRAIL_WEI : FEE_CAP_WEI;
+    const atCaps = { maxFeePerGasWei: feeWei, maxPriorityFeePerGasWei: feeWei, gas: BigInt(GAS_LIMIT_CAP) };
+    expect(() => sign(purpose, atCaps)).not.toThrow();
+    expect(() => sign(purpose, { ...atCaps, gas: atCaps.gas + 1n })).toThrow(/gas limit/);
+  });
+
+  it('says which rule is broken for what, and nothing of the transaction', () => {
+    expect(() => sign('fee', { data: '0x00' })).toThrow(
+      expect.objectContaining({
+        name: 'PolicyViolationError',
+        code: 'POLICY_VIOLATION',
+        purpose: 'fee',
+        rule: 'a plain transfer carries no data',
+        message: "Refused to sign a transaction for 'fee': a plain transfer carries no data",
+      }),
+    );
+  });
+
   it('refuses a fee of another amount, with data, or a second time', () => {
     expect(() => sign('fee', { valueWei: plain.valueWei + 1n })).toThrow(/fee/);
     expect(() => sign('fee', { data: '0x00' })).toThrow(/data/);
@@ -88,19 +108,39 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign('order', { maxFeePerGasWei: GAS_GUARDRAIL_WEI + 1n })).toThrow(/guardrail/);
     const spent = { totals: { ...started.totals, orderWei: started.orderBudgetWei } };
     expect(() => sign('order', {}, spent)).toThrow(/budget/);
+    expect(() => sign('order', { valueWei: 0n })).toThrow(/spends something/);
+    const last = { totals: { ...started.totals, orderWei: started.orderBudgetWei - LARGEST_ORDER_WEI } };
+    expect(() => sign('order', { valueWei: LARGEST_ORDER_WEI }, last)).not.toThrow();
     expect(() => sign('order', {}, { tokenAddress: STRANGER })).toThrow(/token/);
     expect(() => sign('order', { data: '0x7ff36ab5' })).toThrow(/wallet/);
+  });
+
+  it('knows wallet and token in the call of an order, however they are written', () => {
+    for (const data of [swapData.toLowerCase(), `0x${swapData.slice(2).toUpperCase()}`] as `0x${string}`[])
+      expect(() => sign('order', { data })).not.toThrow();
+  });
+
+  it('lets an order buy from any router of the registry', () => {
+    const both = { ...limits, routers: [STRANGER, ROUTER] } as const;
+    const { transaction, phase } = allowed.order;
+    expect(() => assertMaySign('order', transaction, { ...started, phase }, WALLET, both)).not.toThrow();
   });
 
   it('refuses a delivery to anyone but the return address, by any call but transfer, or with HYPE', () => {
     expect(() => sign('delivery', { data: transferTo(STRANGER) })).toThrow(/return address/);
     expect(() => sign('delivery', { data: '0x095ea7b3' })).toThrow(/return address/);
+    const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [PAYER] });
+    expect(() => sign('delivery', { data: balanceOf })).toThrow(/return address/);
     expect(() => sign('delivery', { valueWei: 1n })).toThrow(/HYPE/);
     expect(() => sign('delivery', {}, { returnAddress: null })).toThrow(/return address/);
   });
 
   it('refuses a return where no return address is known', () => {
     expect(() => sign('return', {}, { returnAddress: null })).toThrow(/return address/);
+  });
+
+  it('refuses a return that calls anything', () => {
+    expect(() => sign('return', { data: '0x00' })).toThrow(/data/);
   });
 
   describe('a replacement at the same nonce', () => {
@@ -127,6 +167,7 @@ describe('signing policy (design § 5)', () => {
       expect(() => replace(purpose, { maxFeePerGasWei: 2_000_000_000n })).not.toThrow();
       expect(() => replace(purpose, { to: STRANGER })).toThrow(/recipient/);
       expect(() => replace(purpose, { data: '0x00' })).toThrow(/does what/);
+      expect(() => replace(purpose, { gas: 100_000n })).toThrow(/does what/);
       expect(() => replace(purpose, { valueWei: 99n })).toThrow(/moves/);
       expect(() => replace(purpose, { maxFeePerGasWei: FEE_CAP_WEI + 1n })).toThrow(/cap/);
     });
@@ -147,7 +188,15 @@ describe('signing policy (design § 5)', () => {
       expect(() => replace('order', { maxFeePerGasWei: GAS_GUARDRAIL_WEI + 1n })).toThrow(/guardrail/);
       expect(() => replace('order', { valueWei: 1n })).toThrow(/moves/);
       expect(() => replace('order', { ...nothing, valueWei: 1n })).toThrow(/nothing/);
-      expect(() => replace('order', { ...nothing, to: STRANGER })).toThrow(/nothing/);
+      expect(() => replace('order', { ...nothing, to: STRANGER })).toThrow(/own wallet/);
+      expect(() => replace('order', { ...nothing, data: '0x00' })).toThrow(/nothing/);
+      expect(() => replace('order', { to: STRANGER })).toThrow(/recipient/);
+    });
+
+    it('is of something that was signed before', () => {
+      const { to, data, gas } = plain;
+      const never = { purpose: 'fee', to, data, gasLimit: Number(gas), attempts: [] } as const;
+      expect(() => assertMaySign('fee', plain, started, WALLET, limits, never)).toThrow(/nothing to replace/);
     });
   });
 
@@ -160,6 +209,11 @@ describe('signing policy (design § 5)', () => {
       expect(() => refund()).not.toThrow();
       expect(() => refund({ to: PAYER })).toThrow(/recipient/);
       expect(() => refund({}, { phase: 'trading' })).toThrow(/end/);
+      expect(() => refund({ data: '0x00' })).toThrow(/data/);
+    });
+
+    it.each(['return', 'completed', 'failed', 'never_ran'] as const)('may go in the phase %s', (phase) => {
+      expect(() => refund({}, { phase })).not.toThrow();
     });
 
     it('takes no wei more than came, its gas included', () => {

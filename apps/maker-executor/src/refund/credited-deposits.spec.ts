@@ -1,0 +1,33 @@
+import { type CreditedDeposit, MOST_DEPOSITS_TOLD } from '@maker/contracts';
+import type { RequestClient } from '@maker/messaging';
+import { expect, it } from 'vitest';
+import { CreditedDeposits, type CreditedPage } from './credited-deposits.ts';
+
+/** payment-watcher, which knows so many deposits and answers in pages; each answer is complete to one block more. */
+function watcherOf(count: number) {
+  const all = Array.from({ length: count }, (_, index) => ({ depositId: `${index}` }) as CreditedDeposit);
+  const asked: unknown[] = [];
+  const requests = {
+    async request(_contract: unknown, body: { after?: string }) {
+      asked.push(body);
+      const from = body.after === undefined ? 0 : Number(body.after) + 1;
+      return { completeToBlock: 100 + asked.length, deposits: all.slice(from, from + MOST_DEPOSITS_TOLD) };
+    },
+  };
+  return { all, asked, credited: new CreditedDeposits(requests as unknown as RequestClient) };
+}
+
+it('asks for one page where that is all', async () => {
+  const { all, asked, credited } = watcherOf(3);
+  expect(await credited.all('job')).toEqual(all);
+  expect(asked).toEqual([{ jobId: 'job' }]);
+});
+
+it('asks for the deposits after the last one while pages are full, and says of all of them what the first says', async () => {
+  const { all, asked, credited } = watcherOf(MOST_DEPOSITS_TOLD + 2);
+  const pages: CreditedPage[] = [];
+  for await (const page of credited.pages('job')) pages.push(page);
+  expect(pages.flatMap(({ deposits }) => deposits)).toEqual(all);
+  expect(pages.map(({ completeToBlock }) => completeToBlock)).toEqual([101, 101]);
+  expect(asked).toEqual([{ jobId: 'job' }, { jobId: 'job', after: `${MOST_DEPOSITS_TOLD - 1}` }]);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { parseHype } from './amounts.ts';
+import { constantProduct, stateOf } from './pool.fixture.ts';
+import { curveEnd, orderPrice, type PoolCurve, priceNow, readCurve, tokensAt, wholeTokens } from './pool-curve.ts';
+import { rankedAfterGas, type Spending, spendInPools, tokensOfSingleSwap } from './spend-in-pools.ts';
+
+const ORDER = parseHype('0.0004');
+const END = parseHype('1');
+
+/** Of `hype` HYPE at 1,000 tokens for one, quoted up to a HYPE. */
+function curveOf(hype: string): PoolCurve {
+  const curve = readCurve(stateOf(constantProduct(parseHype(hype), parseHype(hype) * 1000n), END));
+  if (!curve) throw new Error('the pool has no quote');
+  return curve;
+}
+
+const spending = (change: Partial<Spending> = {}): Spending => ({
+  targetWei: END,
+  orderWei: ORDER,
+  gasPriceWei: 0n,
+  highestPriceX96: 2n ** 200n,
+  ...change,
+});
+
+describe('the best pool for an order (design § 4a)', () => {
+  const rich = { tokens: 1010n, gas: 300_000n };
+  const near = { tokens: 1000n, gas: 100_000n };
+
+  it('is the one that gives most for what it costs with its gas', () => {
+    expect(rankedAfterGas([near, rich], ORDER, 0n)).toEqual([rich, near]);
+    expect(rankedAfterGas([rich, near], ORDER, 1_000_000_000n)).toEqual([near, rich]);
+  });
+
+  it('is none that gives nothing', () => {
+    expect(rankedAfterGas([{ tokens: 0n, gas: 0n }, near], ORDER, 0n)).toEqual([near]);
+  });
+});
+
+describe('a budget spent in pools (design § 4a)', () => {
+  it('is spent whole where the quotes reach just so far, and its last order has the last price', () => {
+    const curve = curveOf('40');
+    expect(spendInPools([curve], spending())).toEqual({
+      spentWei: END,
+      tokens: wholeTokens(tokensAt(curve, END)),
+      lastPriceX96: orderPrice(curve, END - ORDER, ORDER),
+    });
+  });
+
+  it('ends where no quote reaches further', () => {
+    const curve = curveOf('40');
+    const { spentWei } = spendInPools([curve], spending({ targetWei: 3n * END }));
+    expect(spentWei).toBeLessThanOrEqual(curveEnd(curve));
+    expect(spentWei).toBeGreaterThan(END - 2n * ORDER);
+  });
+
+  it('is spent up to the highest price, and not a wei above it', () => {
+    const curve = curveOf('40');
+    const last = orderPrice(curve, END - ORDER, ORDER) ?? 0n;
+    expect(spendInPools([curve], spending({ highestPriceX96: last })).spentWei).toBe(END);
+    const less = spendInPools([curve], spending({ highestPriceX96: last - 1n }));
+    expect(less.spentWei).toBeLessThan(END);
+    expect(less.lastPriceX96).toBeLessThan(last);
+  });
+
+  it('buys nothing where the first order is above the highest price', () => {
+    const curve = curveOf('40');
+    const spent = spendInPools([curve], spending({ highestPriceX96: priceNow(curve) - 1n }));
+    expect(spent).toEqual({ spentWei: 0n, tokens: 0n, lastPriceX96: undefined });
+  });
+});
+
+it('one swap of the whole amount goes to the pool that gives most of those whose quotes reach so far', () => {
+  const [deep, thin] = [curveOf('40'), curveOf('4')];
+  const most = wholeTokens(tokensAt(deep, END));
+  expect(tokensOfSingleSwap([deep, thin], END)).toBe(most);
+  expect(tokensOfSingleSwap([thin, deep], END)).toBe(most);
+  expect(tokensOfSingleSwap([deep, thin], END + 1n)).toBeUndefined();
+});
