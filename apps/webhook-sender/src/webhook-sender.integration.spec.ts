@@ -18,6 +18,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import type { Connection } from 'mongoose';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Outcome } from './delivery/attempt.ts';
 import { DeliveriesRepository } from './delivery/deliveries.repository.ts';
 import { WatchedEndpoints } from './endpoint/watched-endpoints.ts';
 import { floods, type Identity, Receiver, takes } from './receiver.fixture.ts';
@@ -314,7 +315,7 @@ describe('a receiver with a fault', () => {
     expect(idsTaken(receiver)).toHaveLength(31);
   });
 
-  it('that is slow holds up nobody else', async () => {
+  it('that is slow holds up nobody else, and is told everything once it is quick', async () => {
     const quick = await new Receiver().start();
     receiver.behaviour = () => undefined;
     const named = `quick-${shop}`;
@@ -324,8 +325,16 @@ describe('a receiver with a fault', () => {
     );
     laterBy(SECOND_MS);
     await job.tell(jobStatusChanged, newJob(), ACTIVATED, 50);
-    await vi.waitFor(() => expect(quick.asked).toHaveLength(50), patient);
+    await vi.waitFor(() => expect(idsTaken(quick)).toHaveLength(50), patient);
     expect((await deliveries()).filter(({ state }) => state === 'waiting').length).toBeGreaterThan(0);
+    behaveAgain();
+    // Some wait for their first answer still; each of those fails once more.
+    await vi.waitFor(async () => {
+      laterBy(MINUTE_MS);
+      expect((await deliveries()).filter(({ state }) => state === 'waiting')).toEqual([]);
+    }, patient);
+    await allDelivered(50);
+    expect(idsTaken(receiver)).toEqual(idsTaken(quick));
     await quick.stop();
   });
 });
@@ -346,22 +355,67 @@ describe('nothing is lost', () => {
     expect(idsTaken(receiver)).toHaveLength(1);
   });
 
-  it('and no attempt is begun twice under one id, though what waits is woken by a replica whose clock is behind', async () => {
+  /** A message for an endpoint that nobody looks at by itself. */
+  async function unwatched() {
     const [sender] = senders;
     if (!sender) throw new Error('no sender');
     const rows = sender.get(DeliveriesRepository);
-    // Nobody looks at this endpoint by itself.
     const [endpoint, eventId] = [`unwatched-${shop}`, randomUUID()];
     const message = { id: eventId, type: 'job.status_changed', jobId: newJob(), occurredAt: new Date(), body: '{}' };
     await inTransaction(sender.get<Connection>(MONGO_CONNECTION), (session) =>
       rows.record(message, [endpoint], session),
     );
     laterBy(SECOND_MS);
-    const begun = await rows.begin(endpoint);
-    expect(begun).toMatchObject({ eventId, attempts: 1 });
+    const begin = async () => {
+      const row = await rows.begin(endpoint);
+      if (!row) throw new Error('nothing is due');
+      return row;
+    };
+    return { rows, endpoint, eventId, begin };
+  }
+
+  const attemptOf = (outcome: Outcome) => ({ outcome, answer: '', tookMs: 1 });
+
+  it('and no attempt is begun twice under one id, though what waits is woken by a replica whose clock is behind', async () => {
+    const { rows, endpoint, eventId, begin } = await unwatched();
+    expect(await begin()).toMatchObject({ eventId, attempts: 1 });
     laterBy(-SECOND_MS);
     await rows.wake(endpoint);
     laterBy(SECOND_MS);
+    expect(await rows.begin(endpoint)).toBeUndefined();
+  });
+
+  it.each(['delivered', 'refused'] as const)(
+    'and what an operator wants again while an attempt is under way comes once more when that one was %s, and not before',
+    async (outcome) => {
+      const { rows, endpoint, eventId, begin } = await unwatched();
+      const underWay = await begin();
+      expect(await rows.redeliver(endpoint, { eventId })).toBe(1);
+      expect(await rows.begin(endpoint)).toBeUndefined();
+      await rows.end(underWay, attemptOf(outcome));
+      const again = await begin();
+      expect(again).toMatchObject({ eventId, attempts: 1 });
+      await rows.end(again, attemptOf('delivered'));
+      const [row] = await rows.list({ endpoint, limit: 1 });
+      expect(row?.state).toBe('delivered');
+      expect(row?.log.map((each) => each.outcome)).toEqual([outcome, 'delivered']);
+      expect(await rows.begin(endpoint)).toBeUndefined();
+    },
+  );
+
+  it('and what an operator wants again comes though the attempt under way never ends, and once', async () => {
+    const { rows, endpoint, eventId, begin } = await unwatched();
+    const lost = await begin();
+    await rows.redeliver(endpoint, { eventId });
+    laterBy(2 * MINUTE_MS);
+    const again = await begin();
+    // The first one was not dead after all: it says nothing of the one that the operator wanted.
+    await rows.end(lost, attemptOf('refused'));
+    laterBy(10 * SECOND_MS);
+    expect(await rows.begin(endpoint)).toBeUndefined();
+    await rows.end(again, attemptOf('delivered'));
+    expect(await rows.list({ endpoint, limit: 1 })).toMatchObject([{ state: 'delivered' }]);
+    laterBy(2 * MINUTE_MS);
     expect(await rows.begin(endpoint)).toBeUndefined();
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
@@ -29,8 +30,10 @@ export interface DeliveryRow {
   state: 'waiting' | 'delivered';
   /** When the next attempt may be made; while one is under way, when it counts as lost. */
   dueAt: Date;
-  /** While an attempt is under way, or was when its process died. */
-  underWay?: boolean;
+  /** Of the attempt that is under way, or was when its process died. */
+  attemptId?: string;
+  /** While an attempt is under way that began before an operator wanted the message again. */
+  wantedAgain?: boolean;
   /** Since when it is to be delivered: recorded, or wanted again. */
   waitingSince: Date;
   /** Begun since then. */
@@ -40,6 +43,9 @@ export interface DeliveryRow {
   /** The latest, oldest first. */
   log: AttemptRow[];
 }
+
+/** One whose attempt was begun here. */
+export type BegunDelivery = DeliveryRow & Required<Pick<DeliveryRow, 'attemptId'>>;
 
 /** Which deliveries are asked for; newest first. */
 export interface DeliveryFilter {
@@ -75,7 +81,8 @@ const schema = rowSchema<DeliveryRow>('deliveries', {
   body: { type: String, required: true },
   state: { type: String, required: true },
   dueAt: { type: Date, required: true },
-  underWay: Boolean,
+  attemptId: String,
+  wantedAgain: Boolean,
   waitingSince: { type: Date, required: true },
   attempts: { type: Number, required: true },
   deliveredAt: Date,
@@ -124,55 +131,70 @@ export class DeliveriesRepository implements OnModuleInit {
   }
 
   /** Begins an attempt of whatever has been due for longest, so that no other replica begins it too. */
-  async begin(endpoint: string): Promise<DeliveryRow | undefined> {
+  async begin(endpoint: string): Promise<BegunDelivery | undefined> {
     const now = this.clock.now();
     const row = await this.rows
       .findOneAndUpdate(
         { endpoint, state: 'waiting', dueAt: { $lte: new Date(now) } },
-        { $set: { dueAt: new Date(now + ATTEMPT_LOST_AFTER_MS), underWay: true }, $inc: { attempts: 1 } },
+        {
+          $set: { dueAt: new Date(now + ATTEMPT_LOST_AFTER_MS), attemptId: randomUUID() },
+          $unset: { wantedAgain: 1 },
+          $inc: { attempts: 1 },
+        },
         { sort: { dueAt: 1 }, returnDocument: 'after' },
       )
-      .lean<DeliveryRow>();
+      .lean<BegunDelivery>();
     return row ?? undefined;
   }
 
-  /** Records how an attempt ended. One that came too late to decide anything is in the log all the same. */
-  async end({ _id, attempts }: DeliveryRow, { retryAfterMs, ...attempted }: Attempt): Promise<void> {
+  /**
+   * Records how an attempt ended. Where an operator has wanted the message meanwhile it is due again, whatever came of this one. One that
+   * came too late to decide anything, since another has begun, is in the log all the same.
+   */
+  async end({ _id, attemptId, attempts }: BegunDelivery, { retryAfterMs, ...attempted }: Attempt): Promise<void> {
     const now = this.clock.now();
-    const log = { $push: { log: { $each: [{ at: new Date(now), ...attempted }], $slice: -KEPT_ATTEMPTS } } };
-    if (attempted.outcome === 'delivered') {
-      await this.rows.updateOne(
-        { _id },
-        { ...log, $set: { state: 'delivered', deliveredAt: new Date(now) }, $unset: { underWay: 1 } },
-      );
-      return;
-    }
-    const dueAt = new Date(now + pauseAfter(attempts, retryAfterMs));
-    const current: QueryFilter<DeliveryRow> = { _id, attempts, state: 'waiting' };
-    const { matchedCount } = await this.rows.updateOne(current, { ...log, $set: { dueAt }, $unset: { underWay: 1 } });
-    if (matchedCount === 0) await this.rows.updateOne({ _id }, log);
+    const kept = { $concatArrays: ['$log', [{ $literal: { at: new Date(now), ...attempted } }]] };
+    const log = { log: { $slice: [kept, -KEPT_ATTEMPTS] } };
+    const ended =
+      attempted.outcome === 'delivered'
+        ? { state: 'delivered', deliveredAt: new Date(now) }
+        : { dueAt: new Date(now + pauseAfter(attempts, retryAfterMs)) };
+    const again = { dueAt: new Date(now), attempts: 0 };
+    const { matchedCount } = await this.rows.updateOne(
+      { _id, attemptId },
+      [
+        { $replaceWith: { $mergeObjects: ['$$ROOT', { $cond: ['$wantedAgain', again, ended] }] } },
+        { $set: log },
+        { $unset: ['attemptId', 'wantedAgain'] },
+      ],
+      { updatePipeline: true },
+    );
+    if (matchedCount === 0) await this.rows.updateOne({ _id }, [{ $set: log }], { updatePipeline: true });
   }
 
   /** What waits for an endpoint need not wait any longer; attempts that are under way keep their turn. */
   async wake(endpoint: string): Promise<void> {
     const now = new Date(this.clock.now());
     // Not by their time: one may begin while this is written, or by the clock of another replica.
-    const idle: QueryFilter<DeliveryRow> = { endpoint, state: 'waiting', underWay: { $ne: true }, dueAt: { $gt: now } };
+    const idle: QueryFilter<DeliveryRow> = { endpoint, state: 'waiting', attemptId: null, dueAt: { $gt: now } };
     await this.rows.updateMany(idle, { $set: { dueAt: now } });
   }
 
   /**
-   * Delivers again, taken or not, under the same id and with the same content.
+   * Delivers again, taken or not, under the same id and with the same content; what is under way once that attempt has ended.
    * @param which one message, or all since a time @returns how many
    */
   async redeliver(endpoint: string, which: { readonly eventId: string } | { readonly since: Date }): Promise<number> {
     const now = new Date(this.clock.now());
     const filter: QueryFilter<DeliveryRow> =
       'eventId' in which ? { _id: idOf(endpoint, which.eventId) } : { endpoint, occurredAt: { $gte: which.since } };
-    const result = await this.rows.updateMany(filter, {
-      $set: { state: 'waiting', dueAt: now, waitingSince: now, attempts: 0 },
-      $unset: { deliveredAt: 1, underWay: 1 },
-    });
+    const idle = { state: 'waiting', dueAt: now, attempts: 0 };
+    const change = { $cond: [{ $gt: ['$attemptId', null] }, { wantedAgain: true }, idle] };
+    const result = await this.rows.updateMany(
+      filter,
+      [{ $replaceWith: { $mergeObjects: ['$$ROOT', change, { waitingSince: now }] } }, { $unset: 'deliveredAt' }],
+      { updatePipeline: true },
+    );
     return result.matchedCount;
   }
 

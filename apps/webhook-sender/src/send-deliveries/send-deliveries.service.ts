@@ -2,7 +2,7 @@ import { Clock, LOGGER, PeriodicTask, sharedReading } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { WEBHOOK_CONFIGURATION, type WebhookConfiguration } from '../configuration.ts';
-import { DeliveriesRepository, type DeliveryRow } from '../delivery/deliveries.repository.ts';
+import { type BegunDelivery, DeliveriesRepository } from '../delivery/deliveries.repository.ts';
 import { type Endpoint, signatureHeaders } from '../endpoint/endpoint.ts';
 import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
 import { WatchedEndpoints } from '../endpoint/watched-endpoints.ts';
@@ -79,7 +79,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     const first = await next();
     // Most looks find nothing; only where one does is there work for several.
     if (!first) return;
-    const lane = async (begun?: DeliveryRow): Promise<void> => {
+    const lane = async (begun?: BegunDelivery): Promise<void> => {
       for (let delivery = begun ?? (await next()); delivery; delivery = await next()) {
         await this.attempt(endpoint, delivery);
       }
@@ -87,7 +87,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     await Promise.all([lane(first), ...Array.from({ length: MOST_AT_ONCE - 1 }, () => lane())]);
   }
 
-  private async attempt({ name, url, secrets }: Endpoint, delivery: DeliveryRow): Promise<void> {
+  private async attempt({ name, url, secrets }: Endpoint, delivery: BegunDelivery): Promise<void> {
     const { eventId: id, type, jobId, body, attempts } = delivery;
     const headers = {
       'content-type': 'application/json',
