@@ -13,6 +13,7 @@ import {
   KUBERNETES_VERSIONS,
   type KubernetesObject,
   parseObjects,
+  podTemplates,
   RECOVERY,
   REQUIRED,
   render,
@@ -81,6 +82,59 @@ describe('the chart', () => {
   });
 });
 
+describe('what is set for all', () => {
+  const everything = (values: Values) => render({ ...EVERYTHING, values: { ...EVERYTHING.values, ...values } });
+  const without = (objects: readonly KubernetesObject[], has: (object: KubernetesObject) => boolean) =>
+    objects.filter((object) => !has(object)).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+
+  it('comes to every object: labels and annotations, those of hooks and of an evaluation’s servers included', async () => {
+    const objects = await everything({ commonLabels: { team: 'payments' }, commonAnnotations: { owner: 'sre' } });
+    const has = ({ metadata: { labels, annotations } }: KubernetesObject) =>
+      labels?.team === 'payments' && annotations?.owner === 'sre';
+    expect(without(objects, has)).toEqual([]);
+  });
+
+  it('comes to every Service, Deployment and StatefulSet', async () => {
+    const objects = await everything({
+      services: { annotations: { mirror: 'none' }, ipFamilyPolicy: 'PreferDualStack' },
+      workloads: { annotations: { keel: 'force' }, revisionHistoryLimit: 3 },
+    });
+    const services = objects.filter(({ kind }) => kind === 'Service');
+    expect(
+      without(services, (one) => one.metadata.annotations?.mirror === 'none' && one.spec.ipFamilyPolicy !== undefined),
+    ).toEqual([]);
+    const workloads = objects.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+    expect(
+      without(workloads, (one) => one.metadata.annotations?.keel === 'force' && one.spec.revisionHistoryLimit === 3),
+    ).toEqual([]);
+  });
+
+  it('comes to every pod', async () => {
+    const pods = podTemplates(
+      await everything({
+        pods: {
+          labels: { mesh: 'none' },
+          annotations: { reloader: 'auto' },
+          nodeSelector: { pool: 'general' },
+          tolerations: [{ key: 'a', operator: 'Exists' }],
+          priorityClassName: 'high',
+          spec: { runtimeClassName: 'gvisor' },
+        },
+      }),
+    );
+    const bare = pods.filter(
+      ({ metadata, spec }) =>
+        metadata.labels?.mesh !== 'none' ||
+        metadata.annotations?.reloader !== 'auto' ||
+        spec.nodeSelector?.pool !== 'general' ||
+        spec.tolerations?.[0]?.key !== 'a' ||
+        spec.priorityClassName !== 'high' ||
+        spec.runtimeClassName !== 'gvisor',
+    );
+    expect(bare.map(({ owner }) => `${owner.kind} ${owner.metadata.name}`)).toEqual([]);
+  });
+});
+
 describe('values that do not do', () => {
   it('are named all at once, seed first of all never made by the chart (design § 6)', async () => {
     const message = await refusal({});
@@ -125,6 +179,8 @@ describe('values that do not do', () => {
     ['an address without a scheme', { site: { configuration: { apiBaseUrl: 'api.example.com' } } }],
     ['an explorer that is no address', { site: { configuration: { explorerUrl: 'explorer' } } }],
     ['runbooks without an address', { prometheusRule: { runbookBaseUrl: 'runbooks' } }],
+    ['a pod in the node’s network, whom policies do not hold', { pods: { spec: { hostNetwork: true } } }],
+    ['a pod that sees the node’s processes', { pods: { spec: { hostPID: true } } }],
     ['a toleration with a typing error', { pods: { tolerations: [{ keys: 'pool' }] } }],
     ['a variable without a name', { extraEnv: [{ value: 'x' }] }],
     ['a mount without a path', { job: { extraVolumeMounts: [{ name: 'ca' }] } }],

@@ -21,7 +21,6 @@ annotations:
 
 {{/* Everything of a pod's spec but its containers and volumes. */}}
 {{- define "maker.podBasics" -}}
-{{- $pods := .root.Values.pods -}}
 serviceAccountName: {{ include "maker.componentName" . }}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -29,6 +28,12 @@ terminationGracePeriodSeconds: {{ .values.terminationGracePeriodSeconds }}
 securityContext:
   {{- include "maker.podSecurityContext" . | nindent 2 }}
 {{- include "maker.pullSecrets" .root }}
+{{- include "maker.podPlacement" . }}
+{{- end }}
+
+{{/* Where a pod runs, and what else `pods` says of every one. */}}
+{{- define "maker.podPlacement" -}}
+{{- $pods := .root.Values.pods }}
 {{- /* What the chart sets below or in its templates, nobody sets beside it. */}}
 {{- $spec := $pods.spec }}
 {{- range list "containers" "initContainers" "volumes" "securityContext" "serviceAccountName" "automountServiceAccountToken" "enableServiceLinks" "terminationGracePeriodSeconds" "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" "topologySpreadConstraints" "restartPolicy" }}

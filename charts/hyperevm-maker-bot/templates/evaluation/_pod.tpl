@@ -1,0 +1,12 @@
+{{/* Labels and annotations of a server's pod: without the app's version, whose change must not restart what everything stands on. */}}
+{{- define "maker.serverPodMetadata" -}}
+labels:
+  {{- include "maker.selectorLabels" . | nindent 2 }}
+  {{- with merge (dict) .root.Values.pods.labels .root.Values.commonLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with merge (dict) .root.Values.pods.annotations .root.Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
