@@ -41,6 +41,19 @@ describe('checkCommand (design § 6: the signer trusts nobody)', () => {
     expect(() => checkCommand({ text, signatures }, rules)).toThrow(message);
   });
 
+  it('takes one that is valid for just 48 hours', () => {
+    const longest = JSON.stringify({ ...command, expiresAt: '2026-11-24T12:00:00.000Z' });
+    const signed = { text: longest, signatures: [by('anna', anna, longest)] };
+    expect(checkCommand(signed, rules).operators).toEqual(['anna']);
+  });
+
+  it('answers a refusal as one, by its name', () => {
+    const refusal = { name: 'CommandRefused', code: 'COMMAND_REFUSED' };
+    expect(() => checkCommand({ text, signatures: [by('eve')] }, rules)).toThrow(expect.objectContaining(refusal));
+    const garbage = { text: '{', signatures: [by('anna', anna, '{')] };
+    expect(() => checkCommand(garbage, rules)).toThrow(expect.objectContaining(refusal));
+  });
+
   it.each([
     ['for another chain', { chainId: 998 }, /chain 998/],
     ['that expired', { expiresAt: '2026-11-22T12:00:00.000Z' }, /expired/],

@@ -15,6 +15,13 @@ function holding(differences: Partial<Execution> = {}): Execution {
   return { ...base, totals: { ...base.totals, surplusWei: 9n, heldWei: 9n }, ...differences };
 }
 
+const tokens = (boughtWei: bigint, deliveredWei: bigint): Execution => ({
+  ...base,
+  totals: { ...base.totals, boughtWei, deliveredWei },
+});
+
+const AT_WORK = 'The job is still at work; wait for its end or cancel it';
+
 const refund = (differences: Partial<Refund> = {}): Refund => ({
   id: 'r',
   jobId: 'job_1',
@@ -44,18 +51,38 @@ describe('decideRelease (design § 4: held for an operator with a reason)', () =
   });
 
   it.each([
-    ['nothing is held', base, []],
-    ['the job is at work', holding({ phase: 'trading' }), []],
-    ['a return is under way', holding(), [refund({ state: 'due' })]],
-    ['the wallet is not of this seed', holding({ phase: 'refused' }), []],
-  ])('refuses where %s', (_, execution, refunds) => {
-    expect(() => decideRelease(execution, refunds, OTHER, 2)).toThrow(refused);
+    ['nothing is held', base, [], 'Nothing is held for this job'],
+    ['all tokens were delivered', tokens(5n, 5n), [], 'Nothing is held for this job'],
+    ['the job is at work', holding({ phase: 'trading' }), [], AT_WORK],
+    ['a refund is being sent', holding({ refunding: { id: 'r', to: PAYER, amountWei: 9n } }), [], AT_WORK],
+    ['a return is under way', holding(), [refund({ state: 'due' })], AT_WORK],
+    ['another release is under way', holding(), [refund({ state: 'released' })], AT_WORK],
+    [
+      'the wallet is not of this seed',
+      holding({ phase: 'refused' }),
+      [],
+      'The wallet is not one of this seed: nothing can be sent',
+    ],
+  ])('refuses where %s', (_, execution, refunds, message) => {
+    expect(() => decideRelease(execution, refunds, OTHER, 2)).toThrow(
+      expect.objectContaining({ code: 'NOT_POSSIBLE_NOW', message }),
+    );
+  });
+
+  it('asks for an address where none is on record', () => {
+    expect(() => decideRelease(holding(), [], undefined, 2)).toThrow(/release to an address instead/);
+  });
+
+  it('goes by those refunds only that are held', () => {
+    const refunds = [refund({ id: 's', to: OTHER, state: 'returned' }), refund()];
+    expect(decideRelease(holding(), refunds, undefined, 1).to).toBe(PAYER);
   });
 
   it('lets one operator send to the address on record, and nowhere else', () => {
     expect(decideRelease(holding({ returnAddress: PAYER }), [], PAYER, 1).to).toBe(PAYER);
     expect(() => decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 1)).toThrow(/second operator/);
     expect(() => decideRelease(holding(), [], OTHER, 1)).toThrow(/second operator/);
+    expect(decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 2).to).toBe(OTHER);
   });
 
   it('refuses the wallet itself', () => {
@@ -63,7 +90,6 @@ describe('decideRelease (design § 4: held for an operator with a reason)', () =
   });
 
   it('releases tokens where only those are held', () => {
-    const tokens = { ...base, totals: { ...base.totals, boughtWei: 5n } };
-    expect(decideRelease(tokens, [], OTHER, 2).amountWei).toBe(0n);
+    expect(decideRelease(tokens(5n, 4n), [], OTHER, 2).amountWei).toBe(0n);
   });
 });

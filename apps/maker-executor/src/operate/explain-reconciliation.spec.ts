@@ -44,6 +44,59 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     ]);
   });
 
+  it.each<[string, Partial<WalletFacts>, string]>([
+    ['what is equal', {}, 'the chain shows 0.5 HYPE at block 9: exactly what the ledger says'],
+    [
+      'a surplus',
+      { chainWei: HALF + 1n },
+      'the chain shows 0.500000000000000001 HYPE at block 9, 0.000000000000000001 more than the ledger: it is booked at the next look, then returned or held',
+    ],
+    [
+      'what is missing',
+      { chainWei: HALF - 1n },
+      'the chain shows 0.499999999999999999 HYPE at block 9, 0.000000000000000001 less than the ledger, and no transaction of ours explains it',
+    ],
+    [
+      'open transactions',
+      { openTransactions: 2 },
+      'the chain shows 0.5 HYPE at block 9; 2 transactions are not final, so that both may differ rightly',
+    ],
+    [
+      'nonces of others',
+      { usedNonces: 5, signedNonces: 3 },
+      '2 transactions of this wallet were not signed here: its key is used elsewhere',
+    ],
+    [
+      'nonces of ours',
+      { usedNonces: 3, signedNonces: 3 },
+      'the chain shows 0.5 HYPE at block 9: exactly what the ledger says',
+    ],
+  ])('explains %s in one sentence behind the book', (_, facts, sentence) => {
+    expect(explain(facts).explanation.slice(1)).toEqual([sentence]);
+  });
+
+  it('says what is held and why, and what each kind of entry comes to', () => {
+    const totals = { ...execution.totals, heldWei: 7n, order_gasWei: 2n, gasWei: 3n };
+    const answer = explain({}, { ...execution, totals, heldReason: 'dust' });
+    expect(answer.heldWei).toBe('7');
+    expect(answer.expectedWei).toBe(`${HALF - 5n}`);
+    expect(answer.totals).toMatchObject({ deposit: `${HALF}`, held: '7', order_gas: '2', gas: '3' });
+    expect(answer.explanation[0]).toContain('gas 0.000000000000000005 + returned 0 + held 0.000000000000000007');
+    expect(answer.explanation[1]).toBe('held because dust');
+  });
+
+  it('names each of up to 50 returns, and says of more how many there are', () => {
+    const named = (count: number) => {
+      const refunds = Array.from({ length: count }, (_, index) => ({ id: `r${index}`, amountWei: 1n, state: 'due' }));
+      return explain({}, execution, refunds as Refund[]).explanation.slice(1, -1);
+    };
+    expect(named(50)).toHaveLength(50);
+    expect(named(50)[0]).toBe('return r0 of 0.000000000000000001 HYPE: due');
+    expect(named(51)).toHaveLength(51);
+    expect(named(51)[0]).toBe('51 returns in all; these are the newest:');
+    expect(named(51)[1]).toBe('return r1 of 0.000000000000000001 HYPE: due');
+  });
+
   it('names the newest returns only, of which strangers can cause any number', () => {
     const refunds = Array.from({ length: 10_000 }, (_, index) => ({ id: `r${index}`, amountWei: 1n, state: 'due' }));
     const { explanation } = explain({}, execution, refunds as Refund[]);
@@ -79,6 +132,16 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
       undefined,
       [],
     );
-    expect(none).toMatchObject({ verdict: 'no_ledger', chainWei: '3', totals: {} });
+    expect(none).toMatchObject({
+      verdict: 'no_ledger',
+      chainWei: '3',
+      expectedWei: '0',
+      differenceWei: '3',
+      heldWei: '0',
+    });
+    expect(none.totals).toEqual({});
+    expect(none.explanation).toEqual([
+      'the chain shows 0.000000000000000003 HYPE at block 9; no money of this job was ever worked on',
+    ]);
   });
 });

@@ -18,3 +18,11 @@ it('tells of any number of refunds in messages of bounded size, whose amounts ad
   expect(parts.flatMap(({ returnIds }) => returnIds)).toEqual(refunds(count).map(({ id }) => id));
   expect(parts.reduce((sum, part) => sum + BigInt(part.amountWei), 0n)).toBe(amountWei);
 });
+
+it('tells with each part what its refunds came to, as far as so much is released, and the rest with the last', () => {
+  const most = BigInt(MOST_RETURNS_RELEASED);
+  const amounts = (amountWei: bigint) =>
+    releasedParts(amountWei, refunds(MOST_RETURNS_RELEASED * 2)).map((part) => BigInt(part.amountWei));
+  expect(amounts(most * 4n + 5n)).toEqual([most * 2n, most * 2n + 5n]);
+  expect(amounts(most)).toEqual([most, 0n]);
+});

@@ -35,6 +35,27 @@ describe('LookPauses', () => {
     expect(pauses.isOver('job', 6005)).toBe(true);
   });
 
+  it('forgets a wallet after 1,200 blocks, and not a block before', () => {
+    const pauseAfterAnother = (otherAt: number) => {
+      const pauses = new LookPauses();
+      for (let look = 0; look < 3; look += 1) pauses.looked('job', 0, true);
+      pauses.looked('another', otherAt, true);
+      pauses.looked('job', 2000, true);
+      return [5, 10, 20, 40].find((blocks) => pauses.isOver('job', 2000 + blocks));
+    };
+    expect(pauseAfterAnother(1199)).toBe(40);
+    expect(pauseAfterAnother(1200)).toBe(5);
+  });
+
+  it('keeps what is not yet old behind what is', () => {
+    const pauses = new LookPauses();
+    for (let look = 0; look < 3; look += 1) pauses.looked('job', 500, true);
+    pauses.looked('old', 0, true);
+    pauses.looked('another', 1300, true);
+    expect(pauses.isOver('job', 500 + 19)).toBe(false);
+    expect(pauses.isOver('job', 500 + 20)).toBe(true);
+  });
+
   it('looks again where the chain went back below the last look', () => {
     const pauses = new LookPauses();
     pauses.looked('job', 100, true);

@@ -1,6 +1,15 @@
 import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { exactFees, type Fees, mostOrderFee, orderFees, raisedFees, transferFees } from './fees.ts';
+import {
+  affordableFees,
+  exactFees,
+  type Fees,
+  mostOrderFee,
+  orderFees,
+  raisedFees,
+  starvedTip,
+  transferFees,
+} from './fees.ts';
 
 const GWEI = 1_000_000_000n;
 
@@ -14,6 +23,7 @@ describe('fees of orders', () => {
     expect(orderFees(GWEI / 10n, 0n)).toEqual({ maxFeePerGasWei: GWEI / 5n, maxPriorityFeePerGasWei: 0n });
     expect(orderFees(GWEI, GWEI)).toEqual({ maxFeePerGasWei: 3n * GWEI, maxPriorityFeePerGasWei: GWEI });
     expect(orderFees(9n * GWEI, GWEI).maxFeePerGasWei).toBe(GAS_GUARDRAIL_WEI);
+    expect(orderFees(0n, 11n * GWEI).maxPriorityFeePerGasWei).toBe(GAS_GUARDRAIL_WEI);
   });
 
   it('may rise while gas costs no more than the trade, and are never held below what they were first', () => {
@@ -23,7 +33,30 @@ describe('fees of orders', () => {
   });
 });
 
+it('the tip of what finds no room is what is worth it now, twice the last, or an eighth of the base fee: the most of them', () => {
+  expect(starvedTip(8n * GWEI, 0n, 0n)).toBe(GWEI);
+  expect(starvedTip(8n, 30n, 10n)).toBe(30n);
+  expect(starvedTip(8n, 10n, 30n)).toBe(60n);
+});
+
 describe('fees of transfers', () => {
+  it('bear a sudden rise from next to nothing, and add the tip', () => {
+    expect(transferFees(1n)).toEqual({ maxFeePerGasWei: GWEI, maxPriorityFeePerGasWei: 0n });
+    expect(transferFees(3n * GWEI, GWEI)).toEqual({ maxFeePerGasWei: 7n * GWEI, maxPriorityFeePerGasWei: GWEI });
+    expect(transferFees(0n, 30n * GWEI)).toEqual({
+      maxFeePerGasWei: FEE_CAP_WEI,
+      maxPriorityFeePerGasWei: FEE_CAP_WEI,
+    });
+  });
+
+  it('are what may be spent on them, while that pays for the next blocks', () => {
+    const gas = 50_000n;
+    expect(affordableFees(GWEI, gas, gas * 9n * GWEI)).toEqual(transferFees(GWEI));
+    const least = (GWEI * 9n) / 8n;
+    expect(affordableFees(GWEI, gas, gas * least)).toEqual({ maxFeePerGasWei: least, maxPriorityFeePerGasWei: 0n });
+    expect(affordableFees(GWEI, gas, gas * least - 1n)).toBeUndefined();
+  });
+
   it('leaves room for the base fee to double', () => {
     expect(transferFees(3n * GWEI)).toEqual({ maxFeePerGasWei: 6n * GWEI, maxPriorityFeePerGasWei: 0n });
   });

@@ -1,3 +1,4 @@
+import { FEE_CAP_WEI } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import type { TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { replacementOf, type Stuck } from './replacement.ts';
@@ -23,6 +24,12 @@ function stuck(purpose: TransactionPurpose): TransactionRecord {
     createdAt: new Date(0),
   };
 }
+
+/** The same, last signed at another fee. */
+const paying = (transaction: TransactionRecord, maxFeePerGasWei: bigint): TransactionRecord => ({
+  ...transaction,
+  attempts: transaction.attempts.map((attempt) => ({ ...attempt, maxFeePerGasWei })),
+});
 
 const when = (baseFeeWei: bigint, more: Partial<Stuck> = {}): Stuck => ({
   baseFeeWei,
@@ -57,6 +64,31 @@ describe('replacementOf (design § 5)', () => {
     expect((replacement?.valueWei ?? 0n) + 21_000n * price).toBe(10n ** 18n + 21_000n * GWEI);
   });
 
+  it('offers the tip that is worth it now, and one that grows where it finds no room', () => {
+    const tipped = when(2n * GWEI, { tipWei: GWEI / 4n });
+    expect(replacementOf(stuck('delivery'), tipped)).toEqual({
+      valueWei: 10n ** 18n,
+      maxFeePerGasWei: 4n * GWEI + GWEI / 4n,
+      maxPriorityFeePerGasWei: GWEI / 4n,
+    });
+    expect(replacementOf(stuck('return'), tipped)?.maxFeePerGasWei).toBe(2n * (2n * GWEI + GWEI / 4n) + 1n);
+    const starved = when(GWEI / 2n, { isStarved: true });
+    expect(replacementOf(stuck('delivery'), starved)?.maxPriorityFeePerGasWei).toBe(GWEI / 16n);
+  });
+
+  it('is signed up to the cap, while that pays the base fee', () => {
+    expect(replacementOf(stuck('fee'), when(FEE_CAP_WEI / 2n))?.maxFeePerGasWei).toBe(FEE_CAP_WEI);
+    expect(replacementOf(stuck('fee'), when(FEE_CAP_WEI))?.maxFeePerGasWei).toBe(FEE_CAP_WEI);
+    expect(replacementOf(stuck('fee'), when(FEE_CAP_WEI + 1n))).toBeUndefined();
+    expect(replacementOf(paying(stuck('fee'), 19n * GWEI), when(1n, { refusedAsUnderpriced: true }))).toBeUndefined();
+  });
+
+  it('is none for a return that would move nothing after its dearer gas', () => {
+    const [attempt] = stuck('return').attempts;
+    const poor = { ...stuck('return'), attempts: attempt ? [{ ...attempt, valueWei: 1n }] : [] };
+    expect(replacementOf(poor, when(2n * GWEI))).toBeUndefined();
+  });
+
   describe('of an order', () => {
     const order = { ...stuck('order'), gasLimit: 200_000 };
     const worth = (tradeWei: bigint) => ({
@@ -72,6 +104,21 @@ describe('replacementOf (design § 5)', () => {
         maxPriorityFeePerGasWei: 0n,
       });
       expect(replacementOf(standard, when(3n * GWEI))).toBeUndefined();
+    });
+
+    it('is none where what it may pay is less than nodes ask of a replacement', () => {
+      expect(replacementOf(paying(standard, 1_900_000_000n), when(1_950_000_000n))).toBeUndefined();
+      expect(replacementOf(paying(standard, 1_700_000_000n), when(1_950_000_000n))?.maxFeePerGasWei).toBe(2n * GWEI);
+      expect(replacementOf(paying(standard, 1_700_000_000n), when(2n * GWEI))?.maxFeePerGasWei).toBe(2n * GWEI);
+    });
+
+    it('raises its tip with its fee', () => {
+      const [attempt] = standard.attempts;
+      const tipped = { ...standard, attempts: attempt ? [{ ...attempt, maxPriorityFeePerGasWei: GWEI }] : [] };
+      expect(replacementOf(tipped, when((GWEI * 3n) / 2n))).toMatchObject({
+        maxFeePerGasWei: 2n * GWEI,
+        maxPriorityFeePerGasWei: (GWEI * 9n) / 8n,
+      });
     });
 
     it('that finds no room although it pays the base fee offers a tip, a larger one each time (hyperevm § 1.3)', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { returnTransfer } from './return-transfer.ts';
+import { mostTransferred, returnTransfer } from './return-transfer.ts';
 
 const GWEI = 1_000_000_000n;
 
@@ -15,6 +15,14 @@ describe('returnTransfer', () => {
   });
 
   it('leaves dust that does not pay for its own transfer', () => {
-    expect(returnTransfer(21_000n * GWEI, 21_000n, GWEI)).toBeUndefined();
+    const gasWei = 21_000n * (2n * GWEI + 1n);
+    expect(returnTransfer(gasWei, 21_000n, GWEI)).toBeUndefined();
+    expect(returnTransfer(gasWei + 1n, 21_000n, GWEI)?.valueWei).toBe(1n);
   });
+});
+
+it('a recipient is asked to take the most that a plain transfer could move', () => {
+  const gasWei = 21_000n * (2n * GWEI + 1n);
+  expect(mostTransferred(gasWei + 7n, GWEI)).toBe(7n);
+  expect(mostTransferred(gasWei, GWEI)).toBeUndefined();
 });
