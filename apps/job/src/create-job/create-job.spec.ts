@@ -1,7 +1,19 @@
 import { parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
+import { jobFixture } from '../job/job.fixture.ts';
 import { planFixture } from '../plan/market.fixture.ts';
-import { assertFewUnpaid, hashRequest, newJob, paymentDeadline } from './create-job.ts';
+import {
+  assertFewUnpaid,
+  assertNoWallet,
+  hashRequest,
+  IdempotencyKeyReused,
+  jobUnderClaim,
+  newJob,
+  paymentDeadline,
+  ReturnAddressIsWallet,
+  TooManyCreations,
+  TooManyUnpaidJobs,
+} from './create-job.ts';
 
 const minimum = parseHype('0.25');
 
@@ -20,6 +32,35 @@ describe('assertFewUnpaid', () => {
         expect.objectContaining({ code: 'TOO_MANY_OPEN_JOBS', message: expect.stringContaining(words) }),
       );
   });
+});
+
+it.each([
+  [new IdempotencyKeyReused(), 'IdempotencyKeyReused', 'IDEMPOTENCY_KEY_REUSED', 'use a new key'],
+  [new ReturnAddressIsWallet(), 'ReturnAddressIsWallet', 'INVALID_REQUEST', 'an address of your own'],
+  [new TooManyUnpaidJobs('three wait'), 'TooManyUnpaidJobs', 'TOO_MANY_OPEN_JOBS', 'three wait'],
+  [new TooManyCreations(), 'TooManyCreations', 'NO_CAPACITY', 'try again in a minute'],
+])('%s is answered by its code and what the visitor can do', (error, name, code, words) => {
+  expect(error).toMatchObject({ name, code, message: expect.stringContaining(words) });
+});
+
+it('takes no return address that is the wallet of a job (design § 2.1)', () => {
+  const request = { tokenAddress: '0x1', paymentAmountWei: minimum };
+  expect(() => assertNoWallet({ ...request, returnAddress: '0x2' }, new Set(['0x2']))).toThrow(ReturnAddressIsWallet);
+  expect(() => assertNoWallet({ ...request, returnAddress: '0x3' }, new Set(['0x2']))).not.toThrow();
+  expect(() => assertNoWallet(request, new Set(['0x2']))).not.toThrow();
+});
+
+it('an idempotency key finds the job that it made for the same request, of the same client (docs/adr/0004)', () => {
+  const claim = { apiKeyName: 'anna', key: 'k', requestHash: 'h' };
+  const job = jobFixture();
+  const claimed = [
+    { job: jobFixture({ jobId: 'other' }), claim: { ...claim, key: 'other' } },
+    { job: jobFixture({ jobId: 'ben' }), claim: { ...claim, apiKeyName: 'ben' } },
+    { job, claim },
+  ];
+  expect(jobUnderClaim(claim, claimed)).toBe(job);
+  expect(jobUnderClaim(claim, claimed.slice(0, 2))).toBeUndefined();
+  expect(() => jobUnderClaim({ ...claim, requestHash: 'another' }, claimed)).toThrow(IdempotencyKeyReused);
 });
 
 describe('paymentDeadline', () => {
@@ -55,6 +96,24 @@ describe('newJob', () => {
       planFixture(minimum),
     );
     expect(job).toMatchObject({ status: 'pending_payment', returnAddress: null, walletIndex: 3, paymentDeadlineMs: 2 });
+    expect(job).toMatchObject({
+      jobId: 'job_1',
+      tokenAddress: '0x1',
+      paymentAddress: '0xW',
+      paymentAmountWei: minimum,
+    });
+    expect(job).toMatchObject({ requestedReturnAddress: null, droppedWei: 0n, createdAtMs: 1 });
     expect(job.assessment).toMatchObject({ sufficient: false, underpaid: false, inTimeWei: 0n });
+  });
+
+  it('keeps the return address that the visitor gave', () => {
+    const job = newJob(
+      { tokenAddress: '0x1', paymentAmountWei: minimum, returnAddress: '0x2' },
+      { index: 3, address: '0xW' },
+      { nowMs: 1, deadlineMs: 2 },
+      'job_1',
+      planFixture(minimum),
+    );
+    expect(job).toMatchObject({ returnAddress: '0x2', requestedReturnAddress: '0x2' });
   });
 });

@@ -145,6 +145,19 @@ describe('findPayment (design § 4 ‘Return address’)', () => {
     expect(payment?.depositIds ?? []).toEqual(places.map((place) => deposits[place]?.depositId));
   });
 
+  it('goes by the order of blocks, in whichever order the deposits are known', () => {
+    const deposits = depositsOf([
+      [ALICE, REQUIRED],
+      [BOB, REQUIRED],
+    ]);
+    expect(find(deposits.toReversed())?.payer).toBe(ALICE);
+    const parts = depositsOf([
+      [ALICE, SHORT],
+      [ALICE, REQUIRED - SHORT],
+    ]);
+    expect(find(parts.toReversed())?.depositIds).toEqual(parts.map(({ depositId }) => depositId));
+  });
+
   const anything: fc.Arbitrary<Came[]> = fc.array(
     fc.tuple(
       fc.constantFrom(ALICE, BOB, CAROL, null),

@@ -18,6 +18,29 @@ describe('evaluatePayment (design § 4)', () => {
     });
   });
 
+  it('has no return address where nobody alone paid, and none was given', () => {
+    const unnamed = depositFixture({ kind: 'internal' });
+    expect(evaluatePayment(paidJobFixture(unnamed), [unnamed], now)?.after).toMatchObject({
+      status: 'active',
+      returnAddress: null,
+      payment: { payer: null, amountWei: unnamed.amountWei },
+    });
+  });
+
+  it('leaves a job whose money is not enough, until the deadline has passed with no more on its way', () => {
+    const part = depositFixture({ amountWei: 5n });
+    const waiting = paidJobFixture(part);
+    expect(evaluatePayment(waiting, [part], now)).toBeUndefined();
+    expect(evaluatePayment({ ...waiting, deadlinePassed: { receivedWei: 6n } }, [part], now)).toBeUndefined();
+    expect(evaluatePayment({ ...waiting, deadlinePassed: { receivedWei: 5n } }, [part], now)).toMatchObject({
+      after: { status: 'payment_expired', endedAtMs: now },
+    });
+  });
+
+  it('goes by what was counted: deposits of a job that lacks money are not looked at', () => {
+    expect(evaluatePayment(jobFixture(), [deposit], now)).toBeUndefined();
+  });
+
   it('keeps the return address that the visitor gave', () => {
     expect(evaluatePayment({ ...paid, returnAddress: '0xgiven' }, [deposit], now)?.after.returnAddress).toBe('0xgiven');
   });
@@ -33,6 +56,7 @@ describe('evaluatePayment (design § 4)', () => {
     expect(needsDeposits(paid)).toBe(true);
     expect(needsDeposits({ ...paid, status: 'active' })).toBe(false);
     expect(needsDeposits(jobFixture({ deadlinePassed: { receivedWei: 0n } }))).toBe(false);
+    expect(needsDeposits(jobFixture({ droppedWei: 5n }))).toBe(false);
     expect(needsDeposits(jobFixture({ deadlinePassed: { receivedWei: 5n }, droppedWei: 5n }))).toBe(true);
   });
 });

@@ -7,7 +7,10 @@ const now = DEADLINE_MS + 5000;
 
 describe('expireJob', () => {
   it('expires a job to which nothing came (design § 4)', () => {
-    const change = expireJob(jobFixture(), [], { receivedWei: 0n }, now);
+    const job = jobFixture();
+    const change = expireJob(job, [], { receivedWei: 0n }, now);
+    expect(change?.before).toBe(job);
+    expect(change?.after.deadlinePassed).toEqual({ receivedWei: 0n });
     expect(change?.transition).toEqual({ from: 'pending_payment', to: 'payment_expired' });
     expect(change?.after.endedAtMs).toBe(now);
   });
@@ -18,7 +21,9 @@ describe('expireJob', () => {
   });
 
   it('waits for deposits that were found in time but are still on the way', () => {
-    const early = expireJob(jobFixture(), [], { receivedWei: 5n }, now);
+    const job = jobFixture();
+    const early = expireJob(job, [], { receivedWei: 5n }, now);
+    expect(early?.before).toBe(job);
     expect(early).toMatchObject({ after: { deadlinePassed: { receivedWei: 5n } } });
     expect(early?.transition).toBeUndefined();
   });
@@ -27,6 +32,11 @@ describe('expireJob', () => {
     const dropped = depositFixture({ amountWei: 5n, dropped: true });
     const change = expireJob(jobFixture({ droppedWei: 5n }), [dropped], { receivedWei: 5n }, now);
     expect(change?.transition?.to).toBe('payment_expired');
+    const late = { ...dropped, blockTimestampMs: DEADLINE_MS + 1 };
+    const waiting = expireJob(jobFixture({ droppedWei: 5n }), [late], { receivedWei: 5n }, now);
+    expect(waiting?.transition).toBeUndefined();
+    const standing = expireJob(jobFixture(), [{ ...dropped, dropped: false }], { receivedWei: 5n }, now);
+    expect(standing?.transition).toBeUndefined();
   });
 
   it('changes nothing once the job has left pending_payment', () => {

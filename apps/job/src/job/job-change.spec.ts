@@ -31,6 +31,16 @@ describe('changeStatus', () => {
     });
   });
 
+  it('tells what it was, and sets what the step brings beside it', () => {
+    const job = jobFixture();
+    const details = { payment: { payer: '0x1', amountWei: 5n }, returnAddress: '0x1' };
+    expect(changeStatus(job, 'active', 7, details)).toEqual({
+      before: job,
+      after: { ...job, ...details, status: 'active', activatedAtMs: 7 },
+      transition: { from: 'pending_payment', to: 'active' },
+    });
+  });
+
   it('lets nothing leave a final status', () => {
     for (const from of JOB_STATUSES.filter(isFinal)) {
       for (const to of JOB_STATUSES) expect(changeStatus(jobFixture({ status: from }), to, 1)).toBeUndefined();

@@ -29,6 +29,81 @@ describe('a published plan', () => {
     expect(Date.parse(plan?.expectedEndAt ?? '')).toBe(3_600_000);
   });
 
+  it('has every term of the configuration in its own unit', () => {
+    const configured = termsFixture({
+      JOB_EXECUTION_WINDOW_SECONDS: '11',
+      JOB_LONGEST_EXECUTION_SECONDS: '12',
+      JOB_PAUSE_ALLOWANCE_SECONDS: '13',
+      JOB_ENDING_ALLOWANCE_SECONDS: '14',
+      JOB_SLIPPAGE_BPS: '15',
+      JOB_IMPACT_CAP_BPS: '16',
+      JOB_PRICE_BAND_BPS: '17',
+      JOB_BLOCK_SHARE_BPS: '18',
+      JOB_ORDER_REQUESTS_PER_MINUTE: '19',
+      JOB_MOST_BOOKED_BPS: '20',
+    });
+    expect(configured).toEqual({
+      limits: {
+        windowMs: 11_000,
+        longestWindowMs: 12_000,
+        pauseAllowanceMs: 13_000,
+        endingAllowanceMs: 14_000,
+        slippageBps: 15n,
+        impactCapBps: 16n,
+        bandBps: 17n,
+      },
+      shareBps: 18n,
+      requestsPerMinute: 19n,
+      mostBookedBps: 20n,
+    });
+  });
+
+  it('says the same as the plan it is of, to the wei and the millisecond', () => {
+    const plan = makePlan(terms, question);
+    const { split, orders, purchase, gas } = plan;
+    expect(publishedPlan(terms, plan, market)).toMatchObject({
+      depositWei: `${HALF}`,
+      feeWei: `${split.feeWei}`,
+      orderBudgetWei: `${split.orderBudgetWei}`,
+      reserveWei: `${split.reserveWei}`,
+      orders: { ...orders, sizeWei: `${orders.sizeWei}` },
+      slotMs: plan.slotMs,
+      startsAt: '1970-01-01T00:00:00.000Z',
+      expectedEndAt: new Date(plan.expectedEndAtMs).toISOString(),
+      tradingEndsAt: new Date(plan.tradingEndsAtMs).toISOString(),
+      latestEndAt: new Date(plan.latestEndAtMs).toISOString(),
+      purchase: { exchange: 'hyperswap-v2', tokens: `${purchase?.tokens}`, impactBps: Number(purchase?.impactBps) },
+      gas: { fromReserveWei: `${gas.fromReserveWei}`, fromBudgetWei: `${gas.fromBudgetWei}` },
+      limits: { slippageBps: 100, impactCapBps: 50, bandBps: 1000 },
+      warnings: plan.warnings,
+      assumes: { gasPriceWei: market.gasPriceWei, block: market.block },
+      token: market.token,
+    });
+  });
+
+  it('adds up to what was paid beyond the largest budget', () => {
+    const depositWei = parseHype('1001');
+    const plan = makePlan(terms, { ...question, depositWei });
+    const rich = marketFixture(1_000_000n);
+    expect(publishedPlan(terms, makePlan(terms, { ...question, depositWei, market: rich }), rich)?.depositWei).toBe(
+      `${depositWei}`,
+    );
+    expect(plan.split.excessWei).toBe(parseHype('1'));
+  });
+
+  it('is none where nothing can be bought', () => {
+    const empty = { ...market, pools: [] };
+    expect(publishedPlan(terms, makePlan(terms, { ...question, market: empty }), empty)).toBeUndefined();
+  });
+
+  it('knows that orders after the first use less gas, where the market says so', () => {
+    const pools = market.pools.map((pool) => ({ ...pool, laterGas: '90000' }));
+    const later = makePlan(terms, { ...question, market: { ...market, pools } });
+    const same = makePlan(terms, question);
+    expect(same.gas.ordersWei).toBe(BigInt(same.orders.count) * 133_000n * 100_000_000n);
+    expect(later.gas.ordersWei).toBe(BigInt(later.orders.count) * 90_000n * 100_000_000n);
+  });
+
   it('tells maker-executor its times, limits and the price that was seen', () => {
     const plan = planFixture(HALF);
     expect(agreedPlanSchema.parse(agreedPlan(plan))).toMatchObject({

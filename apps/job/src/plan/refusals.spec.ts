@@ -1,6 +1,6 @@
 import { type Plan, type PlanWarning, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { assertPaymentAmount, assertTaken } from './refusals.ts';
+import { AmountOutOfRange, assertPaymentAmount, assertTaken, NoCapacity, TokenNotTradable } from './refusals.ts';
 
 const minimum = parseHype('0.25');
 
@@ -17,6 +17,14 @@ describe('assertPaymentAmount', () => {
       }),
     );
   });
+});
+
+it.each([
+  [new AmountOutOfRange('too much'), 'AmountOutOfRange', 'AMOUNT_OUT_OF_RANGE'],
+  [new TokenNotTradable('too much'), 'TokenNotTradable', 'TOKEN_NOT_TRADABLE'],
+  [new NoCapacity('too much'), 'NoCapacity', 'NO_CAPACITY'],
+])('%s is answered by its code, with its sentence', (error, name, code) => {
+  expect(error).toMatchObject({ name, code, message: 'too much' });
 });
 
 describe('assertTaken', () => {

@@ -35,6 +35,8 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
       depositFixture({ from: ALICE, amountWei: 1n, depositId: depositId(index) }),
     );
     const { refunds } = planRefunds(expired, deposits, false, nobody);
+    expect(refunds.map(({ depositIds }) => depositIds.length)).toEqual(Array.from({ length: 95 }, () => 100));
+    for (const { refundId } of refunds) expect(refundId).toMatch(/^return_[0-9a-f]{24}$/);
     for (const { depositIds } of refunds) expect(JSON.stringify(depositIds).length).toBeLessThan(64 * 1024);
     expect(refunds.flatMap(({ depositIds }) => depositIds)).toEqual(deposits.map((deposit) => deposit.depositId));
     expect(refunds.reduce((sum, { amountWei }) => sum + amountWei, 0n)).toBe(9_500n);
@@ -88,6 +90,36 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     expect(planRefunds(given, deposits, false, nobody).refunds).toMatchObject([{ to: BOB }]);
   });
 
+  it('says why money of nobody is held, and why none goes to a wallet of ours', () => {
+    expect(UNKNOWN_SENDER).toMatch(/inside a contract or as a system credit, and no return address was given/);
+    expect(OWN_WALLET).toMatch(/is a wallet of this service/);
+  });
+
+  it('tells money of nobody from that of a stranger, where the payer is known', () => {
+    const paid = { ...active, payment: { payer: ALICE, amountWei: 1n }, requestedReturnAddress: CAROL };
+    const unnamed = depositFixture({ kind: 'internal', amountWei: 3n });
+    expect(planRefunds(paid, [unnamed], true, nobody).refunds).toMatchObject([{ to: CAROL, amountWei: 3n }]);
+    const unknownPayer = { ...paid, payment: { payer: null, amountWei: 1n } };
+    const stranger = depositFixture({ from: BOB, amountWei: 3n });
+    expect(planRefunds(unknownPayer, [stranger], true, nobody).refunds).toMatchObject([{ to: CAROL, amountWei: 3n }]);
+  });
+
+  it('takes addresses for the same however they are written', () => {
+    const mixed = `0x${'A'.repeat(40)}`;
+    const deposits = [depositFixture({ from: ALICE, amountWei: 3n }), depositFixture({ from: mixed, amountWei: 4n })];
+    expect(planRefunds(expired, deposits, false, nobody).refunds).toMatchObject([{ to: ALICE, amountWei: 7n }]);
+    const given = { ...expired, requestedReturnAddress: mixed };
+    expect(planRefunds(given, deposits, false, new Set([ALICE])).refunds).toMatchObject([
+      { to: null, holdReason: OWN_WALLET, amountWei: 7n },
+    ]);
+  });
+
+  it('lets nothing pay for a job that ended before it was decided', () => {
+    const failed = jobFixture({ status: 'failed_technical', activatedAtMs: 5 });
+    const paid = depositFixture({ from: ALICE });
+    expect(planRefunds(failed, [paid], false, nobody)).toMatchObject({ paysForJob: [], refunds: [{ to: ALICE }] });
+  });
+
   it('sends nothing to a wallet of ours, from where it could come back for ever (design § 2.1)', () => {
     const deposit = depositFixture({ from: ALICE });
     expect(planRefunds(expired, [deposit], false, new Set([ALICE])).refunds).toMatchObject([
@@ -98,8 +130,11 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
 
 it('asks of every address to which money may go whether it is ours', () => {
   const job = jobFixture({ requestedReturnAddress: BOB });
-  expect(possibleRecipients(job, [depositFixture({ from: ALICE }), depositFixture({ from: ALICE })])).toEqual([
-    BOB,
-    ALICE,
-  ]);
+  const deposits = [
+    depositFixture({ from: ALICE }),
+    depositFixture({ from: ALICE }),
+    depositFixture({ kind: 'system' }),
+  ];
+  expect(possibleRecipients(job, deposits)).toEqual([BOB, ALICE]);
+  expect(possibleRecipients(jobFixture(), deposits)).toEqual([ALICE]);
 });

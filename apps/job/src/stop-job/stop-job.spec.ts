@@ -1,6 +1,7 @@
 import { JOB_STATUSES } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { jobFixture } from '../job/job.fixture.ts';
+import { STOPPED_BY_PAYER } from '../job/job.ts';
 import { hashStopSecret, isStopSecret, newStopSecret } from '../job/stop-secret.ts';
 import { stopJob } from './stop-job.ts';
 
@@ -15,6 +16,18 @@ describe('a payer who stops a job', () => {
       failed_technical: 'ended',
       cancelled: 'ended',
       payment_expired: 'ended',
+    });
+    const waiting = jobFixture();
+    expect(stopJob(waiting, 5)).toMatchObject({
+      change: {
+        before: waiting,
+        after: { status: 'cancelled', stopRequestedAtMs: 5, failureReason: STOPPED_BY_PAYER, endedAtMs: 5 },
+      },
+    });
+    const trading = jobFixture({ status: 'active' });
+    expect(stopJob(trading, 5)).toEqual({
+      kind: 'ending',
+      change: { before: trading, after: { ...trading, stopRequestedAtMs: 5 } },
     });
     expect(stopJob(jobFixture({ status: 'active', stopRequestedAtMs: 4 }), 5)).toEqual({ kind: 'ending_already' });
   });
