@@ -89,7 +89,8 @@ it('reads eight blocks ahead while it catches up, and none beyond the head', asy
     },
   );
   expect(events.map((event) => event.kind)).toEqual(Array(40).fill('block'));
-  expect(Math.max(...aheads)).toBe(7);
+  // As many are asked for before the turn of each block as there are up to the head.
+  expect(aheads).toEqual(Array.from({ length: 40 }, (_, index) => Math.min(7, 39 - index)));
   expect(furthest).toBe(40);
 });
 
