@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { neededBy } from './production-packages.mjs';
 
+/** What a service has beside its `main.js`: programs of its image that something else than a start runs. */
+const FURTHER_PROGRAMS = { 'apps/job': ['initiate-replica-set'] };
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const IN_PACKAGE = /\/node_modules\//;
@@ -68,9 +70,10 @@ function writeChunk(folder, { fileName, code, map, modules }) {
 async function bundle(workspace) {
   const { places, absent } = neededBy(ROOT, workspace);
   const folder = join(ROOT, workspace, 'dist', 'bundle');
+  const programs = ['main', ...(FURTHER_PROGRAMS[workspace] ?? [])];
   const build = await rolldown({
     cwd: ROOT,
-    input: { main: join(ROOT, workspace, 'dist', 'main.js') },
+    input: Object.fromEntries(programs.map((name) => [name, join(ROOT, workspace, 'dist', `${name}.js`)])),
     platform: 'node',
     tsconfig: false,
     // What an image has not is not bundled where some tool of development brought it.

@@ -1,24 +1,30 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findMongod, freePort } from '@maker/local-stack';
+import { findMongod, freePort, WORKSPACE_ROOT } from '@maker/local-stack';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { CHART } from './chart.ts';
+import { EVERYTHING, render } from './chart.ts';
 
 const run = promisify(execFile);
-const SCRIPT = join(CHART, 'files', 'initiate-replica-set.mjs');
-const WITH_DRIVER = fileURLToPath(new URL('../../libs/persistence', import.meta.url));
 
 let folder: string;
+/** The container `replica-set` of the job's pod. */
+let container: { readonly command: readonly string[] };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-replica-set-'));
+  // What the image of job holds, and nothing around it: there the container runs.
+  const tree = [join('docker', 'production-tree.mjs'), 'apps/job', join(folder, 'image')];
+  await run(process.execPath, tree, { cwd: WORKSPACE_ROOT });
+  const job = (await render(EVERYTHING)).find(
+    ({ kind, metadata }) => kind === 'Deployment' && /-job$/.test(metadata.name),
+  );
+  container = job?.spec.template.spec.initContainers.find(({ name }: { name: string }) => name === 'replica-set');
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -26,10 +32,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Runs `use` with the evaluation's server, as the chart starts it, at a name of its own. */
 async function withServer<Result>(use: (member: string) => Promise<Result>): Promise<Result> {
   const port = await freePort();
+  await mkdir(join(folder, 'data'), { recursive: true });
   const args = [
     '--replSet=rs0',
     `--port=${port}`,
-    `--dbpath=${folder}`,
+    `--dbpath=${join(folder, 'data')}`,
     '--nounixsocket',
     '--wiredTigerCacheSizeGB=0.25',
   ];
@@ -43,9 +50,12 @@ async function withServer<Result>(use: (member: string) => Promise<Result>): Pro
   }
 }
 
-/** The container `replica-set` of the job's pod. @returns what it says */
-const initiate = async (member: string): Promise<string> =>
-  (await run(process.execPath, [SCRIPT], { cwd: WITH_DRIVER, env: { ...process.env, MEMBER: member } })).stdout;
+/** Runs {@link container}. @returns what it says */
+async function initiate(member: string): Promise<string> {
+  const [, ...args] = container.command;
+  const cwd = join(folder, 'image', 'apps', 'job');
+  return (await run(process.execPath, args, { cwd, env: { MEMBER: member } })).stdout;
+}
 
 const withMember = async <Result>(member: string, use: (client: MongoClient) => Promise<Result>): Promise<Result> => {
   const client = await MongoClient.connect(`mongodb://${member}/?directConnection=true`);
