@@ -17,6 +17,17 @@ export async function output(command: string, args: readonly string[], input?: s
   );
 }
 
+/** Runs a program, and gives all that it wrote and whether it succeeded. */
+export async function attempt(command: string, args: readonly string[]): Promise<{ isDone: boolean; said: string }> {
+  return execute(command, [...args], { maxBuffer: OUTPUT_LIMIT_BYTES }).then(
+    ({ stdout, stderr }) => ({ isDone: true, said: stdout + stderr }),
+    ({ stdout = '', stderr = '', message }: { stdout?: string; stderr?: string; message: string }) => ({
+      isDone: false,
+      said: stdout + stderr || message,
+    }),
+  );
+}
+
 /** Runs a program and lets it write to the terminal. @throws Error when it fails */
 export async function show(command: string, args: readonly string[], directory?: string): Promise<void> {
   const child = spawn(command, [...args], { stdio: ['ignore', 'inherit', 'inherit'], cwd: directory });

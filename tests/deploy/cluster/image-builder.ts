@@ -1,13 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WORKSPACE_ROOT } from '@maker/local-stack';
 import { MissingProgram, output, show, succeeds } from './command.ts';
 
 /** Builds images and hands them over as archives. */
 export interface ImageBuilder {
-  /** Builds a Dockerfile of `docker/` in the workspace. */
-  build(dockerfile: string, name: string, buildArgs: Readonly<Record<string, string>>): Promise<void>;
+  /** Builds a Dockerfile. @param sources the folder that it is of, and that it copies */
+  build(dockerfile: string, name: string, buildArgs: Readonly<Record<string, string>>, sources: string): Promise<void>;
   /** Makes another image of the same layers, told apart by its version. */
   relabel(name: string, next: string, version: string): Promise<void>;
   /** Makes an image of one layer from a folder. */
@@ -33,8 +32,8 @@ async function relabelled(name: string, version: string, build: (folder: string)
 }
 
 const docker: ImageBuilder = {
-  build: (dockerfile, name, buildArgs) =>
-    show('docker', ['build', '-f', dockerfile, '-t', name, ...asArguments(buildArgs), '.'], WORKSPACE_ROOT),
+  build: (dockerfile, name, buildArgs, sources) =>
+    show('docker', ['build', '-f', dockerfile, '-t', name, ...asArguments(buildArgs), '.'], sources),
   relabel: (name, next, version) =>
     relabelled(name, version, (folder) => output('docker', ['build', '-t', next, folder])),
   fromFolder: (folder, name) => show('sh', ['-c', 'tar -C "$0" -c . | docker import - "$1"', folder, name]),
@@ -44,11 +43,11 @@ const docker: ImageBuilder = {
 
 /** Needs no daemon and no kernel features but chroot. */
 const buildah: ImageBuilder = {
-  build: (dockerfile, name, buildArgs) =>
+  build: (dockerfile, name, buildArgs, sources) =>
     show(
       'buildah',
       ['bud', '--isolation', 'chroot', '--layers', '-f', dockerfile, '-t', name, ...asArguments(buildArgs), '.'],
-      WORKSPACE_ROOT,
+      sources,
     ),
   relabel: (name, next, version) =>
     relabelled(name, version, (folder) => output('buildah', ['bud', '--isolation', 'chroot', '-t', next, folder])),

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ALL_SERVICES, findAnvil, findMongod, findNatsServer } from '@maker/local-stack';
+import { ALL_SERVICES, findAnvil, findMongod, findNatsServer, WORKSPACE_ROOT } from '@maker/local-stack';
 import { LOCAL_BASES, makeLocalBases, programImage } from './base-images.ts';
 import { findImageBuilder, type ImageBuilder, loadImage } from './image-builder.ts';
 
@@ -14,6 +16,9 @@ export const TAG = 'local';
 
 /** Tag of a second set, for upgrades: the same content, but other images by their label and so by their digest. */
 export const NEXT_TAG = 'local-next';
+
+/** An image with Node that every node of the cluster has. */
+export const SERVICE_IMAGE = `${REPOSITORY}/job:${TAG}`;
 
 /** The components that run, each with an image. */
 export const COMPONENTS = [...ALL_SERVICES, 'site'] as const;
@@ -37,31 +42,54 @@ export interface ServerImages {
  */
 export async function prepareImages({ forUpgrade = false } = {}): Promise<ServerImages> {
   const builder = await findImageBuilder();
-  const isOffline = process.env.CLUSTER_IMAGES === 'debian';
-  if (isOffline) await makeLocalBases(builder);
-  const bases = {
-    ...(isOffline ? { BUILD_IMAGE: LOCAL_BASES.build, RUNTIME_IMAGE: LOCAL_BASES.runtime } : {}),
+  const place = { sources: WORKSPACE_ROOT, tag: TAG, bases: await prepareBases(builder) };
+  for (const component of PROGRAMS) {
+    await prepareComponent(builder, component, place);
+    if (forUpgrade) await prepareSuccessor(builder, component);
+  }
+  return isOffline() ? prepareServers(builder) : {};
+}
+
+/** The same for components of another version. @param sources folder with its sources */
+export async function prepareVersion(sources: string, tag: string, components: readonly string[]): Promise<void> {
+  const builder = await findImageBuilder();
+  const place = { sources, tag, bases: await prepareBases(builder) };
+  for (const component of components) await prepareComponent(builder, component, place);
+}
+
+/** Whether no container registry is asked. */
+export const isOffline = () => process.env.CLUSTER_IMAGES === 'debian';
+
+/** What images are built on, as the Dockerfiles take it. */
+async function prepareBases(builder: ImageBuilder): Promise<Readonly<Record<string, string>>> {
+  if (isOffline()) await makeLocalBases(builder);
+  return {
+    ...(isOffline() ? { BUILD_IMAGE: LOCAL_BASES.build, RUNTIME_IMAGE: LOCAL_BASES.runtime } : {}),
     ...(process.env.BUILD_IMAGE ? { BUILD_IMAGE: process.env.BUILD_IMAGE } : {}),
     ...(process.env.RUNTIME_IMAGE ? { RUNTIME_IMAGE: process.env.RUNTIME_IMAGE } : {}),
   };
-  for (const component of PROGRAMS) {
-    await prepareComponent(builder, component, bases);
-    if (forUpgrade) await prepareSuccessor(builder, component);
-  }
-  return isOffline ? prepareServers(builder) : {};
+}
+
+interface ImagePlace {
+  readonly sources: string;
+  readonly tag: string;
+  readonly bases: Readonly<Record<string, string>>;
 }
 
 async function prepareComponent(
   builder: ImageBuilder,
   component: string,
-  bases: Readonly<Record<string, string>>,
+  { sources, tag, bases }: ImagePlace,
 ): Promise<void> {
-  const name = `${REPOSITORY}/${component}:${TAG}`;
+  const name = `${REPOSITORY}/${component}:${tag}`;
   if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(name)))) {
     console.log(`… building ${name}`);
-    const [dockerfile, service] =
-      component === 'site' ? ['docker/site.Dockerfile', {}] : ['docker/service.Dockerfile', { SERVICE: component }];
-    await builder.build(dockerfile, name, { ...bases, ...service });
+    // Components with files for browsers have a Dockerfile of their own.
+    const own = `docker/${component}.Dockerfile`;
+    const [dockerfile, service] = existsSync(join(sources, own))
+      ? [own, {}]
+      : ['docker/service.Dockerfile', { SERVICE: component }];
+    await builder.build(dockerfile, name, { ...bases, ...service }, sources);
   }
   await bring(builder, name);
 }

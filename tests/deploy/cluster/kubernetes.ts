@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { freePort, waitUntil } from '@maker/local-stack';
 import { findTool } from '../../../tools/go-tool.ts';
-import { output, show } from './command.ts';
+import { attempt, output, show } from './command.ts';
 
 /** The product's namespace. */
 export const NAMESPACE = 'maker';
@@ -19,6 +19,13 @@ export function kubectl(args: readonly string[], input?: string): Promise<string
 /** Runs helm in the product's namespace, showing what it says. */
 export async function helm(args: readonly string[]): Promise<void> {
   await show(await findTool('helm'), [...args, '--namespace', NAMESPACE]);
+}
+
+/** Runs helm where it must refuse, and gives all that it said. @throws Error where it does not */
+export async function refusedByHelm(args: readonly string[]): Promise<string> {
+  const { isDone, said } = await attempt(await findTool('helm'), [...args, '--namespace', NAMESPACE]);
+  if (isDone) throw new Error(`helm ${args.join(' ')} was not refused:\n${said}`);
+  return said;
 }
 
 /** A way to the cluster's Services from this machine, whatever pods come and go behind them. */

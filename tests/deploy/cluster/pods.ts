@@ -1,10 +1,15 @@
+import { deepStrictEqual as same } from 'node:assert';
+import { until } from '../../support/until.ts';
 import { COMPONENTS } from './images.ts';
-import { kubectl } from './kubernetes.ts';
+import { kubectl, RELEASE } from './kubernetes.ts';
 
-/** A pod of one of the components. */
-export interface ComponentPod {
+/** A pod of the release. */
+export interface ReleasePod {
+  readonly name: string;
   readonly uid: string;
+  readonly address: string;
   readonly component: string;
+  readonly isReady: boolean;
   /** Tag of its container's image. */
   readonly tag: string;
   /** Digest of the image that runs, whatever its tag. */
@@ -12,21 +17,43 @@ export interface ComponentPod {
 }
 
 interface Pod {
-  readonly metadata: { uid: string; deletionTimestamp?: string; labels?: Record<string, string> };
+  readonly metadata: { name: string; uid: string; deletionTimestamp?: string; labels?: Record<string, string> };
   readonly spec: { containers: { image: string }[] };
-  readonly status: { containerStatuses?: { imageID: string }[] };
+  readonly status: {
+    podIP?: string;
+    conditions?: { type: string; status: string }[];
+    containerStatuses?: { imageID: string }[];
+  };
 }
 
-/** The components' pods that are not on their way out. */
-export async function componentPods(): Promise<ComponentPod[]> {
-  const { items } = JSON.parse(await kubectl(['get', 'pods', '--output', 'json'])) as { items: Pod[] };
+/** The release's pods that are not on their way out: of the components, and of the servers that they stand on. */
+export async function releasePods(): Promise<ReleasePod[]> {
+  const selector = ['--selector', `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component`];
+  const { items } = JSON.parse(await kubectl(['get', 'pods', ...selector, '--output', 'json'])) as { items: Pod[] };
   return items
     .filter(({ metadata }) => !metadata.deletionTimestamp)
     .map(({ metadata, spec, status }) => ({
+      name: metadata.name,
       uid: metadata.uid,
+      address: status.podIP ?? '',
       component: metadata.labels?.['app.kubernetes.io/component'] ?? '',
+      isReady: (status.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True'),
       tag: spec.containers[0]?.image.split(':').at(-1) ?? '',
       imageId: status.containerStatuses?.[0]?.imageID ?? '',
-    }))
-    .filter(({ component }) => (COMPONENTS as readonly string[]).includes(component));
+    }));
+}
+
+/** Those of {@link releasePods} that are components. */
+export async function componentPods(): Promise<ReleasePod[]> {
+  return (await releasePods()).filter(({ component }) => (COMPONENTS as readonly string[]).includes(component));
+}
+
+/** Every component runs images of a tag, and no others. */
+export async function expectTag(tag: string): Promise<void> {
+  const pods = await until('pods of one version', componentPods, (found) => found.every((pod) => pod.tag === tag), {
+    timeoutMs: 120_000,
+    everyMs: 1000,
+  });
+  same([...new Set(pods.map(({ component }) => component))].sort(), [...COMPONENTS].sort());
+  console.log(`${pods.length} pods of ${COMPONENTS.length} components run ${tag}`);
 }

@@ -14,27 +14,39 @@ import {
   type StackDescription,
   type StackSecrets,
 } from '@maker/local-stack';
-import { stringify } from 'yaml';
-import { CHART, EXAMPLES, type KubernetesObject, parseObjects } from '../chart.ts';
-import { output } from './command.ts';
+import { parse, stringify } from 'yaml';
+import { ProductClient } from '../../support/product-client.ts';
+import { CHART, EXAMPLES, type KubernetesObject, parseObjects, type Values } from '../chart.ts';
 import type { ServerImages } from './images.ts';
-import { applySecret, helm, kubectl, RELEASE, type ServiceProxy } from './kubernetes.ts';
+import { applySecret, helm, kubectl, RELEASE, refusedByHelm, type ServiceProxy } from './kubernetes.ts';
+import { areVolumesOfRoot, openVolume } from './volume.ts';
 
 const BLOCK_SECONDS = 1;
 /** Longer than it takes to roll every pod. */
 const EXECUTION_WINDOW_SECONDS = 120;
 const CHAIN_PORT = 8545;
-const ROOT_ONLY_PROVISIONER = 'kubernetes.io/host-path';
+/** More than visitors make in a run. */
+const VISITS = 1000;
 const WAIT = ['--wait', '--timeout', '10m', '--hide-notes'];
+
+/** What of a stack's description there is of an installation. */
+type InstalledStack = Pick<
+  StackDescription,
+  'apiUrl' | 'apiKey' | 'rpcUrl' | 'chainId' | 'treasury' | 'payer' | 'tokens' | 'contracts'
+>;
 
 /** What an installation is made with, and what it is known by. */
 export interface Installation {
-  readonly stack: Pick<
-    StackDescription,
-    'apiUrl' | 'apiKey' | 'rpcUrl' | 'chainId' | 'treasury' | 'payer' | 'tokens' | 'contracts'
-  >;
+  readonly stack: InstalledStack;
+  readonly product: ProductClient;
+  /** What the release is made with. @param changes on top of it */
+  values(changes: Values): Values;
+  /** What the cluster needs before a release is installed. */
+  prepareVolumes(): Promise<void>;
   /** Installs the release, or upgrades it; waits until every pod is ready. */
-  apply(action: 'install' | 'upgrade', changes: Record<string, unknown>): Promise<void>;
+  apply(action: 'install' | 'upgrade', changes: Values): Promise<void>;
+  /** Tries the same where helm must refuse, and gives all that it said. */
+  refused(action: 'install' | 'upgrade', changes: Values): Promise<string>;
 }
 
 /** Makes the namespace, the Secrets and the chain that an installation needs. */
@@ -46,40 +58,43 @@ export async function prepareInstallation(images: ServerImages, proxy: ServicePr
   const treasury = demoAccount(ACCOUNT_INDEX.treasury).address;
   const own = {
     chain: { exchanges: exchangeRegistry(deployment.contracts) },
-    job: {
-      plan: { executionWindowSeconds: EXECUTION_WINDOW_SECONDS },
-    },
+    // All visitors come through the API server, from one address.
+    job: { plan: { executionWindowSeconds: EXECUTION_WINDOW_SECONDS }, unpaidJobs: { perClient: VISITS } },
     makerExecutor: { treasuryAddress: treasury },
     tests: { tokenAddress: deployment.tokens.both },
     preflight: { enabled: true, tokenAddress: deployment.tokens.both },
     evaluation: {
       nats: images.nats ? { image: images.nats } : {},
-      mongodb: { ...images.mongodb, ...(await storage()) },
+      mongodb: images.mongodb ?? {},
     },
+  };
+  const stack = {
+    apiUrl: proxy.urlOf(`${RELEASE}-hyperevm-maker-bot-api-gateway`, 'http'),
+    apiKey: secrets.apiKey,
+    rpcUrl,
+    chainId: CHAIN_ID,
+    treasury,
+    payer: demoAccount(ACCOUNT_INDEX.payer),
+    ...deployment,
+  };
+  const example = parse(await readFile(join(EXAMPLES, 'local.yaml'), 'utf8')) as Values;
+  const values = (changes: Values) => layered(example, own, changes);
+  const isOpened = await areVolumesOfRoot();
+  const prepareVolumes = async () => {
+    if (isOpened) await openVolume(`data-${RELEASE}-hyperevm-maker-bot-mongodb-0`);
   };
   return {
-    stack: {
-      apiUrl: proxy.urlOf(`${RELEASE}-hyperevm-maker-bot-api-gateway`, 'http'),
-      apiKey: secrets.apiKey,
-      rpcUrl,
-      chainId: CHAIN_ID,
-      treasury,
-      payer: demoAccount(ACCOUNT_INDEX.payer),
-      ...deployment,
+    stack,
+    product: new ProductClient(stack as StackDescription),
+    values,
+    prepareVolumes,
+    async apply(action, changes) {
+      if (action === 'install') await prepareVolumes();
+      await applyChart(action, CHART, values(changes));
     },
-    apply: (action, changes) => applyRelease(action, own, changes),
+    refused: (action, changes) =>
+      withValues(values(changes), (file) => refusedByHelm([action, RELEASE, CHART, '--values', file, ...WAIT])),
   };
-}
-
-/** A volume for MongoDB, unless the cluster's volumes belong to root, as which nothing in the namespace runs. */
-async function storage(): Promise<{ storage?: '' }> {
-  const provisioners = await output('kubectl', [
-    'get',
-    'storageclasses',
-    '--output',
-    'jsonpath={.items[*].provisioner}',
-  ]);
-  return provisioners.includes(ROOT_ONLY_PROVISIONER) ? { storage: '' } : {};
 }
 
 async function makeSecrets(): Promise<StackSecrets> {
@@ -121,19 +136,33 @@ async function deployContracts(rpcUrl: string): Promise<ChainDeployment> {
   return deployment;
 }
 
-async function applyRelease(action: 'install' | 'upgrade', own: object, changes: object): Promise<void> {
+/** Runs helm with a file of values. */
+async function withValues<Result>(values: Values, run: (file: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-values-'));
   try {
-    const files = await Promise.all(
-      [own, changes].map(async (values, index) => {
-        const file = join(folder, `${index}.yaml`);
-        await writeFile(file, stringify(values));
-        return file;
-      }),
-    );
-    const values = [join(EXAMPLES, 'local.yaml'), ...files].flatMap((file) => ['--values', file]);
-    await helm([action, RELEASE, CHART, ...values, ...WAIT]);
+    const file = join(folder, 'values.yaml');
+    await writeFile(file, stringify(values));
+    return await run(file);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Installs a chart as the release, or upgrades the release to it; waits until every pod is ready. */
+export function applyChart(action: 'install' | 'upgrade', chart: string, values: Values): Promise<void> {
+  return withValues(values, (file) => helm([action, RELEASE, chart, '--values', file, ...WAIT]));
+}
+
+/** Values on top of others, as helm lays them. */
+export function layered(...layers: readonly Values[]): Values {
+  const whole: Values = {};
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    const below = whole[name];
+    whole[name] = isValues(value) && isValues(below) ? layered(below, value) : value;
+  }
+  return whole;
+}
+
+function isValues(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

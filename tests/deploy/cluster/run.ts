@@ -1,139 +1,51 @@
-import { strictEqual as equal, deepStrictEqual as same } from 'node:assert';
-import { isDeepStrictEqual } from 'node:util';
-import type { StackDescription } from '@maker/local-stack';
-import { parseHype } from '@maker/rules';
-import type { Address } from 'viem';
-import { ProductClient } from '../../support/product-client.ts';
-import { until } from '../../support/until.ts';
-import { accountOfWallet } from '../../support/wallet-accounts.ts';
+import { parseArgs } from 'node:util';
 import { MissingProgram, output } from './command.ts';
-import { expectHardenedPods, expectRestrictedNamespace, randomUser } from './hardening.ts';
-import { COMPONENTS, NEXT_TAG, prepareImages, TAG } from './images.ts';
-import { everything, lastingObjects } from './inventory.ts';
-import { helm, kubectl, NAMESPACE, RELEASE, type ServiceProxy, startServiceProxy } from './kubernetes.ts';
-import { type ComponentPod, componentPods } from './pods.ts';
-import { type Installation, prepareInstallation } from './product.ts';
-import { startVisitor } from './visitor.ts';
+import { runFirstRelease } from './first-release.ts';
+import { prepareImages, type ServerImages } from './images.ts';
+import { kubectl, NAMESPACE, RELEASE, type ServiceProxy, startServiceProxy } from './kubernetes.ts';
+import { runLifecycle } from './lifecycle.ts';
+import { runPolicies } from './policies.ts';
+import { prepareInstallation } from './product.ts';
+import { runRecovery } from './recovery.ts';
+import { refuseInstallations, refuseUpgrades } from './refusals.ts';
+import { runRegistry } from './registry.ts';
+import { runScaling } from './scaling.ts';
+import { begin, currentStep } from './steps.ts';
 
-const JOB_MS = 400_000;
-const AMOUNT = '0.25';
 const SERVICE_PODS = `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component notin (nats,mongodb)`;
+/** Longer than it takes to delete every pod in turn. */
+const LONG_WINDOW = { job: { plan: { executionWindowSeconds: 420 } } };
 
-let step = 'begin';
+/** What is looked at, each on a namespace of its own. */
+const PARTS: Record<string, (images: ServerImages, proxy: ServiceProxy) => Promise<void>> = {
+  async lifecycle(images, proxy) {
+    await runLifecycle(await prepareInstallation(images, proxy));
+  },
+  async standing(images, proxy) {
+    const installation = await prepareInstallation(images, proxy);
+    await refuseInstallations(installation);
+    begin('helm install');
+    await installation.apply('install', LONG_WINDOW);
+    await refuseUpgrades(installation);
+    await runPolicies();
+    await runRecovery(installation.product);
+  },
+  async scaling(images, proxy) {
+    await runScaling(await prepareInstallation(images, proxy));
+  },
+  async 'first-release'(images, proxy) {
+    await runFirstRelease(await prepareInstallation(images, proxy), images);
+  },
+  async registry(images, proxy) {
+    await runRegistry(await prepareInstallation(images, proxy), registryHost());
+  },
+};
 
-/** Tells what is being done, and how long the step before took. */
-function begin(what: string): void {
-  step = what;
-  console.log(`\n=== ${new Date().toISOString().slice(11, 19)} ${what}`);
-}
-
-async function createPaidJob(
-  product: ProductClient,
-): Promise<{ jobId: string; paymentAddress: string; block: bigint }> {
-  const { jobId, paymentAddress } = await product.createJob(product.stack.tokens.both, Number(AMOUNT));
-  const { blockNumber } = await product.pay(paymentAddress, AMOUNT);
-  const seen = await until(
-    'the payment',
-    async () => ({ payment: await product.payment(jobId), head: await product.chain.getBlockNumber() }),
-    ({ payment }) => payment.paymentReceived,
-    { everyMs: 100 },
-  );
-  console.log(`job ${jobId}: paid in block ${blockNumber}, seen at block ${seen.head}`);
-  return { jobId, paymentAddress, block: blockNumber };
-}
-
-/** Waits for a job's end and holds its accounts against the chain (design § 5: every wei). */
-async function expectCompleted(product: ProductClient, job: Awaited<ReturnType<typeof createPaidJob>>): Promise<void> {
-  const ended = await until(
-    'the end of the job',
-    () => product.payment(job.jobId),
-    ({ status }) => status !== 'active',
-    { timeoutMs: JOB_MS, everyMs: 1000 },
-  );
-  equal(ended.status, 'completed');
-  const { both } = product.stack.tokens;
-  const account = await accountOfWallet(product, job.paymentAddress as Address, both as Address, job.block);
-  const deposit = parseHype(AMOUNT);
-  same(account.otherRecipients, []);
-  equal(account.feeWei, (deposit * 30n) / 100n);
-  equal(account.feeWei + account.tradedWei + account.gasWei + account.returnedWei + account.balanceWei, deposit);
-  equal(account.balanceWei, 0n);
-  console.log(`job ${job.jobId}: completed, ${account.ordersPlaced} orders, every wei accounted for`);
-}
-
-/** Every component runs images of a tag, and no others. */
-async function expectTag(tag: string): Promise<void> {
-  const pods = await until('pods of one version', componentPods, (found) => found.every((pod) => pod.tag === tag), {
-    timeoutMs: 120_000,
-    everyMs: 1000,
-  });
-  same([...new Set(pods.map(({ component }) => component))].sort(), [...COMPONENTS].sort());
-  console.log(`${pods.length} pods of ${COMPONENTS.length} components run ${tag}`);
-}
-
-/** Runs `change` while a visitor asks without end; none of the requests may fail. */
-async function underVisits(product: ProductClient, change: () => Promise<unknown>): Promise<void> {
-  const visitor = startVisitor(product);
-  try {
-    await change();
-  } finally {
-    const counts = await visitor.stop();
-    console.log(
-      `visitor: ${counts.answered} answered, ${counts.failures.length} failed, slowest ${counts.slowestMs} ms`,
-    );
-    same(counts.failures, []);
-  }
-}
-
-async function runThrough(installation: Installation): Promise<void> {
-  const product = new ProductClient(installation.stack as StackDescription);
-  const user = randomUser();
-  const pods = { securityContext: { runAsUser: user, runAsGroup: user, fsGroup: user } };
-
-  begin('the namespace refuses a privileged pod (PodSecurity restricted)');
-  await expectRestrictedNamespace();
-  const before = await everything();
-
-  begin(`helm install as user ${user}: every pod ready`);
-  await installation.apply('install', { pods });
-  console.log(await kubectl(['get', 'pods']));
-  await expectHardenedPods(user);
-  await expectTag(TAG);
-  const installed = await lastingObjects();
-
-  begin('helm test: a token validated through gateway, NATS, token-validation and chain');
-  await helm(['test', RELEASE, '--hide-notes']);
-
-  begin('a whole job through the Service of the gateway');
-  await expectCompleted(product, await createPaidJob(product));
-
-  begin('helm upgrade to the next images rolls every pod while a job runs and a visitor asks');
-  const job = await createPaidJob(product);
-  const old = await componentPods();
-  await underVisits(product, () => installation.apply('upgrade', { pods, image: { tag: NEXT_TAG } }));
-  await expectTag(NEXT_TAG);
-  const isLeft = (now: ComponentPod) => old.some(({ uid, imageId }) => now.uid === uid || now.imageId === imageId);
-  same((await componentPods()).filter(isLeft), []);
-  equal((await product.payment(job.jobId)).status, 'active', 'the job was over before the upgrade was');
-  await expectCompleted(product, job);
-
-  begin('a payment made while the payment watcher restarts is seen');
-  const watcher = `deployment/${RELEASE}-hyperevm-maker-bot-payment-watcher`;
-  await kubectl(['rollout', 'restart', watcher]);
-  const late = await createPaidJob(product);
-  await kubectl(['rollout', 'status', watcher, '--timeout', '180s']);
-
-  begin('helm rollback to the first revision while that job runs and a visitor asks');
-  await underVisits(product, () => helm(['rollback', RELEASE, '1', '--wait', '--timeout', '10m']));
-  await expectTag(TAG);
-  await expectCompleted(product, late);
-  await until('the objects of the first revision', lastingObjects, (found) => isDeepStrictEqual(found, installed));
-  console.log(`the ${installed.length} objects of the first installation, and no others`);
-
-  begin('helm uninstall leaves nothing behind');
-  await helm(['uninstall', RELEASE, '--wait', '--timeout', '5m']);
-  await until('what was there before', everything, (found) => isDeepStrictEqual(found, before), { timeoutMs: 180_000 });
-  console.log(`the ${before.length} objects from before the installation, and no others`);
+/** @throws Error where nobody says which */
+function registryHost(): string {
+  const host = process.env.CLUSTER_REGISTRY;
+  if (!host) throw new Error('CLUSTER_REGISTRY names no place for a registry; see k8s/README.md');
+  return host;
 }
 
 async function printWhatIsThere(): Promise<void> {
@@ -154,21 +66,32 @@ if (!process.env.KUBECONFIG) {
   console.error('✗ KUBECONFIG names no cluster; see k8s/README.md');
   process.exit(1);
 }
+const { positionals } = parseArgs({ allowPositionals: true });
+const chosen = positionals.length > 0 ? positionals : Object.keys(PARTS);
+const unknown = chosen.filter((part) => !(part in PARTS));
+if (unknown.length > 0) {
+  console.error(`✗ no such part: ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
+  process.exit(1);
+}
 let proxy: ServiceProxy | undefined;
 try {
+  // Said at once, and not after half an hour.
+  if (chosen.includes('registry')) registryHost();
   begin('images');
   const images = await prepareImages({ forUpgrade: true });
-  begin('namespace, Secrets and chain');
-  await clean();
   proxy = await startServiceProxy();
-  await runThrough(await prepareInstallation(images, proxy));
+  for (const part of chosen) {
+    begin(`${part}: namespace, Secrets and chain`);
+    await clean();
+    await PARTS[part]?.(images, proxy);
+  }
   await clean();
   console.log('\n✓ all of it holds');
 } catch (error) {
   process.exitCode = 1;
   if (error instanceof MissingProgram) console.error(`✗ ${error.message}`);
   else {
-    console.error(`\n✗ ${step}:`, error);
+    console.error(`\n✗ ${currentStep()}:`, error);
     await printWhatIsThere();
   }
 } finally {

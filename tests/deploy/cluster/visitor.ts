@@ -1,3 +1,4 @@
+import { deepStrictEqual as same } from 'node:assert';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ProductClient } from '../../support/product-client.ts';
 
@@ -43,4 +44,18 @@ export function startVisitor(product: ProductClient): { stop(): Promise<VisitorC
       return counts;
     },
   };
+}
+
+/** Runs `change` while a visitor asks without end; none of the requests may fail. */
+export async function underVisits(product: ProductClient, change: () => Promise<unknown>): Promise<void> {
+  const visitor = startVisitor(product);
+  try {
+    await change();
+  } finally {
+    const counts = await visitor.stop();
+    console.log(
+      `visitor: ${counts.answered} answered, ${counts.failures.length} failed, slowest ${counts.slowestMs} ms`,
+    );
+    same(counts.failures, []);
+  }
 }

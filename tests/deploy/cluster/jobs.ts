@@ -1,0 +1,71 @@
+import { strictEqual as equal, deepStrictEqual as same } from 'node:assert';
+import { parseHype } from '@maker/rules';
+import type { Address } from 'viem';
+import type { ProductClient } from '../../support/product-client.ts';
+import { until } from '../../support/until.ts';
+import { accountOfWallet } from '../../support/wallet-accounts.ts';
+
+const JOB_MS = 900_000;
+const AMOUNT = '0.25';
+
+/** A job that was paid for. */
+export interface PaidJob {
+  readonly jobId: string;
+  readonly paymentAddress: string;
+  /** That of the payment. */
+  readonly block: bigint;
+}
+
+/** Asks for a job, to be paid for later. */
+export function createJob(product: ProductClient): Promise<Omit<PaidJob, 'block'>> {
+  return product.createJob(product.stack.tokens.both, Number(AMOUNT));
+}
+
+/** Pays for a job, and waits until the product has seen it. */
+export async function payFor(
+  product: ProductClient,
+  { jobId, paymentAddress }: Omit<PaidJob, 'block'>,
+): Promise<PaidJob> {
+  const { blockNumber } = await product.pay(paymentAddress, AMOUNT);
+  const seen = await until(
+    'the payment',
+    async () => ({
+      // What is asked for while pods are away may have no answer.
+      payment: await product.payment(jobId).catch(() => undefined),
+      head: await product.chain.getBlockNumber(),
+    }),
+    ({ payment }) => payment?.paymentReceived === true,
+    { everyMs: 100 },
+  );
+  console.log(`job ${jobId}: paid in block ${blockNumber}, seen at block ${seen.head}`);
+  return { jobId, paymentAddress, block: blockNumber };
+}
+
+/** Asks for a job and pays for it. */
+export async function createPaidJob(product: ProductClient): Promise<PaidJob> {
+  return payFor(product, await createJob(product));
+}
+
+/** Holds a job to be open still. @param what would have been too late otherwise */
+export async function expectOpen(product: ProductClient, { jobId }: PaidJob, what: string): Promise<void> {
+  equal((await product.payment(jobId)).status, 'active', `the job was over before ${what}`);
+}
+
+/** Waits for a job's end and holds its accounts against the chain (design § 5: every wei). */
+export async function expectCompleted(product: ProductClient, job: PaidJob): Promise<void> {
+  const ended = await until(
+    'the end of the job',
+    () => product.payment(job.jobId),
+    ({ status }) => status !== 'active',
+    { timeoutMs: JOB_MS, everyMs: 1000 },
+  );
+  equal(ended.status, 'completed');
+  const { both } = product.stack.tokens;
+  const account = await accountOfWallet(product, job.paymentAddress as Address, both as Address, job.block);
+  const deposit = parseHype(AMOUNT);
+  same(account.otherRecipients, []);
+  equal(account.feeWei, (deposit * 30n) / 100n);
+  equal(account.feeWei + account.tradedWei + account.gasWei + account.returnedWei + account.balanceWei, deposit);
+  equal(account.balanceWei, 0n);
+  console.log(`job ${job.jobId}: completed, ${account.ordersPlaced} orders, every wei accounted for`);
+}

@@ -1,0 +1,129 @@
+import { doesNotMatch, match, ok, deepStrictEqual as same } from 'node:assert';
+import { everything } from './inventory.ts';
+import { helm, RELEASE } from './kubernetes.ts';
+import { type ReleasePod, releasePods } from './pods.ts';
+import type { Installation } from './product.ts';
+import { begin } from './steps.ts';
+import { underVisits } from './visitor.ts';
+
+/** Helm alone would say no more than this, once its time is over. */
+const NO_ANSWER = /context deadline exceeded|timed out waiting for the condition/;
+
+/** Something that an operator sets wrong. */
+interface Mistake {
+  readonly name: string;
+  readonly values: Record<string, unknown>;
+  /** What helm says. */
+  readonly answer: RegExp;
+  /** Longest time to the answer. */
+  readonly withinSeconds: number;
+}
+
+const MISTAKES: readonly Mistake[] = [
+  {
+    name: 'endpoint of a scheme that is none',
+    values: { chain: { rpcUrls: ['ftp://chain:8545'] } },
+    answer: /chain\.rpcUrls\.0|chain\/rpcUrls\/0/,
+    withinSeconds: 10,
+  },
+  {
+    name: 'smallest payment below zero',
+    values: { minimumPaymentHype: '-1' },
+    answer: /minimumPaymentHype/,
+    withinSeconds: 10,
+  },
+  {
+    name: 'memory that is no quantity',
+    values: { job: { resources: { limits: { memory: 'lots' } } } },
+    answer: /job[./]resources[./]limits[./]memory/,
+    withinSeconds: 10,
+  },
+  {
+    name: 'Secret that is not there',
+    values: { makerExecutor: { seed: { existingSecret: 'sead' } } },
+    answer: /makerExecutor\.seed\.existingSecret: there is no Secret sead in namespace maker/,
+    withinSeconds: 10,
+  },
+  {
+    name: 'key that its Secret lacks',
+    values: { job: { accountXpub: { key: 'xpubs' } } },
+    answer: /job\.accountXpub\.existingSecret: Secret account-xpub has no key xpubs/,
+    withinSeconds: 10,
+  },
+  {
+    name: 'image that is not there',
+    values: { job: { image: { tag: 'lokal' } }, preflight: { imageTimeoutSeconds: 15 } },
+    answer: /maker-hyperevm-maker-bot-image-job/,
+    withinSeconds: 60,
+  },
+  {
+    name: 'host of an endpoint that is none',
+    values: { chain: { rpcUrls: ['http://chian:8545'] } },
+    answer: /chian/,
+    withinSeconds: 120,
+  },
+  {
+    name: 'port of an endpoint at which nobody listens',
+    values: { chain: { rpcUrls: ['http://chain:8546'] } },
+    answer: /8546/,
+    withinSeconds: 120,
+  },
+  {
+    name: 'chain of another id',
+    values: { chain: { id: 999 } },
+    answer: /31337/,
+    withinSeconds: 120,
+  },
+];
+
+async function expectRefused(
+  { refused }: Installation,
+  action: 'install' | 'upgrade',
+  { name, values, answer, withinSeconds }: Mistake,
+): Promise<void> {
+  const began = Date.now();
+  const said = await refused(action, values);
+  const tookMs = Date.now() - began;
+  match(said, answer, name);
+  doesNotMatch(said, NO_ANSWER, name);
+  ok(tookMs <= withinSeconds * 1000, `${name}: ${tookMs} ms`);
+  console.log(`${name}: refused after ${(tookMs / 1000).toFixed(1)} s\n${indented(said)}`);
+}
+
+const indented = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
+
+/** Every mistake before an installation is answered, and leaves no pod behind. */
+export async function refuseInstallations(installation: Installation): Promise<void> {
+  begin('what is set wrong is answered before anything is installed');
+  const before = await everything();
+  for (const mistake of MISTAKES) {
+    await expectRefused(installation, 'install', mistake);
+    const deployed = (await everything()).filter((name) => /^(deployment|statefulset)/.test(name));
+    same(
+      deployed,
+      before.filter((name) => /^(deployment|statefulset)/.test(name)),
+      mistake.name,
+    );
+    // What failed keeps the release's name.
+    await helm(['uninstall', RELEASE, '--ignore-not-found', '--wait']);
+  }
+}
+
+/** Every mistake in an upgrade is answered while all pods run on, and visitors notice nothing. */
+export async function refuseUpgrades(installation: Installation): Promise<void> {
+  begin('what is set wrong is answered before anything is rolled');
+  const uids = (pods: readonly ReleasePod[]) => pods.map(({ uid }) => uid).sort();
+  const before = uids(await releasePods());
+  await underVisits(installation.product, async () => {
+    for (const mistake of MISTAKES) {
+      await expectRefused(installation, 'upgrade', mistake);
+      const now = (await releasePods()).filter(({ component }) => component !== 'preflight');
+      same(uids(now), before, mistake.name);
+    }
+  });
+}
