@@ -1,12 +1,13 @@
 import { COMMON_FAILURES, ENDPOINTS, type Endpoint, FAILURE_STATUS } from '@maker/contracts';
 import {
-  declareCounter,
-  declareGauge,
-  declareHistogram,
-  declareReading,
+  counter,
+  declareMetrics,
+  gauge,
+  histogram,
   MetricsRegistry,
   OTHER,
   oneOf,
+  reading,
   tallyOf,
 } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -67,69 +68,56 @@ export type RateLimitCounter = (typeof RATE_LIMIT_COUNTERS)[number];
 /** What an operator sees of the edge. Requests are labelled by route template, never by path, job or key. */
 @Injectable()
 export class GatewayMetrics {
-  private readonly requests;
-  private readonly durations;
-  private readonly reads;
-  private readonly streams;
-  private readonly rateLimitChecks;
-  private readonly refusedKeyFile;
+  private readonly metrics;
   private readonly passed;
   private readonly fromMemory;
   private snapshot: SnapshotReadings = { jobs: () => 0, feeds: () => 0, waiting: () => 0 };
 
   constructor(registry: MetricsRegistry) {
-    this.requests = declareCounter(registry, {
-      name: 'maker_http_requests_total',
-      help: 'HTTP requests answered, by method, route template and status.',
-      labels: { method: METHODS, route: ROUTE_TEMPLATES, status: STATUSES },
-      initial: expected,
+    this.metrics = declareMetrics(registry, {
+      maker_http_requests_total: counter(
+        'HTTP requests answered, by method, route template and status.',
+        { method: METHODS, route: ROUTE_TEMPLATES, status: STATUSES },
+        expected,
+      ),
+      maker_http_request_duration_seconds: histogram(
+        'Time from a request to its answer; streams, which last as long as somebody watches, are left out.',
+        [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+        { method: METHODS, route: ROUTE_TEMPLATES },
+        [],
+      ),
+      maker_snapshot_reads_total: counter(
+        'Reads of the snapshot by view, and whether memory had it (hit) or a service was asked (miss).',
+        { view: VIEWS, outcome: READ_OUTCOMES },
+      ),
+      maker_snapshot_jobs: reading('Jobs whose payment is held in memory.', async () => this.snapshot.jobs()),
+      maker_snapshot_feeds: reading(
+        'Replicas of the job service that tell what they write; while it is 0, what is polled is kept for a second only.',
+        async () => this.snapshot.feeds(),
+      ),
+      maker_snapshot_waiting_jobs: reading(
+        'Payments and statuses of jobs that wait for their turn to be asked for: the job service is asked for so many at once and no more.',
+        async () => this.snapshot.waiting(),
+      ),
+      maker_live_streams: gauge('Live channels open now.'),
+      maker_api_key_file_refused: gauge(
+        '1 while the API key file cannot be used as it is now, so that the keys before it stay in force.',
+      ),
+      maker_rate_limit_checks_total: counter(
+        'Requests held to the rate limit, by who counted them: all replicas together (shared), or each on its own.',
+        { counter: RATE_LIMIT_COUNTERS, outcome: RATE_LIMIT_OUTCOMES },
+      ),
     });
-    this.durations = declareHistogram(registry, {
-      name: 'maker_http_request_duration_seconds',
-      help: 'Time from a request to its answer; streams, which last as long as somebody watches, are left out.',
-      labels: { method: METHODS, route: ROUTE_TEMPLATES },
-      initial: [],
-      buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    });
-    this.reads = declareCounter(registry, {
-      name: 'maker_snapshot_reads_total',
-      help: 'Reads of the snapshot by view, and whether memory had it (hit) or a service was asked (miss).',
-      labels: { view: VIEWS, outcome: READ_OUTCOMES },
-    });
-    declareReading(registry, {
-      name: 'maker_snapshot_jobs',
-      help: 'Jobs whose payment is held in memory.',
-      read: async () => this.snapshot.jobs(),
-    });
-    declareReading(registry, {
-      name: 'maker_snapshot_feeds',
-      help: 'Replicas of the job service that tell what they write; while it is 0, what is polled is kept for a second only.',
-      read: async () => this.snapshot.feeds(),
-    });
-    declareReading(registry, {
-      name: 'maker_snapshot_waiting_jobs',
-      help: 'Payments and statuses of jobs that wait for their turn to be asked for: the job service is asked for so many at once and no more.',
-      read: async () => this.snapshot.waiting(),
-    });
-    this.streams = declareGauge(registry, { name: 'maker_live_streams', help: 'Live channels open now.' });
-    this.refusedKeyFile = declareGauge(registry, {
-      name: 'maker_api_key_file_refused',
-      help: '1 while the API key file cannot be used as it is now, so that the keys before it stay in force.',
-    });
-    this.rateLimitChecks = declareCounter(registry, {
-      name: 'maker_rate_limit_checks_total',
-      help: 'Requests held to the rate limit, by who counted them: all replicas together (shared), or each on its own.',
-      labels: { counter: RATE_LIMIT_COUNTERS, outcome: RATE_LIMIT_OUTCOMES },
-    });
-    const passedBy = (counter: RateLimitCounter) => tallyOf(this.rateLimitChecks, { counter, outcome: 'passed' });
+    const passedBy = (counter: RateLimitCounter) =>
+      tallyOf(this.metrics.maker_rate_limit_checks_total, { counter, outcome: 'passed' });
     this.passed = { shared: passedBy('shared'), replica: passedBy('replica') };
     const fromMemory = (view: PolledView) => {
       const labels = { method: 'GET', route: POLLED_ROUTES[view] } as const;
       return {
         labels,
-        hit: tallyOf(this.reads, { view, outcome: 'hit' }),
-        200: tallyOf(this.requests, { ...labels, status: '200' }),
-        304: tallyOf(this.requests, { ...labels, status: '304' }),
+        hit: tallyOf(this.metrics.maker_snapshot_reads_total, { view, outcome: 'hit' }),
+        200: tallyOf(this.metrics.maker_http_requests_total, { ...labels, status: '200' }),
+        304: tallyOf(this.metrics.maker_http_requests_total, { ...labels, status: '304' }),
       };
     };
     this.fromMemory = { payment: fromMemory('payment'), stats: fromMemory('stats') };
@@ -144,8 +132,8 @@ export class GatewayMetrics {
       method: oneOf(METHODS, method),
       route: route !== undefined && ROUTE_TEMPLATES.includes(route) ? route : UNMATCHED,
     };
-    this.requests.inc({ ...labels, status: oneOf(STATUSES, String(status)) });
-    if (durationMs !== undefined) this.durations.observe(labels, durationMs / 1000);
+    this.metrics.maker_http_requests_total.inc({ ...labels, status: oneOf(STATUSES, String(status)) });
+    if (durationMs !== undefined) this.metrics.maker_http_request_duration_seconds.observe(labels, durationMs / 1000);
   }
 
   /** An answer to what is polled, for which nobody was asked: the same as {@link answered} and {@link snapshotRead}. */
@@ -153,11 +141,11 @@ export class GatewayMetrics {
     const series = this.fromMemory[view];
     series.hit();
     series[status]();
-    this.durations.observe(series.labels, durationMs / 1000);
+    this.metrics.maker_http_request_duration_seconds.observe(series.labels, durationMs / 1000);
   }
 
   snapshotRead(view: SnapshotView, outcome: 'hit' | 'miss'): void {
-    this.reads.inc({ view, outcome });
+    this.metrics.maker_snapshot_reads_total.inc({ view, outcome });
   }
 
   /** @param snapshot asked at each scrape */
@@ -166,15 +154,15 @@ export class GatewayMetrics {
   }
 
   apiKeyFileRefused(refused: boolean): void {
-    this.refusedKeyFile.set(refused ? 1 : 0);
+    this.metrics.maker_api_key_file_refused.set(refused ? 1 : 0);
   }
 
   rateLimitChecked(counter: RateLimitCounter, outcome: 'passed' | 'limited'): void {
     if (outcome === 'passed') this.passed[counter]();
-    else this.rateLimitChecks.inc({ counter, outcome });
+    else this.metrics.maker_rate_limit_checks_total.inc({ counter, outcome });
   }
 
   openStreams(count: number): void {
-    this.streams.set(count);
+    this.metrics.maker_live_streams.set(count);
   }
 }

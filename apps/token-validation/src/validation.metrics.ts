@@ -1,5 +1,5 @@
 import { validateTokenResponseSchema } from '@maker/contracts';
-import { declareCounter, declareHistogram, ExchangeMetrics, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
+import { counter, declareMetrics, ExchangeMetrics, histogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 
 const OUTCOMES: readonly string[] = [
@@ -12,22 +12,21 @@ const SNAPSHOTS = ['reused', 'read'] as const;
 /** What this service tells of its work. */
 @Injectable()
 export class ValidationMetrics {
-  private readonly validations;
-  private readonly duration;
+  private readonly metrics;
   readonly exchanges: ExchangeMetrics;
   readonly rpc: RpcMetrics;
 
   constructor(registry: MetricsRegistry) {
-    this.validations = declareCounter(registry, {
-      name: 'maker_validation_answers_total',
-      help: 'Validations by outcome: valid, the reason of the refusal, or unavailable.',
-      labels: { outcome: OUTCOMES },
-    });
-    this.duration = declareHistogram(registry, {
-      name: 'maker_validation_duration_seconds',
-      help: 'Time to answer a validation, by whether a snapshot was reused.',
-      labels: { snapshot: SNAPSHOTS },
-      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    this.metrics = declareMetrics(registry, {
+      maker_validation_answers_total: counter(
+        'Validations by outcome: valid, the reason of the refusal, or unavailable.',
+        { outcome: OUTCOMES },
+      ),
+      maker_validation_duration_seconds: histogram(
+        'Time to answer a validation, by whether a snapshot was reused.',
+        [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+        { snapshot: SNAPSHOTS },
+      ),
     });
     this.exchanges = new ExchangeMetrics(registry);
     this.rpc = new RpcMetrics(registry);
@@ -35,11 +34,11 @@ export class ValidationMetrics {
 
   /** @param seconds from the request's arrival to its answer */
   answered(outcome: string, snapshot: (typeof SNAPSHOTS)[number], seconds: number): void {
-    this.validations.inc({ outcome });
-    this.duration.observe({ snapshot }, seconds);
+    this.metrics.maker_validation_answers_total.inc({ outcome });
+    this.metrics.maker_validation_duration_seconds.observe({ snapshot }, seconds);
   }
 
   unavailable(): void {
-    this.validations.inc({ outcome: 'unavailable' });
+    this.metrics.maker_validation_answers_total.inc({ outcome: 'unavailable' });
   }
 }

@@ -1,4 +1,4 @@
-import { declareCounter, declareGauge, declareHistogram, declareReading, MetricsRegistry } from '@maker/service-kit';
+import { counter, declareMetrics, gauge, histogram, MetricsRegistry, reading } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { OUTCOMES, type Outcome } from './delivery/attempt.ts';
 
@@ -13,47 +13,40 @@ export interface DeliveryReadings {
 /** What this service tells of its work. */
 @Injectable()
 export class WebhookMetrics {
-  private readonly attempts;
-  private readonly durations;
-  private readonly fileRefused;
+  private readonly metrics;
 
   constructor(private readonly registry: MetricsRegistry) {
-    this.attempts = declareCounter(registry, {
-      name: 'maker_webhook_attempts_total',
-      help: 'Attempts to deliver a message to an endpoint, by how they ended.',
-      labels: { outcome: OUTCOMES },
-    });
-    this.durations = declareHistogram(registry, {
-      name: 'maker_webhook_attempt_duration_seconds',
-      help: 'Time of an attempt to deliver a message, whatever its end.',
-      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-    });
-    this.fileRefused = declareGauge(registry, {
-      name: 'maker_webhook_endpoint_file_refused',
-      help: '1 while the file of endpoints cannot be used and those of before are told, otherwise 0.',
+    this.metrics = declareMetrics(registry, {
+      maker_webhook_attempts_total: counter('Attempts to deliver a message to an endpoint, by how they ended.', {
+        outcome: OUTCOMES,
+      }),
+      maker_webhook_attempt_duration_seconds: histogram(
+        'Time of an attempt to deliver a message, whatever its end.',
+        [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+      ),
+      maker_webhook_endpoint_file_refused: gauge(
+        '1 while the file of endpoints cannot be used and those of before are told, otherwise 0.',
+      ),
     });
   }
 
   /** Readings of the database, once that is known. */
   read({ waiting, oldestMs }: DeliveryReadings): void {
-    declareReading(this.registry, {
-      name: 'maker_webhook_waiting_messages',
-      help: 'Messages that an endpoint has not taken yet.',
-      read: waiting,
-    });
-    declareReading(this.registry, {
-      name: 'maker_webhook_oldest_waiting_seconds',
-      help: 'For how long the oldest message has waited that an endpoint has not taken; 0 when all are taken.',
-      read: async () => (await oldestMs()) / 1000,
+    declareMetrics(this.registry, {
+      maker_webhook_waiting_messages: reading('Messages that an endpoint has not taken yet.', waiting),
+      maker_webhook_oldest_waiting_seconds: reading(
+        'For how long the oldest message has waited that an endpoint has not taken; 0 when all are taken.',
+        async () => (await oldestMs()) / 1000,
+      ),
     });
   }
 
   attempted(outcome: Outcome, tookMs: number): void {
-    this.attempts.inc({ outcome });
-    this.durations.observe({}, tookMs / 1000);
+    this.metrics.maker_webhook_attempts_total.inc({ outcome });
+    this.metrics.maker_webhook_attempt_duration_seconds.observe({}, tookMs / 1000);
   }
 
   endpointFileRefused(refused: boolean): void {
-    this.fileRefused.set(refused ? 1 : 0);
+    this.metrics.maker_webhook_endpoint_file_refused.set(refused ? 1 : 0);
   }
 }

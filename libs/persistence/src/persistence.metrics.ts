@@ -1,4 +1,4 @@
-import { declareCounter, declareGauge, declareHistogram, OTHER, oneOf, recordCall } from '@maker/service-kit';
+import { counter, declareMetrics, gauge, histogram, OTHER, oneOf, recordCall } from '@maker/service-kit';
 import type { Connection } from 'mongoose';
 import type { Counter, Registry } from 'prom-client';
 
@@ -22,36 +22,23 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** What a service sees of its database. */
 export class MongoMetrics {
-  private readonly durations;
-  private readonly failures;
-  private readonly inUse;
-  private readonly failedCheckouts;
-  private readonly failedHeartbeats;
+  private readonly metrics;
 
   constructor(registry: Registry) {
-    this.durations = declareHistogram(registry, {
-      name: 'maker_mongo_command_duration_seconds',
-      help: 'Time of a command to MongoDB, whatever its end.',
-      labels: { command: COMMANDS },
-      initial: [],
-      buckets: SECONDS,
-    });
-    this.failures = declareCounter(registry, {
-      name: 'maker_mongo_command_failures_total',
-      help: 'Commands that MongoDB refused or did not answer; write conflicts of transactions are among them.',
-      labels: { command: COMMANDS },
-    });
-    this.inUse = declareGauge(registry, {
-      name: 'maker_mongo_connections_in_use',
-      help: 'Connections of the pool that a command holds now.',
-    });
-    this.failedCheckouts = declareCounter(registry, {
-      name: 'maker_mongo_checkout_failures_total',
-      help: 'Commands that got no connection from the pool.',
-    });
-    this.failedHeartbeats = declareCounter(registry, {
-      name: 'maker_mongo_heartbeat_failures_total',
-      help: 'Checks of a MongoDB server that failed.',
+    this.metrics = declareMetrics(registry, {
+      maker_mongo_command_duration_seconds: histogram(
+        'Time of a command to MongoDB, whatever its end.',
+        SECONDS,
+        { command: COMMANDS },
+        [],
+      ),
+      maker_mongo_command_failures_total: counter(
+        'Commands that MongoDB refused or did not answer; write conflicts of transactions are among them.',
+        { command: COMMANDS },
+      ),
+      maker_mongo_connections_in_use: gauge('Connections of the pool that a command holds now.'),
+      maker_mongo_checkout_failures_total: counter('Commands that got no connection from the pool.'),
+      maker_mongo_heartbeat_failures_total: counter('Checks of a MongoDB server that failed.'),
     });
   }
 
@@ -61,24 +48,23 @@ export class MongoMetrics {
     client.on('commandSucceeded', ({ commandName, duration }) => this.ended(commandName, duration));
     client.on('commandFailed', ({ commandName, duration }) => {
       this.ended(commandName, duration);
-      this.failures.inc({ command: oneOf(COMMANDS, commandName) });
+      this.metrics.maker_mongo_command_failures_total.inc({ command: oneOf(COMMANDS, commandName) });
     });
-    client.on('connectionCheckedOut', () => this.inUse.inc());
-    client.on('connectionCheckedIn', () => this.inUse.dec());
-    client.on('connectionCheckOutFailed', () => this.failedCheckouts.inc());
-    client.on('serverHeartbeatFailed', () => this.failedHeartbeats.inc());
+    client.on('connectionCheckedOut', () => this.metrics.maker_mongo_connections_in_use.inc());
+    client.on('connectionCheckedIn', () => this.metrics.maker_mongo_connections_in_use.dec());
+    client.on('connectionCheckOutFailed', () => this.metrics.maker_mongo_checkout_failures_total.inc());
+    client.on('serverHeartbeatFailed', () => this.metrics.maker_mongo_heartbeat_failures_total.inc());
   }
 
   private ended(command: string, ms: number): void {
-    this.durations.observe({ command: oneOf(COMMANDS, command) }, ms / 1000);
+    this.metrics.maker_mongo_command_duration_seconds.observe({ command: oneOf(COMMANDS, command) }, ms / 1000);
     recordCall(`mongodb ${command}`, ms, { 'db.system.name': 'mongodb', 'db.operation.name': command });
   }
 }
 
 /** Counts leases that another process holds. */
 export function declareLeaseMetrics(registry: Registry): Counter {
-  return declareCounter(registry, {
-    name: 'maker_lease_lost_total',
-    help: 'Leases found in the hands of another process.',
-  });
+  return declareMetrics(registry, {
+    maker_lease_lost_total: counter('Leases found in the hands of another process.'),
+  }).maker_lease_lost_total;
 }

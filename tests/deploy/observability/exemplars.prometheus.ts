@@ -1,6 +1,7 @@
 import {
-  declareHistogram,
+  declareMetrics,
   declareServiceMetrics,
+  histogram,
   MetricsRegistry,
   OpsServer,
   Readiness,
@@ -29,11 +30,8 @@ let prometheus: PrometheusServer;
 beforeAll(async () => {
   const registry = new MetricsRegistry();
   declareServiceMetrics(registry, 'api-gateway');
-  const took = declareHistogram(registry, {
-    name: METRIC,
-    help: 'Time of a request.',
-    labels: { route: ['/stats'] },
-    buckets: [0.1, 1, 10],
+  const { [METRIC]: took } = declareMetrics(registry, {
+    [METRIC]: histogram('Time of a request.', [0.1, 1, 10], { route: ['/stats'] }),
   });
   runInSpan(trace.wrapSpanContext(TRACE), () => took.observe({ route: '/stats' }, 4));
   ops = new OpsServer(new Readiness(), registry);

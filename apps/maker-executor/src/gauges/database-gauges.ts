@@ -1,5 +1,5 @@
 import { PAUSE_REASONS } from '@maker/rules';
-import { Clock, declareReading, declareReadings, MetricsRegistry, sharedReading } from '@maker/service-kit';
+import { Clock, declareMetrics, MetricsRegistry, reading, readings, sharedReading } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 import { ACTIVE_PHASES, EXECUTION_PHASES } from '../execution/execution.ts';
@@ -40,75 +40,67 @@ function declareExecutionGauges(
     const [active, pauseOfAll] = await Promise.all([executions.active(), operatorPauses.ofAll()]);
     return gaugesOf(active, chainTimeMs(), pauseOfAll);
   }, now);
-  declareReadings(registry, {
-    name: 'maker_execution_executions',
-    help: 'Executions by phase, as the database has them.',
-    label: 'phase',
-    values: EXECUTION_PHASES,
-    read: () => executions.count(),
-  });
-  declareReadings(registry, {
-    name: 'maker_execution_paused',
-    help: 'Executions that wait, by why.',
-    label: 'reason',
-    values: PAUSE_REASONS,
-    read: async () => (await gauges()).paused,
-  });
-  declareReadings(registry, {
-    name: 'maker_execution_longest_pause_seconds',
-    help: 'How long the execution that has waited longest has waited, by why.',
-    label: 'reason',
-    values: PAUSE_REASONS,
-    read: async () => inSeconds((await gauges()).longestPauseMs),
-  });
-  declareReadings(registry, {
-    name: 'maker_execution_overdue_seconds',
-    help: 'How far the execution that is furthest behind its schedule is behind it, by phase; paused ones are left out.',
-    label: 'phase',
-    values: ACTIVE_PHASES,
-    read: async () => inSeconds((await gauges()).overdueMs),
-  });
-  declareReading(registry, {
-    name: 'maker_execution_held_wei',
-    help: 'HYPE that stays in wallets of ended executions for an operator, in wei (rounded to a double).',
-    read: async () => (await held()).wei,
-  });
-  declareReading(registry, {
-    name: 'maker_execution_held_executions',
-    help: 'Executions that ended with something held for an operator: HYPE, or tokens that could not be delivered. Dust, which cannot pay the gas of its own return, does not count.',
-    read: async () => (await held()).executions,
-  });
-  declareReading(registry, {
-    name: 'maker_wallet_balance_wei',
-    help: 'HYPE in the wallets of executions at work, by the ledger, in wei (rounded to a double).',
-    read: async () => Number((await gauges()).balanceWei),
-  });
-  declareReading(registry, {
-    name: 'maker_wallet_ledger_drifting',
-    help: 'Wallets that are stopped because ledger and chain differ.',
-    read: async () => (await gauges()).drifting,
+  declareMetrics(registry, {
+    maker_execution_executions: readings(
+      'Executions by phase, as the database has them.',
+      'phase',
+      EXECUTION_PHASES,
+      () => executions.count(),
+    ),
+    maker_execution_paused: readings(
+      'Executions that wait, by why.',
+      'reason',
+      PAUSE_REASONS,
+      async () => (await gauges()).paused,
+    ),
+    maker_execution_longest_pause_seconds: readings(
+      'How long the execution that has waited longest has waited, by why.',
+      'reason',
+      PAUSE_REASONS,
+      async () => inSeconds((await gauges()).longestPauseMs),
+    ),
+    maker_execution_overdue_seconds: readings(
+      'How far the execution that is furthest behind its schedule is behind it, by phase; paused ones are left out.',
+      'phase',
+      ACTIVE_PHASES,
+      async () => inSeconds((await gauges()).overdueMs),
+    ),
+    maker_execution_held_wei: reading(
+      'HYPE that stays in wallets of ended executions for an operator, in wei (rounded to a double).',
+      async () => (await held()).wei,
+    ),
+    maker_execution_held_executions: reading(
+      'Executions that ended with something held for an operator: HYPE, or tokens that could not be delivered. Dust, which cannot pay the gas of its own return, does not count.',
+      async () => (await held()).executions,
+    ),
+    maker_wallet_balance_wei: reading(
+      'HYPE in the wallets of executions at work, by the ledger, in wei (rounded to a double).',
+      async () => Number((await gauges()).balanceWei),
+    ),
+    maker_wallet_ledger_drifting: reading(
+      'Wallets that are stopped because ledger and chain differ.',
+      async () => (await gauges()).drifting,
+    ),
   });
 }
 
 function declareNonceGauges(registry: Registry, transactions: TransactionsRepository, now: () => number): void {
   const wallets = sharedReading(() => transactions.nonces(), now);
-  declareReading(registry, {
-    name: 'maker_wallet_in_flight_nonces',
-    help: 'Signed transactions in no block, over all wallets.',
-    read: async () => (await wallets()).reduce((sum, { unconfirmed }) => sum + unconfirmed.length, 0),
-  });
-  declareReading(registry, {
-    name: 'maker_wallet_missing_nonces',
-    help: 'Nonces that nobody holds below one in flight, over all wallets: nothing after them can be mined.',
-    read: async () => (await wallets()).reduce((sum, wallet) => sum + missingNonces(wallet), 0),
-  });
-  declareReading(registry, {
-    name: 'maker_wallet_oldest_unconfirmed_seconds',
-    help: 'Age of the oldest signed transaction that is in no block; 0 when all are.',
-    read: async () => {
-      const signedAt = (await wallets()).map(({ oldestSignedAt }) => oldestSignedAt.getTime());
-      return signedAt.length === 0 ? 0 : Math.max(0, now() - Math.min(...signedAt)) / 1000;
-    },
+  declareMetrics(registry, {
+    maker_wallet_in_flight_nonces: reading('Signed transactions in no block, over all wallets.', async () =>
+      (await wallets()).reduce((sum, { unconfirmed }) => sum + unconfirmed.length, 0),
+    ),
+    maker_wallet_missing_nonces: reading(
+      'Nonces that nobody holds below one in flight, over all wallets: nothing after them can be mined.',
+      async () => (await wallets()).reduce((sum, wallet) => sum + missingNonces(wallet), 0),
+    ),
+    maker_wallet_oldest_unconfirmed_seconds: reading(
+      'Age of the oldest signed transaction that is in no block; 0 when all are.',
+      async () => {
+        const signedAt = (await wallets()).map(({ oldestSignedAt }) => oldestSignedAt.getTime());
+        return signedAt.length === 0 ? 0 : Math.max(0, now() - Math.min(...signedAt)) / 1000;
+      },
+    ),
   });
 }
 

@@ -1,9 +1,10 @@
 import { GAS_GUARDRAIL_WEI, type JobQuality } from '@maker/rules';
 import {
-  declareCounter,
-  declareGauge,
-  declareHistogram,
+  counter,
+  declareMetrics,
   ExchangeMetrics,
+  gauge,
+  histogram,
   MetricsRegistry,
   RpcMetrics,
 } from '@maker/service-kit';
@@ -24,24 +25,7 @@ const WAITS = [5, 15, 30, 60, 120, 300, 600, 1800, 3600];
 /** What an operator sees of executions, orders and wallets. Labels are closed sets: never a job, an address or a hash. */
 @Injectable()
 export class MakerMetrics {
-  private readonly orders;
-  private readonly spent;
-  private readonly baseFee;
-  private readonly headBlock;
-  private readonly headTime;
-  private readonly broadcasts;
-  private readonly replaced;
-  private readonly reverted;
-  private readonly feesRefused;
-  private readonly confirmation;
-  private readonly firstOrders;
-  private readonly returns;
-  private readonly drifts;
-  private readonly refusals;
-  private readonly refused;
-  private readonly faults;
-  private readonly leaseLosses;
-  private readonly owned;
+  private readonly metrics;
   private readonly qualities: QualityMetrics;
   readonly exchanges: ExchangeMetrics;
   readonly rpc: RpcMetrics;
@@ -49,88 +33,63 @@ export class MakerMetrics {
   private newestBlockMs: number | undefined;
 
   constructor(registry: MetricsRegistry) {
-    const counter = (name: string, help: string) => declareCounter(registry, { name, help });
-    const gauge = (name: string, help: string) => declareGauge(registry, { name, help });
     const byPurpose = { purpose: TRANSACTION_PURPOSES };
-    this.orders = declareCounter(registry, {
-      name: 'maker_order_orders_total',
-      help: 'Orders signed, mined successfully and mined reverted.',
-      labels: { status: ORDER_STATUSES },
-    });
-    this.spent = declareCounter(registry, {
-      name: 'maker_execution_spent_wei_total',
-      help: 'HYPE that left wallets, in wei (rounded to a double): fee, trades of orders, gas, returns.',
-      labels: { kind: SPENDING_KINDS },
-    });
-    this.baseFee = gauge('maker_execution_base_fee_wei', 'Base fee of the newest block, wei per gas.');
-    gauge('maker_execution_gas_guardrail_wei', 'Gas price above which no order is placed, wei per gas.').set(
-      Number(GAS_GUARDRAIL_WEI),
-    );
-    this.headBlock = gauge('maker_execution_head_block', 'Newest block seen.');
-    this.headTime = gauge(
-      'maker_execution_head_timestamp_seconds',
-      'Timestamp of the newest block seen, as Unix time: nothing is sent on an old one.',
-    );
-    this.broadcasts = declareCounter(registry, {
-      name: 'maker_wallet_broadcasts_total',
-      help: 'Broadcasts of signed bytes by what the node made of them.',
-      labels: { answer: ['accepted', ...BROADCAST_ANSWERS] },
-    });
-    this.replaced = declareCounter(registry, {
-      name: 'maker_wallet_replaced_total',
-      help: 'Stuck transactions signed again at the same nonce with a higher fee.',
-      labels: byPurpose,
-    });
-    this.reverted = declareCounter(registry, {
-      name: 'maker_wallet_reverted_total',
-      help: 'Transactions that were mined and reverted: they cost gas and did nothing else.',
-      labels: byPurpose,
-    });
-    this.feesRefused = counter(
-      'maker_execution_fees_refused_total',
-      'Paid jobs that ended since the treasury did not take their fee.',
-    );
-    this.confirmation = declareHistogram(registry, {
-      name: 'maker_wallet_confirmation_seconds',
-      help: 'From the signature to the block.',
-      labels: byPurpose,
-      buckets: [0.5, 1, 2, 3, 5, 8, 15, 30, 60, 300, 1800],
-    });
-    this.firstOrders = declareHistogram(registry, {
-      name: 'maker_execution_first_order_seconds',
-      help: 'From the activation of a paid job to the block of its first order; jobs that waited before it are left out.',
-      buckets: WAITS,
-    });
-    this.returns = declareHistogram(registry, {
-      name: 'maker_execution_return_seconds',
-      help: 'From the end of trading to the block in which all was delivered and returned; jobs of which money is held are left out.',
-      buckets: WAITS,
-    });
-    this.drifts = declareCounter(registry, {
-      name: 'maker_wallet_ledger_drift_total',
-      help:
+    this.metrics = declareMetrics(registry, {
+      maker_order_orders_total: counter('Orders signed, mined successfully and mined reverted.', {
+        status: ORDER_STATUSES,
+      }),
+      maker_execution_spent_wei_total: counter(
+        'HYPE that left wallets, in wei (rounded to a double): fee, trades of orders, gas, returns.',
+        { kind: SPENDING_KINDS },
+      ),
+      maker_execution_base_fee_wei: gauge('Base fee of the newest block, wei per gas.'),
+      maker_execution_gas_guardrail_wei: gauge('Gas price above which no order is placed, wei per gas.'),
+      maker_execution_head_block: gauge('Newest block seen.'),
+      maker_execution_head_timestamp_seconds: gauge(
+        'Timestamp of the newest block seen, as Unix time: nothing is sent on an old one.',
+      ),
+      maker_wallet_broadcasts_total: counter('Broadcasts of signed bytes by what the node made of them.', {
+        answer: ['accepted', ...BROADCAST_ANSWERS],
+      }),
+      maker_wallet_replaced_total: counter(
+        'Stuck transactions signed again at the same nonce with a higher fee.',
+        byPurpose,
+      ),
+      maker_wallet_reverted_total: counter(
+        'Transactions that were mined and reverted: they cost gas and did nothing else.',
+        byPurpose,
+      ),
+      maker_execution_fees_refused_total: counter('Paid jobs that ended since the treasury did not take their fee.'),
+      maker_wallet_confirmation_seconds: histogram(
+        'From the signature to the block.',
+        [0.5, 1, 2, 3, 5, 8, 15, 30, 60, 300, 1800],
+        byPurpose,
+      ),
+      maker_execution_first_order_seconds: histogram(
+        'From the activation of a paid job to the block of its first order; jobs that waited before it are left out.',
+        WAITS,
+      ),
+      maker_execution_return_seconds: histogram(
+        'From the end of trading to the block in which all was delivered and returned; jobs of which money is held are left out.',
+        WAITS,
+      ),
+      maker_wallet_ledger_drift_total: counter(
         'Wallets found to hold less than the ledger says (missing) or more (surplus, which is booked), and ledgers ' +
-        'whose entries do not add up (broken).',
-      labels: { direction: DRIFT_DIRECTIONS },
+          'whose entries do not add up (broken).',
+        { direction: DRIFT_DIRECTIONS },
+      ),
+      maker_wallet_signing_errors_total: counter(
+        'Transactions that the signing policy refused or that could not be signed.',
+        byPurpose,
+      ),
+      maker_execution_refused_total: counter('Jobs refused because their wallet is not one of this seed.'),
+      maker_execution_faults_total: counter(
+        'Looks at an execution that ended in an error and are repeated at the next block.',
+      ),
+      maker_wallet_lease_lost_total: counter('Wallets that another process took while this one worked on them.'),
+      maker_wallet_owned: gauge('Wallets whose lease this process holds.'),
     });
-    this.refusals = declareCounter(registry, {
-      name: 'maker_wallet_signing_errors_total',
-      help: 'Transactions that the signing policy refused or that could not be signed.',
-      labels: byPurpose,
-    });
-    this.refused = counter(
-      'maker_execution_refused_total',
-      'Jobs refused because their wallet is not one of this seed.',
-    );
-    this.faults = counter(
-      'maker_execution_faults_total',
-      'Looks at an execution that ended in an error and are repeated at the next block.',
-    );
-    this.leaseLosses = counter(
-      'maker_wallet_lease_lost_total',
-      'Wallets that another process took while this one worked on them.',
-    );
-    this.owned = gauge('maker_wallet_owned', 'Wallets whose lease this process holds.');
+    this.metrics.maker_execution_gas_guardrail_wei.set(Number(GAS_GUARDRAIL_WEI));
     this.qualities = new QualityMetrics(registry);
     this.exchanges = new ExchangeMetrics(registry);
     this.rpc = new RpcMetrics(registry);
@@ -143,47 +102,47 @@ export class MakerMetrics {
   }
 
   ordersSigned(count: number): void {
-    this.orders.inc({ status: 'signed' }, count);
+    this.metrics.maker_order_orders_total.inc({ status: 'signed' }, count);
   }
 
   orderMined(succeeded: boolean): void {
-    this.orders.inc({ status: succeeded ? 'mined' : 'failed' });
+    this.metrics.maker_order_orders_total.inc({ status: succeeded ? 'mined' : 'failed' });
   }
 
   moved(kind: (typeof SPENDING_KINDS)[number], wei: bigint): void {
-    this.spent.inc({ kind }, Number(wei));
+    this.metrics.maker_execution_spent_wei_total.inc({ kind }, Number(wei));
   }
 
   head({ number, baseFeeWei, timestampMs }: BlockHead): void {
     this.newestBlockMs = timestampMs;
-    this.headBlock.set(number);
-    this.headTime.set(timestampMs / 1000);
-    this.baseFee.set(Number(baseFeeWei));
+    this.metrics.maker_execution_head_block.set(number);
+    this.metrics.maker_execution_head_timestamp_seconds.set(timestampMs / 1000);
+    this.metrics.maker_execution_base_fee_wei.set(Number(baseFeeWei));
   }
 
   broadcast(answer: 'accepted' | BroadcastAnswer): void {
-    this.broadcasts.inc({ answer });
+    this.metrics.maker_wallet_broadcasts_total.inc({ answer });
   }
 
   replacement(purpose: TransactionPurpose): void {
-    this.replaced.inc({ purpose });
+    this.metrics.maker_wallet_replaced_total.inc({ purpose });
   }
 
   /** A transaction is final. @param ms from its signature to its block */
   confirmed(purpose: TransactionPurpose, ms: number, succeeded: boolean): void {
-    this.confirmation.observe({ purpose }, Math.max(ms, 0) / 1000);
-    if (!succeeded) this.reverted.inc({ purpose });
+    this.metrics.maker_wallet_confirmation_seconds.observe({ purpose }, Math.max(ms, 0) / 1000);
+    if (!succeeded) this.metrics.maker_wallet_reverted_total.inc({ purpose });
     if (purpose === 'order') this.orderMined(succeeded);
   }
 
   /** The first order of a job is final. @param ms since its activation */
   firstOrder(ms: number): void {
-    this.firstOrders.observe({}, Math.max(ms, 0) / 1000);
+    this.metrics.maker_execution_first_order_seconds.observe({}, Math.max(ms, 0) / 1000);
   }
 
   /** A job ended of which nothing is held. @param ms since trading ended */
   returned(ms: number): void {
-    this.returns.observe({}, Math.max(ms, 0) / 1000);
+    this.metrics.maker_execution_return_seconds.observe({}, Math.max(ms, 0) / 1000);
   }
 
   /** A job ended that had bought something. */
@@ -193,30 +152,30 @@ export class MakerMetrics {
 
   /** A paid job ended since the treasury did not take its fee. */
   feeRefused(): void {
-    this.feesRefused.inc();
+    this.metrics.maker_execution_fees_refused_total.inc();
   }
 
   drift(direction: (typeof DRIFT_DIRECTIONS)[number]): void {
-    this.drifts.inc({ direction });
+    this.metrics.maker_wallet_ledger_drift_total.inc({ direction });
   }
 
   wallets(owned: number): void {
-    this.owned.set(owned);
+    this.metrics.maker_wallet_owned.set(owned);
   }
 
   signingError(purpose: TransactionPurpose): void {
-    this.refusals.inc({ purpose });
+    this.metrics.maker_wallet_signing_errors_total.inc({ purpose });
   }
 
   refusedJob(): void {
-    this.refused.inc();
+    this.metrics.maker_execution_refused_total.inc();
   }
 
   fault(): void {
-    this.faults.inc();
+    this.metrics.maker_execution_faults_total.inc();
   }
 
   leaseLost(): void {
-    this.leaseLosses.inc();
+    this.metrics.maker_wallet_lease_lost_total.inc();
   }
 }

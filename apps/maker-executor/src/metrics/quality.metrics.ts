@@ -1,5 +1,5 @@
 import { differenceBps, type JobQuality } from '@maker/rules';
-import { declareHistogram } from '@maker/service-kit';
+import { declareMetrics, histogram } from '@maker/service-kit';
 import type { Registry } from 'prom-client';
 
 const FIGURES = [
@@ -22,16 +22,16 @@ const SIZES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
 
 /** How well jobs bought, over all of them. Formulas: docs/quality.md. */
 export class QualityMetrics {
-  private readonly jobs;
+  private readonly metrics;
 
   constructor(registry: Registry) {
-    this.jobs = declareHistogram(registry, {
-      name: 'maker_quality_jobs_ratio',
-      help:
+    this.metrics = declareMetrics(registry, {
+      maker_quality_jobs_ratio: histogram(
         'How well ended jobs bought, in parts of 1 (docs/quality.md): slippage of the quotes; parts of the shortfall and all of it, ' +
-        "of the tokens' worth at arrival; and by how much jobs did better than one swap and than the pool's average price.",
-      labels: { figure: FIGURES },
-      buckets: [...SIZES.toReversed().map((size) => -size), 0, ...SIZES, 1, 2, 5],
+          "of the tokens' worth at arrival; and by how much jobs did better than one swap and than the pool's average price.",
+        [...SIZES.toReversed().map((size) => -size), 0, ...SIZES, 1, 2, 5],
+        { figure: FIGURES },
+      ),
     });
   }
 
@@ -52,7 +52,7 @@ export class QualityMetrics {
     };
     for (const figure of FIGURES) {
       const bps = figures[figure];
-      if (bps !== undefined) this.jobs.observe({ figure }, Number(bps) / BASIS_POINTS);
+      if (bps !== undefined) this.metrics.maker_quality_jobs_ratio.observe({ figure }, Number(bps) / BASIS_POINTS);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { declareReading, type MetricsRegistry } from '@maker/service-kit';
+import { declareMetrics, type MetricsRegistry, reading } from '@maker/service-kit';
 
 /** Whoever finds no room looks again within this time, unless something else holds it up meanwhile; ms of the chain's clock. */
 const LOOKS_AGAIN_MS = 10_000;
@@ -10,10 +10,11 @@ export class RoomMetrics {
 
   /** @param chainTimeMs time of the newest block, ms */
   constructor(registry: MetricsRegistry, chainTimeMs: () => number) {
-    declareReading(registry, {
-      name: 'maker_execution_waiting_for_room',
-      help: 'Executions of this process whose next transaction is due and waits for room in the share of the gas of the minute.',
-      read: async () => this.count(chainTimeMs()),
+    declareMetrics(registry, {
+      maker_execution_waiting_for_room: reading(
+        'Executions of this process whose next transaction is due and waits for room in the share of the gas of the minute.',
+        async () => this.count(chainTimeMs()),
+      ),
     });
   }
 

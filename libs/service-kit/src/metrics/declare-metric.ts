@@ -12,18 +12,19 @@ export type LabelSet<Labels extends LabelValues> = { readonly [Label in keyof La
 /** What the value of a label becomes when it is none of its list. */
 export const OTHER = 'other';
 
-/** A metric with closed lists of label values, so that nobody outside can make new series. */
-export interface MetricDeclaration<Labels extends LabelValues> {
-  /** `maker_<subsystem>_<what>_<unit>`, and `_total` for counters. */
-  readonly name: string;
-  /** A sentence for the catalogue, with the unit. */
-  readonly help: string;
-  readonly labels?: Labels;
-  /**
-   * The series that exist from the start: all combinations by default. A series that first appears with its first
-   * event hides that event from `increase()`.
-   */
-  readonly initial?: readonly LabelSet<Labels>[];
+/** How one metric is made, which has the name that it is declared by. */
+export type MetricKind<Metric> = (registry: Registry, name: string) => Metric;
+
+/**
+ * Declares metrics in a registry, each by its name: `maker_<subsystem>_<what>_<unit>`, and `_total` for counters.
+ * @returns the metrics by the same names
+ */
+export function declareMetrics<const Kinds extends Readonly<Record<`maker_${string}`, MetricKind<unknown>>>>(
+  registry: Registry,
+  kinds: Kinds,
+): { readonly [Name in keyof Kinds]: Kinds[Name] extends MetricKind<infer Metric> ? Metric : never } {
+  const made = Object.entries<MetricKind<unknown>>(kinds).map(([name, make]) => [name, make(registry, name)]);
+  return Object.fromEntries(made);
 }
 
 const declared = new WeakMap<object, LabelValues>();
@@ -38,14 +39,22 @@ export function oneOf(values: readonly string[], value: string): string {
   return values.includes(value) ? value : OTHER;
 }
 
-/** Declares a counter in a registry. */
-export function declareCounter<const Labels extends LabelValues = Record<never, never>>(
-  registry: Registry,
-  declaration: MetricDeclaration<Labels>,
-): Counter<keyof Labels & string> {
-  const counter = new Counter(options(registry, declaration));
-  for (const series of initialSeries(declaration)) counter.inc(series, 0);
-  return remember(counter, declaration);
+/**
+ * A counter with closed lists of label values, so that nobody outside can make new series.
+ * @param help a sentence for the catalogue, with the unit
+ * @param initial the series that exist from the start: all combinations by default. A series that first appears with its
+ * first event hides that event from `increase()`
+ */
+export function counter<const Labels extends LabelValues = Record<never, never>>(
+  help: string,
+  labels?: Labels,
+  initial = allSeries(labels),
+): MetricKind<Counter<keyof Labels & string>> {
+  return (registry, name) => {
+    const made = new Counter(configuration(registry, name, help, labels));
+    for (const series of initial) made.inc(series, 0);
+    return remember(made, labels);
+  };
 }
 
 /**
@@ -54,28 +63,28 @@ export function declareCounter<const Labels extends LabelValues = Record<never, 
  * @returns to be called for each one
  */
 export function tallyOf<Label extends string>(
-  counter: Counter<Label>,
+  counted: Counter<Label>,
   series: Readonly<Record<Label, string>>,
 ): () => void {
-  const read: { collect?: () => void } = counter as object;
+  const read: { collect?: () => void } = counted as object;
   const before = read.collect;
-  let counted = 0;
+  let waiting = 0;
   read.collect = () => {
     before?.();
-    counter.inc(series, counted);
-    counted = 0;
+    counted.inc(series, waiting);
+    waiting = 0;
   };
   return () => {
-    counted += 1;
+    waiting += 1;
   };
 }
 
-/** Declares a gauge in a registry; one with labels has no series before it is set. */
-export function declareGauge<const Labels extends LabelValues = Record<never, never>>(
-  registry: Registry,
-  declaration: Omit<MetricDeclaration<Labels>, 'initial'>,
-): Gauge<keyof Labels & string> {
-  return remember(new Gauge(options(registry, declaration)), declaration);
+/** A gauge, see {@link counter}; one with labels has no series before it is set. */
+export function gauge<const Labels extends LabelValues = Record<never, never>>(
+  help: string,
+  labels?: Labels,
+): MetricKind<Gauge<keyof Labels & string>> {
+  return (registry, name) => remember(new Gauge(configuration(registry, name, help, labels)), labels);
 }
 
 /** A histogram of which each bucket remembers the trace, where there is one, of what fell into it last. */
@@ -87,30 +96,37 @@ export interface DeclaredHistogram<Label extends string = never> {
 }
 
 /**
- * Declares a histogram in a registry. What is observed within a span that is exported has its trace as an exemplar, in a {@link MetricsRegistry}: an
+ * A histogram, see {@link counter}. What is observed within a span that is exported has its trace as an exemplar, in a {@link MetricsRegistry}: an
  * exemplar is part of no series, so that its label needs no closed list.
- * @param declaration.buckets upper bounds, in the unit of the name
+ * @param buckets upper bounds, in the unit of the name
  */
-export function declareHistogram<const Labels extends LabelValues = Record<never, never>>(
-  registry: Registry,
-  declaration: MetricDeclaration<Labels> & { readonly buckets: readonly number[] },
-): DeclaredHistogram<keyof Labels & string> {
-  const enableExemplars = registry instanceof MetricsRegistry;
-  const buckets = [...declaration.buckets];
-  const histogram = new Histogram({ ...options(registry, declaration), buckets, enableExemplars });
-  for (const series of initialSeries(declaration)) histogram.zero(series);
-  remember(histogram, declaration);
-  const observe: DeclaredHistogram<keyof Labels & string>['observe'] = (labels, value) => {
-    // prom-client's types take an exemplar's label for one of the series'.
-    if (enableExemplars) histogram.observe({ labels, value, exemplarLabels: currentTrace() as typeof labels });
-    else histogram.observe(labels, value);
-  };
-  return {
-    observe,
-    startTimer(labels) {
-      const begunMs = performance.now();
-      return () => observe(labels, (performance.now() - begunMs) / 1000);
-    },
+export function histogram<const Labels extends LabelValues = Record<never, never>>(
+  help: string,
+  buckets: readonly number[],
+  labels?: Labels,
+  initial = allSeries(labels),
+): MetricKind<DeclaredHistogram<keyof Labels & string>> {
+  return (registry, name) => {
+    const enableExemplars = registry instanceof MetricsRegistry;
+    const made = new Histogram({
+      ...configuration(registry, name, help, labels),
+      buckets: [...buckets],
+      enableExemplars,
+    });
+    for (const series of initial) made.zero(series);
+    remember(made, labels);
+    const observe: DeclaredHistogram<keyof Labels & string>['observe'] = (series, value) => {
+      // prom-client's types take an exemplar's label for one of the series'.
+      if (enableExemplars) made.observe({ labels: series, value, exemplarLabels: currentTrace() as typeof series });
+      else made.observe(series, value);
+    };
+    return {
+      observe,
+      startTimer(series) {
+        const begunMs = performance.now();
+        return () => observe(series, (performance.now() - begunMs) / 1000);
+      },
+    };
   };
 }
 
@@ -121,21 +137,16 @@ function currentTrace(): { trace_id?: string } {
 }
 
 /** Notes the closed lists of a metric that was made in another way. */
-export function remember<Metric extends object>(metric: Metric, { labels }: { readonly labels?: LabelValues }): Metric {
-  declared.set(metric, labels ?? {});
+export function remember<Metric extends object>(metric: Metric, labels: LabelValues = {}): Metric {
+  declared.set(metric, labels);
   return metric;
 }
 
-function options<Labels extends LabelValues>(registry: Registry, declaration: MetricDeclaration<Labels>) {
-  const { name, help, labels } = declaration;
+function configuration<Labels extends LabelValues>(registry: Registry, name: string, help: string, labels?: Labels) {
   return { name, help, labelNames: Object.keys(labels ?? {}) as (keyof Labels & string)[], registers: [registry] };
 }
 
-function initialSeries<Labels extends LabelValues>({
-  labels,
-  initial,
-}: MetricDeclaration<Labels>): readonly LabelSet<Labels>[] {
-  if (initial) return initial;
+function allSeries<Labels extends LabelValues>(labels: Labels | undefined): readonly LabelSet<Labels>[] {
   let sets: Record<string, string>[] = [{}];
   for (const [label, values] of Object.entries(labels ?? {})) {
     sets = sets.flatMap((set) => values.map((value) => ({ ...set, [label]: value })));

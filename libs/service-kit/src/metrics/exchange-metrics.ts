@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Gauge, Registry } from 'prom-client';
-import { declareGauge } from './declare-metric.ts';
+import type { Registry } from 'prom-client';
+import { declareMetrics, gauge } from './declare-metric.ts';
 
 const STATES = ['in_use', 'set_aside'] as const;
 
@@ -13,14 +13,15 @@ export interface ExchangeListener {
 
 /** Exchanges of the registry, by whether they are what it says; the same names in every service that trades or quotes. */
 export class ExchangeMetrics {
-  private readonly exchanges: Gauge<'state'>;
+  private readonly metrics;
   private readonly setAside = new Map<string, boolean>();
 
   constructor(registry: Registry) {
-    this.exchanges = declareGauge(registry, {
-      name: 'maker_chain_exchanges',
-      help: 'Exchanges of the registry that are what it says (in_use), and that are not and are passed over (set_aside).',
-      labels: { state: STATES },
+    this.metrics = declareMetrics(registry, {
+      maker_chain_exchanges: gauge(
+        'Exchanges of the registry that are what it says (in_use), and that are not and are passed over (set_aside).',
+        { state: STATES },
+      ),
     });
   }
 
@@ -40,7 +41,7 @@ export class ExchangeMetrics {
 
   private count(): void {
     const aside = [...this.setAside.values()].filter(Boolean).length;
-    this.exchanges.set({ state: 'set_aside' }, aside);
-    this.exchanges.set({ state: 'in_use' }, this.setAside.size - aside);
+    this.metrics.maker_chain_exchanges.set({ state: 'set_aside' }, aside);
+    this.metrics.maker_chain_exchanges.set({ state: 'in_use' }, this.setAside.size - aside);
   }
 }

@@ -2,39 +2,35 @@ import { TraceFlags, trace } from '@opentelemetry/api';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { runInSpan } from '../request-context.ts';
-import { declareCounter, declareHistogram, labelValuesOf, oneOf, tallyOf } from './declare-metric.ts';
-import { declareReading, declareReadings, sharedReading } from './declare-reading.ts';
+import { counter, declareMetrics, histogram, labelValuesOf, oneOf, tallyOf } from './declare-metric.ts';
+import { reading, readings, sharedReading } from './declare-reading.ts';
 import { MetricsRegistry } from './metrics-registry.ts';
 import { RpcMetrics } from './rpc-metrics.ts';
 
 describe('a declared metric', () => {
   it('has all its series from the start, so that the first event is a rise', async () => {
     const registry = new Registry();
-    const counter = declareCounter(registry, {
-      name: 'maker_test_events_total',
-      help: 'Events.',
-      labels: { kind: ['plain', 'odd'], outcome: ['ok', 'failed'] },
+    const { maker_test_events_total: events } = declareMetrics(registry, {
+      maker_test_events_total: counter('Events.', { kind: ['plain', 'odd'], outcome: ['ok', 'failed'] }),
     });
-    expect((await counter.get()).values.map(({ labels, value }) => [labels.kind, labels.outcome, value])).toEqual([
+    expect((await events.get()).values.map(({ labels, value }) => [labels.kind, labels.outcome, value])).toEqual([
       ['plain', 'ok', 0],
       ['plain', 'failed', 0],
       ['odd', 'ok', 0],
       ['odd', 'failed', 0],
     ]);
-    expect(labelValuesOf(counter)).toEqual({ kind: ['plain', 'odd'], outcome: ['ok', 'failed'] });
+    expect(labelValuesOf(events)).toEqual({ kind: ['plain', 'odd'], outcome: ['ok', 'failed'] });
   });
 
   it('has in each scrape what was tallied until then, once, beside what was counted', async () => {
     const registry = new Registry();
-    const counter = declareCounter(registry, {
-      name: 'maker_test_events_total',
-      help: 'Events.',
-      labels: { kind: ['plain', 'odd'] },
+    const { maker_test_events_total: events } = declareMetrics(registry, {
+      maker_test_events_total: counter('Events.', { kind: ['plain', 'odd'] }),
     });
-    const tallies = (['plain', 'odd'] as const).map((kind) => tallyOf(counter, { kind }));
+    const tallies = (['plain', 'odd'] as const).map((kind) => tallyOf(events, { kind }));
     for (const tally of tallies) tally();
     tallies[0]?.();
-    counter.inc({ kind: 'plain' });
+    events.inc({ kind: 'plain' });
     for (const _ of ['one scrape', 'another']) {
       const scrape = await registry.metrics();
       expect(scrape).toContain('maker_test_events_total{kind="plain"} 3');
@@ -51,8 +47,10 @@ describe('a declared metric', () => {
 describe('a reading', () => {
   it('is left out of the scrape and counted when it fails, and all else is still there', async () => {
     const registry = new Registry();
-    declareReading(registry, { name: 'maker_test_age_seconds', help: 'Age.', read: () => Promise.reject(new Error()) });
-    declareReading(registry, { name: 'maker_test_rows', help: 'Rows.', read: async () => 7 });
+    declareMetrics(registry, {
+      maker_test_age_seconds: reading('Age.', () => Promise.reject(new Error())),
+      maker_test_rows: reading('Rows.', async () => 7),
+    });
     await registry.metrics();
     const scrape = await registry.metrics();
     expect(scrape).not.toMatch(/^maker_test_age_seconds /m);
@@ -62,12 +60,8 @@ describe('a reading', () => {
 
   it('shows 0 for each value of its list that was not found', async () => {
     const registry = new Registry();
-    declareReadings(registry, {
-      name: 'maker_test_jobs',
-      help: 'Jobs.',
-      label: 'status',
-      values: ['open', 'ended'],
-      read: async () => new Map([['open', 3] as const]),
+    declareMetrics(registry, {
+      maker_test_jobs: readings('Jobs.', 'status', ['open', 'ended'], async () => new Map([['open', 3] as const])),
     });
     const scrape = await registry.metrics();
     expect(scrape).toContain('maker_test_jobs{status="open"} 3');
@@ -116,12 +110,9 @@ describe('a histogram of a service', () => {
     runInSpan(trace.wrapSpanContext({ ...TRACE, traceFlags }), run);
   const declared = () => {
     const registry = new MetricsRegistry();
-    declareCounter(registry, { name: 'maker_test_events_total', help: 'Events.', labels: { kind: ['odd'] } });
-    const took = declareHistogram(registry, {
-      name: 'maker_test_duration_seconds',
-      help: 'Time.',
-      labels: { route: ['/jobs/:jobId'] },
-      buckets: [0.1, 1],
+    const { maker_test_duration_seconds: took } = declareMetrics(registry, {
+      maker_test_events_total: counter('Events.', { kind: ['odd'] }),
+      maker_test_duration_seconds: histogram('Time.', [0.1, 1], { route: ['/jobs/:jobId'] }),
     });
     return { registry, observe: (seconds: number) => took.observe({ route: '/jobs/:jobId' }, seconds) };
   };

@@ -1,14 +1,7 @@
 import type { Logger } from 'pino';
-import type { Counter, Gauge, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { recordCall } from '../tracing/tracing.ts';
-import {
-  type DeclaredHistogram,
-  declareCounter,
-  declareGauge,
-  declareHistogram,
-  OTHER,
-  oneOf,
-} from './declare-metric.ts';
+import { counter, declareMetrics, gauge, histogram, OTHER, oneOf } from './declare-metric.ts';
 
 /** JSON-RPC methods that the services use: those of `RPC_METHODS` in @maker/chain. */
 const METHODS = [
@@ -68,42 +61,35 @@ export type RpcOutcome = (typeof OUTCOMES)[number];
 
 /** Requests to the chain's RPC endpoints, counted and traced; the same names in every service that reads the chain. */
 export class RpcMetrics {
-  private readonly requests: Counter<'method' | 'outcome'>;
-  private readonly durations: DeclaredHistogram<'method'>;
-  private readonly byEndpoint: Counter<'position' | 'outcome'>;
-  private readonly states: Gauge<'position' | 'state'>;
-  private readonly waits: DeclaredHistogram<'end'>;
+  private readonly metrics;
 
   constructor(registry: Registry) {
-    this.requests = declareCounter(registry, {
-      name: 'maker_rpc_requests_total',
-      help: 'Requests to RPC endpoints by method and how they ended. A reverted call and a refusal by rule are answers, not faults.',
-      labels: { method: METHODS, outcome: OUTCOMES },
-      initial: [],
-    });
-    this.durations = declareHistogram(registry, {
-      name: 'maker_rpc_request_duration_seconds',
-      help: 'Time of a request to an RPC endpoint, whatever its end.',
-      labels: { method: METHODS },
-      initial: [],
-      buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    });
-    this.byEndpoint = declareCounter(registry, {
-      name: 'maker_rpc_endpoint_requests_total',
-      help: 'Requests by the position of the endpoint in CHAIN_RPC_URLS: any but 1 is failover.',
-      labels: { position: POSITIONS, outcome: OUTCOMES },
-      initial: OUTCOMES.map((outcome) => ({ position: '1' as const, outcome })),
-    });
-    this.states = declareGauge(registry, {
-      name: 'maker_rpc_endpoint_state',
-      help: '1 for the state of each endpoint by its position in CHAIN_RPC_URLS. Forked, lagging, stale and of a wrong chain are refusals.',
-      labels: { position: POSITIONS, state: STATES },
-    });
-    this.waits = declareHistogram(registry, {
-      name: 'maker_rpc_wait_seconds',
-      help: 'Time that requests waited for their turn within the limit of an endpoint, and whether it came.',
-      labels: { end: WAIT_ENDS },
-      buckets: [0.1, 0.5, 1, 2.5, 5, 10],
+    this.metrics = declareMetrics(registry, {
+      maker_rpc_requests_total: counter(
+        'Requests to RPC endpoints by method and how they ended. A reverted call and a refusal by rule are answers, not faults.',
+        { method: METHODS, outcome: OUTCOMES },
+        [],
+      ),
+      maker_rpc_request_duration_seconds: histogram(
+        'Time of a request to an RPC endpoint, whatever its end.',
+        [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+        { method: METHODS },
+        [],
+      ),
+      maker_rpc_endpoint_requests_total: counter(
+        'Requests by the position of the endpoint in CHAIN_RPC_URLS: any but 1 is failover.',
+        { position: POSITIONS, outcome: OUTCOMES },
+        OUTCOMES.map((outcome) => ({ position: '1' as const, outcome })),
+      ),
+      maker_rpc_endpoint_state: gauge(
+        '1 for the state of each endpoint by its position in CHAIN_RPC_URLS. Forked, lagging, stale and of a wrong chain are refusals.',
+        { position: POSITIONS, state: STATES },
+      ),
+      maker_rpc_wait_seconds: histogram(
+        'Time that requests waited for their turn within the limit of an endpoint, and whether it came.',
+        [0.1, 0.5, 1, 2.5, 5, 10],
+        { end: WAIT_ENDS },
+      ),
     });
   }
 
@@ -115,22 +101,24 @@ export class RpcMetrics {
         this.endpointIs(position, state);
         logger[LEVELS[state]]({ endpoint: position + 1, origin, state }, 'an RPC endpoint has come to another state');
       },
-      onWait: (ms, sent) => this.waits.observe({ end: sent ? 'sent' : 'given_up' }, ms / 1000),
+      onWait: (ms, sent) => this.metrics.maker_rpc_wait_seconds.observe({ end: sent ? 'sent' : 'given_up' }, ms / 1000),
     };
   }
 
   private endpointIs(endpoint: number, state: RpcEndpointState): void {
+    const { maker_rpc_endpoint_state: states } = this.metrics;
     const position = oneOf(POSITIONS, String(endpoint + 1));
-    for (const each of STATES) this.states.set({ position, state: each }, each === state ? 1 : 0);
+    for (const each of STATES) states.set({ position, state: each }, each === state ? 1 : 0);
   }
 
   /** One attempt at one endpoint. @param ms time it took @param endpoint index in the list, from 0 */
   requested(method: string, outcome: RpcOutcome, ms: number, endpoint: number): void {
+    const { maker_rpc_requests_total: requests } = this.metrics;
     const known = oneOf(METHODS, method);
     // The first request of a method makes all its series, so that its first failure is a rise from 0.
-    for (const each of OUTCOMES) this.requests.inc({ method: known, outcome: each }, each === outcome ? 1 : 0);
-    this.durations.observe({ method: known }, ms / 1000);
-    this.byEndpoint.inc({ position: oneOf(POSITIONS, String(endpoint + 1)), outcome });
+    for (const each of OUTCOMES) requests.inc({ method: known, outcome: each }, each === outcome ? 1 : 0);
+    this.metrics.maker_rpc_request_duration_seconds.observe({ method: known }, ms / 1000);
+    this.metrics.maker_rpc_endpoint_requests_total.inc({ position: oneOf(POSITIONS, String(endpoint + 1)), outcome });
     recordCall(method, ms, { 'rpc.system': 'jsonrpc', 'rpc.method': method, 'maker.rpc.outcome': outcome });
   }
 }

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
-import { declareGauge } from './declare-metric.ts';
+import { declareMetrics, gauge } from './declare-metric.ts';
 
 /** Names of the services. */
 const COMPONENTS = [
@@ -15,10 +15,8 @@ const COMPONENTS = [
 export function declareServiceMetrics(registry: Registry, service: string): void {
   collectDefaultMetrics({ register: registry });
   // Not 'service': Prometheus in Kubernetes writes its own label of that name over it.
-  const up = declareGauge(registry, {
-    name: 'maker_service_up',
-    help: 'Always 1, with the name of the service.',
-    labels: { component: COMPONENTS },
+  const { maker_service_up } = declareMetrics(registry, {
+    maker_service_up: gauge('Always 1, with the name of the service.', { component: COMPONENTS }),
   });
-  up.set({ component: service }, 1);
+  maker_service_up.set({ component: service }, 1);
 }
