@@ -1,7 +1,7 @@
-import { MessagingModule } from '@maker/messaging';
+import { serviceModule } from '@maker/messaging';
 import { MongoMetrics } from '@maker/persistence';
-import { Clock, LOGGER, MetricsRegistry, ServiceKitModule } from '@maker/service-kit';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Clock, LOGGER, MetricsRegistry } from '@maker/service-kit';
+import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import type { Logger } from 'pino';
@@ -42,17 +42,12 @@ import { ValidateTokenController } from './validate-token/validate-token.control
 /** Name of this service in logs and metrics. */
 export const SERVICE = 'api-gateway';
 
-@Module({})
-class GatewayModule {}
-
 /** The API gateway, wired. */
 export function gatewayModule(configuration: GatewayConfiguration, logger: Logger): DynamicModule {
-  return {
-    module: GatewayModule,
-    imports: [
-      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
-      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
-    ],
+  return serviceModule({
+    service: SERVICE,
+    configuration,
+    logger,
     controllers: [
       ValidateTokenController,
       PlanJobController,
@@ -100,7 +95,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       OperatorCommands,
       OperatorQueryLog,
     ],
-  };
+  });
 }
 
 function rateLimitStorage(

@@ -1,7 +1,5 @@
-import { EventsModule, MessagingModule } from '@maker/messaging';
-import { PersistenceModule } from '@maker/persistence';
-import { ServiceKitModule } from '@maker/service-kit';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { serviceModule } from '@maker/messaging';
+import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ApplyChangeService } from './apply-change/apply-change.service.ts';
 import { AuditRepository } from './audit/audit.repository.ts';
@@ -38,19 +36,14 @@ import { TellChangesService } from './tell-changes/tell-changes.service.ts';
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'job';
 
-@Module({})
-class JobModule {}
-
 /** The job service, wired. */
 export function jobModule(configuration: JobConfiguration, logger: Logger): DynamicModule {
-  return {
-    module: JobModule,
-    imports: [
-      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
-      PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
-      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
-      EventsModule.forRoot(SERVICE),
-    ],
+  return serviceModule({
+    service: SERVICE,
+    configuration,
+    logger,
+    mongoUrl: configuration.MONGO_URL,
+    events: SERVICE,
     controllers: [
       CreateJobHandler,
       PlanJobHandler,
@@ -86,5 +79,5 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       RecordTimelineHandler,
       TellChangesService,
     ],
-  };
+  });
 }

@@ -14,18 +14,11 @@ import {
   refundPaid,
   surplusFound,
 } from '@maker/contracts';
-import {
-  EventConsumer,
-  EventsModule,
-  HandleRequest,
-  MessagingModule,
-  Outbox,
-  type ParsedEvent,
-} from '@maker/messaging';
+import { EventConsumer, HandleRequest, Outbox, type ParsedEvent, serviceModule } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
-import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
-import { createLogger, ServiceKitModule } from '@maker/service-kit';
-import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { createLogger } from '@maker/service-kit';
+import { Controller, type INestMicroservice } from '@nestjs/common';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 
@@ -105,20 +98,19 @@ export class FakeJob {
 
   /** @param mongoUrl of its own database */
   static async start(natsUrl: string, mongoUrl: string): Promise<FakeJob> {
-    const configuration = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
+    const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
     const logger = createLogger('job', 'fatal');
-    @Module({
-      imports: [
-        ServiceKitModule.forRoot({ service: 'job', configuration, logger }),
-        PersistenceModule.forRoot({ url: mongoUrl }),
-        MessagingModule.forRoot({ service: 'job', nats: { NATS_URL: [natsUrl] } }),
-        EventsModule.forRoot('job'),
-      ],
+    const configuration = { ...common, NATS_URL: [natsUrl] };
+    const job = serviceModule({
+      service: 'job',
+      configuration,
+      logger,
+      mongoUrl: mongoUrl,
+      events: 'job',
       controllers: [ExplanationsHandler],
       providers: [Explanations],
-    })
-    class FakeJobModule {}
-    return new FakeJob(await startServer(FakeJobModule, { servers: [natsUrl], queue: 'job' }));
+    });
+    return new FakeJob(await startServer(job, { servers: [natsUrl], queue: 'job' }));
   }
 
   get explanations(): Explanations {

@@ -1,9 +1,8 @@
 import { type ConnectedChain, connectChain, HyperCoreApi } from '@maker/chain';
-import { EventsModule, MessagingModule } from '@maker/messaging';
-import { PersistenceModule } from '@maker/persistence';
-import { Clock, LOGGER, Readiness, ServiceKitModule } from '@maker/service-kit';
+import { serviceModule } from '@maker/messaging';
+import { Clock, LOGGER, Readiness } from '@maker/service-kit';
 import { SeedKeyring } from '@maker/signing/private';
-import { type DynamicModule, Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ChainAccess } from './chain/chain-access.ts';
 import { HeadFeed } from './chain/head-feed.ts';
@@ -74,19 +73,14 @@ const STALE_HEAD_MS = 60_000;
  */
 const USUAL_SHARE_PERCENT = 14;
 
-@Module({})
-class MakerModule {}
-
 /** The maker-executor, wired. */
 export function makerModule(configuration: MakerConfiguration, logger: Logger): DynamicModule {
-  return {
-    module: MakerModule,
-    imports: [
-      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
-      PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
-      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
-      EventsModule.forRoot(SERVICE),
-    ],
+  return serviceModule({
+    service: SERVICE,
+    configuration,
+    logger,
+    mongoUrl: configuration.MONGO_URL,
+    events: SERVICE,
     controllers: [ReceiptHandler, SignedReceiptHandler, OperatorHandler, CarryOutCommandHandler, ReconcileJobHandler],
     providers: [
       { provide: MAKER_CONFIGURATION, useValue: configuration },
@@ -175,7 +169,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       RefundDueHandler,
       EndedWalletsCheck,
     ],
-  };
+  });
 }
 
 function connect(configuration: MakerConfiguration, metrics: MakerMetrics, logger: Logger): Promise<ConnectedChain> {

@@ -12,19 +12,12 @@ import {
   paymentSeen,
   paymentSeenOnHyperCore,
 } from '@maker/contracts';
-import {
-  EventConsumer,
-  EventsModule,
-  MessagingModule,
-  Outbox,
-  type ParsedEvent,
-  RequestClient,
-} from '@maker/messaging';
+import { EventConsumer, Outbox, type ParsedEvent, RequestClient, serviceModule } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
-import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
-import { createLogger, ServiceKitModule } from '@maker/service-kit';
-import { type INestMicroservice, Module } from '@nestjs/common';
+import { createLogger } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
 import type { Connection } from 'mongoose';
 import type { Address } from 'viem';
 import type { z } from 'zod';
@@ -131,16 +124,9 @@ export class FakeJobService {
 
   static async start({ natsUrl, jobMongoUrl }: Servers): Promise<FakeJobService> {
     const logger = createLogger('job', 'fatal');
-    @Module({
-      imports: [
-        ServiceKitModule.forRoot({ service: 'job', configuration: common, logger }),
-        PersistenceModule.forRoot({ url: jobMongoUrl }),
-        MessagingModule.forRoot({ service: 'job', nats: { NATS_URL: [natsUrl] } }),
-        EventsModule.forRoot('job'),
-      ],
-    })
-    class FakeJobModule {}
-    return new FakeJobService(await startServer(FakeJobModule, { servers: [natsUrl], queue: 'job' }));
+    const configuration = { ...common, NATS_URL: [natsUrl] };
+    const job = serviceModule({ service: 'job', configuration, logger, mongoUrl: jobMongoUrl, events: 'job' });
+    return new FakeJobService(await startServer(job, { servers: [natsUrl], queue: 'job' }));
   }
 
   stop(): Promise<void> {

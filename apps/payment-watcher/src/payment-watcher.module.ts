@@ -1,8 +1,7 @@
 import { BalanceReader, HyperCoreApi, networkOf, type RpcRequest, rpcRequestOf } from '@maker/chain';
-import { EventsModule, MessagingModule } from '@maker/messaging';
-import { PersistenceModule } from '@maker/persistence';
-import { LOGGER, ServiceKitModule } from '@maker/service-kit';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { serviceModule } from '@maker/messaging';
+import { LOGGER } from '@maker/service-kit';
+import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
 import { CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
@@ -28,19 +27,14 @@ import { WatchesRepository } from './watch/watches.repository.ts';
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'payment-watcher';
 
-@Module({})
-class PaymentWatcherModule {}
-
 /** The payment watcher, wired. */
 export function paymentWatcherModule(configuration: PaymentWatcherConfiguration, logger: Logger): DynamicModule {
-  return {
-    module: PaymentWatcherModule,
-    imports: [
-      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
-      PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
-      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
-      EventsModule.forRoot(SERVICE),
-    ],
+  return serviceModule({
+    service: SERVICE,
+    configuration,
+    logger,
+    mongoUrl: configuration.MONGO_URL,
+    events: SERVICE,
     controllers: [CreditedDepositsHandler, LookOnHyperCoreHandler],
     providers: [
       { provide: PAYMENT_WATCHER_CONFIGURATION, useValue: configuration },
@@ -77,5 +71,5 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       AnnounceDeadlineService,
       ScanLoop,
     ],
-  };
+  });
 }

@@ -1,7 +1,5 @@
-import { MessagingModule } from '@maker/messaging';
-import { PersistenceModule } from '@maker/persistence';
-import { ServiceKitModule } from '@maker/service-kit';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { serviceModule } from '@maker/messaging';
+import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CONFIGURATION, type TokenValidationConfiguration } from './configuration.ts';
 import { connectedChainProvider } from './connected-chain.provider.ts';
@@ -15,18 +13,13 @@ import { ValidationMetrics } from './validation.metrics.ts';
 /** Name of this service: its queue group and its label in logs and metrics. */
 export const SERVICE = 'token-validation';
 
-@Module({})
-class TokenValidationModule {}
-
 /** The token-validation service, wired. */
 export function tokenValidationModule(configuration: TokenValidationConfiguration, logger: Logger): DynamicModule {
-  return {
-    module: TokenValidationModule,
-    imports: [
-      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
-      PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
-      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
-    ],
+  return serviceModule({
+    service: SERVICE,
+    configuration,
+    logger,
+    mongoUrl: configuration.MONGO_URL,
     controllers: [ValidateTokenHandler, ReadMarketHandler, FindUsedAddressesHandler],
     providers: [
       { provide: CONFIGURATION, useValue: configuration },
@@ -35,5 +28,5 @@ export function tokenValidationModule(configuration: TokenValidationConfiguratio
       SnapshotsRepository,
       TokenVerdictsService,
     ],
-  };
+  });
 }

@@ -1,9 +1,9 @@
 import { type EventContract, type RequestContract } from '@maker/contracts';
-import { EventsModule, MessagingModule, Outbox, RequestClient } from '@maker/messaging';
+import { Outbox, RequestClient, serviceModule } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
-import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
-import { createLogger, ServiceKitModule } from '@maker/service-kit';
-import { type INestMicroservice, Module } from '@nestjs/common';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { createLogger } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { SERVICE, webhookSenderModule } from './webhook-sender.module.ts';
@@ -47,16 +47,9 @@ export class FakeJobService {
 
   static async start({ natsUrl, jobMongoUrl }: Servers): Promise<FakeJobService> {
     const logger = createLogger('job', 'fatal');
-    @Module({
-      imports: [
-        ServiceKitModule.forRoot({ service: 'job', configuration: common, logger }),
-        PersistenceModule.forRoot({ url: jobMongoUrl }),
-        MessagingModule.forRoot({ service: 'job', nats: { NATS_URL: [natsUrl] } }),
-        EventsModule.forRoot('job'),
-      ],
-    })
-    class FakeJobModule {}
-    return new FakeJobService(await startServer(FakeJobModule, optionsOf('job', natsUrl)));
+    const configuration = { ...common, NATS_URL: [natsUrl] };
+    const job = serviceModule({ service: 'job', configuration, logger, mongoUrl: jobMongoUrl, events: 'job' });
+    return new FakeJobService(await startServer(job, optionsOf('job', natsUrl)));
   }
 
   stop(): Promise<void> {

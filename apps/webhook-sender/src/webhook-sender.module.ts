@@ -1,7 +1,5 @@
-import { EventsModule, MessagingModule } from '@maker/messaging';
-import { PersistenceModule } from '@maker/persistence';
-import { ServiceKitModule } from '@maker/service-kit';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { serviceModule } from '@maker/messaging';
+import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { WEBHOOK_CONFIGURATION, type WebhookConfiguration } from './configuration.ts';
 import { DeliveriesRepository } from './delivery/deliveries.repository.ts';
@@ -15,20 +13,15 @@ import { WebhookMetrics } from './webhook.metrics.ts';
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'webhook-sender';
 
-@Module({})
-class WebhookSenderModule {}
-
 /** The webhook-sender service, wired. */
 export function webhookSenderModule(configuration: WebhookConfiguration, logger: Logger): DynamicModule {
-  return {
-    module: WebhookSenderModule,
-    imports: [
-      ServiceKitModule.forRoot({ service: SERVICE, configuration, logger }),
-      PersistenceModule.forRoot({ url: configuration.MONGO_URL }),
-      MessagingModule.forRoot({ service: SERVICE, nats: configuration }),
-      // It records no events of its own.
-      EventsModule.forRoot(undefined),
-    ],
+  return serviceModule({
+    service: SERVICE,
+    configuration,
+    logger,
+    mongoUrl: configuration.MONGO_URL,
+    // It records no events of its own.
+    events: null,
     controllers: [OperateWebhooksHandler],
     providers: [
       { provide: WEBHOOK_CONFIGURATION, useValue: configuration },
@@ -39,5 +32,5 @@ export function webhookSenderModule(configuration: WebhookConfiguration, logger:
       RecordEventHandler,
       SendDeliveriesService,
     ],
-  };
+  });
 }

@@ -12,3 +12,4 @@ export * from './request/request-client.ts';
 export * from './request/request-failure.ts';
 export { assertStillWanted } from './request/time-left.ts';
 export * from './run-service.ts';
+export * from './service-module.ts';

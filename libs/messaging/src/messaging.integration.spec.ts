@@ -1,18 +1,11 @@
 import { getReceipt, jobCreated, jobStatusChanged, listEvents } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
 import { transactionsOf } from '@maker/messaging/testing';
-import { inTransaction, MONGO_CONNECTION, PersistenceModule } from '@maker/persistence';
-import {
-  createLogger,
-  currentRequestId,
-  MetricsRegistry,
-  Readiness,
-  runWithRequestId,
-  ServiceKitModule,
-} from '@maker/service-kit';
+import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { createLogger, currentRequestId, MetricsRegistry, Readiness, runWithRequestId } from '@maker/service-kit';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import type { Connection } from 'mongoose';
@@ -21,12 +14,11 @@ import { connectionOptions } from './connection/nats-configuration.ts';
 import { NATS_CONNECTION } from './connection/nats-connection.ts';
 import { EventConsumer } from './event/event-consumer.ts';
 import { EventListener } from './event/event-listener.ts';
-import { EventsModule } from './event/events.module.ts';
 import { Outbox } from './event/outbox.ts';
-import { MessagingModule } from './messaging.module.ts';
 import { HandleRequest } from './request/handle-request.ts';
 import { RequestClient } from './request/request-client.ts';
 import { RequestFailure } from './request/request-failure.ts';
+import { serviceModule } from './service-module.ts';
 
 const JOB = `job_${'a'.repeat(32)}`;
 const TOKEN = `0x${'7'.repeat(40)}`;
@@ -50,23 +42,20 @@ class ReceiptController {
 }
 
 async function start(service: 'job' | 'payment-watcher', controllers: [] | [typeof ReceiptController]) {
-  const configuration = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
-  const logger = createLogger(service, 'fatal');
+  const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
   const nats = { NATS_URL: [broker.url] };
-
-  @Module({
-    imports: [
-      ServiceKitModule.forRoot({ service, configuration, logger }),
-      PersistenceModule.forRoot({ url: mongo.urlOf(service) }),
-      MessagingModule.forRoot({ service, nats }),
-      EventsModule.forRoot(service),
-    ],
+  const logger = createLogger(service, 'fatal');
+  const configuration = { ...common, ...nats };
+  const tested = serviceModule({
+    service,
+    configuration,
+    logger,
+    mongoUrl: mongo.urlOf(service),
+    events: service,
     controllers,
-  })
-  class TestedModule {}
-
+  });
   const options = { ...connectionOptions(service, nats), queue: service };
-  return NestFactory.createMicroservice<MicroserviceOptions>(TestedModule, {
+  return NestFactory.createMicroservice<MicroserviceOptions>(tested, {
     transport: Transport.NATS,
     options,
     logger: false,

@@ -1,3 +1,6 @@
+export * from './create-indexes.ts';
+export * from './entity-collection.ts';
+export * from './entity-schema.ts';
 export * from './insert-rows.ts';
 export * from './leases.ts';
 export * from './mongo-configuration.ts';

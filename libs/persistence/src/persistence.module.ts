@@ -1,7 +1,15 @@
 import { LOGGER, MetricsRegistry, Readiness } from '@maker/service-kit';
-import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
+import { createIndexes } from './create-indexes.ts';
 import { Leases } from './leases.ts';
 import { openConnection } from './open-connection.ts';
 import { MongoMetrics } from './persistence.metrics.ts';
@@ -12,7 +20,7 @@ export const MONGO_CONNECTION = Symbol('MONGO_CONNECTION');
 /** Opens the service's one Mongo connection (majority, journaled) and closes it last. */
 @Global()
 @Module({})
-export class PersistenceModule implements OnApplicationShutdown {
+export class PersistenceModule implements OnModuleInit, OnApplicationShutdown {
   constructor(@Inject(MONGO_CONNECTION) private readonly connection: Connection) {}
 
   /** @param options.url see {@link mongoEnvironment} */
@@ -38,6 +46,11 @@ export class PersistenceModule implements OnApplicationShutdown {
       ],
       exports: [MONGO_CONNECTION, Leases],
     };
+  }
+
+  /** Before anything of the service begins to work. */
+  async onModuleInit(): Promise<void> {
+    await createIndexes(this.connection);
   }
 
   async onApplicationShutdown(): Promise<void> {

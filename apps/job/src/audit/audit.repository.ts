@@ -1,7 +1,7 @@
 import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { Clock, currentRequestId } from '@maker/service-kit';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Schema, Types } from 'mongoose';
 
 /** One line of a job's audit trail. */
@@ -42,7 +42,7 @@ const auditRowSchema = rowSchema<AuditRow>('audit_entries', {
 
 /** The audit trail, which is a job's timeline: appended in the transaction of what it tells of, never changed. */
 @Injectable()
-export class AuditRepository implements OnModuleInit {
+export class AuditRepository {
   private readonly entries: Model<AuditRow>;
 
   constructor(
@@ -50,10 +50,6 @@ export class AuditRepository implements OnModuleInit {
     private readonly clock: Clock,
   ) {
     this.entries = connection.model<AuditRow>('AuditEntry', auditRowSchema);
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.entries.createIndexes();
   }
 
   async append(entry: AuditEntry, session: ClientSession): Promise<void> {

@@ -1,5 +1,5 @@
 import { type MongoPart, startMongo } from '@maker/local-stack';
-import { inTransaction } from '@maker/persistence';
+import { createIndexes, inTransaction } from '@maker/persistence';
 import { type Connection, createConnection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobConfiguration } from '../configuration.ts';
@@ -22,6 +22,7 @@ afterAll(async () => {
 async function startAndTake(firstIndex: number): Promise<number> {
   connection.deleteModel(/.*/);
   const jobs = new JobsRepository(connection, { JOB_FIRST_WALLET_INDEX: firstIndex } as JobConfiguration);
+  await createIndexes(connection);
   await jobs.onModuleInit();
   return inTransaction(connection, async (session) => {
     const index = await jobs.nextWalletIndex(session);

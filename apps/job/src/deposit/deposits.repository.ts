@@ -1,5 +1,5 @@
 import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection, Model } from 'mongoose';
 import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit.ts';
 
@@ -28,15 +28,11 @@ const depositRowSchema = rowSchema<DepositRow>('deposits', {
 
 /** Credited deposits in Mongo, apart from the jobs: anyone may send any number of them to a public address. */
 @Injectable()
-export class DepositsRepository implements OnModuleInit {
+export class DepositsRepository {
   private readonly deposits: Model<DepositRow>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
     this.deposits = connection.model<DepositRow>('Deposit', depositRowSchema);
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.deposits.createIndexes();
   }
 
   /**

@@ -89,7 +89,6 @@ export class JobsRepository implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await this.jobs.createIndexes();
     // Created here, so that the first transactions meet a document and not each other's upserts.
     const next = this.configuration.JOB_FIRST_WALLET_INDEX;
     await this.counters.updateOne({ _id: WALLET_INDEX }, { $max: { next } }, { upsert: true });

@@ -1,6 +1,6 @@
 import type { OperatorActionEntry } from '@maker/contracts';
 import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, Types } from 'mongoose';
 
 type OperatorActionRow = Omit<OperatorActionEntry, 'at'> & { _id: string; at: Date };
@@ -22,15 +22,11 @@ const schema = rowSchema<OperatorActionRow>('operator_actions', {
 
 /** The operators' audit log: it can be added to and read, nothing else. */
 @Injectable()
-export class OperatorActionsRepository implements OnModuleInit {
+export class OperatorActionsRepository {
   private readonly actions: Model<OperatorActionRow>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
     this.actions = connection.model<OperatorActionRow>('OperatorAction', schema);
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.actions.createIndexes();
   }
 
   async append(entry: Omit<OperatorActionEntry, 'at'>, at: Date, session: ClientSession): Promise<void> {

@@ -1,6 +1,6 @@
 import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model } from 'mongoose';
 import type { Refund } from './refund.ts';
 
@@ -45,7 +45,7 @@ export type RefundOutcome = Pick<Refund, 'status'> &
 
 /** Refunds of deposits that pay for no order, in Mongo. */
 @Injectable()
-export class RefundsRepository implements OnModuleInit {
+export class RefundsRepository {
   private readonly refunds: Model<RefundRow>;
 
   constructor(
@@ -53,10 +53,6 @@ export class RefundsRepository implements OnModuleInit {
     private readonly clock: Clock,
   ) {
     this.refunds = connection.model<RefundRow>('Refund', refundRowSchema);
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.refunds.createIndexes();
   }
 
   async insert(refund: Refund, session: ClientSession): Promise<void> {

@@ -1,7 +1,7 @@
 import { type MongoPart, startMongo } from '@maker/local-stack';
+import { createIndexes, toStored } from '@maker/persistence';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toStored } from '../storage/stored.ts';
 import { ExecutionsRepository } from './executions.repository.ts';
 import { startedExecution } from './started-execution.fixture.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   mongo = await startMongo();
   connection = await mongoose.createConnection(mongo.urlOf('executions')).asPromise();
   executions = new ExecutionsRepository(connection);
-  await executions.onModuleInit();
+  await createIndexes(connection);
   const rows = Array.from({ length: AT_WORK + ENDED }, (_, index) => {
     const { id: _id, ...execution } = startedExecution({ jobId: `job_${index}` }, new Date(index));
     const ended = index < AT_WORK ? {} : { phase: 'completed', attention: index === AT_WORK };

@@ -1,11 +1,18 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import {
+  AMOUNT,
+  EntityCollection,
+  type EntityFields,
+  EntitySchema,
+  MONGO_CONNECTION,
+  toStored,
+} from '@maker/persistence';
 import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
-import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
-import { toStored } from '../storage/stored.ts';
-import { StoredCollection } from '../storage/stored-collection.ts';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientSession, type Connection, Schema } from 'mongoose';
+import type { Address } from 'viem';
+import { EMPTY_TOTALS, LEDGER_KINDS, type LedgerTotals } from '../ledger/ledger-entry.ts';
+import type { Attempts } from './attempts.ts';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from './execution.ts';
 import { derivedPlan, type ExecutionPlan } from './execution-plan.ts';
 import { DUST } from './held-reason.ts';
@@ -83,27 +90,103 @@ const LATER_FIELDS = {
   startPools: null,
 } satisfies Partial<Execution>;
 
+/** Rows of an earlier version have a schedule and a first price instead of a plan. */
+interface EarlierRow extends Omit<Execution, 'plan'> {
+  readonly plan?: ExecutionPlan;
+  readonly intervalMs?: number;
+  readonly startPriceTokens?: bigint | null;
+}
+
+const attempts: EntityFields<Attempts> = {
+  count: Number,
+  sinceMs: Number,
+  nextAtMs: Number,
+  refusal: String,
+  lastTransfer: { sentTokens: AMOUNT, deliveredTokens: AMOUNT },
+};
+
+// What atWork() answers with is in the indexes that begin so, and so are its conditions.
+const told = { createdAt: 1, walletAddress: 1, _id: 1 } as const;
+
+const schema = new EntitySchema<EarlierRow>('executions', {
+  origin: Schema.Types.Mixed,
+  phase: String,
+  walletAddress: String,
+  walletIndex: Number,
+  tokenAddress: String,
+  token: Schema.Types.Mixed,
+  returnAddress: String,
+  depositWei: AMOUNT,
+  feeWei: AMOUNT,
+  orderBudgetWei: AMOUNT,
+  plannedOrders: Number,
+  plan: {
+    slotMs: Number,
+    tradingEndsAt: Date,
+    latestEndAt: Date,
+    seenPriceX96: AMOUNT,
+    slippageBps: Number,
+    impactCapBps: Number,
+    bandBps: Number,
+    minuteGas: Number,
+  },
+  nextOrderAtMs: Number,
+  paused: Schema.Types.Mixed,
+  operatorPause: Schema.Types.Mixed,
+  cancelled: Boolean,
+  attention: Boolean,
+  recheck: Boolean,
+  refunding: { id: String, to: String, amountWei: AMOUNT, attempts },
+  attempts,
+  surplusAtBlock: Number,
+  absorbedWei: AMOUNT,
+  releasedAt: Date,
+  gasFrom: String,
+  driftWei: AMOUNT,
+  totals: Object.fromEntries(LEDGER_KINDS.map((kind) => [`${kind}Wei`, AMOUNT])) as EntityFields<LedgerTotals>,
+  ordersSigned: Number,
+  ordersPlaced: Number,
+  ordersFailed: Number,
+  consecutiveFailures: Number,
+  retries: [Number],
+  shortDeliveries: Number,
+  purchases: {
+    tradedWei: AMOUNT,
+    poolFeeWei: AMOUNT,
+    boughtTokens: AMOUNT,
+    quotedTokens: AMOUNT,
+    impactWei: AMOUNT,
+    movedX96: AMOUNT,
+    heldMsX96: AMOUNT,
+    firstAtMs: Number,
+    lastAtMs: Number,
+    lastPriceX96: AMOUNT,
+  },
+  arrivalPriceX96: AMOUNT,
+  startPools: [{ exchange: String, samples: [{ inWei: AMOUNT, outTokens: AMOUNT }] }],
+  ending: Schema.Types.Mixed,
+  heldReason: String,
+  revision: Number,
+  activatedAt: Date,
+  createdAt: Date,
+  endedAt: Date,
+  intervalMs: Number,
+  startPriceTokens: AMOUNT,
+})
+  .index({ phase: 1, ...told })
+  .index({ attention: 1, ...told })
+  .index({ attention: 1, endedAt: 1 })
+  // Two jobs on one wallet would mix their money.
+  .index({ walletAddress: 1 }, { unique: true })
+  .index({ heldReason: 1 }, { partialFilterExpression: { heldReason: { $type: 'string' } } });
+
 /** Executions in Mongo, one per job. */
 @Injectable()
-export class ExecutionsRepository implements OnModuleInit {
-  private readonly executions: StoredCollection<Execution>;
+export class ExecutionsRepository {
+  private readonly executions: EntityCollection<EarlierRow>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
-    this.executions = new StoredCollection(connection, 'executions');
-  }
-
-  async onModuleInit(): Promise<void> {
-    // What atWork() answers with is in these two whole, and so are its conditions.
-    const told = { createdAt: 1, walletAddress: 1, _id: 1 } as const;
-    await this.executions.rows.createIndex({ phase: 1, ...told });
-    await this.executions.rows.createIndex({ attention: 1, ...told });
-    await this.executions.rows.createIndex({ attention: 1, endedAt: 1 });
-    // Two jobs on one wallet would mix their money.
-    await this.executions.rows.createIndex({ walletAddress: 1 }, { unique: true });
-    await this.executions.rows.createIndex(
-      { heldReason: 1 },
-      { partialFilterExpression: { heldReason: { $type: 'string' } } },
-    );
+    this.executions = new EntityCollection(connection, schema);
   }
 
   /** Keeps the current origin with it. @throws the duplicate key error of Mongo where the job or its wallet has one */
@@ -123,8 +206,10 @@ export class ExecutionsRepository implements OnModuleInit {
 
   /** The same by job and wallet alone, from an index: every replica asks twice a second, however many there are. */
   async atWork(): Promise<readonly ExecutionAtWork[]> {
-    const told = { createdAt: 1, walletAddress: 1 } as const;
-    const rows = await this.executions.rows.find(AT_WORK, { sort: { createdAt: 1 }, projection: told }).toArray();
+    const rows = await this.executions.rows
+      .find(AT_WORK, told)
+      .sort({ createdAt: 1 })
+      .lean<{ _id: string; walletAddress: Address }[]>();
     return rows.map(({ _id, walletAddress }) => ({ id: _id, walletAddress }));
   }
 
@@ -140,7 +225,7 @@ export class ExecutionsRepository implements OnModuleInit {
 
   /** Whether an address is the wallet of one of the jobs. */
   async isWallet(address: string): Promise<boolean> {
-    return (await this.executions.rows.countDocuments({ walletAddress: address }, { limit: 1 })) > 0;
+    return (await this.executions.rows.countDocuments({ walletAddress: address }).limit(1)) > 0;
   }
 
   /**
@@ -176,38 +261,29 @@ export class ExecutionsRepository implements OnModuleInit {
    * anyone can send it to a public address.
    */
   async held(): Promise<{ readonly executions: number; readonly wei: number }> {
-    const [sum] = await this.executions.rows
-      .aggregate<{ executions: number; wei: number }>([
-        { $match: { heldReason: { $type: 'string' } } },
-        {
-          $group: {
-            _id: null,
-            executions: { $sum: { $cond: [{ $eq: ['$heldReason', DUST] }, 0, 1] } },
-            wei: {
-              $sum: {
-                $subtract: [{ $toDouble: '$totals.heldWei' }, { $toDouble: { $ifNull: ['$totals.releasedWei', '0'] } }],
-              },
+    const [sum] = await this.executions.rows.aggregate<{ executions: number; wei: number }>([
+      { $match: { heldReason: { $type: 'string' } } },
+      {
+        $group: {
+          _id: null,
+          executions: { $sum: { $cond: [{ $eq: ['$heldReason', DUST] }, 0, 1] } },
+          wei: {
+            $sum: {
+              $subtract: [{ $toDouble: '$totals.heldWei' }, { $toDouble: { $ifNull: ['$totals.releasedWei', '0'] } }],
             },
           },
         },
-      ])
-      .toArray();
+      },
+    ]);
     return { executions: sum?.executions ?? 0, wei: sum?.wei ?? 0 };
   }
 
   async count(): Promise<ReadonlyMap<ExecutionPhase, number>> {
-    const groups = await this.executions.rows
-      .aggregate<{ _id: ExecutionPhase; count: number }>([{ $group: { _id: '$phase', count: { $sum: 1 } } }])
-      .toArray();
+    const groups = await this.executions.rows.aggregate<{ _id: ExecutionPhase; count: number }>([
+      { $group: { _id: '$phase', count: { $sum: 1 } } },
+    ]);
     return new Map(groups.map(({ _id, count }) => [_id, count]));
   }
-}
-
-/** Rows of an earlier version have a schedule and a first price instead of a plan. */
-interface EarlierRow extends Omit<Execution, 'plan'> {
-  readonly plan?: ExecutionPlan;
-  readonly intervalMs?: number;
-  readonly startPriceTokens?: bigint | null;
 }
 
 function complete(earlier: EarlierRow): Execution {

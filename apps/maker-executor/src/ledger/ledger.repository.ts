@@ -1,21 +1,29 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { AMOUNT, EntityCollection, EntitySchema, MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import { StoredCollection } from '../storage/stored-collection.ts';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, type LedgerTotals } from './ledger-entry.ts';
+
+const schema = new EntitySchema<LedgerEntry>('ledger_entries', {
+  jobId: String,
+  kind: String,
+  asset: String,
+  from: String,
+  to: String,
+  amountWei: AMOUNT,
+  transactionHash: String,
+  blockNumber: Number,
+  recordedAt: Date,
+})
+  .index({ jobId: 1, recordedAt: 1 })
+  .index({ jobId: 1, _id: 1 });
 
 /** The append-only ledger in Mongo: it can be added to and read, nothing else. */
 @Injectable()
-export class LedgerRepository implements OnModuleInit {
-  private readonly entries: StoredCollection<LedgerEntry>;
+export class LedgerRepository {
+  private readonly entries: EntityCollection<LedgerEntry>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
-    this.entries = new StoredCollection(connection, 'ledger_entries');
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.entries.rows.createIndex({ jobId: 1, recordedAt: 1 });
-    await this.entries.rows.createIndex({ jobId: 1, _id: 1 });
+    this.entries = new EntityCollection(connection, schema);
   }
 
   /** @throws the duplicate key error of Mongo where something was booked already */

@@ -1,15 +1,25 @@
 import type { CommandLogRow } from '@maker/contracts';
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { EntityCollection, EntitySchema, MONGO_CONNECTION } from '@maker/persistence';
 import { FIRST_HASH, hashOfRow } from '@maker/signing/commands';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
-import { StoredCollection } from '../storage/stored-collection.ts';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientSession, type Connection, Schema } from 'mongoose';
 
 interface StoredRow extends CommandLogRow {
   /** Its number, in nine digits. */
   readonly id: string;
   readonly nonce: string;
 }
+
+const schema = new EntitySchema<StoredRow>('operator_commands', {
+  nonce: String,
+  number: Number,
+  at: String,
+  text: String,
+  signatures: [Schema.Types.Mixed],
+  outcome: String,
+  previousHash: String,
+  hash: String,
+}).index({ nonce: 1 }, { unique: true });
 
 /** What is to be written of a command. */
 export interface CarriedOut extends Pick<CommandLogRow, 'text' | 'signatures' | 'outcome'> {
@@ -22,15 +32,11 @@ export interface CarriedOut extends Pick<CommandLogRow, 'text' | 'signatures' | 
  * takes out a row breaks every later one. A nonce is in it once, which is what makes a command good for one use.
  */
 @Injectable()
-export class CommandLog implements OnModuleInit {
-  private readonly stored: StoredCollection<StoredRow>;
+export class CommandLog {
+  private readonly stored: EntityCollection<StoredRow>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
-    this.stored = new StoredCollection(connection, 'operator_commands');
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.stored.rows.createIndex({ nonce: 1 }, { unique: true });
+    this.stored = new EntityCollection(connection, schema);
   }
 
   async has(nonce: string): Promise<boolean> {

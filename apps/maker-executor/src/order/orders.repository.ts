@@ -1,20 +1,28 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { AMOUNT, EntityCollection, EntitySchema, MONGO_CONNECTION } from '@maker/persistence';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import { StoredCollection } from '../storage/stored-collection.ts';
 import type { Order } from './order.ts';
+
+const schema = new EntitySchema<Order>('orders', {
+  jobId: String,
+  number: Number,
+  exchange: String,
+  tradeWei: AMOUNT,
+  merged: Number,
+  quotedTokens: AMOUNT,
+  minimumTokens: AMOUNT,
+  placedAt: Date,
+  expiresAt: Date,
+  retryOf: Number,
+}).index({ jobId: 1, number: 1 }, { unique: true });
 
 /** Orders in Mongo, as they were decided. */
 @Injectable()
-export class OrdersRepository implements OnModuleInit {
-  private readonly orders: StoredCollection<Order>;
+export class OrdersRepository {
+  private readonly orders: EntityCollection<Order>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
-    this.orders = new StoredCollection(connection, 'orders');
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.orders.rows.createIndex({ jobId: 1, number: 1 }, { unique: true });
+    this.orders = new EntityCollection(connection, schema);
   }
 
   /** @throws the duplicate key error of Mongo where a number of the job is taken */

@@ -1,9 +1,8 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { EntityCollection, EntitySchema, MONGO_CONNECTION } from '@maker/persistence';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { type ClientSession, type Connection, Schema } from 'mongoose';
 import type { Execution } from '../execution/execution.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
-import { StoredCollection } from '../storage/stored-collection.ts';
 
 /** An operator's command that nothing is to be sent. */
 export interface OperatorPause {
@@ -17,16 +16,18 @@ interface Switch {
   readonly pause: OperatorPause | null;
 }
 
+const schema = new EntitySchema<Switch>('operator_switches', { pause: Schema.Types.Mixed });
+
 /**
  * The pauses of operators: of one job (a field of its execution) and of all (a row of its own). What was signed before is
  * followed to its end; nothing new is signed.
  */
 @Injectable()
 export class OperatorPauses {
-  private readonly switches: StoredCollection<Switch>;
+  private readonly switches: EntityCollection<Switch>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
-    this.switches = new StoredCollection(connection, 'operator_switches');
+    this.switches = new EntityCollection(connection, schema);
   }
 
   /** Whether nothing may be signed for a job. */

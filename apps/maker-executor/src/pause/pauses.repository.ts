@@ -1,9 +1,8 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { EntityCollection, EntitySchema, MONGO_CONNECTION } from '@maker/persistence';
 import type { PauseReason } from '@maker/rules';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Execution } from '../execution/execution.ts';
-import { StoredCollection } from '../storage/stored-collection.ts';
 
 /** In place of a job's id: an operator paused all of them. */
 export const ALL_JOBS = 'all';
@@ -19,19 +18,20 @@ export interface Pause {
   readonly until: Date | null;
 }
 
+const schema = new EntitySchema<Pause>('pauses', { jobId: String, reason: String, since: Date, until: Date }).index({
+  jobId: 1,
+  since: -1,
+});
+
 type Lifetime = Pick<Execution, 'id' | 'createdAt' | 'endedAt'>;
 
 /** Every pause of every job, for the receipt: written in the same transaction as what it is about. Source: specification § 9. */
 @Injectable()
-export class PausesRepository implements OnModuleInit {
-  private readonly pauses: StoredCollection<Pause>;
+export class PausesRepository {
+  private readonly pauses: EntityCollection<Pause>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
-    this.pauses = new StoredCollection(connection, 'pauses');
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.pauses.rows.createIndex({ jobId: 1, since: -1 });
+    this.pauses = new EntityCollection(connection, schema);
   }
 
   async begin(pause: Omit<Pause, 'until'>, session: ClientSession): Promise<void> {

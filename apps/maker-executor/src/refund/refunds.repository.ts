@@ -1,21 +1,26 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { AMOUNT, EntityCollection, EntitySchema, MONGO_CONNECTION, toStored } from '@maker/persistence';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
-import { toStored } from '../storage/stored.ts';
-import { StoredCollection } from '../storage/stored-collection.ts';
 import type { Refund, RefundState } from './refund.ts';
+
+const schema = new EntitySchema<Refund>('refunds', {
+  jobId: String,
+  depositIds: [String],
+  amountWei: AMOUNT,
+  to: String,
+  holdReason: String,
+  blockNumber: Number,
+  state: String,
+  recordedAt: Date,
+}).index({ jobId: 1, state: 1 });
 
 /** Refunds in Mongo: deposits that pay for no order. */
 @Injectable()
-export class RefundsRepository implements OnModuleInit {
-  private readonly refunds: StoredCollection<Refund>;
+export class RefundsRepository {
+  private readonly refunds: EntityCollection<Refund>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
-    this.refunds = new StoredCollection(connection, 'refunds');
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.refunds.rows.createIndex({ jobId: 1, state: 1 });
+    this.refunds = new EntityCollection(connection, schema);
   }
 
   async find(id: string, session: ClientSession): Promise<Refund | undefined> {

@@ -1,7 +1,7 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import type { SignedSpotSend } from '@maker/signing/private';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { ClientSession, Collection, Connection } from 'mongoose';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
 
 /** Where a transfer on HyperCore stands: its end is not known, it was done, or HyperCore refused it. */
 export type SpotSendState = 'signed' | 'done' | 'refused';
@@ -20,28 +20,34 @@ export interface SpotSendRecord {
   readonly words?: string;
 }
 
+const schema = rowSchema<SpotSendRecord>('spot_sends', {
+  _id: String,
+  jobId: String,
+  signed: Schema.Types.Mixed,
+  amountWei: String,
+  to: String,
+  signedAt: Date,
+  state: String,
+  words: String,
+}).index({ jobId: 1 }, { unique: true, partialFilterExpression: { state: 'signed' } });
+
 /** Transfers on HyperCore in Mongo. A wallet has one at a time whose end is not known. */
 @Injectable()
-export class SpotSendsRepository implements OnModuleInit {
-  private readonly sends: Collection<SpotSendRecord>;
+export class SpotSendsRepository {
+  private readonly sends: Model<SpotSendRecord>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
-    this.sends = connection.collection<SpotSendRecord>('spot_sends') as unknown as Collection<SpotSendRecord>;
-  }
-
-  async onModuleInit(): Promise<void> {
-    const open = { unique: true, partialFilterExpression: { state: 'signed' } };
-    await this.sends.createIndex({ jobId: 1 }, open);
+    this.sends = connection.model<SpotSendRecord>('SpotSend', schema);
   }
 
   /** The one of a job whose end is not known. */
   async open(jobId: string): Promise<SpotSendRecord | null> {
-    return this.sends.findOne({ jobId, state: 'signed' });
+    return this.sends.findOne({ jobId, state: 'signed' }).lean<SpotSendRecord>();
   }
 
   /** @throws the duplicate key error of Mongo where one is open already */
   async insert(record: SpotSendRecord, session: ClientSession): Promise<void> {
-    await this.sends.insertOne(record, { session });
+    await insertRows(this.sends, [record], session);
   }
 
   async settle(id: string, state: SpotSendState, words?: string): Promise<void> {

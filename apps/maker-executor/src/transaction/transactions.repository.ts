@@ -1,9 +1,7 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { AMOUNT, EntityCollection, EntitySchema, MONGO_CONNECTION, toStored } from '@maker/persistence';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Address } from 'viem';
-import { toStored } from '../storage/stored.ts';
-import { StoredCollection } from '../storage/stored-collection.ts';
 import type { Attempt, Inclusion, TransactionPurpose, TransactionRecord } from './transaction.ts';
 import { ENTERED_FROM, OPEN_STATES, type TransactionState, UNCONFIRMED_STATES } from './transaction-state.ts';
 import type { WalletNonces } from './wallet-nonces.ts';
@@ -18,23 +16,57 @@ export class IllegalTransitionError extends Error {
   }
 }
 
+const schema = new EntitySchema<TransactionRecord>('transactions', {
+  jobId: String,
+  purpose: String,
+  state: String,
+  chainId: Number,
+  sender: String,
+  nonce: Number,
+  to: String,
+  data: String,
+  gasLimit: Number,
+  attempts: [
+    {
+      hash: String,
+      rawTransaction: String,
+      valueWei: AMOUNT,
+      maxFeePerGasWei: AMOUNT,
+      maxPriorityFeePerGasWei: AMOUNT,
+      isVoid: Boolean,
+    },
+  ],
+  inclusion: {
+    hash: String,
+    blockNumber: Number,
+    blockHash: String,
+    blockAt: Date,
+    succeeded: Boolean,
+    gasUsed: Number,
+    gasWei: AMOUNT,
+    movedWei: AMOUNT,
+    receivedTokens: AMOUNT,
+    sentTokens: AMOUNT,
+    trade: { priceBeforeX96: AMOUNT, priceAfterX96: AMOUNT, poolFeeWei: AMOUNT },
+  },
+  terms: { minimumTokens: AMOUNT, expiresAt: Date, quotedTokens: AMOUNT, feeTier: Number, isRetry: Boolean },
+  reversals: Number,
+  createdAt: Date,
+})
+  // Reserves a nonce: two writers cannot both have it. Source: design § 5.
+  .index({ chainId: 1, sender: 1, nonce: 1 }, { unique: true })
+  .index({ jobId: 1, state: 1, nonce: -1 })
+  .index({ jobId: 1, purpose: 1 })
+  .index({ state: 1, 'inclusion.blockNumber': -1 })
+  .index({ 'inclusion.blockAt': -1 });
+
 /** Signed transactions in Mongo. A row exists before its bytes have left the process, and is never removed. */
 @Injectable()
-export class TransactionsRepository implements OnModuleInit {
-  private readonly transactions: StoredCollection<TransactionRecord>;
+export class TransactionsRepository {
+  private readonly transactions: EntityCollection<TransactionRecord>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
-    this.transactions = new StoredCollection(connection, 'transactions');
-  }
-
-  async onModuleInit(): Promise<void> {
-    const { rows } = this.transactions;
-    // Reserves a nonce: two writers cannot both have it. Source: design § 5.
-    await rows.createIndex({ chainId: 1, sender: 1, nonce: 1 }, { unique: true });
-    await rows.createIndex({ jobId: 1, state: 1, nonce: -1 });
-    await rows.createIndex({ jobId: 1, purpose: 1 });
-    await rows.createIndex({ state: 1, 'inclusion.blockNumber': -1 });
-    await rows.createIndex({ 'inclusion.blockAt': -1 });
+    this.transactions = new EntityCollection(connection, schema);
   }
 
   /** @throws the duplicate key error of Mongo where an id or a nonce is taken */
@@ -79,12 +111,10 @@ export class TransactionsRepository implements OnModuleInit {
 
   /** Gas of all wallets' transactions: used in blocks after a time of the chain, and at most by those that are in no block yet. */
   async gasSince(chainTime: Date): Promise<number> {
-    const [sum] = await this.transactions.rows
-      .aggregate<{ gas: number }>([
-        { $match: { $or: [{ state: { $in: [...UNCONFIRMED_STATES] } }, { 'inclusion.blockAt': { $gt: chainTime } }] } },
-        { $group: { _id: null, gas: { $sum: { $ifNull: ['$inclusion.gasUsed', '$gasLimit'] } } } },
-      ])
-      .toArray();
+    const [sum] = await this.transactions.rows.aggregate<{ gas: number }>([
+      { $match: { $or: [{ state: { $in: [...UNCONFIRMED_STATES] } }, { 'inclusion.blockAt': { $gt: chainTime } }] } },
+      { $group: { _id: null, gas: { $sum: { $ifNull: ['$inclusion.gasUsed', '$gasLimit'] } } } },
+    ]);
     return sum?.gas ?? 0;
   }
 
@@ -101,18 +131,20 @@ export class TransactionsRepository implements OnModuleInit {
 
   /** Nonces of each wallet that has some in flight. */
   async nonces(): Promise<readonly WalletNonces[]> {
-    const wallets = await this.transactions.rows
-      .aggregate<{ _id: { chainId: number; sender: Address }; nonces: number[]; oldestSignedAt: Date }>([
-        { $match: { state: { $in: [...UNCONFIRMED_STATES] } } },
-        {
-          $group: {
-            _id: { chainId: '$chainId', sender: '$sender' },
-            nonces: { $push: '$nonce' },
-            oldestSignedAt: { $min: '$createdAt' },
-          },
+    const wallets = await this.transactions.rows.aggregate<{
+      _id: { chainId: number; sender: Address };
+      nonces: number[];
+      oldestSignedAt: Date;
+    }>([
+      { $match: { state: { $in: [...UNCONFIRMED_STATES] } } },
+      {
+        $group: {
+          _id: { chainId: '$chainId', sender: '$sender' },
+          nonces: { $push: '$nonce' },
+          oldestSignedAt: { $min: '$createdAt' },
         },
-      ])
-      .toArray();
+      },
+    ]);
     return Promise.all(
       wallets.map(async ({ _id, nonces, oldestSignedAt }) => {
         const used = { ..._id, state: { $in: ['mined', 'final'] } };

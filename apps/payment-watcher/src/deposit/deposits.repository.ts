@@ -69,10 +69,6 @@ export class DepositsRepository {
     this.rows = connection.model<DepositRow>('Deposit', schema);
   }
 
-  async onModuleInit(): Promise<void> {
-    await this.rows.createIndexes();
-  }
-
   /**
    * Saves deposits as seen. One that is known stays as it is, unless its block had left the chain: this is its new one.
    * @returns the addresses of those that were not known, or had left: to be told of at once, unless it is dust

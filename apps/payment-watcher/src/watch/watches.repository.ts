@@ -92,10 +92,6 @@ export class WatchesRepository {
     this.rows = connection.model<WatchRow>('Watch', schema);
   }
 
-  async onModuleInit(): Promise<void> {
-    await this.rows.createIndexes();
-  }
-
   async findByJob(jobId: string): Promise<Watch | undefined> {
     const row = await this.rows.findOne({ jobId }).lean();
     return row ? toWatch(row) : undefined;

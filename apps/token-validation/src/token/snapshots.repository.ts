@@ -1,6 +1,6 @@
 import type { ExchangeKind, PoolRefusal, TaxedStep, TokenMetadata, TradeVerdict } from '@maker/chain';
 import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Address } from 'viem';
 import type { TokenFacts, TradeFact } from './token-facts.ts';
@@ -40,15 +40,11 @@ schema.index({ readAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 
 /** What was last read of each token, shared by all replicas of this service. */
 @Injectable()
-export class SnapshotsRepository implements OnModuleInit {
+export class SnapshotsRepository {
   private readonly rows: Model<SnapshotRow>;
 
   constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
     this.rows = connection.model<SnapshotRow>('LiquiditySnapshot', schema);
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.rows.createIndexes();
   }
 
   /** What was read of a token at or after a time. @param sinceMs ms */

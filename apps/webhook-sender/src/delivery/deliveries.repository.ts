@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, type Model, type QueryFilter, Schema } from 'mongoose';
 import type { WebhookMessage } from '../message/webhook-message.ts';
 import type { Attempt, Outcome } from './attempt.ts';
@@ -97,7 +97,7 @@ const idOf = (endpoint: string, eventId: string): string => `${endpoint}/${event
 
 /** What every endpoint is to be told, and how each attempt ended. */
 @Injectable()
-export class DeliveriesRepository implements OnModuleInit {
+export class DeliveriesRepository {
   private readonly rows: Model<DeliveryRow>;
 
   constructor(
@@ -105,10 +105,6 @@ export class DeliveriesRepository implements OnModuleInit {
     private readonly clock: Clock,
   ) {
     this.rows = connection.model<DeliveryRow>('Delivery', schema);
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.rows.createIndexes();
   }
 
   /** Records a message for endpoints, due at once, in the transaction that takes the event in. */

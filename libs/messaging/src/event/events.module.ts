@@ -28,8 +28,6 @@ import { OutboxRelay } from './outbox-relay.ts';
 @Module({})
 export class EventsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly outbox: Outbox,
-    private readonly inbox: Inbox,
     private readonly relay: OutboxRelay,
     private readonly subscription: JetStreamSubscription,
     private readonly catchUp: EventCatchUp,
@@ -111,9 +109,7 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
     };
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.outbox.createIndexes();
-    await this.inbox.createIndexes();
+  onApplicationBootstrap(): void {
     this.relay.start();
     this.subscription.start();
     this.catchUp.start();

@@ -29,10 +29,6 @@ export class Inbox {
     this.cursors = connection.model<CursorRow>('EventCursor', cursorSchema);
   }
 
-  async createIndexes(): Promise<void> {
-    await this.rows.createIndexes();
-  }
-
   /** Claims an event in the transaction of its effect. @throws a duplicate key, {@link isSecondDelivery}, where it was taken in before */
   async claimOne(eventId: string, session: ClientSession): Promise<void> {
     await insertRows(this.rows, [{ _id: eventId, receivedAt: new Date() }], session);

@@ -63,10 +63,6 @@ export class Outbox {
     this.rows = connection.model<OutboxRow>('OutboxRow', schema);
   }
 
-  async createIndexes(): Promise<void> {
-    await this.rows.createIndexes();
-  }
-
   /** Records an event in the caller's transaction. @throws ZodError when the data does not fit the contract */
   async record<Type extends string, Data extends z.ZodType<Record<string, unknown>>>(
     contract: EventContract<Type, Data>,

@@ -1,0 +1,56 @@
+import type { ClientSession, Connection, Model, mongo, QueryFilter } from 'mongoose';
+import { type EntitySchema, toStored } from './entity-schema.ts';
+
+/** A row of any entity. */
+interface EntityRow {
+  _id: string;
+  [field: string]: unknown;
+}
+
+/** Entities of one kind in the service's own database. */
+export class EntityCollection<Entity extends { readonly id: string }> {
+  /** For what the methods below do not cover. */
+  readonly rows: Model<EntityRow>;
+
+  constructor(
+    connection: Connection,
+    private readonly schema: EntitySchema<Entity>,
+  ) {
+    this.rows = connection.model<EntityRow>(schema.get('collection') as string, schema as never);
+  }
+
+  /** @throws the duplicate key error of Mongo; see `isDuplicateKey` */
+  async insert(entities: readonly Entity[], session: ClientSession): Promise<void> {
+    if (entities.length === 0) return;
+    const rows = entities.map(({ id, ...rest }) => ({ _id: id, ...toStored<object>(rest) }));
+    await this.rows.collection.insertMany(rows as never[], { session });
+  }
+
+  async list(
+    filter: QueryFilter<EntityRow>,
+    { session = null, ...options }: Pick<mongo.FindOptions, 'sort' | 'limit'> & { session?: ClientSession | null } = {},
+  ): Promise<Entity[]> {
+    const rows = await this.rows.find(filter, null, options).session(session).lean<EntityRow[]>();
+    return rows.map((row) => this.schema.toEntity(row));
+  }
+
+  /** All that match, one by one; without `sort` in no order. */
+  async *each(filter: QueryFilter<EntityRow>, sort: Readonly<Record<string, 1 | -1>> = {}): AsyncGenerator<Entity> {
+    for await (const row of this.rows.find(filter).sort(sort).lean<EntityRow>().cursor())
+      yield this.schema.toEntity(row);
+  }
+
+  /** Written by the driver itself, see `insertRows`. @param update already in stored form @returns how many matched */
+  async update(
+    filter: object,
+    update: { readonly $set?: object; readonly $push?: object; readonly $inc?: Readonly<Record<string, number>> },
+    session: ClientSession,
+  ): Promise<number> {
+    const { matchedCount } = await this.rows.collection.updateMany(
+      filter,
+      update as mongo.UpdateFilter<mongo.Document>,
+      { session },
+    );
+    return matchedCount;
+  }
+}
