@@ -3,8 +3,15 @@
  * by itself is left out, so that a review sees the queries.
  */
 
+type Colour = 'green' | 'orange' | 'red';
+
 /** Rules for a threshold: colour from a value on, ascending; the first has no value. */
-export type Thresholds = readonly { readonly color: 'green' | 'orange' | 'red'; readonly value: number | null }[];
+export type Thresholds = readonly { readonly color: Colour; readonly value: number | null }[];
+
+/** A colour, and others from some values on. */
+export function colours(first: Colour, ...later: readonly (readonly [Colour, number])[]): Thresholds {
+  return [{ color: first, value: null }, ...later.map(([color, value]) => ({ color, value }))];
+}
 
 /** One query of a panel. */
 export interface Query {

@@ -1,4 +1,4 @@
-import { type Board, of } from '../board.ts';
+import { type Board, colours, of } from '../board.ts';
 
 /** A pod shows its round for half a minute and is gone: what was shown within the time that the board shows. */
 const shown = (name: string, matchers = '') => `max_over_time(${of(name, matchers)}[$__range])`;
@@ -29,11 +29,7 @@ export const canary: Board = {
           unit: 's',
           kind: 'stat',
           queries: [{ expr: `time() - max(${shown('maker_canary_succeeded_timestamp_seconds')})` }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'orange', value: 240 },
-            { color: 'red', value: 300 },
-          ],
+          thresholds: colours('green', ['orange', 240], ['red', 300]),
         },
         {
           title: 'Spent',

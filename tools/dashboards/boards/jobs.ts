@@ -1,4 +1,4 @@
-import { type Board, increase, of, quantile, rate } from '../board.ts';
+import { type Board, colours, increase, of, quantile, rate } from '../board.ts';
 
 const byPhase = (metric: string) => `max by (phase) (${of(metric, 'phase=~"fee|trading|delivery|return"')})`;
 
@@ -49,10 +49,7 @@ export const jobs: Board = {
               expr: `sum(${increase('maker_job_transitions_total', 'from="active",to=~"failed_liquidity|failed_technical|cancelled"')})`,
             },
           ],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'orange', value: 0.5 },
-          ],
+          thresholds: colours('green', ['orange', 0.5]),
         },
       ],
     },
@@ -100,10 +97,7 @@ export const jobs: Board = {
             'How long ago the earliest deadline among jobs that still wait was. Minutes: runbook job-not-expired.',
           unit: 's',
           queries: [{ expr: `max(${of('maker_job_past_deadline_seconds')})` }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 300 },
-          ],
+          thresholds: colours('green', ['red', 300]),
         },
         {
           title: 'Behind schedule',
@@ -111,10 +105,7 @@ export const jobs: Board = {
             'How far the execution that is furthest behind its schedule is behind it, by phase; paused ones are left out. Above 10 min: runbook execution-overdue.',
           unit: 's',
           queries: [{ expr: byPhase('maker_execution_overdue_seconds'), legend: '{{phase}}' }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 600 },
-          ],
+          thresholds: colours('green', ['red', 600]),
         },
       ],
     },
@@ -128,10 +119,7 @@ export const jobs: Board = {
           unit: 'percentunit',
           width: 8,
           queries: [{ expr: `max by (resource) (${of('maker_job_booked_ratio')})`, legend: '{{resource}}' }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'orange', value: 0.9 },
-          ],
+          thresholds: colours('green', ['orange', 0.9]),
         },
         {
           title: 'Wait for room',

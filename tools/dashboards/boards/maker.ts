@@ -1,4 +1,4 @@
-import { type Board, increase, of, rate } from '../board.ts';
+import { type Board, colours, increase, of, rate } from '../board.ts';
 
 /** Jobs are few: a quantile is over all that ended within the time shown. */
 const ofEnded = (share: number, figures: string) =>
@@ -29,10 +29,7 @@ export const maker: Board = {
               expr: `sum(${rate('maker_order_orders_total', 'status="failed"')}) / sum(${rate('maker_order_orders_total', 'status=~"mined|failed"')})`,
             },
           ],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 0.2 },
-          ],
+          thresholds: colours('green', ['red', 0.2]),
         },
         {
           title: 'Spending',

@@ -1,4 +1,4 @@
-import { type Board, of, ofServers, quantile, rate, rateOfServers } from '../board.ts';
+import { type Board, colours, of, ofServers, quantile, rate, rateOfServers } from '../board.ts';
 
 export const nats: Board = {
   uid: 'maker-nats',
@@ -50,10 +50,7 @@ export const nats: Board = {
             'Age of the oldest event that is not published; 0 when all are out. Above a minute: runbook outbox-not-published.',
           unit: 's',
           queries: [{ expr: `max by (job) (${of('maker_outbox_age_seconds')})`, legend: '{{job}}' }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 60 },
-          ],
+          thresholds: colours('green', ['red', 60]),
         },
         {
           title: 'Published',
@@ -101,10 +98,7 @@ export const nats: Board = {
             },
             { expr: `max by (job) (${of('maker_outbox_set_aside_messages')})`, legend: '{{job}} set aside' },
           ],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 1 },
-          ],
+          thresholds: colours('green', ['red', 1]),
         },
       ],
     },

@@ -1,4 +1,4 @@
-import { type Board, of, rate } from '../board.ts';
+import { type Board, colours, of, rate } from '../board.ts';
 
 export const node: Board = {
   uid: 'maker-node',
@@ -59,10 +59,7 @@ export const node: Board = {
           description: '99th percentile of how late timers run. Above half a second: runbook event-loop-blocked.',
           unit: 's',
           queries: [{ expr: of('nodejs_eventloop_lag_p99_seconds'), legend: '{{job}} {{instance}}' }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 0.5 },
-          ],
+          thresholds: colours('green', ['red', 0.5]),
         },
         {
           title: 'Heap',

@@ -1,4 +1,4 @@
-import { type Board, buckets, increase, of, quantile, rate } from '../board.ts';
+import { type Board, buckets, colours, increase, of, quantile, rate } from '../board.ts';
 
 const API = 'route!~"/healthz|/openapi.json|unmatched"';
 const ACTIVE = 'phase=~"fee|trading|delivery|return"';
@@ -18,10 +18,7 @@ export const overview: Board = {
           kind: 'stat',
           width: 4,
           queries: [{ expr: `count(count by (component) (${of('maker_service_up')}))` }],
-          thresholds: [
-            { color: 'red', value: null },
-            { color: 'green', value: 5 },
-          ],
+          thresholds: colours('red', ['green', 5]),
         },
         {
           title: 'Alerts firing',
@@ -30,10 +27,7 @@ export const overview: Board = {
           kind: 'stat',
           width: 4,
           queries: [{ expr: 'count(ALERTS{alertname=~"Maker.+",alertstate="firing"}) or vector(0)' }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 1 },
-          ],
+          thresholds: colours('green', ['red', 1]),
         },
         {
           title: 'Active jobs',
@@ -55,10 +49,7 @@ export const overview: Board = {
               expr: `max(${of('maker_job_jobs', 'status="active"')}) - sum(max by (phase) (${of('maker_execution_executions', ACTIVE)}))`,
             },
           ],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 1 },
-          ],
+          thresholds: colours('green', ['red', 1]),
         },
         {
           title: 'Money held',
@@ -73,10 +64,7 @@ export const overview: Board = {
               expr: `(max(${of('maker_execution_held_wei')}) + sum(max by (reason) (${of('maker_job_unclaimed_wei')}))) / 1e18`,
             },
           ],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'orange', value: 0.000001 },
-          ],
+          thresholds: colours('green', ['orange', 0.000001]),
         },
         {
           title: 'Watcher lag',
@@ -85,11 +73,7 @@ export const overview: Board = {
           kind: 'stat',
           width: 4,
           queries: [{ expr: `time() - max(${of('maker_watcher_cursor_timestamp_seconds')})` }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'orange', value: 5 },
-            { color: 'red', value: 30 },
-          ],
+          thresholds: colours('green', ['orange', 5], ['red', 30]),
         },
       ],
     },

@@ -1,4 +1,4 @@
-import { type Board, of, quantile, rate } from '../board.ts';
+import { type Board, colours, of, quantile, rate } from '../board.ts';
 
 const LAG = 'maker_payment_detection_lag_blocks';
 
@@ -47,10 +47,7 @@ export const payments: Board = {
           description: 'Age of the newest scanned block. Above 30 s: runbook watcher-lag.',
           unit: 's',
           queries: [{ expr: `time() - max(${of('maker_watcher_cursor_timestamp_seconds')})` }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 30 },
-          ],
+          thresholds: colours('green', ['red', 30]),
         },
         {
           title: 'Blocks to scan',

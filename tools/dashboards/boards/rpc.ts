@@ -1,4 +1,4 @@
-import { type Board, buckets, of, quantile, rate } from '../board.ts';
+import { type Board, buckets, colours, of, quantile, rate } from '../board.ts';
 
 const FAULTS = 'outcome=~"rate_limited|timeout|error"';
 
@@ -29,10 +29,7 @@ export const rpc: Board = {
               legend: '{{job}}',
             },
           ],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 0.2 },
-          ],
+          thresholds: colours('green', ['red', 0.2]),
         },
         {
           title: 'Faults by kind',
@@ -124,10 +121,7 @@ export const rpc: Board = {
             { expr: `time() - max(${of('maker_execution_head_timestamp_seconds')})`, legend: 'maker-executor' },
             { expr: `time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`, legend: 'payment-watcher' },
           ],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 60 },
-          ],
+          thresholds: colours('green', ['red', 60]),
         },
         {
           title: 'Heads apart',

@@ -1,4 +1,4 @@
-import { type Board, of, type Panel, rate } from '../board.ts';
+import { type Board, colours, of, type Panel, rate } from '../board.ts';
 import { type ServiceLevel, serviceLevels } from '../service-levels.ts';
 
 const WINDOWS = ['5m', '1h', '2h', '6h', '1d', '3d'];
@@ -18,10 +18,7 @@ function kept(level: ServiceLevel): Panel {
     kind: 'stat',
     decimals: 3,
     queries: [{ expr: `1 - ${ofLevel('slo:sli_error:ratio_rate30d', level)}`, legend: '{{namespace}}' }],
-    thresholds: [
-      { color: 'red', value: null },
-      { color: 'green', value: level.objective / 100 },
-    ],
+    thresholds: colours('red', ['green', level.objective / 100]),
   };
 }
 
@@ -33,11 +30,7 @@ function left(level: ServiceLevel): Panel {
     kind: 'stat',
     decimals: 1,
     queries: [{ expr: ofLevel('slo:period_error_budget_remaining:ratio', level), legend: '{{namespace}}' }],
-    thresholds: [
-      { color: 'red', value: null },
-      { color: 'orange', value: 0 },
-      { color: 'green', value: 0.25 },
-    ],
+    thresholds: colours('red', ['orange', 0], ['green', 0.25]),
   };
 }
 
@@ -50,11 +43,7 @@ function burn(level: ServiceLevel): Panel {
       expr: `${ofLevel(`slo:sli_error:ratio_rate${window}`, level)} / ${budgetOf(level)}`,
       legend: `{{namespace}} ${window}`,
     })),
-    thresholds: [
-      { color: 'green', value: null },
-      { color: 'orange', value: 1 },
-      { color: 'red', value: PAGES_FROM },
-    ],
+    thresholds: colours('green', ['orange', 1], ['red', PAGES_FROM]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Board, of, quantile, rate } from '../board.ts';
+import { type Board, colours, of, quantile, rate } from '../board.ts';
 
 export const wallets: Board = {
   uid: 'maker-wallets',
@@ -16,10 +16,7 @@ export const wallets: Board = {
           kind: 'stat',
           width: 6,
           queries: [{ expr: `max(${of('maker_wallet_missing_nonces')})` }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 1 },
-          ],
+          thresholds: colours('green', ['red', 1]),
         },
         {
           title: 'Wallets stopped by drift',
@@ -28,10 +25,7 @@ export const wallets: Board = {
           kind: 'stat',
           width: 6,
           queries: [{ expr: `max(${of('maker_wallet_ledger_drifting')})` }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 1 },
-          ],
+          thresholds: colours('green', ['red', 1]),
         },
         {
           title: 'Executions without an owner',
@@ -44,10 +38,7 @@ export const wallets: Board = {
               expr: `sum(max by (phase) (${of('maker_execution_executions', 'phase=~"fee|trading|delivery|return"')})) - sum(${of('maker_wallet_owned')})`,
             },
           ],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 1 },
-          ],
+          thresholds: colours('green', ['red', 1]),
         },
         {
           title: 'Signing errors',
@@ -57,10 +48,7 @@ export const wallets: Board = {
           width: 6,
           decimals: 0,
           queries: [{ expr: `sum(increase(${of('maker_wallet_signing_errors_total')}[1h]))` }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 0.5 },
-          ],
+          thresholds: colours('green', ['red', 0.5]),
         },
       ],
     },
@@ -79,10 +67,7 @@ export const wallets: Board = {
             'Age of the oldest signed transaction that is in no block. Above 3 min: runbook transaction-stuck.',
           unit: 's',
           queries: [{ expr: `max(${of('maker_wallet_oldest_unconfirmed_seconds')})` }],
-          thresholds: [
-            { color: 'green', value: null },
-            { color: 'red', value: 180 },
-          ],
+          thresholds: colours('green', ['red', 180]),
         },
         {
           title: 'Signature to block',
