@@ -1,53 +1,12 @@
-import type { SentenceId } from '../support/specification/sentences.ts';
+import { TERMS_FACTS } from '../../apps/terms/src/terms-facts.fixture.ts';
 import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
 
-/** What the text must say, by the sentence that asks for it. */
-const FACTS: readonly (readonly [SentenceId, readonly RegExp[]])[] = [
-  ['9.terms.updated', [/Last updated 26 July 2025/]],
-  ['9.terms.fee', [/service fee is 30% of the deposit/i, /taken immediately/, /non-refundable/]],
-  [
-    '9.terms.notice',
-    [/change of the fee likewise needs 7 days’ notice/, /posted on this page at least 7 days before they take effect/],
-  ],
-  [
-    '9.terms.gas',
-    [/base fee plus the priority fee on the network is above 10 gwei, and resumes when they are at or below 10 gwei/],
-  ],
-  ['9.terms.age', [/at least 18 years old/]],
-  [
-    '9.terms.jurisdictions',
-    [
-      /the United States and its territories/,
-      /Canada/,
-      /Cuba/,
-      /Iran/,
-      /Syria/,
-      /North Korea/,
-      /Belarus/,
-      /Russia/,
-      /Crimea, Donetsk and Luhansk/,
-      /Sudan and South Sudan/,
-      /Venezuela/,
-      /Myanmar/,
-      /Afghanistan/,
-      /any other region under comprehensive sanctions/,
-    ],
-  ],
-  ['9.terms.liability', [/capped at the service fees that it received from you in the 6 months/]],
-  ['9.terms.disputes', [/binding online arbitration before a single arbitrator/, /class-action waiver/i]],
-  ['9.terms.wallets', [/Job wallets are controlled by the provider/, /Transactions on the network are irreversible/]],
-];
-
-for (const [sentence, texts] of FACTS) {
-  test(
-    `the terms say: ${sentence.replace('9.terms.', '')}`,
-    holds(sentence, '2.terms.text'),
-    async ({ wizard, page }) => {
-      await wizard.open('/terms');
-      for (const text of texts) await expect(page.getByRole('main').getByText(text).first()).toBeVisible();
-    },
-  );
+for (const [name, texts] of TERMS_FACTS) {
+  test(`the terms say: ${name}`, holds(`9.terms.${name}`, '2.terms.text'), async ({ wizard, page }) => {
+    await wizard.open('/terms');
+    for (const text of texts) await expect(page.getByRole('main').getByText(text).first()).toBeVisible();
+  });
 }
 
 test('the terms say what an order is and that no result is promised (design § 2)', async ({ wizard, page }) => {

@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +12,13 @@ import {
 } from '@maker/contracts';
 import { type NatsPart, startNats } from '@maker/local-stack';
 import { NATS_CONNECTION } from '@maker/messaging';
-import { createLogger, MetricsRegistry, parseConfiguration, Readiness } from '@maker/service-kit';
+import { createLogger, MetricsRegistry, Readiness } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { INestMicroservice } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gatewayEnvironment } from './configuration.ts';
-import { createHttpApplication } from './http-application.ts';
+import { createGateway, writeApiKeys } from './gateway.fixture.ts';
 import {
   BAD_TOKEN,
   JOB_ID,
@@ -39,32 +38,28 @@ const ORIGIN = 'https://bot.example';
 let broker: NatsPart;
 let fakes: INestMicroservice;
 let folder: string;
+let keysFile: string;
 let app: NestFastifyApplication;
 let baseUrl: string;
 const logLines: string[] = [];
 const routes: { readonly method: string; readonly url: string }[] = [];
 
 async function startGateway(environment: Record<string, string> = {}): Promise<NestFastifyApplication> {
-  const configuration = parseConfiguration(gatewayEnvironment, {
-    OPS_HOST: '127.0.0.1',
-    OPS_PORT: '0',
-    HTTP_PORT: '0',
+  const common = {
     NATS_URL: broker.url,
-    API_KEYS_FILE: join(folder, 'keys.json'),
+    API_KEYS_FILE: keysFile,
     CORS_ORIGINS: ORIGIN,
     REQUEST_TIMEOUT_MS: '400',
     // Some tests poll as quickly as the machine can; those of the limit set their own.
     RATE_LIMIT_REQUESTS: '1000000',
-    ...environment,
-  });
+  };
   const logger = createLogger('api-gateway', 'debug', { write: (line) => logLines.push(line) });
-  return createHttpApplication(configuration, logger);
+  return createGateway({ ...common, ...environment }, logger);
 }
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gateway-'));
-  const sha256 = createHash('sha256').update(KEY).digest('hex');
-  writeFileSync(join(folder, 'keys.json'), JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));
+  keysFile = writeApiKeys(folder, [{ key: KEY, name: 'web', scopes: ['public'] }]);
   broker = await startNats();
   fakes = await startServices(broker.url);
   app = await startGateway();

@@ -28,40 +28,37 @@ export interface Network {
 /** The same address on every chain that has it (keyless deployment). */
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
+/** The same on each of them. */
+const COMMON = { nativeSymbol: 'HYPE', multicall3: MULTICALL3, blockTimeMs: 1000, isFinalOnceCommitted: true } as const;
+
+/** Of the testnet and of the local chain. */
+const HYPER_CORE_TESTNET = { chain: 'Testnet', hypeToken: 'HYPE:0x7317beb7cceed72ef0b346074cc8e7ab' } as const;
+
 /** HyperEVM mainnet, testnet, and the local chain of the tests. Source: hyperevm § 1. */
 export const NETWORKS: readonly Network[] = [
   {
+    ...COMMON,
     chainId: 999,
     name: 'HyperEVM',
-    nativeSymbol: 'HYPE',
     explorerUrl: 'https://hyperevmscan.io',
     wrappedNative: '0x5555555555555555555555555555555555555555',
-    multicall3: MULTICALL3,
-    blockTimeMs: 1000,
-    isFinalOnceCommitted: true,
     hyperCore: { chain: 'Mainnet', hypeToken: 'HYPE:0x0d01dc56dcaaca66ad901c959b4011ec' },
     publicRpc: { host: 'rpc.hyperliquid.xyz', requestsPerMinute: 100 },
   },
   {
+    ...COMMON,
     chainId: 998,
     name: 'HyperEVM Testnet',
-    nativeSymbol: 'HYPE',
     explorerUrl: 'https://testnet.purrsec.com',
-    multicall3: MULTICALL3,
-    blockTimeMs: 1000,
-    isFinalOnceCommitted: true,
-    hyperCore: { chain: 'Testnet', hypeToken: 'HYPE:0x7317beb7cceed72ef0b346074cc8e7ab' },
+    hyperCore: HYPER_CORE_TESTNET,
     publicRpc: { host: 'rpc.hyperliquid-testnet.xyz', requestsPerMinute: 100 },
   },
   {
+    ...COMMON,
     chainId: 31337,
     name: 'Local',
-    nativeSymbol: 'HYPE',
     explorerUrl: '',
-    multicall3: MULTICALL3,
-    blockTimeMs: 1000,
-    isFinalOnceCommitted: true,
-    hyperCore: { chain: 'Testnet', hypeToken: 'HYPE:0x7317beb7cceed72ef0b346074cc8e7ab' },
+    hyperCore: HYPER_CORE_TESTNET,
   },
 ];
 

@@ -1,6 +1,11 @@
 /** What ends a command with one line instead of a stack trace. `code` is stable, `message` is for people. */
 export abstract class StackError extends Error {
   abstract readonly code: string;
+
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
 }
 
 /** A program that the stack stands on is neither installed nor to be had. */
@@ -9,7 +14,6 @@ export class MissingBinaryError extends StackError {
 
   constructor(program: string, variable: string, reason: string) {
     super(`${program} is missing: ${reason}; install ${program} on the PATH or set ${variable}=/path/to/${program}`);
-    this.name = 'MissingBinaryError';
   }
 }
 
@@ -21,7 +25,6 @@ export class PortBusyError extends StackError {
     super(
       `port ${port} (${purpose}) is in use by another program; choose another with ${variable}=<port>, or let all be chosen with --free-ports`,
     );
-    this.name = 'PortBusyError';
   }
 }
 
@@ -33,7 +36,6 @@ export class StackRunningError extends StackError {
     super(
       `a stack is already running in ${directory} (process ${pid}); stop it with Ctrl-C there, or with: kill ${pid}`,
     );
-    this.name = 'StackRunningError';
   }
 }
 
@@ -43,7 +45,6 @@ export class ProcessFailedError extends StackError {
 
   constructor(name: string, what: string, lastLogLine: string, logFile: string) {
     super(`${name} ${what}${lastLogLine ? `: ${lastLogLine}` : ''} (log: ${logFile})`);
-    this.name = 'ProcessFailedError';
   }
 }
 
@@ -53,7 +54,6 @@ export class BuildFailedError extends StackError {
 
   constructor() {
     super('the build failed; its errors are above');
-    this.name = 'BuildFailedError';
   }
 }
 
@@ -63,7 +63,6 @@ export class NotBuiltError extends StackError {
 
   constructor(path: string, what = 'does not exist') {
     super(`${path} ${what}: build first, with npm run build`);
-    this.name = 'NotBuiltError';
   }
 }
 
@@ -73,18 +72,12 @@ export class NoStackError extends StackError {
 
   constructor(file: string) {
     super(`no stack is running (${file} does not exist); start one with: npm start`);
-    this.name = 'NoStackError';
   }
 }
 
 /** A command was called in a way it does not understand. */
 export class UsageError extends StackError {
   readonly code = 'USAGE';
-
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
 }
 
 /** The start was given up because a stop was asked for. */
@@ -93,6 +86,5 @@ export class StackStoppedError extends StackError {
 
   constructor() {
     super('stopped before it was ready');
-    this.name = 'StackStoppedError';
   }
 }

@@ -1,14 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNats } from '@maker/local-stack';
 import { NATS_CONNECTION } from '@maker/messaging';
-import { createLogger, MetricsRegistry, parseConfiguration, Readiness } from '@maker/service-kit';
+import { MetricsRegistry, Readiness } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { gatewayEnvironment } from '../../../apps/api-gateway/src/configuration.ts';
-import { createHttpApplication } from '../../../apps/api-gateway/src/http-application.ts';
+import { createGateway, writeApiKeys } from '../../../apps/api-gateway/src/gateway.fixture.ts';
 import { JOB_ID, paymentFixture, services, startServices } from '../../../apps/api-gateway/src/services.fixture.ts';
 
 /** Key of the pages. */
@@ -26,19 +25,10 @@ export interface GatewayBehindProxies {
 /** @param origin of the pages that may ask */
 export async function startGatewayBehindProxies(origin: string): Promise<GatewayBehindProxies> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-gateway-'));
-  const sha256 = createHash('sha256').update(API_KEY).digest('hex');
-  await writeFile(join(folder, 'keys.json'), JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));
+  const keysFile = writeApiKeys(folder, [{ key: API_KEY, name: 'web', scopes: ['public'] }]);
   const broker = await startNats();
   const others = await startServices(broker.url);
-  const configuration = parseConfiguration(gatewayEnvironment, {
-    OPS_HOST: '127.0.0.1',
-    OPS_PORT: '0',
-    HTTP_PORT: '0',
-    NATS_URL: broker.url,
-    API_KEYS_FILE: join(folder, 'keys.json'),
-    CORS_ORIGINS: origin,
-  });
-  const app = await createHttpApplication(configuration, createLogger('api-gateway', 'silent'));
+  const app = await createGateway({ NATS_URL: broker.url, API_KEYS_FILE: keysFile, CORS_ORIGINS: origin });
   await app.listen(0, '127.0.0.1');
   app.get(Readiness, { strict: false }).started();
   return {

@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorBodySchema, OPERATOR_ENDPOINTS } from '@maker/contracts';
 import { type NatsPart, startNats } from '@maker/local-stack';
-import { createLogger, parseConfiguration } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gatewayEnvironment } from '../configuration.ts';
-import { createHttpApplication } from '../http-application.ts';
+import { createGateway, writeApiKeys } from '../gateway.fixture.ts';
 import { JOB_ID, services, startServices } from '../services.fixture.ts';
 
 const PUBLIC_KEY = 'a-key-that-every-browser-sends';
@@ -25,23 +22,13 @@ let app: NestFastifyApplication;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gateway-operators-'));
-  const sha256 = (key: string) => createHash('sha256').update(key).digest('hex');
-  const keys = [
-    { name: 'web', sha256: sha256(PUBLIC_KEY), scopes: ['public'] },
-    { name: 'anna', sha256: sha256(OPERATOR_KEY), scopes: ['public', 'operator'] },
-  ];
-  writeFileSync(join(folder, 'keys.json'), JSON.stringify(keys));
+  const keysFile = writeApiKeys(folder, [
+    { key: PUBLIC_KEY, name: 'web', scopes: ['public'] },
+    { key: OPERATOR_KEY, name: 'anna', scopes: ['public', 'operator'] },
+  ]);
   broker = await startNats();
   fakes = await startServices(broker.url);
-  const configuration = parseConfiguration(gatewayEnvironment, {
-    OPS_HOST: '127.0.0.1',
-    OPS_PORT: '0',
-    HTTP_PORT: '0',
-    NATS_URL: broker.url,
-    API_KEYS_FILE: join(folder, 'keys.json'),
-    REQUEST_TIMEOUT_MS: '400',
-  });
-  app = await createHttpApplication(configuration, createLogger('api-gateway', 'silent'));
+  app = await createGateway({ NATS_URL: broker.url, API_KEYS_FILE: keysFile, REQUEST_TIMEOUT_MS: '400' });
   await app.listen(0, '127.0.0.1');
 });
 

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorBodySchema } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
-import { createLogger, MetricsRegistry, parseConfiguration, Readiness } from '@maker/service-kit';
+import { MetricsRegistry, Readiness } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gatewayEnvironment } from '../configuration.ts';
-import { createHttpApplication } from '../http-application.ts';
+import { createGateway, writeApiKeys } from '../gateway.fixture.ts';
 import { startServices } from '../services.fixture.ts';
 
 const KEY = 'a-key-that-only-this-spec-knows';
@@ -19,20 +17,17 @@ let mongo: MongoPart;
 let broker: NatsPart;
 let fakes: INestMicroservice;
 let folder: string;
+let keysFile: string;
 
 async function startGateway(environment: Record<string, string> = {}): Promise<NestFastifyApplication> {
-  const configuration = parseConfiguration(gatewayEnvironment, {
-    OPS_HOST: '127.0.0.1',
-    OPS_PORT: '0',
-    HTTP_PORT: '0',
+  const app = await createGateway({
     NATS_URL: broker.url,
-    API_KEYS_FILE: join(folder, 'keys.json'),
+    API_KEYS_FILE: keysFile,
     HTTP_TRUSTED_PROXIES: '127.0.0.1',
     MONGO_URL: mongo.urlOf('api_gateway'),
     RATE_LIMIT_REQUESTS: String(LIMIT),
     ...environment,
   });
-  const app = await createHttpApplication(configuration, createLogger('api-gateway', 'silent'));
   await app.init();
   app.get(Readiness, { strict: false }).started();
   return app;
@@ -40,8 +35,7 @@ async function startGateway(environment: Record<string, string> = {}): Promise<N
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gateway-limits-'));
-  const sha256 = createHash('sha256').update(KEY).digest('hex');
-  writeFileSync(join(folder, 'keys.json'), JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));
+  keysFile = writeApiKeys(folder, [{ key: KEY, name: 'web', scopes: ['public'] }]);
   [mongo, broker] = await Promise.all([startMongo(), startNats()]);
   fakes = await startServices(broker.url);
 });

@@ -6,7 +6,7 @@ import {
   MONGO_CONNECTION,
   toStored,
 } from '@maker/persistence';
-import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientSession, type Connection, Schema } from 'mongoose';
@@ -16,39 +16,26 @@ import type { Attempts } from './attempts.ts';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from './execution.ts';
 import { derivedPlan, type ExecutionPlan } from './execution-plan.ts';
 import { DUST } from './held-reason.ts';
+import { UNTOUCHED } from './new-execution.ts';
 
 /** What a writer may change; deposit and addresses are fixed when the execution begins, and of the plan all but a missing first price. */
 export type ExecutionChange = Partial<
-  Pick<
+  Omit<
     Execution,
-    | 'phase'
-    | 'token'
-    | 'nextOrderAtMs'
-    | 'plan'
-    | 'paused'
-    | 'returnAddress'
-    | 'attention'
-    | 'recheck'
-    | 'refunding'
-    | 'attempts'
-    | 'surplusAtBlock'
-    | 'absorbedWei'
-    | 'releasedAt'
-    | 'gasFrom'
-    | 'driftWei'
-    | 'totals'
-    | 'ordersSigned'
-    | 'ordersPlaced'
-    | 'ordersFailed'
-    | 'consecutiveFailures'
-    | 'retries'
-    | 'shortDeliveries'
-    | 'purchases'
-    | 'arrivalPriceX96'
-    | 'startPools'
-    | 'ending'
-    | 'heldReason'
-    | 'endedAt'
+    | 'id'
+    | 'origin'
+    | 'walletAddress'
+    | 'walletIndex'
+    | 'tokenAddress'
+    | 'depositWei'
+    | 'feeWei'
+    | 'orderBudgetWei'
+    | 'plannedOrders'
+    | 'operatorPause'
+    | 'cancelled'
+    | 'revision'
+    | 'activatedAt'
+    | 'createdAt'
   >
 >;
 
@@ -70,25 +57,6 @@ export type ExecutionAtWork = Pick<Execution, 'id' | 'walletAddress'>;
 
 /** What has work to do. */
 const AT_WORK = { $or: [{ phase: { $in: [...ACTIVE_PHASES] } }, { attention: true }] };
-
-/** Fields that rows of an earlier version do not have. */
-const LATER_FIELDS = {
-  operatorPause: null,
-  cancelled: false,
-  attention: false,
-  recheck: false,
-  refunding: null,
-  attempts: null,
-  surplusAtBlock: null,
-  absorbedWei: 0n,
-  releasedAt: null,
-  gasFrom: null,
-  retries: [],
-  shortDeliveries: 0,
-  purchases: NO_PURCHASES,
-  arrivalPriceX96: null,
-  startPools: null,
-} satisfies Partial<Execution>;
 
 /** Rows of an earlier version have a schedule and a first price instead of a plan. */
 interface EarlierRow extends Omit<Execution, 'plan'> {
@@ -289,7 +257,7 @@ export class ExecutionsRepository {
 function complete(earlier: EarlierRow): Execution {
   const { intervalMs: _intervalMs, startPriceTokens: _startPriceTokens, ...row } = earlier;
   const plan = row.plan ?? planOfEarlier(earlier);
-  return { ...LATER_FIELDS, ...row, plan, totals: { ...EMPTY_TOTALS, ...row.totals } };
+  return { ...UNTOUCHED, ...row, plan, totals: { ...EMPTY_TOTALS, ...row.totals } };
 }
 
 function planOfEarlier({

@@ -25,8 +25,8 @@ export interface StartedExecution {
 /** What an execution is refused for when seed and xpub do not belong together, or the event was forged. */
 export const FOREIGN_WALLET = 'the wallet of the job is not a wallet of this seed';
 
-/** Where a new execution stands before its first tick and signal. */
-const UNTOUCHED = {
+/** Where a new execution stands before its first tick and signal; rows of an earlier version do not have all of it. */
+export const UNTOUCHED = {
   paused: null,
   operatorPause: null,
   cancelled: false,

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLogger, parseConfiguration } from '@maker/service-kit';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { gatewayEnvironment } from './configuration.ts';
+import { createHttpApplication } from './http-application.ts';
+
+/** An API key of a test, in clear. */
+export interface TestedKey {
+  readonly key: string;
+  readonly name: string;
+  readonly scopes: readonly ('public' | 'operator')[];
+}
+
+/** Writes a file of API keys. @returns where it is */
+export function writeApiKeys(folder: string, keys: readonly TestedKey[]): string {
+  const file = join(folder, 'keys.json');
+  const stored = keys.map(({ key, ...rest }) => ({ ...rest, sha256: createHash('sha256').update(key).digest('hex') }));
+  writeFileSync(file, JSON.stringify(stored));
+  return file;
+}
+
+/** A gateway in this process, which listens to nobody yet. @param environment with `NATS_URL` and `API_KEYS_FILE` */
+export function createGateway(
+  environment: Readonly<Record<string, string>>,
+  logger = createLogger('api-gateway', 'silent'),
+): Promise<NestFastifyApplication> {
+  const own = { OPS_HOST: '127.0.0.1', OPS_PORT: '0', HTTP_PORT: '0' };
+  return createHttpApplication(parseConfiguration(gatewayEnvironment, { ...own, ...environment }), logger);
+}
