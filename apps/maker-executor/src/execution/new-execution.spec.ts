@@ -2,7 +2,7 @@ import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { expectedBalance } from '../ledger/ledger-entry.ts';
 import { derivedPlan } from './execution-plan.ts';
-import { type ActivatedJob, startExecution } from './new-execution.ts';
+import { type ActivatedJob, neverRan, startExecution } from './new-execution.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -41,10 +41,61 @@ describe('startExecution', () => {
   it('refuses a wallet that the seed does not give for its index, and holds its money (design § 6)', () => {
     const { execution } = startExecution(job, OTHER, NOW);
     expect(execution).toMatchObject({ phase: 'refused', ending: { kind: 'technical' } });
-    expect(execution.heldReason).toMatch(/not a wallet of this seed/);
+    expect(execution.heldReason).toBe('the wallet of the job is not a wallet of this seed');
+    expect(execution).toMatchObject({ ending: { message: execution.heldReason }, endedAt: NOW });
   });
 
   it('holds the rest for an operator where the return address is the wallet itself', () => {
     expect(startExecution({ ...job, returnAddress: WALLET }, WALLET, NOW).execution.returnAddress).toBeNull();
+  });
+
+  it('begins untouched, with what the job told', () => {
+    const { execution, entries } = startExecution(job, WALLET, NOW);
+    const { jobId, depositWei: _, ...told } = job;
+    expect(execution).toMatchObject({
+      ...told,
+      id: jobId,
+      ending: null,
+      heldReason: null,
+      endedAt: null,
+      createdAt: NOW,
+    });
+    expect(execution).toMatchObject({ cancelled: false, attention: false, recheck: false, retries: [], token: null });
+    expect(entries).toEqual([
+      expect.objectContaining({
+        id: `${jobId}/deposit`,
+        jobId,
+        transactionHash: null,
+        blockNumber: null,
+        recordedAt: NOW,
+      }),
+    ]);
+  });
+});
+
+describe('neverRan', () => {
+  it('is ended before it begins, with nothing to trade, and refused for a wallet of another seed', () => {
+    const never = neverRan(job, WALLET, NOW);
+    expect(never).toMatchObject({
+      id: job.jobId,
+      phase: 'never_ran',
+      walletAddress: WALLET,
+      walletIndex: 1,
+      tokenAddress: job.tokenAddress,
+      returnAddress: null,
+      depositWei: 0n,
+      feeWei: 0n,
+      orderBudgetWei: 0n,
+      plannedOrders: 0,
+      heldReason: null,
+      ending: null,
+      createdAt: NOW,
+      endedAt: NOW,
+    });
+    expect(expectedBalance(never.totals)).toBe(0n);
+    expect(neverRan(job, OTHER, NOW)).toMatchObject({
+      phase: 'refused',
+      heldReason: 'the wallet of the job is not a wallet of this seed',
+    });
   });
 });

@@ -117,6 +117,50 @@ describe('planOrders', () => {
     expect(planOrders(nearEnd, at(1n, { open: [openOrder(1)] }))).toEqual({ kind: 'wait' });
   });
 
+  it('counts a mined order as what it moved and cost, and other open transactions by their gas alone', () => {
+    const { totals, orderBudgetWei, ...rest } = trading();
+    const inclusion = { movedWei: 0n, gasWei: 0n } as NonNullable<TransactionRecord['inclusion']>;
+    // Two standard orders are left; the gas of all is the reserve's.
+    const twoLeft = {
+      ...rest,
+      orderBudgetWei,
+      totals: { ...totals, orderWei: orderBudgetWei - 2n * STANDARD_ORDER_WEI },
+    };
+    const next = (...open: TransactionRecord[]) => {
+      const plan = planOrders(twoLeft, at(1n, { open }));
+      return plan.kind === 'orders' ? plan.orders[0].tradeWei : plan.kind;
+    };
+    expect(next(openOrder(1, { state: 'mined', inclusion }))).toBe(STANDARD_ORDER_WEI);
+    expect(next(openOrder(1, { purpose: 'fee' }))).toBe(STANDARD_ORDER_WEI);
+    expect(next(openOrder(1), openOrder(2))).toBe('wait');
+    const dear = { movedWei: 0n, gasWei: DEPOSIT } as typeof inclusion;
+    expect(next(openOrder(1, { state: 'mined', inclusion: dear }))).toBe('wait');
+    const gas = { ...openOrder(1, { purpose: 'fee' }), gasLimit: 10 ** 9 };
+    expect(next(gas)).toBe('wait');
+  });
+
+  it('ends when nothing is left and nothing open', () => {
+    const { totals, orderBudgetWei } = trading();
+    expect(planOrders(trading({ totals: { ...totals, orderWei: orderBudgetWei } }), at(1n))).toEqual({ kind: 'spent' });
+  });
+
+  it('begins at once where no time is set, and keeps its schedule while it lags no more than a slot or five seconds', () => {
+    expect(planOrders(trading({ nextOrderAtMs: null }), at(1n))).toMatchObject({ nextOrderAtMs: NOW + 400 });
+    const slow = (lag: number) => planOrders(trading({ slotMs: 60_000, nextOrderAtMs: NOW - lag }), at(1n));
+    expect(slow(60_000)).toMatchObject({ orders: { length: 2 }, nextOrderAtMs: NOW + 60_000 });
+    expect(slow(60_001)).toMatchObject({ orders: { length: 1 }, nextOrderAtMs: NOW + 60_000 });
+    const quick = (lag: number) => planOrders(trading({ slotMs: 800, nextOrderAtMs: NOW - lag }), at(1n));
+    expect(quick(5000)).toMatchObject({ orders: { length: 7 } });
+    expect(quick(5001)).toMatchObject({ orders: { length: 1 }, nextOrderAtMs: NOW - 200 + 800 });
+  });
+
+  it('waits with a second try whose slots have not passed', () => {
+    const unfilled = [{ number: 7, tradeWei: STANDARD_ORDER_WEI }];
+    const soon = (nextOrderAtMs: number) => planOrders(trading({ nextOrderAtMs }), at(1n, { unfilled }));
+    expect(soon(NOW + 400)).toMatchObject({ retryOf: 7, nextOrderAtMs: NOW + 400 });
+    expect(soon(NOW + 401)).toEqual({ kind: 'wait' });
+  });
+
   it('tries an order once more at once that was not filled, by itself', () => {
     const unfilled = [{ number: 7, tradeWei: STANDARD_ORDER_WEI }];
     const plan = planOrders(trading({ nextOrderAtMs: NOW + 100 }), at(1n, { unfilled }));

@@ -1,4 +1,4 @@
-import { DEFAULT_PLAN_LIMITS, type PoolCurve, PRICE_SCALE, readCurve } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, orderPrice, type PoolCurve, PRICE_SCALE, readCurve } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { derivedPlan } from '../execution/execution-plan.ts';
 import { cappedTrade, priceOrders, quotedAmounts } from './price-orders.ts';
@@ -55,6 +55,28 @@ describe('priceOrders (design § 4a)', () => {
     expect(priceOrders(curve, [order], { plan, aheadWei: 0n, isRetry: false })).toHaveLength(1);
   });
 
+  it('asks a pool for each sum that a price is needed at, once', () => {
+    expect(quotedAmounts([order], 0n)).toEqual([TRADE / 2n, TRADE]);
+    expect(quotedAmounts([order, order], 0n)).toEqual([TRADE / 2n, TRADE, 2n * TRADE]);
+    expect(quotedAmounts([order, order], 7n)).toEqual([TRADE / 2n, TRADE, 7n, 7n + TRADE, 7n + 2n * TRADE]);
+  });
+
+  it('fills of a batch what the pool can fill, to its last quote', () => {
+    const curve = poolOf(HYPE, [TRADE, 2n * TRADE]);
+    const pricing = { plan, aheadWei: 0n, isRetry: false };
+    expect(priceOrders(curve, [order, order], pricing)).toHaveLength(2);
+    expect(priceOrders(curve, [order, order, order], pricing)).toHaveLength(2);
+  });
+
+  it('buys at the very band, and not a step above it', () => {
+    const curve = poolOf(HYPE, quotedAmounts([order], 0n));
+    const priceX96 = orderPrice(curve, 0n, TRADE) ?? 0n;
+    const within = (seenPriceX96: bigint) =>
+      priceOrders(curve, [order], { plan: { ...plan, seenPriceX96, bandBps: 0 }, aheadWei: 0n, isRetry: false });
+    expect(within(priceX96)).toHaveLength(1);
+    expect(within(priceX96 - 1n)).toEqual([]);
+  });
+
   it('says that a pool cannot fill an order', () => {
     const curve = poolOf(HYPE, [TRADE / 2n]);
     expect(priceOrders(curve, [order], { plan, aheadWei: 0n, isRetry: false })).toBeUndefined();
@@ -62,6 +84,10 @@ describe('priceOrders (design § 4a)', () => {
 });
 
 describe('cappedTrade', () => {
+  it('leaves an order as it is that buys nothing, of which there is no price', () => {
+    expect(cappedTrade(poolOf(HYPE, quotedAmounts([order], 0n)), 0n, plan)).toBe(0n);
+  });
+
   it('shrinks an order that would move the price by more than the cap (design § 4a)', () => {
     const curve = poolOf(HYPE, quotedAmounts([order], 0n));
     const capped = cappedTrade(curve, TRADE, plan);

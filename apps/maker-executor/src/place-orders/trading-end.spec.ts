@@ -9,8 +9,9 @@ const limits = { mostConsecutiveFailures: 20, liquidityTimeoutMs: 1000 };
 const plan = derivedPlan(10n ** 17n, NOW, DEFAULT_PLAN_LIMITS);
 const OVER = plan.tradingEndsAt.getTime();
 
+const calm = { cancelled: false, consecutiveFailures: 0, shortDeliveries: 0, paused: null, ordersPlaced: 0, plan };
+
 function end(change: Partial<Execution>, chainNowMs = NOW) {
-  const calm = { cancelled: false, consecutiveFailures: 0, shortDeliveries: 0, paused: null, ordersPlaced: 0, plan };
   return tradingEnd({ ...calm, ...change } as Execution, chainNowMs, limits)?.kind;
 }
 
@@ -35,5 +36,21 @@ describe('tradingEnd', () => {
     expect(end({ consecutiveFailures: 20 })).toBe('technical');
     expect(end({ shortDeliveries: 1 })).toBe('technical');
     expect(end({ cancelled: true })).toBe('cancelled');
+  });
+
+  it('says in a sentence why it ends', () => {
+    const why = (change: Partial<Execution>) => tradingEnd({ ...calm, ...change } as Execution, NOW, limits)?.message;
+    expect(why({ shortDeliveries: 1 })).toBe('the token brought less than the least that an order accepts');
+    expect(why({ consecutiveFailures: 21 })).toBe('21 orders in a row were reverted');
+    expect(why({ paused: { reason: 'thin_liquidity', since: new Date(NOW - 1000) } })).toBe(
+      'no pool was deep enough for too long',
+    );
+    expect(why({ cancelled: true })).toBe('the job was cancelled');
+  });
+
+  it('waits for liquidity and for filled orders to the very limit', () => {
+    expect(end({ paused: { reason: 'thin_liquidity', since: new Date(NOW - 999) } })).toBeUndefined();
+    expect(end({ paused: { reason: 'price_band', since: new Date(NOW - 5000) } })).toBeUndefined();
+    expect(end({ consecutiveFailures: 19 })).toBeUndefined();
   });
 });

@@ -1,0 +1,37 @@
+import type { PauseReason } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import { endInTime, latestEnding } from './latest-ending.ts';
+import { startedExecution } from './started-execution.fixture.ts';
+
+const execution = startedExecution();
+const waiting = (reason: PauseReason, ordersPlaced = 0) => ({
+  ...execution,
+  ordersPlaced,
+  paused: { reason, since: new Date(0) },
+});
+
+describe('how a job ends whose time is over (design § 4 End)', () => {
+  it('goes by what it bought and what it waited for', () => {
+    const thin = { kind: 'liquidity', message: 'no pool was deep enough until the published end' };
+    expect(endInTime(waiting('thin_liquidity'))).toEqual(thin);
+    expect(endInTime(waiting('thin_liquidity', 3))).toEqual(thin);
+    const bought = { kind: 'completed', message: 'the published time for orders is over' };
+    expect(endInTime(waiting('price_band', 1))).toEqual(bought);
+    expect(endInTime({ ...execution, ordersPlaced: 1 })).toEqual(bought);
+    const dear = { kind: 'liquidity', message: 'the price stood above the band until the published end' };
+    expect(endInTime(waiting('price_band'))).toEqual(dear);
+    const nothing = { kind: 'technical', message: 'no order could be placed until the published end' };
+    expect(endInTime(waiting('gas_guardrail'))).toEqual(nothing);
+    expect(endInTime(execution)).toEqual(nothing);
+  });
+
+  it('is what was decided before, or a cancellation', () => {
+    const decided = { kind: 'completed', message: 'the budget is spent' } as const;
+    expect(latestEnding({ ...execution, ending: decided, cancelled: true })).toBe(decided);
+    expect(latestEnding({ ...execution, cancelled: true })).toEqual({
+      kind: 'cancelled',
+      message: 'the job was cancelled',
+    });
+    expect(latestEnding(execution)).toEqual(endInTime(execution));
+  });
+});
