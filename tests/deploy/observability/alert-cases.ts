@@ -537,12 +537,22 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     absent: gone(),
   },
-  gauge('MakerNatsDisconnected', 'maker_nats_connected', {
-    labels: { job: 'job', instance: 'a' },
-    wrong: 0,
-    right: 1,
-    says: 'job (a) is not connected to NATS.',
-  }),
+  {
+    alert: 'MakerNatsDisconnected',
+    because: 'what several processes lack ends as one, or the end of the first would be a second page',
+    fires: {
+      series: {
+        ...steady(`maker_nats_connected{${N},job="job",instance="a"}`, 0),
+        ...steady(`maker_nats_connected{${N},job="payment-watcher",instance="b"}`, 0),
+        ...steady(`maker_nats_connected{${N},job="api-gateway",instance="c"}`, 1),
+      },
+      at: '5m',
+      labels: IN_N,
+      says: 'Processes that are not connected to NATS: 2.',
+    },
+    silent: { series: steady(`maker_nats_connected{${N},job="job",instance="a"}`, 1), at: '5m' },
+    absent: gone(),
+  },
   {
     alert: 'MakerRequestsUnanswered',
     fires: {
@@ -567,11 +577,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
   {
     alert: 'MakerMongoFailing',
+    because: 'what several services lack ends as one, or the end of the first would be a second page',
     fires: {
-      series: { [`maker_mongo_heartbeat_failures_total{${N},job="job"}`]: '0+3x60' },
+      series: {
+        [`maker_mongo_heartbeat_failures_total{${N},job="job"}`]: '0+3x60',
+        [`maker_mongo_checkout_failures_total{${N},job="payment-watcher"}`]: '0+3x60',
+      },
       at: '30m',
-      labels: { ...IN_N, job: 'job' },
-      says: 'job gets no connection to MongoDB, or its checks fail.',
+      labels: IN_N,
+      says: 'Services that get no connection to MongoDB, or whose checks of it fail: 2.',
     },
     silent: {
       series: {
@@ -588,8 +602,8 @@ export const ALERT_CASES: readonly AlertCase[] = [
     fires: {
       series: { [`maker_mongo_checkout_failures_total{${N},job="job"}`]: '0x20 1+1x60' },
       at: '30m',
-      labels: { ...IN_N, job: 'job' },
-      says: 'job gets no connection to MongoDB, or its checks fail.',
+      labels: IN_N,
+      says: 'Services that get no connection to MongoDB, or whose checks of it fail: 1.',
     },
     silent: {
       series: {
