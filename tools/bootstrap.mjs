@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -32,7 +32,10 @@ const PROGRAMS = {
   'test:pages': ['tests', 'deploy', 'observability', 'pages', 'run.ts'],
   'test:cluster': ['tests', 'deploy', 'cluster', 'run.ts'],
   'k8s:up': ['tests', 'deploy', 'cluster', 'up.ts'],
+  'bench:lighthouse': ['tests', 'bench', 'lighthouse.ts'],
 };
+/** Packages that one command alone needs, which have a lockfile of their own: nobody else waits for them. */
+const OWN_PACKAGES = { 'bench:lighthouse': ['tests', 'bench', 'lighthouse'] };
 const OLDEST_NODE = 20;
 const OWN_NODE = 24;
 const PARENT_CHECK_MS = 500;
@@ -82,10 +85,10 @@ function readLock(path) {
   }
 }
 
-/** Whether node_modules holds what the lockfile asks for, by the list that npm leaves in it. */
-function isInstalled() {
-  const wanted = readLock(join(ROOT, 'package-lock.json'));
-  const present = readLock(join(MODULES, '.package-lock.json'));
+/** Whether node_modules holds what the lockfile beside it asks for, by the list that npm leaves in it. */
+function isInstalled(directory) {
+  const wanted = readLock(join(directory, 'package-lock.json'));
+  const present = readLock(join(directory, 'node_modules', '.package-lock.json'));
   if (!wanted || !present) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     // Packages for other platforms are in the lockfile and rightly not here.
@@ -94,18 +97,20 @@ function isInstalled() {
   });
 }
 
-function npm(npmArgs) {
+function npm(directory, npmArgs) {
   const cli = process.env.npm_execpath;
+  const options = { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] };
   return cli && basename(cli).startsWith('npm') && cli.endsWith('.js')
-    ? run(process.execPath, [cli, ...npmArgs], { stdio: ['ignore', 'pipe', 'pipe'] })
-    : run('npm', npmArgs, { stdio: ['ignore', 'pipe', 'pipe'] });
+    ? run(process.execPath, [cli, ...npmArgs], options)
+    : run('npm', npmArgs, options);
 }
 
-async function install() {
-  if (isInstalled()) return;
+async function install(directory) {
+  if (isInstalled(directory)) return;
   const began = Date.now();
-  console.log('… installing packages (npm ci)');
-  const { code, output } = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  const name = relative(ROOT, directory);
+  console.log(`… installing packages${name && ` of ${name}`} (npm ci)`);
+  const { code, output } = await npm(directory, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   if (stopping) process.exit(130);
   if (code !== 0) {
     const reason = output.trim().split('\n').slice(0, ERROR_LINES).join('\n  ');
@@ -164,7 +169,8 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   fail(`Node ${process.versions.node} is too old: Node ${OLDEST_NODE} or newer is needed`);
 }
 
-await install();
+await install(ROOT);
+if (OWN_PACKAGES[command]) await install(join(ROOT, ...OWN_PACKAGES[command]));
 const node = await ownNode();
 const { code } = await run(node, ['--conditions=@maker/source', join(ROOT, ...program), ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

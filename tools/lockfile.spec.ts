@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
@@ -17,8 +18,14 @@ function isForeign({ optional, os = ['linux'], cpu = ['x64'], libc = ['glibc'] }
   return optional === true && !(os.includes('linux') && cpu.includes('x64') && libc.includes('glibc'));
 }
 
-it('fixes the content of every package that a release is built with', async () => {
-  const lockfile = JSON.parse(await readFile(join(WORKSPACE_ROOT, 'package-lock.json'), 'utf8')) as {
+/** The workspace's, and those of what only one command needs. */
+const LOCKFILES = globSync('{,tests/**/}package-lock.json', {
+  cwd: WORKSPACE_ROOT,
+  exclude: (path) => path.includes('node_modules'),
+});
+
+it.each(LOCKFILES)('%s fixes the content of every package', async (path) => {
+  const lockfile = JSON.parse(await readFile(join(WORKSPACE_ROOT, path), 'utf8')) as {
     packages: Record<string, LockedPackage>;
   };
   const installed = Object.entries(lockfile.packages).filter(
