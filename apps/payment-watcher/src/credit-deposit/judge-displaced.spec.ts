@@ -10,6 +10,7 @@ describe('a credited deposit whose block left the chain (design § 4)', () => {
 
   it('is gone when it was a rise that a reading of the new branch does not show', () => {
     const rise = depositOf({ kind: 'balance', seenAtBlock: 10 });
+    expect(judgeDisplaced(rise, watchOf())).toBe('read_balance');
     expect(judgeDisplaced(rise, watchOf({ balanceReadAtBlock: 9 }))).toBe('read_balance');
     expect(judgeDisplaced(rise, watchOf({ balanceReadAtBlock: 10 }))).toBe('dropped');
   });

@@ -41,6 +41,12 @@ describe('a rise of a balance', () => {
     );
   });
 
+  it('is judged by the balance also where its watch has ended', () => {
+    expect(recheckRise(rise, reading(5n), rise.amountWei, undefined, 1, SCANNED)).toBe('credit');
+    expect(recheckRise(rise, reading(4n), rise.amountWei, undefined, 1, SCANNED)).toBe('drop');
+    expect(recheckRise(rise, reading(5n, 13), rise.amountWei, watchOf(), 3, 13)).toBe('credit');
+  });
+
   it('is kept while the reading is of a block that is not scanned yet: the wallet may have spent in it', () => {
     expect(recheckRise(rise, reading(1n, 12), rise.amountWei, watchOf(), 1, SCANNED)).toBe('wait');
   });

@@ -47,6 +47,26 @@ describe('depositOfSurplus', () => {
       seenAtBlock: 20,
     });
     expect(depositOfSurplus(watchOf({ mentions: [later] }), fact, 5n).kind).toBe('balance');
+    const between = { ...later, blockNumber: 20 };
+    expect(depositOfSurplus(watchOf({ mentions: [between, cause] }), fact, 5n).blockNumber).toBe(18);
+    expect(depositOfSurplus(watchOf({ mentions: [between] }), fact, 5n)).toMatchObject({
+      kind: 'internal',
+      blockNumber: 20,
+    });
+  });
+
+  it('is all that is known of it, and no more', () => {
+    expect(depositOfSurplus(watchOf(), fact, 3n)).toEqual({
+      depositId: `${WALLET}:balance:5`,
+      address: WALLET,
+      jobId: watchOf().jobId,
+      kind: 'balance',
+      amountWei: 3n,
+      occurrence: 1,
+      blockNumber: 20,
+      blockAtMs: fact.timestampMs,
+      seenAtBlock: 20,
+    });
   });
 
   it('counts as in time what may have come before the deadline (design § 4: a payment mined before it counts)', () => {
@@ -71,6 +91,8 @@ describe('mayBeCredit: what is looked for among credits from HyperCore', () => {
     expect(mayBeCredit(watchOf(), credit, 20)).toBe(true);
     const mention = { transactionHash: TRANSACTION, blockNumber: 18, blockAtMs: DEADLINE_MS - 2000 };
     expect(mayBeCredit(watchOf({ mentions: [mention] }), credit, 20)).toBe(false);
+    expect(mayBeCredit(watchOf({ mentions: [mention] }), credit, 18)).toBe(false);
+    expect(mayBeCredit(watchOf({ mentions: [mention] }), credit, 17)).toBe(true);
   });
 
   it('is not dust, by which anybody could use our requests up', () => {

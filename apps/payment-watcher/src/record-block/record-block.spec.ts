@@ -79,3 +79,10 @@ it('takes a credit from HyperCore as one, without a sender (hyperevm § 1.2)', (
   expect(deposits).toMatchObject([{ depositId: `${WALLET}:${TRANSACTION}`, kind: 'system' }]);
   expect(deposits[0]).not.toHaveProperty('from');
 });
+
+it('looks at each wallet by itself: one that spends hides no mention of another', () => {
+  const block = scanned({ mentions: [mention], senders: [PAYER] });
+  const record = recordBlock(block, watching(watchOf()));
+  expect(record.mentions).toHaveLength(1);
+  expect(record.spending).toEqual([PAYER]);
+});

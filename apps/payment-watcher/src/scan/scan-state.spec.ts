@@ -21,3 +21,15 @@ describe('what nobody waits for (law 3 of docs/threats.md: dust costs its sender
     expect([behind.hasTime(1, 3), behind.hasTime(2, 3), behind.hasTime(3, 3)]).toEqual([false, false, true]);
   });
 });
+
+it('the block that is confirmed has so many on top of it', () => {
+  const blocks = [7, 8, 9].map((number) => ({ number, hash: `0x${number}`, timestampMs: number }) as const);
+  const state = new ScanState({} as Lease, { blocks, lastMissedBlock: 3 });
+  expect([0, 1, 2, 3].map((confirmations) => state.confirmedBlock(confirmations)?.number)).toEqual([
+    9,
+    8,
+    7,
+    undefined,
+  ]);
+  expect(state.lastMissedBlock).toBe(3);
+});
