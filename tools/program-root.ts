@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, realpath, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -16,7 +16,10 @@ export async function placeFile(file: string, root: string, path = file): Promis
   await copyFile(await realpath(file), join(root, path));
 }
 
-/** Puts the libraries of a program, the certificates and a /tmp into a root folder, and nothing else. */
+/**
+ * Puts the libraries of a program, the certificates and a /tmp into a root folder, and nothing else. Everybody may read them, whatever
+ * rights the files of whoever makes it get.
+ */
 export async function makeProgramRoot(program: string, root: string): Promise<void> {
   const libraries = await execute('ldd', [program]).then(
     ({ stdout }) => stdout,
@@ -28,6 +31,11 @@ export async function makeProgramRoot(program: string, root: string): Promise<vo
   if (directory) for (const library of NAME_SERVICE) await placeFile(join(directory, library), root);
   await placeFile(CERTIFICATES, root);
   await writeFile(join(root, 'etc', 'nsswitch.conf'), 'hosts: files dns\n');
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const isProgram = entry.isDirectory() || ((await stat(path)).mode & 0o100) !== 0;
+    await chmod(path, isProgram ? 0o755 : 0o644);
+  }
   await mkdir(join(root, 'tmp'), { recursive: true });
   await chmod(join(root, 'tmp'), 0o1777);
 }

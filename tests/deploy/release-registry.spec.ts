@@ -10,7 +10,7 @@ import { checkOut, type Sources } from '../../tools/release/check-out.ts';
 import { makeChart } from '../../tools/release/make-chart.ts';
 import { type Artefact, findProvenance, type Provenance } from '../../tools/release/provenance.ts';
 import type { LocalRegistry } from '../../tools/release/registry.ts';
-import { stepsUntil } from '../../tools/release/run-step.ts';
+import { type RunStep, stepsUntil } from '../../tools/release/run-step.ts';
 import { type SigningKey, signArtefacts, signFile, throwAwayKey } from '../../tools/release/sign-artefacts.ts';
 import { CHART, parseObjects, REQUIRED } from './chart.ts';
 import { startOciRegistry } from './oci-registry.ts';
@@ -81,6 +81,13 @@ describe('what a release pushes to a registry', () => {
     expect(statement.predicate.runDetails.builder.id).toBe(BUILDER);
     const materials = provenance.buildDefinition.resolvedDependencies.map(({ name }) => name);
     expect(materials).toEqual(['source', 'package-lock.json', 'node']);
+  });
+
+  it('has the same digest from wherever it is pushed', async () => {
+    const elsewhere: RunStep = (command, args, place) =>
+      run(command, args, { ...place, environment: { TZ: 'Asia/Tokyo', ...place?.environment } });
+    const place = { helm, repository: `${registry.host}/elsewhere`, folder: join(folder, 'elsewhere'), isPlain: true };
+    expect((await makeChart(elsewhere, place, sources)).digest).toBe(chart.digest);
   });
 
   it('is not verified where nobody signed it', async () => {

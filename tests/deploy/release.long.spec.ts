@@ -8,7 +8,7 @@ import { findTool } from '../../tools/go-tool.ts';
 import { COMPONENTS } from '../../tools/release/components.ts';
 import { makeRelease, type Release } from '../../tools/release/make-release.ts';
 import { type LocalRegistry, serveRegistry } from '../../tools/release/registry.ts';
-import { stepsUntil } from '../../tools/release/run-step.ts';
+import { type RunStep, stepsUntil } from '../../tools/release/run-step.ts';
 import { EXAMPLES } from './chart.ts';
 
 const execute = promisify(execFile);
@@ -30,8 +30,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-two-releases-'));
   crane = await findTool('crane');
   registry = await serveRegistry(crane, join(folder, 'blobs'));
-  first = await release('first');
-  second = await release('second');
+  first = await release('first', { mask: 0o022, zone: 'UTC' });
+  second = await release('second', { mask: 0o077, zone: 'Asia/Tokyo' });
 }, BOTH_BUILDS_MS);
 
 afterAll(async () => {
@@ -39,7 +39,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function release(name: string): Promise<Release> {
+/** @param who makes it: what rights their files get, and which time it is there */
+async function release(name: string, who: { readonly mask: number; readonly zone: string }): Promise<Release> {
   const order = {
     revision: 'HEAD',
     repository: `${registry.host}/${name}`,
@@ -49,12 +50,20 @@ function release(name: string): Promise<Release> {
     builder: 'urn:test:builder',
     folder: join(folder, name),
   };
-  return makeRelease(stepsUntil(new AbortController().signal), order, () => undefined);
+  const run = stepsUntil(new AbortController().signal);
+  const there: RunStep = (command, args, place) =>
+    run(command, args, { ...place, environment: { TZ: who.zone, ...place?.environment } });
+  const before = process.umask(who.mask);
+  try {
+    return await makeRelease(there, order, () => undefined);
+  } finally {
+    process.umask(before);
+  }
 }
 
 const written = (name: string, file: string) => readFile(join(folder, name, file), 'utf8');
 
-describe('two releases of one commit, each installed and built anew', () => {
+describe('two releases of one commit, each installed and built anew, by people with other settings', () => {
   it('have images of equal digests, one for each component', () => {
     expect(first.images.map(({ component }) => component)).toEqual([...COMPONENTS]);
     expect(second.images.map(({ digest }) => digest)).toEqual(first.images.map(({ digest }) => digest));

@@ -39,9 +39,10 @@ export async function makeChart(run: RunStep, place: ChartPlace, sources: Source
   await run('tar', ['--extract', '--file', packed, '--directory', unpacked]);
   await archive(run, join(unpacked, CHART), `${packed}.tar.gz`, { time: committedAt, as: CHART });
   await rename(`${packed}.tar.gz`, packed);
-  // helm push writes it into the manifest.
+  // helm push writes it into the manifest, as the time of where it runs.
   await utimes(packed, committedAt, committedAt);
-  const written = await run(helm, ['push', packed, `oci://${repository}`, ...(isPlain ? ['--plain-http'] : [])]);
+  const push = ['push', packed, `oci://${repository}`, ...(isPlain ? ['--plain-http'] : [])];
+  const written = await run(helm, push, { environment: { TZ: 'UTC' } });
   const [, digest] = /Digest: (sha256:[0-9a-f]{64})/.exec(written) ?? [];
   if (!digest) throw new Error(`helm named no digest: ${written}`);
   return { archive: packed, url: `oci://${repository}/${CHART}`, version, digest };
