@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { NotBuiltError } from '../errors.ts';
+import { REMOTES } from './description.ts';
 import { layOutSite } from './site-files.ts';
 
 const configuration = clientConfigurationSchema.parse({
@@ -21,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('lays the builds out as an image has them, and what is built anew is there at once', async () => {
-  for (const app of ['shell', 'token', 'amount', 'payment', 'terms', 'verify-page']) {
+  for (const app of ['shell', ...REMOTES, 'verify-page']) {
     await mkdir(join(folder, app, 'dist', 'web'), { recursive: true });
   }
   const site = await layOutSite(join(folder, 'site'), configuration, folder);
