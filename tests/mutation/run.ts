@@ -7,7 +7,7 @@ import { resultPage, rowOf, rowsOf } from './result-page.ts';
 import { SURVIVORS } from './survivors.ts';
 
 // npm run test:mutation [-- --write] [parts of paths ...]: puts faults into what decides over money, and fails for one that no test
-// notices and nothing explains. With --write the page gets the rows of what did not fail.
+// notices and nothing explains. With --write the page gets the rows of what was run.
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const REPORT = join(ROOT, 'test-results', 'mutation', 'report.json');
@@ -39,7 +39,7 @@ const explained = verdicts.filter(({ unexplained, stale }) => unexplained.length
 if (isWritten) {
   const rows = new Map(rowsOf(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : ''));
   const day = new Date().toISOString().slice(0, 10);
-  for (const verdict of explained) rows.set(verdict.file, rowOf(verdict, day));
+  for (const verdict of verdicts) rows.set(verdict.file, rowOf(verdict, day));
   writeFileSync(PAGE, resultPage(rows, mutatedFiles(), SURVIVORS));
 }
 console.log(`${explained.length} of ${verdicts.length} files: every fault is noticed or explained`);

@@ -21,5 +21,6 @@ it('differences are in basis points: cut towards zero, and a rise is rounded up'
   expect(riseBps(1_000_101n, 1_000_000n)).toBe(2n);
   expect(riseBps(1_000_000n, 1_000_000n)).toBe(0n);
   expect(riseBps(999_999n, 1_000_000n)).toBe(0n);
+  expect(riseBps(500_000n, 1_000_000n)).toBe(0n);
   expect(priceAbove(1000n, 1000n)).toBe(1100n);
 });

@@ -118,6 +118,6 @@ it('money that no deposit explains has one id, however its wallet is written', (
 
 it('transfers that send a refund are found by it, and those of every refund by the job', () => {
   expect(refundTransfers('job', 'a')).toBe('job/refund/a/');
-  expect('job/refund/a/1'.startsWith(refundTransfers('job'))).toBe(true);
+  expect(refundTransfers('job')).toBe('job/refund/');
   expect('job/refund/ab/1'.startsWith(refundTransfers('job', 'a'))).toBe(false);
 });

@@ -7,7 +7,7 @@ import type { Execution } from '../execution/execution.ts';
 import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
 import type { TransactionPurpose } from '../transaction/transaction.ts';
 import { GAS_LIMIT_CAP } from './gas.ts';
-import { assertMaySign, PolicyViolationError } from './policy.ts';
+import { assertMaySign } from './policy.ts';
 
 const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const TREASURY = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
@@ -62,8 +62,13 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign(purpose)).not.toThrow();
   });
 
-  it.each(PURPOSES)('refuses a foreign recipient of the %s', (purpose) => {
-    expect(() => sign(purpose, { to: STRANGER })).toThrow(PolicyViolationError);
+  it.each<[TransactionPurpose, string]>([
+    ['fee', 'the recipient is not the treasury'],
+    ['order', 'the recipient is no router of the registry'],
+    ['delivery', 'the recipient is not the bought token'],
+    ['return', 'the recipient is not the return address'],
+  ])('refuses a foreign recipient of the %s', (purpose, rule) => {
+    expect(() => sign(purpose, { to: STRANGER })).toThrow(expect.objectContaining({ rule }));
   });
 
   it.each(PURPOSES)('refuses another chain, a fee above the cap and a key of another wallet for the %s', (purpose) => {
@@ -73,8 +78,13 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign(purpose, {}, { walletAddress: STRANGER })).toThrow(/wallet/);
   });
 
-  it.each(PURPOSES)('refuses the %s in another phase of the job', (purpose) => {
-    expect(() => sign(purpose, {}, { phase: 'completed' })).toThrow(PolicyViolationError);
+  it.each<[TransactionPurpose, string]>([
+    ['fee', 'the fee was paid'],
+    ['order', 'orders are placed while trading only'],
+    ['delivery', 'tokens are delivered after trading only'],
+    ['return', 'the rest is returned at the end only'],
+  ])('refuses the %s in another phase of the job', (purpose, rule) => {
+    expect(() => sign(purpose, {}, { phase: 'completed' })).toThrow(expect.objectContaining({ rule }));
   });
 
   it.each(PURPOSES)('lets the %s through at the very caps of gas and fee, and not beyond', (purpose) => {
@@ -97,7 +107,7 @@ describe('signing policy (design § 5)', () => {
   });
 
   it('refuses a fee of another amount, with data, or a second time', () => {
-    expect(() => sign('fee', { valueWei: plain.valueWei + 1n })).toThrow(/fee/);
+    expect(() => sign('fee', { valueWei: plain.valueWei + 1n })).toThrow(/the value is not the job's fee/);
     expect(() => sign('fee', { data: '0x00' })).toThrow(/data/);
     expect(() => sign('fee', {}, { totals: { ...started.totals, feeWei: 1n } })).toThrow(/paid/);
   });
@@ -165,6 +175,7 @@ describe('signing policy (design § 5)', () => {
 
     it.each(['fee', 'delivery'] as const)('does what the %s did, whatever the phase, at other fees', (purpose) => {
       expect(() => replace(purpose, { maxFeePerGasWei: 2_000_000_000n })).not.toThrow();
+      expect(() => replace(purpose, { maxFeePerGasWei: GAS_GUARDRAIL_WEI + 1n })).not.toThrow();
       expect(() => replace(purpose, { to: STRANGER })).toThrow(/recipient/);
       expect(() => replace(purpose, { data: '0x00' })).toThrow(/does what/);
       expect(() => replace(purpose, { gas: 100_000n })).toThrow(/does what/);
@@ -176,6 +187,7 @@ describe('signing policy (design § 5)', () => {
       const dearer = 1_000_000_001n;
       const valueWei = 10n ** 15n;
       const less = { maxFeePerGasWei: dearer, valueWei: 77n };
+      expect(() => replace('return')).not.toThrow();
       expect(() => replace('return', less)).toThrow(/more than the first/);
       expect(() => replace('return', { valueWei })).toThrow(/more than the first/);
       expect(() => replace('return', { valueWei: 0n })).not.toThrow();
