@@ -21,13 +21,13 @@ async function rightsUnder(mask: number): Promise<Record<string, string>> {
   } finally {
     process.umask(before);
   }
-  const paths = await readdir(root, { recursive: true });
+  const paths = ['.', ...(await readdir(root, { recursive: true }))];
   const rights = paths.map(async (path) => [path, (await stat(join(root, path))).mode.toString(8)] as const);
   return Object.fromEntries((await Promise.all(rights)).sort());
 }
 
 it('has the same rights whoever makes it: everybody reads, and /tmp is everybody’s', async () => {
   const rights = await rightsUnder(0o022);
-  expect(rights).toMatchObject({ tmp: '41777', etc: '40755', 'etc/nsswitch.conf': '100644' });
+  expect(rights).toMatchObject({ '.': '40755', tmp: '41777', etc: '40755', 'etc/nsswitch.conf': '100644' });
   expect(await rightsUnder(0o077)).toEqual(rights);
 });

@@ -36,6 +36,7 @@ export async function makeProgramRoot(program: string, root: string): Promise<vo
     const isProgram = entry.isDirectory() || ((await stat(path)).mode & 0o100) !== 0;
     await chmod(path, isProgram ? 0o755 : 0o644);
   }
+  await chmod(root, 0o755);
   await mkdir(join(root, 'tmp'), { recursive: true });
   await chmod(join(root, 'tmp'), 0o1777);
 }
