@@ -28,6 +28,8 @@ export interface Effort {
   readonly creations: number;
   /** Of a job whose orders are counted, HYPE. */
   readonly budget: number;
+  /** That trade at once. */
+  readonly wallets: number;
   /** Answered before memory is looked at again. */
   readonly requests: number;
   /** Open pages that poll. */
@@ -45,6 +47,7 @@ export const WHOLE: Effort = {
   payments: 30,
   creations: 2000,
   budget: 0.4,
+  wallets: 8,
   requests: 500_000,
   visitors: 100_000,
   channels: 10_000,
@@ -59,6 +62,7 @@ export const SMOKE: Effort = {
   payments: 2,
   creations: 20,
   budget: 0.25,
+  wallets: 2,
   requests: 500,
   visitors: 500,
   channels: 50,

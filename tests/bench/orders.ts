@@ -1,27 +1,15 @@
 import { HYPEREVM_CLOCK, type RunningStack } from '@maker/local-stack';
-import type { Address, Hex } from 'viem';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { readingOf } from '../support/readings.ts';
 import { until } from '../support/until.ts';
 import { type Effort, type Figure, median } from './figure.ts';
+import { type Block, blocksOf, keepCheap } from './trading-blocks.ts';
 
 /** What HyperEVM's mempool takes of an address (hyperevm § 1.2). */
 const OF_ONE_WALLET = 8;
 const WALLETS = 4;
-/** Full blocks raise it, and dear gas merges orders: neither is measured here. Wei per gas. */
-const BASE_FEE = 100_000_000n;
-const CHEAPEN_MS = 200;
 const DONE_MS = 600_000;
-
-/** What a block held of some wallets. */
-interface Block {
-  readonly orders: number;
-  readonly gas: number;
-  readonly limit: number;
-  /** How many of the wallets traded in it, or had and would. */
-  readonly trading: number;
-}
 
 /** How many orders come into a block when no schedule holds them back, and what they cost in requests. On a chain of one block a second. */
 export async function measureOrders({ budget, rounds }: Effort): Promise<Figure[]> {
@@ -100,47 +88,4 @@ async function trade({ stack }: RunningStack, product: ProductClient, wallets: n
   }
   const blocks = await blocksOf(product, hashes, { first, last });
   return { blocks, callsPerOrder: made / hashes.size };
-}
-
-/** The blocks between the first and the last that hold orders, without these two. */
-async function blocksOf(
-  { chain, control }: ProductClient,
-  hashes: ReadonlySet<string>,
-  { first, last }: { readonly first: bigint; readonly last: bigint },
-): Promise<Block[]> {
-  interface Row {
-    readonly transactionHash: Hex;
-    readonly from: Address;
-    readonly gasUsed: Hex;
-  }
-  const rows: { orders: Row[]; limit: number }[] = [];
-  for (let blockNumber = first; blockNumber <= last; blockNumber += 1n) {
-    const { gasLimit } = await chain.getBlock({ blockNumber });
-    const receipts = await control.request<Row[]>('eth_getBlockReceipts', `0x${blockNumber.toString(16)}`);
-    rows.push({
-      orders: receipts.filter(({ transactionHash }) => hashes.has(transactionHash)),
-      limit: Number(gasLimit),
-    });
-  }
-  const spans = new Map<Address, { from: number; to: number }>();
-  for (const [index, { orders }] of rows.entries()) {
-    for (const { from } of orders) spans.set(from, { from: spans.get(from)?.from ?? index, to: index });
-  }
-  const starts = Math.min(...[...spans.values()].map(({ from }) => from));
-  const ends = Math.max(...[...spans.values()].map(({ to }) => to));
-  return rows
-    .map(({ orders, limit }, index) => ({
-      orders: orders.length,
-      gas: orders.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0),
-      limit,
-      trading: [...spans.values()].filter(({ from, to }) => from < index && index < to).length,
-    }))
-    .slice(starts + 1, ends);
-}
-
-async function keepCheap({ control }: ProductClient, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await control.setBaseFee('small', BASE_FEE);
-    await new Promise((resolve) => setTimeout(resolve, CHEAPEN_MS));
-  }
 }

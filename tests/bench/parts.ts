@@ -1,4 +1,5 @@
 import { measureCreations } from './creations.ts';
+import { measureExecutors } from './executors.ts';
 import type { Effort, Figure } from './figure.ts';
 import { measureLandingPaint } from './landing-paint.ts';
 import { measureLiveChannels } from './live-channels.ts';
@@ -19,6 +20,7 @@ export const PARTS: Readonly<Record<string, (effort: Effort) => Promise<Figure[]
   'told payments': measureToldPayments,
   'watched addresses': measureWatchedAddresses,
   orders: measureOrders,
+  executors: measureExecutors,
   memory: measureMemory,
   'landing paint': measureLandingPaint,
   starts: measureStarts,

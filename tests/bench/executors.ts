@@ -1,0 +1,185 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ALL_SERVICES } from '@maker/local-stack';
+import { FAST_CLOCK, startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { seriesOf } from '../support/readings.ts';
+import { until } from '../support/until.ts';
+import { type Effort, type Figure, median } from './figure.ts';
+import { cpuSecondsOf, processesOf } from './processes.ts';
+import { type Block, blocksOf, keepCheap } from './trading-blocks.ts';
+
+const EXECUTORS = [1, 2, 4] as const;
+/** Of each wallet, HYPE: some two hundred orders. */
+const BUDGET = 0.25;
+const LOOK_MS = 100;
+const DONE_MS = 1_200_000;
+
+/** Who uses the processors while orders are placed. */
+const PARTS = ['executors', 'chain', 'mongod', 'others'] as const;
+type Part = (typeof PARTS)[number];
+
+/** What some executors did while all wallets traded. */
+interface Carried {
+  readonly ordersPerSecond: number;
+  /** Of each part an order, ms. */
+  readonly cpuMs: Readonly<Record<Part, number>>;
+  /** Of all processors, of 1: what the stack used. */
+  readonly busy: number;
+  /** Of the gas of blocks, of 1. */
+  readonly full: number;
+  /** Orders that each executor placed, of all, of 1; the most first. */
+  readonly shares: readonly number[];
+}
+
+/**
+ * How many orders a second one, two and four executors place, on a chain with more room than they can fill and on the same processors
+ * as the chain, the database and the other services.
+ */
+export async function measureExecutors({ rounds, wallets }: Effort): Promise<Figure[]> {
+  const rows = new Map<number, Carried[]>(EXECUTORS.map((count) => [count, []]));
+  for (let round = 0; round < Math.min(rounds, 2); round += 1) {
+    for (const count of EXECUTORS) rows.get(count)?.push(await carry(count, wallets));
+  }
+  const ones = rows.get(1) ?? [];
+  return EXECUTORS.flatMap((count): Figure[] => {
+    const some = rows.get(count) ?? [];
+    const ratios = (pick: (carried: Carried) => number) =>
+      some.map((carried, round) => pick(carried) / pick(ones[round] ?? carried));
+    const who = count === 1 ? 'one executor' : `${count} executors`;
+    const rate: Figure = {
+      name: `orders a second, ${who}`,
+      peer: 'one executor',
+      ratios: ratios(({ ordersPerSecond }) => ordersPerSecond),
+      mustReach: { atLeast: 0.9 },
+      behind: rateOf(some),
+    };
+    const cpu: Figure = {
+      name: `CPU of executors an order, ${who}`,
+      peer: 'one executor',
+      ratios: ratios(({ cpuMs }) => cpuMs.executors),
+      mustReach: { atMost: 1.5 },
+      behind: cpuOf(some),
+    };
+    return [rate, cpu];
+  });
+}
+
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+function rateOf(rows: readonly Carried[]): string {
+  const middle = (pick: (carried: Carried) => number) => median(rows.map(pick));
+  const shares = rows[0]?.shares.map(percent).join(', ');
+  return [
+    `${middle(({ ordersPerSecond }) => ordersPerSecond).toFixed(1)} a second`,
+    `the stack used ${percent(middle(({ busy }) => busy))} of ${availableParallelism()} processors, orders ${percent(middle(({ full }) => full))} of the blocks’ gas`,
+    `by executor ${shares}`,
+  ].join('; ');
+}
+
+function cpuOf(rows: readonly Carried[]): string {
+  const each = PARTS.map((part) => `${part} ${median(rows.map(({ cpuMs }) => cpuMs[part])).toFixed(1)}`);
+  return `ms an order: ${each.join(', ')}`;
+}
+
+async function carry(executors: number, wallets: number): Promise<Carried> {
+  // A window so short that orders are due as fast as anybody can place them.
+  const running = await startOwnStack(1, {}, { 'maker-executor': executors }, { clock: FAST_CLOCK });
+  const product = new ProductClient(running.stack);
+  const ending = new AbortController();
+  const cheap = keepCheap(product, ending.signal);
+  const looks = new Looks(product, running.directory);
+  const looking = looks.until(ending.signal);
+  try {
+    const jobs = [];
+    const tokens = [running.stack.tokens.both, running.stack.tokens.v2Only, running.stack.tokens.v3Only];
+    for (let wallet = 0; wallet < wallets; wallet += 1) {
+      jobs.push(await product.createJob(tokens[wallet % tokens.length] ?? running.stack.tokens.both, BUDGET));
+    }
+    const first = await product.chain.getBlockNumber();
+    for (const { paymentAddress } of jobs) await product.pay(paymentAddress, String(BUDGET));
+    for (const { jobId } of jobs) {
+      const status = async () => (await product.status(jobId)).status;
+      await until(`the end of ${jobId}`, status, (reached) => reached === 'completed', { timeoutMs: DONE_MS });
+    }
+    const last = await product.chain.getBlockNumber();
+    const orders = (await Promise.all(jobs.map(({ jobId }) => product.orders(jobId)))).flat();
+    const hashes = new Set(orders.flatMap(({ transactionHash }) => transactionHash ?? []));
+    const blocks = await blocksOf(product, hashes, { first, last });
+    const placed = await Promise.all(running.stack.replicas['maker-executor'].map(({ ops }) => minedBy(ops)));
+    const all = placed.reduce((sum, one) => sum + one, 0);
+    const shares = placed.map((one) => one / all).toSorted((one, other) => other - one);
+    return { ...looks.during(blocks.filter(({ trading }) => trading === wallets)), shares };
+  } finally {
+    ending.abort();
+    await Promise.all([cheap, looking]);
+    await running.stop();
+  }
+}
+
+async function minedBy(ops: string): Promise<number> {
+  const series = await seriesOf(ops, 'maker_order_orders_total');
+  return series.filter(({ labels }) => labels.includes('mined')).reduce((sum, { value }) => sum + value, 0);
+}
+
+/** What was seen at a moment. */
+interface Look {
+  readonly atMs: number;
+  readonly block: bigint;
+  /** Used so far, s. */
+  readonly cpu: Readonly<Record<Part, number>>;
+}
+
+/** Looks again and again at which block is the newest and who has used the processors. */
+class Looks {
+  private readonly looks: Look[] = [];
+  private readonly product: ProductClient;
+  private readonly directory: string;
+
+  constructor(product: ProductClient, directory: string) {
+    this.product = product;
+    this.directory = directory;
+  }
+
+  async until(signal: AbortSignal): Promise<void> {
+    const pids = Object.entries(await processesOf(this.directory));
+    while (!signal.aborted) {
+      const each = await Promise.all(
+        PARTS.map(async (part) => {
+          const ours = pids.filter(([name]) => partOf(name) === part).map(([, pid]) => pid);
+          return [part, await cpuSecondsOf(ours)] as const;
+        }),
+      );
+      const block = await this.product.chain.getBlockNumber();
+      this.looks.push({ atMs: performance.now(), block, cpu: Object.fromEntries(each) as Record<Part, number> });
+      await wait(LOOK_MS);
+    }
+  }
+
+  /** What was done between the first look at which some blocks had begun and the last. */
+  during(blocks: readonly Block[]): Omit<Carried, 'shares'> {
+    const [from, to] = [blocks[0]?.number ?? 0n, blocks.at(-1)?.number ?? 0n];
+    const seen = this.looks.filter(({ block }) => block >= from && block <= to);
+    const [first, last] = [seen[0], seen.at(-1)];
+    if (!first || !last || first.block === last.block) throw new Error('all wallets traded for less than a block');
+    const between = blocks.filter(({ number }) => number > first.block && number <= last.block);
+    const orders = between.reduce((sum, one) => sum + one.orders, 0);
+    const seconds = (last.atMs - first.atMs) / 1000;
+    const used = (part: Part) => last.cpu[part] - first.cpu[part];
+    const gas = between.reduce((sum, one) => sum + one.gas, 0);
+    const limit = between.reduce((sum, one) => sum + one.limit, 0);
+    return {
+      ordersPerSecond: orders / seconds,
+      cpuMs: Object.fromEntries(PARTS.map((part) => [part, (used(part) * 1000) / orders])) as Record<Part, number>,
+      busy: PARTS.reduce((sum, part) => sum + used(part), 0) / seconds / availableParallelism(),
+      full: gas / limit,
+    };
+  }
+}
+
+function partOf(process: string): Part {
+  if (process.startsWith('maker-executor')) return 'executors';
+  if (process === 'mongod') return 'mongod';
+  const isOther = process === 'nats-server' || ALL_SERVICES.some((service) => process.startsWith(service));
+  return isOther ? 'others' : 'chain';
+}

@@ -1,0 +1,62 @@
+import type { Address, Hex } from 'viem';
+import type { ProductClient } from '../support/product-client.ts';
+
+/** Full blocks raise it, and dear gas merges orders: neither is measured here. Wei per gas. */
+const BASE_FEE = 100_000_000n;
+const CHEAPEN_MS = 200;
+
+/** What a block held of some wallets. */
+export interface Block {
+  readonly number: bigint;
+  readonly orders: number;
+  readonly gas: number;
+  readonly limit: number;
+  /** How many of the wallets traded in it, or had and would. */
+  readonly trading: number;
+}
+
+/** The blocks between the first and the last that hold orders, without these two. */
+export async function blocksOf(
+  { chain, control }: ProductClient,
+  hashes: ReadonlySet<string>,
+  { first, last }: { readonly first: bigint; readonly last: bigint },
+): Promise<Block[]> {
+  interface Row {
+    readonly transactionHash: Hex;
+    readonly from: Address;
+    readonly gasUsed: Hex;
+  }
+  const rows: { number: bigint; orders: Row[]; limit: number }[] = [];
+  for (let blockNumber = first; blockNumber <= last; blockNumber += 1n) {
+    const { gasLimit } = await chain.getBlock({ blockNumber });
+    const receipts = await control.request<Row[]>('eth_getBlockReceipts', `0x${blockNumber.toString(16)}`);
+    rows.push({
+      number: blockNumber,
+      orders: receipts.filter(({ transactionHash }) => hashes.has(transactionHash)),
+      limit: Number(gasLimit),
+    });
+  }
+  const spans = new Map<Address, { from: number; to: number }>();
+  for (const [index, { orders }] of rows.entries()) {
+    for (const { from } of orders) spans.set(from, { from: spans.get(from)?.from ?? index, to: index });
+  }
+  const starts = Math.min(...[...spans.values()].map(({ from }) => from));
+  const ends = Math.max(...[...spans.values()].map(({ to }) => to));
+  return rows
+    .map(({ number, orders, limit }, index) => ({
+      number,
+      orders: orders.length,
+      gas: orders.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0),
+      limit,
+      trading: [...spans.values()].filter(({ from, to }) => from < index && index < to).length,
+    }))
+    .slice(starts + 1, ends);
+}
+
+/** Keeps gas as cheap as it is when nobody trades. */
+export async function keepCheap({ control }: ProductClient, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await control.setBaseFee('small', BASE_FEE);
+    await new Promise((resolve) => setTimeout(resolve, CHEAPEN_MS));
+  }
+}
