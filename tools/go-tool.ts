@@ -39,6 +39,7 @@ const TOOLS = {
   },
   k6: { module: 'go.k6.io/k6', version: 'v1.8.1', variable: 'K6' },
   sloth: { module: 'github.com/slok/sloth/cmd/sloth', version: 'v0.16.0', variable: 'SLOTH', directory: 'sloth' },
+  nats: { module: 'github.com/nats-io/natscli/nats', version: 'v0.5.0', variable: 'NATS_CLI' },
   'helm-docs': { module: 'github.com/norwoodj/helm-docs/cmd/helm-docs', version: 'v1.14.2', variable: 'HELM_DOCS' },
 } satisfies Record<string, GoTool>;
 
@@ -92,7 +93,7 @@ async function isHelmOnPath(): Promise<boolean> {
 }
 
 /**
- * Path of helm, helm-unittest, helm-docs, crane, cosign, registry, k6 or sloth: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
+ * Path of helm, helm-unittest, helm-docs, crane, cosign, nats, registry, k6 or sloth: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
  * is taken from 3.14 on; what the others write depends on their version.
  */
 export async function findTool(name: keyof typeof TOOLS): Promise<string> {

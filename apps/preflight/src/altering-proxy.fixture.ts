@@ -13,8 +13,8 @@ export interface PassingCall {
 // biome-ignore lint/suspicious/noExplicitAny: results are what the test knows them to be
 export type PassedAnswer = { result?: any; error?: { code: number; message: string }; status?: number };
 
-/** Puts another answer in the place of the node's. */
-export type Alteration = (call: PassingCall, answer: PassedAnswer) => PassedAnswer;
+/** Puts another answer in the place of the node's, in its own time. */
+export type Alteration = (call: PassingCall, answer: PassedAnswer) => PassedAnswer | Promise<PassedAnswer>;
 
 /** Stands before a node and breaks one of its rules. */
 export class AlteringProxy {
@@ -29,7 +29,7 @@ export class AlteringProxy {
       const body = await text(request);
       const headers = { 'content-type': 'application/json' };
       const answer = (await (await fetch(upstream, { method: 'POST', body, headers })).json()) as PassedAnswer;
-      const { status = 200, ...altered } = proxy.alter(JSON.parse(body), { ...answer });
+      const { status = 200, ...altered } = await proxy.alter(JSON.parse(body), { ...answer });
       response.writeHead(status, status === 429 ? { ...headers, 'retry-after': '0' } : headers);
       response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, ...altered }));
     });

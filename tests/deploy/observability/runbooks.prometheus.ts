@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { WORKSPACE_ROOT } from '@maker/local-stack';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findTool } from '../../../tools/go-tool.ts';
 import { RUN_BY_A_MACHINE, runbookBlocks } from '../../support/runbook-commands.ts';
 import { until } from '../../support/until.ts';
-import { NAMESPACE, type PrometheusServer, startPrometheus } from './prometheus-server.ts';
+import { NAMESPACE } from './prometheus-server.ts';
 import { alerts, recordings } from './rule-files.ts';
 import { BROKER_RUNS } from './runbooks/broker-runs.ts';
 import { EDGE_RUNS } from './runbooks/edge-runs.ts';
@@ -18,6 +19,7 @@ import { OUTAGE_RUNS } from './runbooks/outage-runs.ts';
 import { PROCESS_RUNS } from './runbooks/process-runs.ts';
 import { type FilledIn, type Run, RunbookStage, SOON } from './runbooks/runbook-stage.ts';
 import { SCAN_RUNS } from './runbooks/scan-runs.ts';
+import { SERVER_RUNS } from './runbooks/server-runs.ts';
 import { TRADING_RUNS } from './runbooks/trading-runs.ts';
 
 const RUNS: readonly Run[] = [
@@ -30,19 +32,19 @@ const RUNS: readonly Run[] = [
   ...EXECUTION_RUNS,
   ...PROCESS_RUNS,
   ...OUTAGE_RUNS,
+  ...SERVER_RUNS,
 ];
 
-/** A service that has no database takes three seconds to say so. */
-const SCRAPE_SECONDS = 4;
+/** A reading that is shared for five seconds, the next scrape of it, and the look at the rules after that. */
+const SEEN_WITHIN_SECONDS = 12;
 
 /** Of a budget's every window, for thirty days or five minutes. */
 const BUDGET_WINDOW = '[1m]';
 
 let stage: RunbookStage;
-let prometheus: PrometheusServer;
 
 /** The chart's alerts, told at once: how long a fault must last is what their own cases hold (`alert-cases.ts`). */
-async function rulesWithoutPatience(runs: readonly Run[]): Promise<string> {
+function rulesWithoutPatience(runs: readonly Run[]): object {
   const rules = runs.map(({ alert: named, patience = {} }) => {
     const rule = alerts().find(({ alert }) => alert === named);
     if (!rule) throw new Error(`there is no ${named}`);
@@ -55,14 +57,38 @@ async function rulesWithoutPatience(runs: readonly Run[]): Promise<string> {
   const budgets = recordings()
     .filter(({ record }) => record.startsWith('slo:sli_error:'))
     .map(({ expr, ...recording }) => ({ ...recording, expr: expr.replaceAll(/\[\d+[mhd]\]/g, BUDGET_WINDOW) }));
-  const file = join(stage.folder, 'rules.json');
-  await writeFile(file, JSON.stringify({ groups: [{ name: 'at-once', rules: [...budgets, ...rules] }] }));
-  return file;
+  return { groups: [{ name: 'at-once', rules: [...budgets, ...rules] }] };
 }
 
+const firing = (alert: string) => `ALERTS{alertname="${alert}",alertstate="firing",namespace="${NAMESPACE}"}`;
+
 async function isFiring(alert: string): Promise<boolean> {
-  const found = await prometheus.query(`ALERTS{alertname="${alert}",alertstate="firing",namespace="${NAMESPACE}"}`);
-  return found.length > 0;
+  return (await stage.prometheus.query(firing(alert))).length > 0;
+}
+
+/**
+ * Waits until an alert that fires after this is the next fault's: no job of the case before is at work, and all that it
+ * left was read, shown and judged without the alert.
+ */
+async function untilTheCaseBeforeIsOver(alert: string, isAlwaysTold: boolean): Promise<void> {
+  await stage.endAllJobs();
+  const from = Date.now();
+  const lately = `max_over_time(${firing(alert)}[${SEEN_WITHIN_SECONDS}s])`;
+  const isAsItShould = async () =>
+    isAlwaysTold
+      ? isFiring(alert)
+      : (await stage.prometheus.query(lately)).length === 0 && Date.now() - from > SEEN_WITHIN_SECONDS * 1000;
+  await until(`${alert} to be as it should`, isAsItShould, (quiet) => quiet, SOON);
+}
+
+/** Where the broker's own program is found by its name. It is not ours, and made on first use. */
+async function folderOfPrograms(): Promise<string> {
+  const folder = join(stage.folder, 'programs');
+  await mkdir(folder, { recursive: true });
+  await symlink(await findTool('nats'), join(folder, 'nats')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return folder;
 }
 
 /** A command as an operator types it: the second operator has another key. @returns what it printed */
@@ -73,6 +99,7 @@ async function type(command: string, filledIn: FilledIn): Promise<string> {
   await writeFile(keyFile, operatorApiKey);
   const env = {
     ...process.env,
+    ...(command.startsWith('nats ') ? { PATH: `${await folderOfPrograms()}${delimiter}${process.env.PATH}` } : {}),
     OPS_API_URL: apiUrl,
     OPS_API_KEY_FILE: keyFile,
     OPS_CHAIN_ID: String(chainId),
@@ -82,7 +109,7 @@ async function type(command: string, filledIn: FilledIn): Promise<string> {
     CHAIN_EXCHANGES_FILE: join(stage.running.directory, 'exchanges.json'),
     PREFLIGHT_TOKEN: tokens.both,
     RPC: stage.stack.rpcUrl,
-    PROMETHEUS: prometheus.url,
+    PROMETHEUS: stage.prometheus.url,
     ...filledIn,
   };
   const { stdout } = await promisify(execFile)('sh', ['-ec', command], { cwd: WORKSPACE_ROOT, env });
@@ -107,19 +134,10 @@ describe.each([
   const runs = RUNS.filter((run) => (run.inStep ?? false) === inStep);
 
   beforeAll(async () => {
-    stage = await RunbookStage.start(inStep);
-    prometheus = await startPrometheus(
-      { ...stage.stack.ops, canary: stage.canary.target },
-      {
-        files: [await rulesWithoutPatience(runs)],
-        scrapeSeconds: SCRAPE_SECONDS,
-        evaluationSeconds: 2,
-      },
-    );
+    stage = await RunbookStage.start(inStep, rulesWithoutPatience(runs));
   }, 200_000);
 
   afterAll(async () => {
-    await prometheus?.stop();
     await stage?.stop();
   });
 
@@ -128,7 +146,7 @@ describe.each([
     { timeout: 1_200_000 },
     async ({ runbook, alert, isAlwaysTold = false, makeFault, shows, elsewhere, blocksBefore = 0, isMended }) => {
       const isTold = async () => (await isFiring(alert)) !== isAlwaysTold;
-      await until(`${alert} to be as it should`, isTold, (told) => !told, SOON);
+      await untilTheCaseBeforeIsOver(alert, isAlwaysTold);
       const fault = await makeFault(stage);
       const ADDRESS = privateKeyToAddress(generatePrivateKey());
       const SAVED = join(stage.folder, `${runbook}.json`);

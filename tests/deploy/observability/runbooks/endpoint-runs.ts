@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { AlteringProxy } from '../../../../apps/preflight/src/altering-proxy.fixture.ts';
-import { answersAgain, tradesOn } from './mended.ts';
+import { answersAgain, tradesAgain, tradesOn } from './mended.ts';
 import type { Run, RunbookStage } from './runbook-stage.ts';
 
 const VALIDATION = 'token-validation';
@@ -63,6 +64,33 @@ class OtherChain {
 
 const otherChain = new OtherChain();
 
+/** Balances are read by calls, blocks are not. */
+const CALL_TAKES_MS = 2000;
+
+/** The endpoint is slow at calls. */
+class SlowCalls {
+  private proxy: AlteringProxy | undefined;
+
+  readonly begin = async (stage: RunbookStage) => {
+    const { jobId } = await stage.create();
+    const proxy = await AlteringProxy.start(stage.stack.rpcUrl);
+    proxy.alter = async ({ method }, answer) => {
+      if (method === 'eth_call') await wait(CALL_TAKES_MS);
+      return answer;
+    };
+    this.proxy = proxy;
+    await stage.running.restart(WATCHER, 0, { CHAIN_RPC_URLS: proxy.url });
+    return { JOB: jobId, RPC: proxy.url, SERVICE: stage.stack.ops[WATCHER] };
+  };
+
+  readonly end = async (stage: RunbookStage) => {
+    await stage.running.restart(WATCHER, 0, { CHAIN_RPC_URLS: stage.chainUrl });
+    await this.proxy?.stop();
+  };
+}
+
+const slowCalls = new SlowCalls();
+
 const listOfExchanges = ({ folder }: RunbookStage) => join(folder, 'exchanges-in-use.json');
 
 /** What is listed as a router has no code. */
@@ -101,6 +129,16 @@ export const ENDPOINT_RUNS: readonly Run[] = [
     blocksBefore: 1,
     elsewhere: otherChain.takeOut,
     isMended: answersAgain,
+  },
+  {
+    runbook: 'balance-polls-heavy',
+    alert: 'MakerBalancePollsHeavy',
+    patience: { '[10m]': '[1m]' },
+    makeFault: slowCalls.begin,
+    shows: /^maker_watcher_sweep_seconds_sum.*[\s\S]*answered in [2-9]/m,
+    blocksBefore: 1,
+    elsewhere: slowCalls.end,
+    isMended: tradesAgain,
   },
   {
     runbook: 'watcher-lag',

@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { OperatorJobResponse, ReconciliationResponse } from '@maker/contracts';
+import { localNetwork } from '@maker/local-stack';
 import { mnemonicToSeedSync } from '@scure/bip39';
-import { HDKey } from 'viem/accounts';
+import { type Address, createWalletClient, http } from 'viem';
+import { HDKey, mnemonicToAccount } from 'viem/accounts';
+import { expect } from 'vitest';
+import { until } from '../../../support/until.ts';
 import { tradesAgain, tradesOn } from './mended.ts';
-import type { FilledIn, Run, RunbookStage } from './runbook-stage.ts';
+import { type FilledIn, type Run, type RunbookStage, SOON } from './runbook-stage.ts';
 
 const EXECUTOR = 'maker-executor';
 
@@ -88,6 +93,57 @@ async function mountTheRightXpub(stage: RunbookStage): Promise<void> {
   await stage.running.restart('job', 0, { JOB_ACCOUNT_XPUB: accountXpub(await seedOf(stage)) });
 }
 
+/** So much later by the chain's clock that several orders are due in one block. */
+const LATE_SECONDS = 120;
+
+interface TransactionRow {
+  readonly _id: string;
+  readonly sender: Address;
+  readonly nonce: number;
+}
+
+/** Somebody's hand in the database: of transactions that wait, the first has no row any more, and the node forgot it. */
+async function loseARow(stage: RunbookStage) {
+  const { JOB } = await stage.startTrading();
+  const { chain, control } = stage.product;
+  await control.setBlockInterval(0);
+  const { timestamp } = await chain.getBlock();
+  await control.request('evm_setNextBlockTimestamp', Number(timestamp) + LATE_SECONDS);
+  await control.mine();
+  const rows = stage.rows<TransactionRow>(EXECUTOR, 'transactions');
+  const waiting = () =>
+    rows
+      .find({ jobId: JOB, state: { $in: ['signed', 'broadcast'] } })
+      .sort({ nonce: 1 })
+      .toArray();
+  const [first] = await until('orders in flight', waiting, (found) => found.length > 1, SOON);
+  if (!first) throw new Error('nothing is in flight');
+  await rows.deleteOne({ _id: first._id });
+  await control.request('anvil_dropAllTransactions');
+  const { ops, rpcUrl } = stage.stack;
+  return { JOB, RPC: rpcUrl, SERVICE: ops[EXECUTOR], WALLET: first.sender, NONCE: String(first.nonce) };
+}
+
+/** What development does with the seed: the wallet sends nothing to itself, by the nonce that is missing. */
+async function fillTheGap(stage: RunbookStage, { JOB = '', NONCE }: FilledIn) {
+  const { chain, control, stack } = stage.product;
+  const { job } = await stage.product.operate<OperatorJobResponse>('GET', `/jobs/${JOB}`);
+  const account = mnemonicToAccount(await seedOf(stage), { addressIndex: job.walletIndex });
+  const wallet = createWalletClient({ account, chain: localNetwork(stack.rpcUrl), transport: http(stack.rpcUrl) });
+  const hash = await wallet.sendTransaction({ to: account.address, value: 0n, nonce: Number(NONCE), gas: 21_000n });
+  await control.setBlockInterval(stage.blockMs);
+  await chain.waitForTransactionReceipt({ hash });
+}
+
+/** The wallet gave back what it had, and the gas of what was signed by hand is told as missing. */
+async function endedWithItsGas(stage: RunbookStage, { JOB = '' }: FilledIn): Promise<void> {
+  await stage.untilPayment('the end', JOB, ({ status }) => status === 'cancelled');
+  const path = `/jobs/${JOB}/reconciliation`;
+  const { totals, differenceWei } = await stage.product.operate<ReconciliationResponse>('GET', path);
+  expect(differenceWei).toBe('0');
+  expect(BigInt(totals.missing ?? 0)).toBeGreaterThan(0n);
+}
+
 /** Faults of the one that trades. */
 export const EXECUTION_RUNS: readonly Run[] = [
   {
@@ -116,6 +172,15 @@ export const EXECUTION_RUNS: readonly Run[] = [
     blocksBefore: 1,
     elsewhere: losingNode.end,
     isMended: tradesOn,
+  },
+  {
+    runbook: 'nonce-gap',
+    alert: 'MakerNonceGap',
+    makeFault: loseARow,
+    shows: /^maker_wallet_missing_nonces.* 1$/m,
+    blocksBefore: 2,
+    elsewhere: fillTheGap,
+    isMended: endedWithItsGas,
   },
   {
     runbook: 'execution-faults',

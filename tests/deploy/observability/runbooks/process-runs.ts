@@ -82,6 +82,35 @@ async function isRead(stage: RunbookStage): Promise<void> {
   await stage.untilPayment('an answer', jobId, ({ status }) => status === 'pending_payment');
 }
 
+/** Too little memory: it is killed again as soon as Prometheus has seen that it started. */
+class KillLoop {
+  private readonly over = new Set<RunbookStage>();
+  private killing: Promise<void> = Promise.resolve();
+
+  readonly begin = async (stage: RunbookStage) => {
+    this.killing = this.goOn(stage);
+    return { SERVICE: stage.stack.ops[SERVICE] };
+  };
+
+  readonly end = async (stage: RunbookStage) => {
+    this.over.add(stage);
+    await this.killing;
+  };
+
+  private async goOn(stage: RunbookStage): Promise<void> {
+    const { prometheus, running } = stage;
+    const starts = async () => (await prometheus.query(`process_start_time_seconds{job="${SERVICE}"}`))[0]?.value[1];
+    while (!this.over.has(stage)) {
+      const before = await until('a start that is seen', starts, (start) => start !== undefined, SOON);
+      await running.kill(SERVICE, 'SIGKILL');
+      await running.restart(SERVICE);
+      await until('the next start', starts, (start) => start !== undefined && start !== before, SOON);
+    }
+  }
+}
+
+const killLoop = new KillLoop();
+
 /** Faults of the processes themselves, and promises that they break. */
 export const PROCESS_RUNS: readonly Run[] = [
   {
@@ -91,6 +120,17 @@ export const PROCESS_RUNS: readonly Run[] = [
     shows: /^nodejs_eventloop_lag_p99_seconds/m,
     blocksBefore: 1,
     elsewhere: throttle.end,
+    isMended: answersAgain,
+  },
+  {
+    runbook: 'service-restarting',
+    alert: 'MakerServiceRestarting',
+    patience: { '[30m]': '[3m]' },
+    makeFault: killLoop.begin,
+    // Whether it answers is a matter of the moment.
+    shows: /"job":"token-validation"[^[]*\[[\d.]+,"[4-9]"\]/,
+    blocksBefore: 1,
+    elsewhere: killLoop.end,
     isMended: answersAgain,
   },
   {

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreateJobResponse, JobPaymentResponse, JobStatusResponse } from '@maker/contracts';
 import type { ChainClock, ServiceName } from '@maker/local-stack';
-import { type Collection, type Document, MongoClient } from 'mongodb';
+import { type Collection, type Db, type Document, MongoClient } from 'mongodb';
+import { ACTIVE_PHASES } from '../../../../apps/maker-executor/src/execution/execution.ts';
 import { FaultyNetwork } from '../../../support/faulty-network.ts';
 import { FAST_CLOCK, startOwnStack } from '../../../support/own-stack.ts';
 import { ProductClient } from '../../../support/product-client.ts';
@@ -11,6 +12,8 @@ import type { RunRunbook } from '../../../support/runbook-commands.ts';
 import { StolenLeases } from '../../../support/stolen-leases.ts';
 import { until } from '../../../support/until.ts';
 import { WebhookReceiver } from '../../../support/webhook-receiver.ts';
+import { type FakeExporters, startFakeExporters } from '../fake-exporters.ts';
+import { type PrometheusServer, startPrometheus } from '../prometheus-server.ts';
 import { ShownCanary } from '../shown-canary.ts';
 
 /** What whoever is woken fills into the commands of a runbook. */
@@ -43,6 +46,9 @@ export const SOON = { timeoutMs: 240_000 };
 /** Of a job's orders, by the chain's clock: long enough that one is paused, or its payment dropped, before its end. */
 const WINDOW_SECONDS = 600;
 
+/** A service that has no database takes three seconds to say so. */
+const SCRAPE_SECONDS = 4;
+
 /** Servers that services reach through a network that can fail. */
 type Server = 'mongod' | 'nats-server' | 'chain';
 
@@ -59,13 +65,18 @@ export class RunbookStage {
     private readonly networks: ReadonlyMap<Server, FaultyNetwork>,
     private readonly mongo: MongoClient,
     readonly canary: ShownCanary,
+    private readonly exporters: FakeExporters,
+    readonly prometheus: PrometheusServer,
   ) {}
+
+  /** Of servers that a fault added, which go with the stage. */
+  private readonly added: (() => Promise<void>)[] = [];
 
   /** Between two blocks. */
   readonly blockMs = FAST_CLOCK.blockMs;
 
-  /** @param inStep whether the chain's clock goes as ours does */
-  static async start(inStep: boolean): Promise<RunbookStage> {
+  /** @param inStep whether the chain's clock goes as ours does @param rules that its Prometheus judges by */
+  static async start(inStep: boolean, rules: object): Promise<RunbookStage> {
     const folder = await mkdtemp(join(tmpdir(), 'maker-runbooks-'));
     const receiver = await WebhookReceiver.start();
     const networks = new Map<Server, FaultyNetwork>();
@@ -89,10 +100,21 @@ export class RunbookStage {
     );
     const mongo = new MongoClient(running.stack.mongoUrl);
     const canary = await ShownCanary.start(running.stack);
-    return new RunbookStage(folder, running, new ProductClient(running.stack), receiver, networks, mongo, canary);
+    const exporters = await startFakeExporters(running.stack);
+    const rulesFile = join(folder, 'rules.json');
+    await writeFile(rulesFile, JSON.stringify(rules));
+    const prometheus = await startPrometheus(
+      { ...running.stack.ops, ...exporters.targets, canary: canary.target },
+      { files: [rulesFile], scrapeSeconds: SCRAPE_SECONDS, evaluationSeconds: 2 },
+    );
+    const product = new ProductClient(running.stack);
+    return new RunbookStage(folder, running, product, receiver, networks, mongo, canary, exporters, prometheus);
   }
 
   async stop(): Promise<void> {
+    await this.prometheus.stop();
+    await this.exporters.stop();
+    for (const remove of this.added) await remove();
     await this.canary.stop();
     await this.mongo.close();
     await this.running.stop();
@@ -113,6 +135,23 @@ export class RunbookStage {
   /** The chain as services reach it. */
   get chainUrl(): string {
     return `http://127.0.0.1:${this.networks.get('chain')?.port}`;
+  }
+
+  /** What a fault brings that only goes with the stage. */
+  atEnd(remove: () => Promise<void>): void {
+    this.added.push(remove);
+  }
+
+  /** What the replica set says to its administrator. */
+  get administration(): Db {
+    return this.mongo.db('admin');
+  }
+
+  /** A service's database writes no new row of a collection, or does again. */
+  async refuseRows(service: ServiceName, collection: string, isRefused: boolean): Promise<void> {
+    // What is there may be changed as before.
+    const rule = { validator: isRefused ? { _id: { $exists: false } } : {}, validationLevel: 'moderate' };
+    await this.mongo.db(databaseOf(service)).command({ collMod: collection, ...rule });
   }
 
   /** Rows of a service, in whatever hands. */
@@ -139,6 +178,25 @@ export class RunbookStage {
     const job = await until('a job', ask, (created) => created !== undefined, SOON);
     if (!job) throw new Error('no job was created');
     return job;
+  }
+
+  /** Ends whatever trades, so that nothing of it can raise an alert later on. */
+  async endAllJobs(): Promise<void> {
+    const jobs = this.rows<{ _id: string; status: string }>('job', 'jobs');
+    const executions = this.rows('maker-executor', 'executions');
+    const cancelled = new Set<string>();
+    const atWork = async () => {
+      const active = await jobs.find({ status: 'active' }).toArray();
+      for (const { _id: jobId } of active) {
+        if (cancelled.has(jobId)) continue;
+        const signed = this.product.signed({ action: 'cancel', jobId });
+        // One that ends by itself meanwhile is refused, and not found again.
+        const { status } = await this.product.askAsOperator('POST', '/commands', signed);
+        if (status < 300) cancelled.add(jobId);
+      }
+      return active.length + (await executions.countDocuments({ phase: { $in: [...ACTIVE_PHASES] } }));
+    };
+    await until('the end of all jobs', atWork, (count) => count === 0, SOON);
   }
 
   untilStatus(what: string, job: string, satisfied: (status: JobStatusResponse) => boolean) {
