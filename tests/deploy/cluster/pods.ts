@@ -20,18 +20,22 @@ interface Pod {
   readonly metadata: { name: string; uid: string; deletionTimestamp?: string; labels?: Record<string, string> };
   readonly spec: { containers: { image: string }[] };
   readonly status: {
+    phase: string;
     podIP?: string;
     conditions?: { type: string; status: string }[];
     containerStatuses?: { imageID: string }[];
   };
 }
 
-/** The release's pods that are not on their way out: of the components, and of the servers that they stand on. */
+/** Of pods that ended: those of hooks, which stay where they failed. */
+const ENDED = ['Succeeded', 'Failed'];
+
+/** The release's pods that run and are not on their way out: of the components, and of the servers that they stand on. */
 export async function releasePods(): Promise<ReleasePod[]> {
   const selector = ['--selector', `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component`];
   const { items } = JSON.parse(await kubectl(['get', 'pods', ...selector, '--output', 'json'])) as { items: Pod[] };
   return items
-    .filter(({ metadata }) => !metadata.deletionTimestamp)
+    .filter(({ metadata, status }) => !metadata.deletionTimestamp && !ENDED.includes(status.phase))
     .map(({ metadata, spec, status }) => ({
       name: metadata.name,
       uid: metadata.uid,
