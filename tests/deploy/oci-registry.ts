@@ -9,15 +9,11 @@ import { findTool } from '../../tools/go-tool.ts';
 import type { LocalRegistry } from '../../tools/release/registry.ts';
 import { until } from '../support/until.ts';
 
-/**
- * The registry that most others are made of (CNCF distribution).
- * @param host name and port under which others than this machine find it too; a port of this machine alone unless told
- */
-export async function startOciRegistry(host?: string): Promise<LocalRegistry> {
+/** The registry that most others are made of (CNCF distribution), on a port of this machine. */
+export async function startOciRegistry(): Promise<LocalRegistry> {
   const program = await findTool('registry');
   const folder = await mkdtemp(join(tmpdir(), 'maker-oci-registry-'));
-  const address = host ? `:${host.split(':').at(-1)}` : `127.0.0.1:${await freePort()}`;
-  const name = host ?? address;
+  const host = `127.0.0.1:${await freePort()}`;
   const file = join(folder, 'registry.yaml');
   await writeFile(
     file,
@@ -25,7 +21,7 @@ export async function startOciRegistry(host?: string): Promise<LocalRegistry> {
       version: 0.1,
       log: { level: 'error' },
       storage: { filesystem: { rootdirectory: join(folder, 'data') } },
-      http: { addr: address },
+      http: { addr: host },
     }),
   );
   const child = spawn(program, ['serve', file], { stdio: 'ignore' });
@@ -33,14 +29,14 @@ export async function startOciRegistry(host?: string): Promise<LocalRegistry> {
   await until(
     'the registry',
     () =>
-      fetch(`http://${name}/v2/`).then(
+      fetch(`http://${host}/v2/`).then(
         ({ ok }) => ok,
         () => false,
       ),
     (isUp) => isUp,
   );
   return {
-    host: name,
+    host,
     async stop() {
       child.kill('SIGTERM');
       await ended;

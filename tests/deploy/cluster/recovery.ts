@@ -12,6 +12,7 @@ const READY_AGAIN_MS = 30_000;
 /** How long is looked at the most, so that a figure is told of what comes too late. */
 const LOOK_MS = 180_000;
 const ASK_MS = 250;
+const FAILURE_LENGTH = 200;
 
 /** How long a deletion was felt. */
 interface Recovery {
@@ -31,11 +32,13 @@ function questions(product: ProductClient, jobId: string): (() => Promise<unknow
 function startAsking(product: ProductClient, jobId: string): { stop(): Promise<number> } {
   const began = Date.now();
   let failedMs = 0;
+  const failures = new Set<string>();
   let running = true;
   const ask = async (question: () => Promise<unknown>) => {
     while (running) {
-      await question().catch(() => {
+      await question().catch((error: unknown) => {
         failedMs = Date.now() - began;
+        failures.add((error as Error).message.slice(0, FAILURE_LENGTH));
       });
       await wait(ASK_MS);
     }
@@ -45,6 +48,7 @@ function startAsking(product: ProductClient, jobId: string): { stop(): Promise<n
     async stop() {
       running = false;
       await asking;
+      for (const failure of failures) console.log(`  meanwhile: ${failure}`);
       return failedMs;
     },
   };
