@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findOnPath, fromEnvironment, isExecutable, MissingBinaryError, WORKSPACE_ROOT } from '@maker/local-stack';
+import { findOnPath, fromEnvironment, isExecutable, MissingBinaryError } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 
 const run = promisify(execFile);
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { expect, it } from 'vitest';
 
 const NOT_CLASSES = /:global\([^)]*\)|url\([^)]*\)|\/\*.*?\*\/|\d*\.\d+/gs;

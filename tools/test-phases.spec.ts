@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { expect, it } from 'vitest';
 import { chooseRounds, type TestRound } from './test-phases.ts';
 

@@ -1,7 +1,8 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ALL_SERVICES, REMOTES, type ServiceName, WORKSPACE_ROOT } from '@maker/local-stack';
+import { ALL_SERVICES, REMOTES, type ServiceName } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { packagedProgram, runTool } from './tool.ts';
 
 /** Libraries that services are built from: a change in one of them concerns every service. */

@@ -5,7 +5,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { type Figure, isReached, SMOKE, WHOLE } from './figure.ts';
 import { sectionOf, tableOf, withSection } from './measurements.ts';
 import { PARTS } from './parts.ts';

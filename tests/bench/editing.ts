@@ -8,7 +8,8 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type StackDescription, WORKSPACE_ROOT } from '@maker/local-stack';
+import type { StackDescription } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { type Browser, chromium } from '@playwright/test';
 import { findChromium } from '../../tools/chromium.ts';
 

@@ -6,7 +6,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, startStack, WORKSPACE_ROOT } from '@maker/local-stack';
+import { freePort, startStack } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { chromium } from '@playwright/test';
 import { z } from 'zod';
 import { findChromium } from '../../tools/chromium.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { type Bound, type Figure, isReached, median } from './figure.ts';
 import type { Quiet } from './quiet.ts';
 

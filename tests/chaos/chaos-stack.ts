@@ -1,14 +1,8 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  ALL_SERVICES,
-  type RunningStack,
-  SERVICES,
-  type ServiceName,
-  startStack,
-  WORKSPACE_ROOT,
-} from '@maker/local-stack';
+import { ALL_SERVICES, type RunningStack, SERVICES, type ServiceName, startStack } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { MongoClient } from 'mongodb';
 import { FAST_CLOCK } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';

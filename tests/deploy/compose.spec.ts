@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ACCOUNT_INDEX, ALL_SERVICES, CHAIN_MNEMONIC, demoAccount, WORKSPACE_ROOT } from '@maker/local-stack';
+import { ACCOUNT_INDEX, ALL_SERVICES, CHAIN_MNEMONIC, demoAccount } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { accountXpub } from '@maker/signing/private';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { billOfMaterials } from '../../tools/release/bill-of-materials.ts';
 import { BUNDLED } from '../../tools/release/components.ts';

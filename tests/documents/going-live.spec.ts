@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { expect, it } from 'vitest';
 
 const read = (...path: string[]) => readFileSync(join(WORKSPACE_ROOT, ...path), 'utf8');

@@ -2,7 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
-import { freePort, WORKSPACE_ROOT } from '@maker/local-stack';
+import { freePort } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { serveSite } from '../support/site-server.ts';
 
 const APPS = ['shell', 'token', 'amount', 'payment', 'terms', 'verify-page'] as const;

@@ -1,6 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RunningStack, WORKSPACE_ROOT } from '@maker/local-stack';
+import type { RunningStack } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 
 /** Leaves a stack's logs in `test-results/<name>`, to find out what went wrong. */
 export async function keepLogs({ directory }: RunningStack, name: string): Promise<void> {

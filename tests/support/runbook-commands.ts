@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 
 /** Runbooks whose commands a test runs, after the fault that they are for: `recovery-drill` in a test of its own, the others in `tests/deploy/observability/runbooks.prometheus.ts`. */
 export const RUN_BY_A_MACHINE = [

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { ClientConfiguration } from '@maker/contracts';
-import { REMOTES, WORKSPACE_ROOT } from '@maker/local-stack';
+import { REMOTES } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { siteHandler } from '../../apps/site/src/site-handler.ts';
 
 /** What the site is made of. */

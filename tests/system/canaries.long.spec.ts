@@ -4,7 +4,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreateJobResponse } from '@maker/contracts';
-import { type RunningStack, SERVICES, type ServiceName, startStack, WORKSPACE_ROOT } from '@maker/local-stack';
+import { type RunningStack, SERVICES, type ServiceName, startStack } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { Encrypter } from 'age-encryption';
 import { BSON, MongoClient } from 'mongodb';
 import { english, generateMnemonic } from 'viem/accounts';

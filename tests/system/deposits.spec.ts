@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CreateJobResponse, JobRefund, OperatorJobResponse, ReconciliationResponse } from '@maker/contracts';
-import { WORKSPACE_ROOT } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { parseHype } from '@maker/rules';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';

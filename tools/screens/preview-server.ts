@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
-import { REMOTES, WORKSPACE_ROOT } from '@maker/local-stack';
+import { REMOTES } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { siteHandler } from '../../apps/site/src/site-handler.ts';
 import { type PreviewedScreen, previews } from './screen-states.ts';
 

@@ -30,7 +30,7 @@ export {
   startMongo,
   startNats,
 } from './parts.ts';
-export { cacheDirectory, WORKSPACE_ROOT } from './paths.ts';
+export { cacheDirectory } from './paths.ts';
 export { freePort } from './processes/ports.ts';
 export { waitUntil } from './processes/wait-until.ts';
 export {

@@ -2,7 +2,8 @@ import { readFileSync, rmSync, truncateSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ServiceName, WORKSPACE_ROOT } from '@maker/local-stack';
+import type { ServiceName } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { type ArmedFailPoint, failPointFiles, writeArmed } from './fail-point.ts';
 
 const PRELOAD = pathToFileURL(join(WORKSPACE_ROOT, 'tests', 'chaos', 'fail-points', 'preload.ts')).href;

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ALL_SERVICES, findAnvil, findMongod, findNatsServer, WORKSPACE_ROOT } from '@maker/local-stack';
+import { ALL_SERVICES, findAnvil, findMongod, findNatsServer } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { LOCAL_BASES, makeLocalBases, programImage } from './base-images.ts';
 import { findImageBuilder, type ImageBuilder, loadImage } from './image-builder.ts';
 
