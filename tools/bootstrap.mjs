@@ -33,9 +33,13 @@ const PROGRAMS = {
   'test:cluster': ['tests', 'deploy', 'cluster', 'run.ts'],
   'k8s:up': ['tests', 'deploy', 'cluster', 'up.ts'],
   'bench:lighthouse': ['tests', 'bench', 'lighthouse.ts'],
+  'test:mutation': ['tests', 'mutation', 'run.ts'],
 };
 /** Packages that one command alone needs, which have a lockfile of their own: nobody else waits for them. */
-const OWN_PACKAGES = { 'bench:lighthouse': ['tests', 'bench', 'lighthouse'] };
+const OWN_PACKAGES = {
+  'bench:lighthouse': ['tests', 'bench', 'lighthouse'],
+  'test:mutation': ['tests', 'mutation'],
+};
 const OLDEST_NODE = 20;
 const OWN_NODE = 24;
 const PARENT_CHECK_MS = 500;

@@ -20,11 +20,12 @@ if (files.length === 0) {
   console.error(`✗ no file of tests/mutation/stryker.config.json has ${parts.join(' or ')} in its path`);
   process.exit(1);
 }
-const stryker = join(ROOT, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+/** Its packages are installed with this command alone, and find the workspace's Vitest above themselves. */
+const STRYKER = join(import.meta.dirname, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 rmSync(REPORT, { force: true });
 const { status } = spawnSync(
   process.execPath,
-  [stryker, 'run', 'tests/mutation/stryker.config.json', '--mutate', files.join(',')],
+  [STRYKER, 'run', 'tests/mutation/stryker.config.json', '--mutate', files.join(',')],
   { cwd: ROOT, stdio: 'inherit' },
 );
 if (status !== 0 || !existsSync(REPORT)) process.exit(status || 1);
