@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { findTool } from '../../tools/go-tool.ts';
 import {
@@ -16,6 +16,7 @@ import {
   podTemplates,
   RECOVERY,
   REQUIRED,
+  type Rendering,
   render,
   renderText,
   type Values,
@@ -26,9 +27,9 @@ import { chartDocuments } from './chart-documents.ts';
 const run = promisify(execFile);
 const ownFile = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What helm says when values do not do. */
-async function refusal(values: Values, files: readonly string[] = []): Promise<string> {
-  const rendered = renderText({ values, files });
+/** What helm says when values on top of the least that is required do not do. */
+async function refusal(values: Values, rendering: Rendering = {}): Promise<string> {
+  const rendered = renderText({ ...rendering, values });
   return rendered.then(
     () => 'it was accepted',
     (error: unknown) => String((error as { stderr?: string }).stderr),
@@ -40,7 +41,9 @@ beforeAll(() => Promise.all((['helm', 'helm-unittest', 'helm-docs', 'sloth'] as 
 
 describe('the chart', () => {
   it.each(KUBERNETES_VERSIONS)('passes helm lint --strict for Kubernetes %s', async (version) => {
-    const values = join(await mkdtemp(join(tmpdir(), 'maker-lint-')), 'values.yaml');
+    const folder = await mkdtemp(join(tmpdir(), 'maker-lint-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const values = join(folder, 'values.yaml');
     await writeFile(values, stringify(REQUIRED));
     const helm = await findTool('helm');
     const { stdout } = await run(helm, ['lint', '--strict', '--kube-version', version, '--values', values, CHART]);
@@ -137,7 +140,7 @@ describe('what is set for all', () => {
 
 describe('values that do not do', () => {
   it('are named all at once, seed first of all never made by the chart (design § 6)', async () => {
-    const message = await refusal({});
+    const message = await refusal({}, { files: [] });
     for (const value of [
       'nats.url',
       'chain.rpcUrls',
@@ -189,45 +192,35 @@ describe('values that do not do', () => {
     ['a domain with spaces', { clusterDomain: 'cluster local' }],
     ['an alert’s unknown field', { prometheusRule: { alerts: { MakerNonceGap: { form: '5m' } } } }],
   ])('are refused by the schema: %s', async (_what, values) => {
-    const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
-    await writeFile(file, stringify(REQUIRED));
-    expect(await refusal(values as Values, [file])).toMatch(/values don't meet the specifications of the schema/);
+    expect(await refusal(values as Values)).toMatch(/values don't meet the specifications of the schema/);
   });
 
   it('are named where a recovery lacks them, first of all the index that it must stay below', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
-    await writeFile(file, stringify(REQUIRED));
-    const message = await refusal({ operatorCli: { recovery: { enabled: true } } }, [file]);
+    const message = await refusal({ operatorCli: { recovery: { enabled: true } } });
     for (const value of ['plan.existingConfigMap', 'journal.existingClaim', 'operator', 'reason']) {
       expect(message).toContain(`- operatorCli.recovery.${value}`);
     }
     expect(message).toContain('- job.firstWalletIndex');
-    expect(await refusal(RECOVERY, [file])).toBe('it was accepted');
+    expect(await refusal(RECOVERY)).toBe('it was accepted');
   });
 
   it('are named where webhooks lack them', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
-    await writeFile(file, stringify(REQUIRED));
-    const message = await refusal({ webhookSender: { enabled: true } }, [file]);
+    const message = await refusal({ webhookSender: { enabled: true } });
     for (const value of ['mongo.existingSecret', 'endpoints.existingSecret']) {
       expect(message).toContain(`- webhookSender.${value}`);
     }
   });
 
   it('are refused where they contradict each other', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
-    await writeFile(file, stringify(REQUIRED));
-    expect(await refusal({ shutdownDrainMs: 60_000 }, [file])).toContain('terminationGracePeriodSeconds');
-    expect(await refusal({ job: { natsUser: { name: 'job' } } }, [file])).toContain('job.natsUser');
-    expect(await refusal({ hosts: { site: '' }, site: { ingress: { enabled: true } } }, [file])).toContain(
-      'hosts.site',
-    );
+    expect(await refusal({ shutdownDrainMs: 60_000 })).toContain('terminationGracePeriodSeconds');
+    expect(await refusal({ job: { natsUser: { name: 'job' } } })).toContain('job.natsUser');
+    expect(await refusal({ hosts: { site: '' }, site: { ingress: { enabled: true } } })).toContain('hosts.site');
     const several = {
       chain: { id: 998, hyperCoreApiUrl: 'https://api.hyperliquid.xyz', rpcRequestsPerMinute: [100, 100] },
       job: { paymentTimeoutSeconds: 1200 },
       site: { configuration: { paymentTimeoutMinutes: 15 } },
     };
-    const message = await refusal(several, [file]);
+    const message = await refusal(several);
     expect(message).toContain('- site.configuration.paymentTimeoutMinutes: take it away');
     expect(message).toContain('- site.configuration.explorerUrl: the block explorer of chain 998');
     expect(message).toContain('- chain.hyperCoreApiUrl: https://api.hyperliquid.xyz is not the one of chain 998');
@@ -274,9 +267,7 @@ describe('values that are well formed and cannot be meant', () => {
       { webhookSender: { ...(WEBHOOKS.webhookSender as Values), terminationGracePeriodSeconds: 12 } },
     ],
   ])('are named: %s', async (value, values) => {
-    const file = join(await mkdtemp(join(tmpdir(), 'maker-values-')), 'required.yaml');
-    await writeFile(file, stringify(REQUIRED));
-    expect(await refusal(values as Values, [file])).toContain(`- ${value}: `);
+    expect(await refusal(values as Values)).toContain(`- ${value}: `);
   });
 });
 
@@ -351,7 +342,7 @@ describe('an upgrade from the first release', () => {
   const site = 'Deployment/maker-hyperevm-maker-bot-site';
 
   it('names every value that is called otherwise now, and refuses nothing else', async () => {
-    const problems = (await refusal({}, [first])).match(/^ *- .*$/gm)?.map((line) => line.trim());
+    const problems = (await refusal({}, { files: [first] })).match(/^ *- .*$/gm)?.map((line) => line.trim());
     expect(problems).toEqual([
       '- web: is called site now; move what is set under web to site (UPGRADING.md)',
       '- hosts.web: is called hosts.site now (UPGRADING.md)',
