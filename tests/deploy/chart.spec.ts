@@ -97,6 +97,29 @@ describe('what is set for all', () => {
     expect(without(objects, has)).toEqual([]);
   });
 
+  it('is one label where it is said of all objects, of all pods and of one component’s: what is nearer decides', async () => {
+    const labels = { team: 'payments' };
+    const objects = await everything({ commonLabels: labels, pods: { labels: { team: 'platform' } } });
+    const pods = podTemplates(objects);
+    expect(
+      pods.filter(({ metadata }) => metadata.labels?.team !== 'platform').map(({ component }) => component),
+    ).toEqual([]);
+    const inner = await render({
+      values: { commonLabels: labels, pods: { labels: { team: 'platform' } }, site: { podLabels: { team: 'web' } } },
+    });
+    const site = podTemplates(inner).find(({ component }) => component === 'site');
+    expect(site?.metadata.labels?.team).toBe('web');
+  });
+
+  it.each(['commonLabels', 'pods.labels', 'job.podLabels'])(
+    'does not take a label of the chart’s own: %s',
+    async (path) => {
+      const own = { 'app.kubernetes.io/component': 'mine' };
+      const values = path.split('.').reduceRight<Values>((inner, name) => ({ [name]: inner }), own);
+      expect(await refusal(values)).toMatch(`${path}: app.kubernetes.io/component is the chart's own`);
+    },
+  );
+
   it('comes to every Service, Deployment and StatefulSet', async () => {
     const objects = await everything({
       services: { annotations: { mirror: 'none' }, ipFamilyPolicy: 'PreferDualStack' },

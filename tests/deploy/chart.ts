@@ -95,9 +95,10 @@ export async function render(rendering: Rendering = {}): Promise<KubernetesObjec
   return parseObjects(await renderText(rendering));
 }
 
-/** The objects in a stream of YAML documents. */
+/** The objects in a stream of YAML documents. @throws YAMLParseError where a document is none, or names a key twice */
 export function parseObjects(text: string): KubernetesObject[] {
   return parseAllDocuments(text).flatMap((document) => {
+    for (const error of document.errors) throw error;
     const content: unknown = document.toJS();
     return content === null ? [] : [content as KubernetesObject];
   });

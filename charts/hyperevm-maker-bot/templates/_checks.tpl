@@ -107,7 +107,24 @@
 {{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: must be longer than shutdownDrainMs, or the pod is killed at work" $name) }}
 {{- end }}
 {{- end }}
-{{- join "\n" (concat $problems (include "maker.contradictions" . | fromJsonArray) (include "maker.missingObjects" . | fromJsonArray) | uniq) }}
+{{- join "\n" (concat $problems (include "maker.takenLabels" . | fromJsonArray) (include "maker.contradictions" . | fromJsonArray) (include "maker.missingObjects" . | fromJsonArray) | uniq) }}
+{{- end }}
+
+{{/* Labels that values set and the chart has for itself, by which it finds its pods; a JSON list. */}}
+{{- define "maker.takenLabels" -}}
+{{- $problems := list }}
+{{- $places := dict "commonLabels" .Values.commonLabels "pods.labels" .Values.pods.labels }}
+{{- range $name, $values := .Values }}
+{{- if and (kindIs "map" $values) (hasKey $values "podLabels") }}{{ $_ := set $places (printf "%s.podLabels" $name) $values.podLabels }}{{ end }}
+{{- end }}
+{{- range $place, $labels := $places }}
+{{- range list "app.kubernetes.io/component" "app.kubernetes.io/instance" "app.kubernetes.io/managed-by" "app.kubernetes.io/name" "app.kubernetes.io/version" "helm.sh/chart" }}
+{{- if hasKey $labels . }}
+{{- $problems = append $problems (printf "%s: %s is the chart's own" $place .) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- $problems | toJson }}
 {{- end }}
 
 {{/* Values that are each right and do not fit together, as a JSON list. */}}

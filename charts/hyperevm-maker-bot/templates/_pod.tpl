@@ -3,12 +3,6 @@
 {{- define "maker.podMetadata" -}}
 labels:
   {{- include "maker.podLabels" . | nindent 2 }}
-  {{- with .root.Values.pods.labels }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
-  {{- with .values.podLabels }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
 {{- $annotations := merge (dict) .values.podAnnotations .root.Values.pods.annotations .root.Values.commonAnnotations }}
 {{- with .checksum }}
 {{- $_ := set $annotations "checksum/configuration" . }}
