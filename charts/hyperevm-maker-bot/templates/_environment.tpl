@@ -6,7 +6,8 @@
 - name: OPS_PORT
   value: "9090"
 - name: SHUTDOWN_DRAIN_MS
-  value: {{ .root.Values.shutdownDrainMs | int64 | quote }}
+  {{- /* Requests by NATS go elsewhere the moment that a pod says so. */}}
+  value: {{ ternary .root.Values.shutdownDrainMs 0 (has .component (list "api-gateway" "site")) | int64 | quote }}
 {{- end }}
 
 {{- define "maker.environment.nats" -}}
@@ -50,7 +51,7 @@
 
 {{- define "maker.natsUrl" -}}
 {{- if .Values.evaluation.nats.enabled -}}
-nats://{{ include "maker.fullname" . }}-nats:4222
+nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- else -}}
 {{ join "," .Values.nats.url }}
 {{- end }}
