@@ -53,7 +53,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'image that is not there',
     values: { job: { image: { tag: 'lokal' } }, preflight: { imageTimeoutSeconds: 15 } },
-    answer: /maker-hyperevm-maker-bot-image-job/,
+    answer:
+      /localhost\/hyperevm-maker-bot\/job:lokal did not start within 15 s.*kubectl --namespace maker describe pod.*image-job/s,
     withinSeconds: 60,
   },
   {

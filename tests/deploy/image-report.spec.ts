@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { CHART } from './chart.ts';
+
+const IMAGE = 'registry.example.com/maker/job:typo';
+
+/** Runs the report as its container does, where `started` is made once the image has come. */
+async function startReport() {
+  const folder = await mkdtemp(join(tmpdir(), 'maker-image-report-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const started = join(folder, 'started');
+  const script = await readFile(join(CHART, 'files', 'image-report.mjs'), 'utf8');
+  // A signal that comes before it listens would end it silently: a line of the test's own says when it does.
+  const child = spawn(process.execPath, ['--input-type=module', '-e', `${script}\nconsole.error('looking');`], {
+    env: { IMAGE, STARTED_FILE: started, SECONDS: '15', EXPLAIN: 'kubectl describe pod' },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = Promise.all([text(child.stdout), once(child, 'exit')]);
+  await once(child.stderr, 'data');
+  return { child, started, ended: ended.then(([said, [code]]) => ({ said, code })) };
+}
+
+it('says which image did not come, and how to learn why, when its time is over', async () => {
+  const { child, ended } = await startReport();
+  child.kill('SIGTERM');
+  expect(await ended).toEqual({ said: `${IMAGE} did not start within 15 s. Why: kubectl describe pod\n`, code: 1 });
+});
+
+it('ends with the image that came, and says nothing', async () => {
+  const { started, ended } = await startReport();
+  await writeFile(started, '');
+  expect(await ended).toEqual({ said: '', code: 0 });
+});
