@@ -11,6 +11,7 @@ export default defineConfig({
     include: ['{libs/{rules,receipt,signing,chain},apps/{maker-executor,job,payment-watcher,verify}}/src/**/*.spec.ts'],
     exclude: ['**/*.integration.spec.ts'],
     setupFiles: ['tests/mutation/repeatable.ts'],
-    testTimeout: 20_000,
+    // A busy machine is no fault.
+    testTimeout: 60_000,
   },
 });
