@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   FIRST_HASH,
@@ -32,7 +32,20 @@ describe("an operator's key", () => {
 
   it('is refused where it is none, and is not repeated', () => {
     expect(() => readPrivateKey('a secret text')).toThrow(expect.not.stringMatching(/secret text/));
-    for (const text of ['', 'abc', `${'A'.repeat(43)}AA`]) expect(() => readPublicKey(text)).toThrow(OperatorKeyError);
+    for (const text of ['', 'abc', `${'A'.repeat(43)}AA`])
+      expect(() => readPublicKey(text)).toThrow("The operator's key is not 32 bytes in base64url");
+    expect(() => readPrivateKey('a secret text')).toThrow(
+      expect.objectContaining({
+        name: 'OperatorKeyError',
+        code: 'OPERATOR_KEY_UNUSABLE',
+        message: "The operator's key is no Ed25519 key in PEM",
+      }),
+    );
+  });
+
+  it('has the same text in the configuration, read from either half', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    expect(publicKeyText(publicKey)).toBe(publicKeyText(privateKey));
   });
 });
 
@@ -47,6 +60,13 @@ it('signs a text that no other text, key or purpose passes for', () => {
   expect(isSignedBy('{"a":1}', `${signature.slice(0, -2)}AA`, publicKey)).toBe(false);
 });
 
+it('signs a command under a name of its own, so that nothing else which the key signed passes for one', () => {
+  const key = readPrivateKey(pem);
+  const signed = (text: string) => sign(null, Buffer.from(text), key).toString('base64url');
+  expect(signCommand('{}', key)).toBe(signed('hyperevm-maker-bot operator command 1\n{}'));
+  expect(isSignedBy('{}', signed('{}'), readPublicKey(publicKeyText(key)))).toBe(false);
+});
+
 it('chains rows by hash: a change anywhere changes it', () => {
   const row = {
     number: 1,
@@ -56,7 +76,17 @@ it('chains rows by hash: a change anywhere changes it', () => {
     outcome: 'done',
     previousHash: FIRST_HASH,
   };
-  const changes = [{ number: 2 }, { at: '' }, { text: '' }, { signatures: [] }, { outcome: '' }, { previousHash: '' }];
+  const changes = [
+    { number: 2 },
+    { at: '' },
+    { text: '' },
+    { signatures: [] },
+    { signatures: [{ operator: 'berta', signature: 'x' }] },
+    { signatures: [{ operator: 'anna', signature: 'y' }] },
+    { outcome: '' },
+    { previousHash: '' },
+  ];
+  expect(hashOfRow(row)).toMatch(/^[0-9a-f]{64}$/);
   const hashes = changes.map((change) => hashOfRow({ ...row, ...change }));
   expect(new Set([hashOfRow(row), ...hashes]).size).toBe(changes.length + 1);
 });

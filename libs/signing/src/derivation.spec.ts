@@ -39,6 +39,24 @@ describe('deriveAddress', () => {
     expect(() => deriveAddress(xprv, 0)).not.toThrow(new RegExp(xprv));
   });
 
+  it('reads the key with the line end of the file that it is from', () => {
+    const xpub = account.publicExtendedKey;
+    expect(deriveAddress(` ${xpub}\n`, 1)).toBe(deriveAddress(xpub, 1));
+  });
+
+  it('says by name and code what is wrong with a key or an index', () => {
+    expect(() => deriveAddress('xpub-of-nothing', 0)).toThrow(
+      expect.objectContaining({ name: 'InvalidAccountXpubError', code: 'INVALID_ACCOUNT_XPUB' }),
+    );
+    expect(() => deriveAddress(account.publicExtendedKey, -1)).toThrow(
+      expect.objectContaining({
+        name: 'InvalidWalletIndexError',
+        code: 'INVALID_WALLET_INDEX',
+        message: '-1 is not a wallet index: expected an integer from 0 to 2147483647',
+      }),
+    );
+  });
+
   it('refuses a malformed key and a key of another level by name', () => {
     expect(() => deriveAddress('xpub-of-nothing', 0)).toThrow(/cannot be read/);
     expect(() => deriveAddress(root.publicExtendedKey, 0)).toThrow(/depth 0/);

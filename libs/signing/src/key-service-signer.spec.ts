@@ -145,9 +145,14 @@ describe('a public key that is refused', () => {
     ['a key of secp384r1', hex(key.replace('2b8104000a', '2b81040022'))],
     ['a point that is not on the curve', hex(`${key.slice(0, -2)}98`)],
     ['a compressed point', `0x3036301006072a8648ce3d020106052b8104000a03220003${key.slice(50, 114)}`],
+    ['a compressed point that is announced as a whole one', hex(`${key.slice(0, 48)}03${key.slice(50, 114)}`)],
     ['a hybrid point', hex(key.replace('03420004', '03420007'))],
   ])('is %s', async (_problem, publicKey) => {
-    await expect(KeyServiceSigner.open(giving(VALID, publicKey).keys)).rejects.toThrow(KeyServiceError);
+    const failure = KeyServiceSigner.open(giving(VALID, publicKey).keys);
+    await expect(failure).rejects.toThrow(KeyServiceError);
+    await expect(failure).rejects.toThrow(
+      /gave no public key of secp256k1 with an uncompressed point|gave a public key that is no point of secp256k1/,
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import {
   hashTypedData,
   hexToBytes,
   keccak256,
+  numberToHex,
   serializeSignature,
   serializeTransaction,
   type TypedDataDefinition,
@@ -58,8 +59,8 @@ export class KeyServiceSigner implements Signer {
     const digest = hexToBytes(hash);
     const signature = withLowS(readSignature(await this.#keys.sign(digest)));
     return {
-      r: toScalarHex(signature.r),
-      s: toScalarHex(signature.s),
+      r: numberToHex(signature.r),
+      s: numberToHex(signature.s),
       yParity: this.#recoveryId(signature, digest),
     };
   }
@@ -73,13 +74,11 @@ export class KeyServiceSigner implements Signer {
 
 function readSignature(der: Uint8Array): EcdsaSignature {
   try {
-    const signature = secp256k1.Signature.fromBytes(der, 'der');
-    // DER has one way to write a value; whatever else was read is refused.
-    if (bytesToHex(signature.toBytes('der')) === bytesToHex(der)) return signature;
+    return secp256k1.Signature.fromBytes(der, 'der');
   } catch {
     // The library's message would repeat parts of what it read.
+    throw new KeyServiceError('gave no DER signature with r and s in the range of secp256k1');
   }
-  throw new KeyServiceError('gave no DER signature with r and s in the range of secp256k1');
 }
 
 /** Ethereum takes the lower of the two valid values of s only. Source: EIP-2. */
@@ -96,8 +95,4 @@ function recoverAddress(signature: EcdsaSignature, recoveryId: 0 | 1, digest: Ui
     // No public key belongs to this id.
     return undefined;
   }
-}
-
-function toScalarHex(scalar: bigint): Hex {
-  return `0x${scalar.toString(16).padStart(64, '0')}`;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { armor, Encrypter } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountXpub } from './mnemonic.ts';
-import { readSeedFile, SeedFileError } from './seed-file.ts';
+import { readOperatorKeyFile, readSeedFile, SeedFileError } from './seed-file.ts';
 import { SeedKeyring } from './seed-keyring.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
@@ -75,6 +75,24 @@ describe('an encrypted seed file (design § 6)', () => {
     await expect(readSeedFile(await write('damaged', content), passphrase)).rejects.toThrow(/damaged/);
   });
 
+  it('opens armored with an empty line before it, and with a passphrase that has a line end inside', async () => {
+    const encrypter = new Encrypter();
+    encrypter.setPassphrase('two\nlines');
+    encrypter.setScryptWorkFactor(10);
+    const path = await write('two-lines', `\n${armor.encode(await encrypter.encrypt(MNEMONIC))}`);
+    for (const end of ['', '\n', '\r\n'])
+      expect(await readSeedFile(path, await write(`passphrase-${end.length}`, `two\nlines${end}`))).toBe(MNEMONIC);
+  });
+
+  it('is refused by name and code, with its path', async () => {
+    await expect(readSeedFile(directory)).rejects.toMatchObject({
+      name: 'SeedFileError',
+      code: 'SEED_FILE_UNUSABLE',
+      message: `Seed file ${directory} is not a file`,
+    });
+    await expect(readSeedFile(join(directory, 'none'))).rejects.toThrow('none cannot be read (ENOENT)');
+  });
+
   it('must be encrypted where a passphrase is configured', async () => {
     await expect(readSeedFile(plain, passphrase)).rejects.toThrow(/is not encrypted/);
   });
@@ -85,5 +103,18 @@ describe('an encrypted seed file (design § 6)', () => {
     const open = await write('open', PASSPHRASE);
     await chmod(open, 0o444);
     await expect(readSeedFile(encrypted, open)).rejects.toThrow(/mode 0444/);
+  });
+});
+
+describe("the file with an operator's key", () => {
+  it('is read by the same rules', async () => {
+    expect(await readOperatorKeyFile(plain)).toBe(`${MNEMONIC}\n`);
+    expect(await readOperatorKeyFile(encrypted, passphrase)).toBe(`${MNEMONIC}\n`);
+  });
+
+  it('is called so where it is refused, with the setting that it needs', async () => {
+    await expect(readOperatorKeyFile(encrypted)).rejects.toThrow(
+      `The operator's key file ${encrypted} is encrypted: set OPS_KEY_PASSPHRASE_FILE`,
+    );
   });
 });

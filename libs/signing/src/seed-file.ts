@@ -9,7 +9,7 @@ const AGE_BEGINS = 'age-encryption.org/';
 export class SeedFileError extends Error {
   readonly code = 'SEED_FILE_UNUSABLE';
 
-  constructor(path: string, problem: string, name = 'Seed file') {
+  constructor(path: string, problem: string, name: string) {
     super(`${name} ${path} ${problem}`);
     this.name = 'SeedFileError';
   }
@@ -72,9 +72,10 @@ function isArmored(content: Buffer): boolean {
 }
 
 async function readOwnFile(path: string, { file: name }: SecretName): Promise<Buffer> {
-  const file = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new SeedFileError(path, `cannot be read (${error.code ?? 'unknown error'})`, name);
-  });
+  const refuse = (error: NodeJS.ErrnoException) => {
+    throw new SeedFileError(path, `cannot be read (${error.code})`, name);
+  };
+  const file = await stat(path).catch(refuse);
   if (!file.isFile()) throw new SeedFileError(path, 'is not a file', name);
   if ((file.mode & GROUP_OR_WORLD) !== 0) {
     throw new SeedFileError(
@@ -83,7 +84,5 @@ async function readOwnFile(path: string, { file: name }: SecretName): Promise<Bu
       name,
     );
   }
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new SeedFileError(path, `cannot be read (${error.code ?? 'unknown error'})`, name);
-  });
+  return readFile(path).catch(refuse);
 }

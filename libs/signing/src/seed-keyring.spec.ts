@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { parseTransaction, recoverTransactionAddress } from 'viem';
+import { parseTransaction, recoverTransactionAddress, recoverTypedDataAddress } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deriveAddress } from './derivation.ts';
+import { deriveAddress, InvalidWalletIndexError } from './derivation.ts';
 import { accountXpub, InvalidMnemonicError } from './mnemonic.ts';
 import { SeedFileError } from './seed-file.ts';
 import { SeedKeyring } from './seed-keyring.ts';
@@ -75,7 +75,24 @@ describe('SeedKeyring', () => {
     await writeFile(wrong, 'canary canary canary', { mode: 0o400 });
     const failure = SeedKeyring.fromFile(wrong);
     await expect(failure).rejects.toThrow(InvalidMnemonicError);
+    await expect(failure).rejects.toThrow(`The content of ${wrong} is not a BIP-39 mnemonic`);
     await expect(failure).rejects.not.toThrow(/canary/);
+  });
+
+  it.each([-1, 0.5, 2 ** 31])('has no wallet %d, of which the xpub could derive no address', (index) => {
+    expect(() => SeedKeyring.fromMnemonic(MNEMONIC).wallet(index)).toThrow(InvalidWalletIndexError);
+  });
+
+  it('signs typed data as the wallet that it is asked for (EIP-712)', async () => {
+    const wallet = SeedKeyring.fromMnemonic(MNEMONIC).wallet(3);
+    const typedData = {
+      domain: { name: 'a test', chainId: 999 },
+      types: { Note: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Note',
+      message: { text: 'hello' },
+    } as const;
+    const signature = await wallet.signTypedData(typedData);
+    expect(await recoverTypedDataAddress({ ...typedData, signature })).toBe(wallet.address);
   });
 
   it('shows no key when it or a wallet is printed (design § 6)', async () => {

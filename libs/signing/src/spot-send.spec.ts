@@ -79,9 +79,20 @@ describe('an action on HyperCore', () => {
     const { action, nonce, signature } = await wallet.signSpotSend(send);
     expect(nonce).toBe(send.timeMs);
     expect(action).toEqual(spotSendAction(send));
-    expect(action).toMatchObject({ signatureChainId: '0x3e6', destination: DESTINATION, time: send.timeMs });
+    expect(action).toMatchObject({
+      type: 'spotSend',
+      signatureChainId: '0x3e6',
+      destination: DESTINATION,
+      time: send.timeMs,
+    });
     const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
     const { r, s, v } = parseSignature(await account.signTypedData(spotSendTypedData(action)));
     expect(signature).toEqual({ r, s, v: Number(v) });
+    // Both values of v come among a few: either must be right for HyperCore to know the wallet.
+    for (const timeMs of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const again = await wallet.signSpotSend({ ...send, timeMs });
+      const theirs = parseSignature(await account.signTypedData(spotSendTypedData(again.action)));
+      expect(again.signature).toMatchObject({ v: Number(theirs.v) });
+    }
   });
 });
