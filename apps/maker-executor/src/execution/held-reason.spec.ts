@@ -1,7 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addReason } from './held-reason.ts';
+import * as heldReasons from './held-reason.ts';
+
+const RUNBOOK = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'runbooks', 'money-held.md');
 
 it('names each reason for held money once', () => {
+  const { addReason } = heldReasons;
   expect(addReason(null, 'a')).toBe('a');
   expect(addReason(addReason('a', 'b'), 'a')).toBe('a; b');
+});
+
+it('gives as a reason what an operator finds in the runbook for held money, word for word', () => {
+  const listed = readFileSync(RUNBOOK, 'utf8')
+    .split('\n')
+    .flatMap((line) => line.split('|')[1]?.split(';') ?? [])
+    .map((reason) => reason.trim());
+  const { addReason, ABSENT, ...reasons } = heldReasons;
+  expect(listed).toEqual(expect.arrayContaining(Object.values(reasons)));
+  // The chain shows less than the ledger then, which is the reason that is listed.
+  expect(ABSENT).toBe('the chain does not show this money any more');
 });

@@ -18,7 +18,15 @@ describe('writeOff (design § 5: the ledger is equal to the chain)', () => {
     const { missingWei, change } = writeOff(execution, 400n, NOW);
     expect(missingWei).toBe(600n);
     expect(expectedBalance(change.totals)).toBe(400n);
-    expect(change.driftWei).toBe(0n);
+    expect(change).toMatchObject({ driftWei: 0n, recheck: false });
+  });
+
+  it('books each of its losses under a name of its own, so that a second one is not taken for the first', () => {
+    const [first, again, second] = [3, 3, 4].map((revision) => writeOff({ ...execution, revision }, 400n, NOW));
+    const ids = (off?: ReturnType<typeof writeOff>) => off?.entries.map(({ id }) => id);
+    expect(ids(first)).toEqual(ids(again));
+    expect(ids(first)).not.toEqual(ids(second));
+    expect(ids(first)?.[0]).toContain(execution.id);
   });
 
   it('takes the rest out of what was held for an operator', () => {

@@ -1,3 +1,4 @@
+import { larger } from '@maker/rules';
 import { addEntries, expectedBalance, freeBalance, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 import type { Execution } from './execution.ts';
 import type { ExecutionChange } from './executions.repository.ts';
@@ -16,8 +17,7 @@ export interface WrittenOff {
  */
 export function writeOff(execution: Execution, balanceWei: bigint, now: Date): WrittenOff {
   const { id: jobId, totals, revision } = execution;
-  const difference = expectedBalance(totals) - balanceWei;
-  const missingWei = difference > 0n ? difference : 0n;
+  const missingWei = larger(expectedBalance(totals) - balanceWei, 0n);
   const fromHeldWei = missingWei - freeBalance(totals);
   const entry = (kind: 'released' | 'missing', amountWei: bigint) =>
     amountWei > 0n

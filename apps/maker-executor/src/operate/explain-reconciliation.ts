@@ -58,8 +58,8 @@ function judge(facts: WalletFacts, execution: Execution | undefined, differenceW
   if (!execution) return 'no_ledger';
   if (facts.openTransactions > 0) return 'open_transactions';
   if (facts.usedNonces > facts.signedNonces) return 'foreign_nonces';
-  if (differenceWei === 0n) return 'equal';
-  return differenceWei > 0n ? 'surplus' : 'missing';
+  if (differenceWei > 0n) return 'surplus';
+  return differenceWei < 0n ? 'missing' : 'equal';
 }
 
 function bookLines({ totals, absorbedWei, heldReason }: Execution, refunds: readonly Refund[]): string[] {

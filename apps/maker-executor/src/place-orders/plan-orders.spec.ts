@@ -1,4 +1,11 @@
-import { DEFAULT_PLAN_LIMITS, estimateOrders, MOST_MERGED, STANDARD_ORDER_WEI } from '@maker/rules';
+import {
+  DEFAULT_PLAN_LIMITS,
+  ENDING_RESERVE_WEI,
+  estimateOrders,
+  MOST_MERGED,
+  STANDARD_ORDER_WEI,
+  splitDeposit,
+} from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
 import { derivedPlan } from '../execution/execution-plan.ts';
@@ -103,6 +110,31 @@ describe('planOrders', () => {
     });
     const full = [1, 2, 3, 4, 5, 6, 7, 8].map((nonce) => openOrder(nonce));
     expect(planOrders(behind, at(1n, { open: full }))).toEqual({ kind: 'wait' });
+    const mined = full.map((order) => ({ ...order, state: 'mined' as const }));
+    expect(planOrders(behind, at(1n, { open: mined }))).toMatchObject({ orders: { length: 8 } });
+  });
+
+  it.each([1n, 10n, 60n])('places those of one block as it would one by one, at %d tenths of a gwei', (tenths) => {
+    const { totals, orderBudgetWei, plan } = trading();
+    const { cost } = at(tenths);
+    const reserveWei = splitDeposit(DEPOSIT).reserveWei;
+    for (const left of [1n, 3n, 7n, 20n, 100n]) {
+      // All of the reserve that is for orders is used up: their gas comes out of what is left for them.
+      const gasWei = reserveWei - ENDING_RESERVE_WEI;
+      const orderWei = orderBudgetWei - (left * STANDARD_ORDER_WEI) / 2n;
+      let now = trading({ totals: { ...totals, orderWei, gasWei } });
+      const behind = { ...now, plan: { ...plan, slotMs: 1 }, nextOrderAtMs: NOW - 1000 };
+      const oneByOne: bigint[] = [];
+      for (let next = planOrders(now, at(tenths)); next.kind === 'orders' && oneByOne.length < 8; ) {
+        const [{ tradeWei }] = next.orders;
+        oneByOne.push(tradeWei);
+        const order_gasWei = now.totals.order_gasWei + cost.gas * cost.gasPriceWei;
+        now = { ...now, totals: { ...now.totals, orderWei: now.totals.orderWei + tradeWei, order_gasWei } };
+        next = planOrders(now, at(tenths));
+      }
+      const placed = planOrders(behind, at(tenths));
+      expect(placed.kind === 'orders' ? placed.orders.map(({ tradeWei }) => tradeWei) : []).toEqual(oneByOne);
+    }
   });
 
   it('does not make up an outage in a burst (design § 2.3)', () => {
@@ -131,7 +163,7 @@ describe('planOrders', () => {
       return plan.kind === 'orders' ? plan.orders[0].tradeWei : plan.kind;
     };
     expect(next(openOrder(1, { state: 'mined', inclusion }))).toBe(STANDARD_ORDER_WEI);
-    expect(next(openOrder(1, { purpose: 'fee' }))).toBe(STANDARD_ORDER_WEI);
+    expect(next(openOrder(1, { purpose: 'fee' }), openOrder(2, { purpose: 'return' }))).toBe(STANDARD_ORDER_WEI);
     expect(next(openOrder(1), openOrder(2))).toBe('wait');
     const dear = { movedWei: 0n, gasWei: DEPOSIT } as typeof inclusion;
     expect(next(openOrder(1, { state: 'mined', inclusion: dear }))).toBe('wait');
@@ -164,7 +196,7 @@ describe('planOrders', () => {
   it('tries an order once more at once that was not filled, by itself', () => {
     const unfilled = [{ number: 7, tradeWei: STANDARD_ORDER_WEI }];
     const plan = planOrders(trading({ nextOrderAtMs: NOW + 100 }), at(1n, { unfilled }));
-    expect(plan).toMatchObject({ orders: { length: 1 }, retryOf: 7, nextOrderAtMs: NOW + 100 });
+    expect(plan).toMatchObject({ kind: 'orders', orders: { length: 1 }, retryOf: 7, nextOrderAtMs: NOW + 100 });
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { startedExecution, WALLET } from '../execution/started-execution.fixture
 import { expectedBalance } from '../ledger/ledger-entry.ts';
 import type { FinalTransaction, Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { bookTransactions, reverseBooking } from './book-transactions.ts';
+import { isFilledOrder } from './purchases.ts';
 
 const NOW = new Date(0);
 const execution = startedExecution();
@@ -66,6 +67,33 @@ describe('bookTransactions', () => {
     const { entries, change } = bookTransactions(execution, [reverted], NOW);
     expect(entries.map(({ kind }) => kind)).toEqual(['order_gas']);
     expect(change).toMatchObject({ ordersPlaced: 0, ordersFailed: 1, consecutiveFailures: 1 });
+  });
+
+  it('books a delivery and the return of the rest as what leaves for the payer', () => {
+    const finals = [final('delivery', { movedWei: 0n, sentTokens: 7n }), final('return', { movedWei: 40n })];
+    const { entries } = bookTransactions(execution, finals, NOW);
+    expect(entries.map(({ kind, amountWei }) => [kind, amountWei])).toEqual([
+      ['delivered', 7n],
+      ['gas', 3n],
+      ['returned', 40n],
+      ['gas', 3n],
+    ]);
+  });
+
+  it('books nothing that a transaction is not for, whatever the token’s events say', () => {
+    const finals = [final('order', { sentTokens: 5n }), final('fee', { receivedTokens: 5n })];
+    const { entries } = bookTransactions(execution, finals, NOW);
+    expect(entries.map(({ kind }) => kind)).toEqual(['order', 'order_gas', 'fee', 'gas']);
+  });
+
+  it('names an entry by its transaction and kind, and one that is booked again by how often', () => {
+    const fee = final('fee', { gasWei: 0n });
+    const idsOf = (reversals: number) =>
+      bookTransactions(execution, [{ ...fee, transaction: { ...fee.transaction, reversals } }], NOW).entries.map(
+        ({ id }) => id,
+      );
+    const { id } = fee.transaction;
+    expect([0, 1, 2].map(idsOf)).toEqual([[`${id}/fee`], [`${id}/again-1/fee`], [`${id}/again-2/fee`]]);
   });
 
   it('counts failures in a row, which a success ends', () => {
@@ -131,6 +159,14 @@ describe('reverseBooking (design § 5: append-only, double-entry)', () => {
   });
 });
 
+it('reverseBooking counts orders that were filled and those that failed apart', () => {
+  const failed = () => final('order', { succeeded: false, movedWei: 0n });
+  const lost = [final('order', {}), failed(), failed(), final('order', {}), final('order', {})];
+  const before = { ...execution, ordersPlaced: 10, ordersFailed: 10 };
+  const { change } = reverseBooking(before, { lost, standing: undefined }, NOW);
+  expect(change).toMatchObject({ ordersPlaced: 7, ordersFailed: 8 });
+});
+
 describe('the figures of docs/quality.md', () => {
   const seen = { ...execution, plan: { ...execution.plan, seenPriceX96: 2000n * PRICE_SCALE } };
   const bought = (second: number, before: bigint) =>
@@ -158,5 +194,41 @@ describe('the figures of docs/quality.md', () => {
     expect(after.purchases).toMatchObject({ tradedWei: 20_070n, impactWei: expect.any(BigInt) });
     const back = reverseBooking({ ...seen, ...after }, { lost: two, standing: one[0] }, NOW).change;
     expect(back.purchases).toEqual(before.purchases);
+  });
+
+  it('keep the price at which the first order found the pool', () => {
+    const before = bookTransactions(seen, [bought(1, 1990n)], NOW).change;
+    const dearer = final('order', {
+      movedWei: 10_000n,
+      receivedTokens: 5n,
+      trade: { priceBeforeX96: PRICE_SCALE, priceAfterX96: PRICE_SCALE, poolFeeWei: 100n },
+    });
+    expect(bookTransactions({ ...seen, ...before }, [dearer], NOW).change.arrivalPriceX96).toBe(1994n * PRICE_SCALE);
+  });
+
+  it('have no such price before an order was filled, or where the visitor saw none', () => {
+    const unseen = { ...seen, plan: { ...seen.plan, seenPriceX96: null } };
+    expect(bookTransactions(seen, [final('fee', {})], NOW).change.arrivalPriceX96).toBeNull();
+    expect(bookTransactions(unseen, [bought(1, 1990n)], NOW).change.arrivalPriceX96).toBeNull();
+  });
+
+  it('take the price that was seen as it is where an order that spent nothing shows no fee', () => {
+    const gift = final('order', { movedWei: 0n, receivedTokens: 5n });
+    expect(bookTransactions(seen, [gift], NOW).change.arrivalPriceX96).toBe(2000n * PRICE_SCALE);
+  });
+
+  it('are without each of several orders whose blocks left, though none before them stands', () => {
+    const two = [bought(1, 1990n), bought(3, 1995n)];
+    const after = bookTransactions(seen, two, NOW).change;
+    const back = reverseBooking({ ...seen, ...after }, { lost: two, standing: undefined }, NOW).change;
+    expect(back.purchases).toEqual(NO_PURCHASES);
+  });
+
+  it('are of orders alone that were carried out and bought something', () => {
+    const filled = { succeeded: true, receivedTokens: 5n };
+    expect(isFilledOrder(final('order', filled))).toBe(true);
+    expect(isFilledOrder(final('delivery', filled))).toBe(false);
+    expect(isFilledOrder(final('order', { ...filled, succeeded: false }))).toBe(false);
+    expect(isFilledOrder(final('order', { ...filled, receivedTokens: 0n }))).toBe(false);
   });
 });

@@ -1,7 +1,16 @@
-import { encodeAbiParameters, encodeEventTopics, type Log, parseAbi, type TransactionReceipt } from 'viem';
+import { erc20Abi } from '@maker/chain';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  type Log,
+  parseAbi,
+  type TransactionReceipt,
+} from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { TransactionRecord } from '../transaction/transaction.ts';
-import { inclusionOf } from './inclusion.ts';
+import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
+import { inclusionOf, isFinal } from './inclusion.ts';
 
 const TOKEN = '0x00000000000000000000000000000000000000aa';
 const POOL = '0x00000000000000000000000000000000000000bb';
@@ -9,6 +18,7 @@ const WALLET = '0x0000000000000000000000000000000000000001';
 const events = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
+  'event Sync(uint112 reserve0, uint112 reserve1)',
 ]);
 
 const order = {
@@ -18,12 +28,14 @@ const order = {
   attempts: [{ hash: '0x1', valueWei: 5n }],
 } as unknown as TransactionRecord;
 
-const arrived = (value: bigint) =>
+const moved = (from: Address, to: Address, value: bigint) =>
   ({
     address: TOKEN,
-    topics: encodeEventTopics({ abi: events, eventName: 'Transfer', args: { from: POOL, to: WALLET } }),
+    topics: encodeEventTopics({ abi: events, eventName: 'Transfer', args: { from, to } }),
     data: encodeAbiParameters([{ type: 'uint256' }], [value]),
   }) as unknown as Log;
+const arrived = (value: bigint) => moved(POOL, WALLET, value);
+const left = (value: bigint) => moved(WALLET, POOL, value);
 
 const sale = {
   address: POOL,
@@ -34,17 +46,34 @@ const sale = {
   ),
 } as unknown as Log;
 
-function receivedWith(...logs: Log[]): bigint {
-  const receipt = {
+const sync = {
+  address: POOL,
+  topics: encodeEventTopics({ abi: events, eventName: 'Sync' }),
+  data: encodeAbiParameters(
+    [1005n, 1930n].map(() => ({ type: 'uint112' })),
+    [1005n, 1930n],
+  ),
+} as unknown as Log;
+
+function included(
+  logs: readonly Log[],
+  transaction: Partial<TransactionRecord> = {},
+  receipt: Partial<TransactionReceipt> = {},
+): Inclusion {
+  const mined = {
     transactionHash: '0x1',
     status: 'success',
-    gasUsed: 1n,
-    effectiveGasPrice: 1n,
+    gasUsed: 7n,
+    effectiveGasPrice: 3n,
     blockNumber: 3n,
+    blockHash: '0xb',
     logs,
+    ...receipt,
   };
-  return inclusionOf(order, receipt as unknown as TransactionReceipt, TOKEN, 0).receivedTokens;
+  return inclusionOf({ ...order, ...transaction }, mined as unknown as TransactionReceipt, TOKEN, 9000);
 }
+
+const receivedWith = (...logs: Log[]) => included(logs).receivedTokens;
 
 describe('inclusionOf', () => {
   it('says of an order what the token says that arrived', () => {
@@ -54,4 +83,69 @@ describe('inclusionOf', () => {
   it('says no more than the pool gave where the token’s event boasts (threats: events that boast or lie)', () => {
     expect(receivedWith(arrived(70n), arrived(2n ** 256n - 1n), sale)).toBe(70n);
   });
+
+  it('says what it cost and moved, and in which block', () => {
+    expect(included([])).toEqual({
+      hash: '0x1',
+      blockNumber: 3,
+      blockHash: '0xb',
+      blockAt: new Date(9000),
+      succeeded: true,
+      gasUsed: 7,
+      gasWei: 21n,
+      movedWei: 5n,
+      receivedTokens: 0n,
+      sentTokens: 0n,
+    });
+  });
+
+  it('is of the attempt that was mined, and of none but ours', () => {
+    const attempts = [
+      { hash: '0x0', valueWei: 4n },
+      { hash: '0x1', valueWei: 5n },
+    ] as unknown as TransactionRecord['attempts'];
+    expect(included([], { attempts })).toMatchObject({ hash: '0x1', movedWei: 5n });
+    expect(() => included([], {}, { transactionHash: '0x2' })).toThrow('Receipt 0x2 is of no attempt of job/order/1');
+  });
+
+  it('moved nothing where it reverted, or only used up the nonce of an order', () => {
+    const attempts = [{ hash: '0x1', valueWei: 5n, isVoid: true }] as unknown as TransactionRecord['attempts'];
+    expect(included([], {}, { status: 'reverted' })).toMatchObject({ succeeded: false, movedWei: 0n, gasWei: 21n });
+    expect(included([], { attempts })).toMatchObject({ succeeded: false, movedWei: 0n, gasWei: 21n });
+  });
+
+  it('tells the state of the pool of an order that was filled, and of nothing else', () => {
+    const pool = [arrived(70n), sync, sale];
+    expect(included(pool).trade).toMatchObject({ poolFeeWei: expect.any(BigInt) });
+    const others = [included(pool, { purpose: 'return' }), included(pool, {}, { status: 'reverted' }), included([])];
+    for (const other of others) expect(other).not.toHaveProperty('trade');
+  });
+
+  it('bounds by the pool what an order bought, and nothing that came by another way', () => {
+    const boasting = [arrived(71n), sale];
+    expect(included(boasting).receivedTokens).toBe(70n);
+    expect(included(boasting, { purpose: 'return' }).receivedTokens).toBe(71n);
+    expect(included(boasting, {}, { status: 'reverted' }).receivedTokens).toBe(71n);
+  });
+
+  it('says of a delivery what left the wallet, and no more than it asked for, whatever the token’s event says', () => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [POOL, 60n] });
+    const delivery = { purpose: 'delivery', data } as const;
+    expect(included([left(59n)], delivery)).toMatchObject({ sentTokens: 59n, receivedTokens: 0n });
+    expect(included([left(61n)], delivery)).toMatchObject({ sentTokens: 60n, receivedTokens: 0n });
+    expect(included([arrived(5n)], delivery)).toMatchObject({ sentTokens: 0n, receivedTokens: 5n });
+    expect(included([left(61n)]).sentTokens).toBe(61n);
+  });
+
+  it('takes no other call for a delivery', () => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [POOL] });
+    expect(() => included([left(59n)], { purpose: 'delivery', data })).toThrow(
+      'A delivery calls balanceOf, not transfer',
+    );
+  });
+});
+
+it('a transaction is final at the very block that is enough on top of its own', () => {
+  const inclusion = included([]);
+  expect([4, 5, 6].map((head) => isFinal(inclusion, head, 2))).toEqual([false, true, true]);
 });

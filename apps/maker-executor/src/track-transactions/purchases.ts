@@ -30,14 +30,9 @@ export function withoutOrders(
   orders: readonly FinalTransaction[],
   standing: FinalTransaction | undefined,
 ): Purchases {
-  const mined = [...(standing ? toPurchase(standing) : []), ...orders.flatMap(toPurchase)];
-  const first = standing ? 1 : 0;
-  let sums = purchases;
-  for (let index = mined.length - 1; index >= first; index -= 1) {
-    const newest = mined[index];
-    if (newest) sums = removePurchase(sums, newest, mined[index - 1]);
-  }
-  return sums;
+  const lost = orders.flatMap(toPurchase);
+  const [before] = standing ? toPurchase(standing) : [];
+  return lost.reduceRight((sums, newest, index) => removePurchase(sums, newest, lost[index - 1] ?? before), purchases);
 }
 
 function withoutFee(priceX96: bigint, { tradeWei, poolFeeWei }: OrderExecution): bigint {

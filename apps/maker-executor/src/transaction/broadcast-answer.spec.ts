@@ -26,6 +26,19 @@ describe('classifyBroadcastError (design § 5)', () => {
     expect(classifyBroadcastError(nodeError('internal error', -32603))).toBe('unavailable');
   });
 
+  it('sends bytes again that a node without their block, or without JSON-RPC, was given', () => {
+    expect(classifyBroadcastError(nodeError('header not found'))).toBe('unavailable');
+    expect(classifyBroadcastError(nodeError('parse error', -32700))).toBe('unavailable');
+  });
+
+  it.each([
+    ['execution reverted', 3],
+    ['transaction too large', -32000],
+    ['method not found', -32601],
+  ])('takes %j for a refusal: the same bytes would be refused again', (message, code) => {
+    expect(classifyBroadcastError(nodeError(message, code))).toBe('refused');
+  });
+
   it('knows a refusal that comes as an internal error, as all of HyperEVM do (hyperevm § 1.2)', () => {
     expect(classifyBroadcastError(nodeError('nonce too low', -32603))).toBe('nonce_used');
     expect(classifyBroadcastError(nodeError('intrinsic gas too low', -32603))).toBe('refused');
