@@ -25,4 +25,13 @@ describe('UnpaidBounds', () => {
     expect(bounds.atMost('client 0', 10_000)).toBe(Number.POSITIVE_INFINITY);
     expect(bounds.atMost('client 1', 10_000)).toBe(10_000);
   });
+
+  it('takes whoever is counted anew for one who came just now', () => {
+    const bounds = new UnpaidBounds();
+    for (let client = 0; client < 10_000; client += 1) bounds.remember(`client ${client}`, 1, client);
+    bounds.remember('client 0', 1, 10_000);
+    bounds.remember('client 10000', 1, 10_000);
+    expect(bounds.atMost('client 0', 10_000)).toBe(1);
+    expect(bounds.atMost('client 1', 10_000)).toBe(Number.POSITIVE_INFINITY);
+  });
 });

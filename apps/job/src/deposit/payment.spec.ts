@@ -56,6 +56,15 @@ const CASES: readonly [string, readonly Came[], string | null | undefined, (read
     undefined,
   ],
   [
+    'enough from nobody known ahead of one who is, and who is the payer then',
+    [
+      [null, REQUIRED],
+      [ALICE, REQUIRED],
+    ],
+    ALICE,
+    [1],
+  ],
+  [
     'a stranger’s dust ahead of the payer',
     [
       [BOB, 1n],

@@ -81,6 +81,11 @@ describe('a published plan', () => {
     });
   });
 
+  it('warns of all that the plan it is of warns of', () => {
+    const warnings = ['gas_above_guardrail', 'longer_than_window'] as const;
+    expect(publishedPlan(terms, { ...makePlan(terms, question), warnings }, market)?.warnings).toEqual(warnings);
+  });
+
   it('adds up to what was paid beyond the largest budget', () => {
     const depositWei = parseHype('1001');
     const plan = makePlan(terms, { ...question, depositWei });
