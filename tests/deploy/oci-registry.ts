@@ -9,11 +9,15 @@ import { findTool } from '../../tools/go-tool.ts';
 import type { LocalRegistry } from '../../tools/release/registry.ts';
 import { until } from '../support/until.ts';
 
-/** The registry that most others are made of (CNCF distribution), on a port of this machine. */
-export async function startOciRegistry(): Promise<LocalRegistry> {
+/**
+ * The registry that most others are made of (CNCF distribution).
+ * @param host name and port under which others than this machine find it too; a port of this machine alone unless told
+ */
+export async function startOciRegistry(host?: string): Promise<LocalRegistry> {
   const program = await findTool('registry');
   const folder = await mkdtemp(join(tmpdir(), 'maker-oci-registry-'));
-  const host = `127.0.0.1:${await freePort()}`;
+  const address = host ? `:${host.split(':').at(-1)}` : `127.0.0.1:${await freePort()}`;
+  const name = host ?? address;
   const file = join(folder, 'registry.yaml');
   await writeFile(
     file,
@@ -21,7 +25,7 @@ export async function startOciRegistry(): Promise<LocalRegistry> {
       version: 0.1,
       log: { level: 'error' },
       storage: { filesystem: { rootdirectory: join(folder, 'data') } },
-      http: { addr: host },
+      http: { addr: address },
     }),
   );
   const child = spawn(program, ['serve', file], { stdio: 'ignore' });
@@ -29,14 +33,14 @@ export async function startOciRegistry(): Promise<LocalRegistry> {
   await until(
     'the registry',
     () =>
-      fetch(`http://${host}/v2/`).then(
+      fetch(`http://${name}/v2/`).then(
         ({ ok }) => ok,
         () => false,
       ),
     (isUp) => isUp,
   );
   return {
-    host,
+    host: name,
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand, WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { findTool } from '../go-tool.ts';
-import { makeRelease } from './make-release.ts';
+import { DEFAULT_BASE, makeRelease } from './make-release.ts';
 import { serveRegistry } from './registry.ts';
 import { stepsUntil } from './run-step.ts';
 
@@ -22,7 +22,7 @@ await runCommand(async ({ args, signal }) => {
       'dry-run': { type: 'boolean', default: false },
       registry: { type: 'string' },
       revision: { type: 'string', default: 'HEAD' },
-      base: { type: 'string', default: 'gcr.io/distroless/cc-debian12' },
+      base: { type: 'string', default: DEFAULT_BASE },
       'local-runtime': { type: 'boolean', default: false },
       builder: { type: 'string', default: 'urn:hyperevm-maker-bot:builder:local' },
     },

@@ -12,6 +12,9 @@ import { changelog, releaseNotes } from './release-notes.ts';
 import type { RunStep } from './run-step.ts';
 import { type SigningKey, signArtefacts, signFile, throwAwayKey } from './sign-artefacts.ts';
 
+/** What images stand on where nobody says otherwise. */
+export const DEFAULT_BASE = 'gcr.io/distroless/cc-debian12';
+
 /** What is released, and where to. */
 export interface ReleaseOrder {
   /** A commit, by any name that git has for it. */

@@ -58,7 +58,8 @@ export async function prepareVersion(sources: string, tag: string, components: r
   for (const component of components) await prepareComponent(builder, component, place);
 }
 
-const isOffline = () => process.env.CLUSTER_IMAGES === 'debian';
+/** Whether no container registry is asked. */
+export const isOffline = () => process.env.CLUSTER_IMAGES === 'debian';
 
 /** What images are built on, as the Dockerfiles take it. */
 async function prepareBases(builder: ImageBuilder): Promise<Readonly<Record<string, string>>> {

@@ -8,6 +8,7 @@ import { runPolicies } from './policies.ts';
 import { prepareInstallation } from './product.ts';
 import { runRecovery } from './recovery.ts';
 import { refuseInstallations, refuseUpgrades } from './refusals.ts';
+import { runRegistry } from './registry.ts';
 import { begin, currentStep } from './steps.ts';
 
 const SERVICE_PODS = `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component notin (nats,mongodb)`;
@@ -31,7 +32,17 @@ const PARTS: Record<string, (images: ServerImages, proxy: ServiceProxy) => Promi
   async 'first-release'(images, proxy) {
     await runFirstRelease(await prepareInstallation(images, proxy), images);
   },
+  async registry(images, proxy) {
+    await runRegistry(await prepareInstallation(images, proxy), registryHost());
+  },
 };
+
+/** @throws Error where nobody says which */
+function registryHost(): string {
+  const host = process.env.CLUSTER_REGISTRY;
+  if (!host) throw new Error('CLUSTER_REGISTRY names no place for a registry; see k8s/README.md');
+  return host;
+}
 
 async function printWhatIsThere(): Promise<void> {
   for (const args of [
@@ -60,6 +71,8 @@ if (unknown.length > 0) {
 }
 let proxy: ServiceProxy | undefined;
 try {
+  // Said at once, and not after half an hour.
+  if (chosen.includes('registry')) registryHost();
   begin('images');
   const images = await prepareImages({ forUpgrade: true });
   proxy = await startServiceProxy();
