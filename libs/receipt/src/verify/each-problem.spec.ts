@@ -1,4 +1,4 @@
-import { LARGEST_ORDER_WEI, parseHype } from '@maker/rules';
+import { LARGEST_ORDER_WEI, parseHype, priceOf } from '@maker/rules';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { ChainFacts, TransactionFact } from '../chain/chain-facts.ts';
@@ -72,6 +72,19 @@ function rulesWith(change: Partial<SignedReceipt['rules']>) {
 it('an honest receipt breaks none of the rules', () => {
   const all = [sameChain, oneWallet, moneyIn, fee, onlyBuys, schedule, priceBand, pauses, delivery, returns, sums];
   for (const rule of [...all, ending, balance]) expect(told(rule)).toEqual([]);
+});
+
+it('rules have the names by which a broken one is told', () => {
+  const all = [sameChain, oneWallet, moneyIn, fee, onlyBuys, schedule, priceBand, pauses, delivery, returns, sums];
+  expect([...all, ending, balance].map(({ id }) => id).join(' ')).toBe(
+    'chain wallet money_in fee only_buys schedule price_band pauses delivery returns sums ending balance',
+  );
+});
+
+it('the evidence knows to whom money is owed, and uses no transaction that was not looked for', () => {
+  expect(new Evidence({ ...receipt, payer: null, returnAddress: STRANGER }, facts).owners).toEqual([STRANGER]);
+  expect(new Evidence({ ...receipt, returnAddress: null }, facts).owners).toEqual([PAYER]);
+  expect(() => new Evidence(receipt, facts).transaction(GONE)).toThrow(`${GONE} was not looked for before it was used`);
 });
 
 describe('chain and wallet', () => {
@@ -150,6 +163,13 @@ describe('chain and wallet', () => {
     expect(told(oneWallet, { asOf: asOf && { ...asOf, at: '2027-01-01T00:00:00.000Z' } })).toEqual([
       `Block ${asOf?.blockNumber} is of ${asOf?.at}, and the receipt says 2027-01-01T00:00:00.000Z.`,
     ]);
+    expect(told(oneWallet, {}, onChain(hashOf('fee'), { blockSeconds: 0 }))).toEqual([]);
+  });
+
+  it('say nothing of the time where the receipt tells up to no block, or to one that is not there', () => {
+    const { asOf } = receipt;
+    expect(told(oneWallet, { asOf: null })).toEqual([]);
+    expect(told(oneWallet, { asOf: asOf && { ...asOf, blockNumber: 9999 } })).toEqual([]);
   });
 });
 
@@ -221,6 +241,9 @@ describe('the money that came', () => {
     const inside = paying({ to: STRANGER });
     expect(untraced({}, inside)).toEqual([]);
     expect(untraced({ transactionHash: null })).toEqual([]);
+    const half = `${parseHype('0.125')}`;
+    const nameless = { ...paid, kind: 'untraced', from: null, transactionHash: null, amountWei: half } as const;
+    expect(told(moneyIn, { payer: null, ...deposits(nameless, nameless, late) })).toEqual([]);
     expect(untraced({})[0]).toBe(
       `The deposit of 0.25 HYPE is said to be untraced, and is a plain transfer of ${PAYER}.`,
     );
@@ -270,6 +293,7 @@ describe('the fee', () => {
       'Orders were placed, and the receipt shows no fee.',
     ]);
     expect(told(fee, transfersWith('fee', { nonce: 2 }))).toEqual(['An order was placed before the fee was paid.']);
+    expect(told(fee, transfersWith('fee', { nonce: orderOf(1).nonce }))).toEqual([]);
   });
 });
 
@@ -371,6 +395,34 @@ describe('orders', () => {
     expect(changed({ logs: logs.slice(1) })).toEqual(['Order 1 did not buy from a pool: no pool tells of the trade.']);
   });
 
+  it('bring what arrives in the wallet, whatever else the token moves', () => {
+    const [sale, arrival] = logs;
+    if (!sale || !arrival) throw new Error('a sale and what arrived of it');
+    const pool = `0x${'e2'.repeat(20)}` as const;
+    const bringing = (received: bigint, ...all: typeof logs) =>
+      told(
+        onlyBuys,
+        ordersWith(1, { receivedTokens: `${received}`, priceX96: `${priceOf(BigInt(order.tradeWei), received)}` }),
+        onChain(order.transactionHash, { logs: all }),
+      );
+    const received = BigInt(order.receivedTokens);
+    const kept = 10n ** 18n;
+    const shared = [transferLog(pool, WALLET, received - kept), transferLog(pool, STRANGER, kept)];
+    expect(bringing(received - kept, sale, ...shared)).toEqual([]);
+    const least = BigInt(order.minimumTokens);
+    expect(bringing(least, sale, transferLog(pool, WALLET, least))).toEqual([]);
+    expect(bringing(received, sale, arrival, transferLog(STRANGER, WALLET, 1n))).toEqual([]);
+    expect(bringing(received, { ...sale, address: OTHER }, sale, arrival)).toEqual([]);
+  });
+
+  it('of which neither token nor pool tells anything bought nothing', () => {
+    const technical = receipt.ending && { ...receipt.ending, kind: 'technical' as const };
+    const nothing = { ...ordersWith(1, { receivedTokens: '0', priceX96: null }), ending: technical };
+    expect(told(onlyBuys, nothing, onChain(order.transactionHash, { logs: [] }))).toEqual([
+      'Order 1 did not buy from a pool: no pool tells of the trade.',
+    ]);
+  });
+
   it('that bring less than they ask for end the job', () => {
     const short = { ...ordersWith(1, { receivedTokens: '1', priceX96: `${BigInt(order.tradeWei) * 2n ** 96n}` }) };
     const chain = onChain(order.transactionHash, {
@@ -408,6 +460,9 @@ describe('the schedule', () => {
     const sentence = ['Order 2 came before the one before it.'];
     expect(told(schedule, ordersWith(2, { nonce: 0 }))).toEqual(sentence);
     expect(told(schedule, ordersWith(2, { blockNumber: 0 }))).toEqual(sentence);
+    expect(told(schedule, ordersWith(1, { blockNumber: 0, nonce: 0 }))).toEqual([]);
+    const { blockNumber, nonce } = orderOf(1);
+    expect(told(schedule, ordersWith(2, { blockNumber, nonce }))).toEqual([]);
   });
 
   it('ends when trading was to end, with as long as an order is valid', () => {
@@ -425,6 +480,10 @@ describe('the schedule', () => {
     expect(early(138_000)).toEqual([]);
     const ahead = told(schedule, ordersWith(2, { minedAt: orderOf(1).minedAt, tradeWei: orderOf(1).tradeWei }));
     expect(ahead).toEqual([]);
+    const before = (ms: number) =>
+      ordersWith(2, { minedAt: new Date(Date.parse(orderOf(1).minedAt) - ms).toISOString() });
+    expect(told(schedule, before(120_000))).toEqual([]);
+    expect(told(schedule, before(120_001))).toEqual([expect.stringContaining('which is 258 s ahead of the schedule')]);
     const third = ordersWith(4, { minedAt: orderOf(1).minedAt });
     expect(told(schedule, third)).toEqual([
       `Order 4 was mined at ${orderOf(1).minedAt}, which is 276 s ahead of the schedule.`,
@@ -461,6 +520,8 @@ describe('pauses', () => {
     expect(told(pauses, pause(at(-180_000), at(60_001)))).toEqual([]);
     expect(told(pauses, pause(at(-180_001), at(60_000)))).toEqual([]);
     expect(told(pauses, pause(at(-180_001), at(60_001)))).toEqual([`${sentence} ${at(-180_001)}.`]);
+    const stillOn = told(pauses, { ...pause(at(-180_001), null), state: 'interim' });
+    expect(stillOn).toEqual([`${sentence} ${at(-180_001)}.`]);
     const reverted = Date.parse(orderOf(3).minedAt);
     const alone = pause(new Date(reverted - 180_001).toISOString(), new Date(reverted + 60_001).toISOString());
     expect(told(pauses, alone)).toEqual([]);
@@ -482,6 +543,9 @@ describe('delivery and returns', () => {
     expect(
       told(delivery, {}, onChain(hashOf('return'), { logs: [transferLog(WALLET, STRANGER, 10n ** 18n)] })),
     ).toEqual([expect.stringMatching(/^The return with nonce \d+ moved 1 DEMO out of the wallet\.$/)]);
+    const amongOthers = { logs: [transferLog(STRANGER, OTHER, 10n ** 18n)] };
+    expect(told(delivery, {}, onChain(hashOf('return'), amongOthers))).toEqual([]);
+    expect(delivered({ logs: [transferLog(WALLET, PAYER, sent), ...amongOthers.logs] })).toEqual([]);
   });
 
   it('go to the payer, all of it', () => {
@@ -532,6 +596,8 @@ describe('sums, ending and balance', () => {
     expect(told(ending, { ending: null })).toEqual(['The receipt is final, and tells of no end.']);
     expect(told(ending, { state: 'interim' })).toEqual(['The receipt is interim, and tells of an end.']);
     expect(told(ending, { state: 'interim', ending: null })).toEqual([]);
+    const goingOn = { ...receipt.sums, leftWei: `${parseHype('1')}` };
+    expect(told(ending, { state: 'interim', ending: null, sums: goingOn })).toEqual([]);
     expect(statement(ending, { state: 'interim' })).toBe('The job goes on: this receipt was asked for before its end.');
     expect(statement(ending, rulesWith({ latestEndAt: null }))).toBe('The job has ended: the budget is spent.');
     expect(statement(ending, { ending: null })).toMatch(/^The job has ended by 2027-01-17T09:00:00.000Z: \.$/);
@@ -556,6 +622,8 @@ describe('sums, ending and balance', () => {
     expect(kept(bought / 1000n)).toEqual([]);
     expect(kept(bought / 1000n + 1n)).toEqual([expect.stringContaining('were bought and not delivered')]);
     expect(kept(bought, 0n)).toEqual([expect.stringContaining('were bought and not delivered')]);
+    expect(kept(1n, 0n)).toEqual([expect.stringContaining('were bought and not delivered')]);
+    expect(told(ending, { sums: { ...receipt.sums, boughtTokens: '0', deliveredTokens: '0' } })).toEqual([]);
   });
 
   it('have delivery and return in time, unless an operator released them', () => {
@@ -632,7 +700,13 @@ describe('what cannot be known', () => {
     ['Why the job paused', { pauses: receipt.pauses }, {}],
     ['Why an operator released what was held, at 2027', { releasedAt: '2027-01-18T00:00:00.000Z' }, {}],
     ['What the wallet did after this interim receipt: 3 more transactions', {}, { nonce: 3 }],
+    [
+      'What the wallet did after this interim receipt: 2 more transactions',
+      { transfers: receipt.transfers.slice(0, 1) },
+      { nonce: 3 },
+    ],
     ['Where 0.000000000000000001 HYPE came from', {}, { balanceWei: 1n }],
+    ['Where 0.000000000000000001 HYPE came from', { sums: { ...receipt.sums, leftWei: '5' } }, { balanceWei: 6n }],
     ['How many tokens the wallet holds', {}, { tokens: null }],
     [
       'Where 1 DEMO are that were bought',

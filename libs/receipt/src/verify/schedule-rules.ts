@@ -18,11 +18,10 @@ export const schedule: Rule = {
     const lifeMs = orderLifeSeconds * 1000;
     let slots = 0;
     let leastLeadMs = Number.POSITIVE_INFINITY;
-    let before = { blockNumber: 0, nonce: -1 };
-    for (const { number, result, tradeWei, minedAt, blockNumber, nonce } of receipt.orders) {
-      if (nonce < before.nonce || blockNumber < before.blockNumber)
+    for (const [index, { number, result, tradeWei, minedAt, blockNumber, nonce }] of receipt.orders.entries()) {
+      const before = receipt.orders[index - 1];
+      if (before && (nonce < before.nonce || blockNumber < before.blockNumber))
         yield `Order ${number} came before the one before it.`;
-      before = { blockNumber, nonce };
       if (result !== 'filled') continue;
       const minedAtMs = Date.parse(minedAt);
       if (tradingEndsAt !== null && minedAtMs > Date.parse(tradingEndsAt) + lifeMs) {

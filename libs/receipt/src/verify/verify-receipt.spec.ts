@@ -1,6 +1,8 @@
+import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
-import { honestReceipt, signedBy, WALLET_KEY } from '../honest-receipt.fixture.ts';
+import { honestReceipt, OTHER_KEY, signedBy, WALLET, WALLET_KEY } from '../honest-receipt.fixture.ts';
 import { judge } from './judge.fixture.ts';
+import { openReceipt, verifyReceipt } from './verify-receipt.ts';
 
 it('an honest receipt is accepted, and is told what was proven and what cannot be known (design § 2.6)', async () => {
   const honest = honestReceipt(24);
@@ -28,4 +30,42 @@ it('an honest receipt is accepted, and is told what was proven and what cannot b
     That 0xcccccccccccccccccccccccccccccccccccccccc is the service's treasury, and that the plan is the one shown before payment: the receipt says so under the wallet's signature.
     Why the job paused: its reasons are what the service says; that nothing was bought meanwhile is checked."
   `);
+});
+
+it('what is no receipt is told by its place and its fault', async () => {
+  const file = await signedBy(WALLET_KEY, honestReceipt(1).receipt);
+  const token = { ...file.receipt.token, decimals: 'many' };
+  expect(await openReceipt(null)).toEqual({
+    broken: { rule: 'format', problem: expect.stringMatching(/^This is no receipt of a job: Invalid input/) },
+  });
+  expect(await openReceipt({ ...file, receipt: { ...file.receipt, token } })).toEqual({
+    broken: {
+      rule: 'format',
+      problem: expect.stringMatching(/^This is no receipt of a job: receipt\.token\.decimals Invalid input.*\.$/),
+    },
+  });
+});
+
+it('a file that the wallet did not sign as it stands is refused, whoever did', async () => {
+  const { receipt } = honestReceipt(1);
+  const signer = privateKeyToAccount(OTHER_KEY).address.toLowerCase();
+  expect(await openReceipt(await signedBy(OTHER_KEY, receipt))).toEqual({
+    broken: {
+      rule: 'signature',
+      problem: `The file is not signed by the job's wallet ${WALLET} but, as it stands, by ${signer}: somebody changed it, or the wallet never signed it.`,
+    },
+  });
+  const signature = `0x${'00'.repeat(64)}1b`;
+  expect(await openReceipt({ receipt, signature })).toEqual({
+    broken: {
+      rule: 'signature',
+      problem: `The file is not signed by the job's wallet ${WALLET}: somebody changed it, or the wallet never signed it.`,
+    },
+  });
+});
+
+it('of a receipt that is not so nothing is said that cannot be known', async () => {
+  const { receipt, facts } = honestReceipt(2);
+  const verdict = verifyReceipt(await signedBy(WALLET_KEY, receipt), { ...facts, chainId: 1 });
+  expect(verdict).toMatchObject({ broken: { rule: 'chain' }, unknown: [] });
 });

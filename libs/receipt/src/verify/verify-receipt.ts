@@ -82,7 +82,7 @@ async function signerOf({ receipt, signature }: ReceiptFile): Promise<string | u
   }
 }
 
-function formatProblem({ issues: [first] }: z.ZodError): string {
-  const where = first?.path.join('.') ?? '';
-  return `This is no receipt of a job: ${where === '' ? '' : `${where} `}${first?.message ?? 'it has another form'}.`;
+function formatProblem({ issues }: z.ZodError): string {
+  const [first] = issues.map(({ path, message }) => [path.join('.'), message].filter((part) => part !== '').join(' '));
+  return `This is no receipt of a job: ${first}.`;
 }
