@@ -125,7 +125,6 @@ export class LedgerCheck {
       if (!this.missedSinceMs.has(execution.id)) this.missedSinceMs.set(execution.id, this.clock.now());
       return leased;
     }
-    this.missedSinceMs.delete(execution.id);
     this.checkedAtBlock.set(execution.id, head.number);
     const left = open.reduce(
       (sum, { inclusion }) => (inclusion ? sum - inclusion.movedWei - inclusion.gasWei : sum),

@@ -56,6 +56,21 @@ describe('LookPauses', () => {
     expect(pauses.isOver('job', 500 + 20)).toBe(true);
   });
 
+  it('forgets the one that was looked at longest ago, though another came before it', () => {
+    const pauses = new LookPauses();
+    pauses.looked('job', 0, true);
+    for (let look = 0; look < 3; look += 1) pauses.looked('old', 10, true);
+    pauses.looked('job', 1250, true);
+    pauses.looked('old', 1260, true);
+    expect(pauses.isOver('old', 1265)).toBe(true);
+  });
+
+  it('looks once at a block', () => {
+    const pauses = new LookPauses();
+    pauses.looked('job', 100, true);
+    expect(pauses.isOver('job', 100)).toBe(false);
+  });
+
   it('looks again where the chain went back below the last look', () => {
     const pauses = new LookPauses();
     pauses.looked('job', 100, true);

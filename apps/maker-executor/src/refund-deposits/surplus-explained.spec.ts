@@ -13,6 +13,7 @@ let returnIds: string[];
 let here: string[];
 let failure: Error | undefined;
 let explained: SurplusExplained;
+let lines: object[];
 
 const page = (completeToBlock: number, ...depositIds: string[]): CreditedPage => ({
   completeToBlock,
@@ -25,6 +26,7 @@ beforeEach(() => {
   returnIds = ['r'];
   here = ['r'];
   failure = undefined;
+  lines = [];
   const requests = {
     async request(_contract: unknown, { depositIds }: { depositIds: string[] }) {
       if (failure) throw failure;
@@ -41,7 +43,7 @@ beforeEach(() => {
     requests as unknown as RequestClient,
     credited as unknown as CreditedDeposits,
     refunds as unknown as RefundsRepository,
-    pino({ level: 'silent' }),
+    pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) }),
   );
 });
 
@@ -62,6 +64,19 @@ it.each<[string, () => void]>([
 ])('the money waits while %s', async (_, change) => {
   change();
   expect(await explained.isComplete('job', 10)).toBe(false);
+});
+
+it('who does not answer is told to an operator who looks closely', async () => {
+  failure = new RequestFailedError('UNAVAILABLE', 'nobody answers');
+  await explained.isComplete('job', 10);
+  expect(lines).toMatchObject([
+    {
+      level: 20,
+      jobId: 'job',
+      err: { code: 'UNAVAILABLE' },
+      msg: 'those who could explain the money do not answer; it waits',
+    },
+  ]);
 });
 
 it('a fault of our own is no silence of others', async () => {

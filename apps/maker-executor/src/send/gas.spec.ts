@@ -1,8 +1,11 @@
 import type { ChainClient } from '@maker/chain';
 import {
+  CallExecutionError,
   createPublicClient,
   custom,
   EstimateGasExecutionError,
+  ExecutionRevertedError,
+  HttpRequestError,
   InternalRpcError,
   RpcRequestError,
   toHex,
@@ -84,6 +87,13 @@ it('takes nothing but an answer of the node for a refusal', () => {
     error: { code: 3, message: 'execution reverted' },
   });
   expect(isRefusedByContract(answer)).toBe(false);
+});
+
+it('takes a call that reverted for a refusal, as it takes an estimate', () => {
+  const call = (cause: ConstructorParameters<typeof CallExecutionError>[0]) =>
+    new CallExecutionError(cause, { to: zeroAddress });
+  expect(isRefusedByContract(call(new ExecutionRevertedError({ message: 'no' })))).toBe(true);
+  expect(isRefusedByContract(call(new HttpRequestError({ url: 'http://node' })))).toBe(false);
 });
 
 /** An estimate that failed, as viem tells it of a node that says -32603 to everything. */

@@ -52,6 +52,17 @@ describe('replacementOf (design § 5)', () => {
     expect(replacement?.maxPriorityFeePerGasWei).toBe(0n);
   });
 
+  it('does nothing once more, dearer, in place of what did nothing', () => {
+    const order = stuck('order');
+    const attempts = order.attempts.map((attempt) => ({ ...attempt, valueWei: 0n, isVoid: true as const }));
+    expect(replacementOf({ ...order, attempts }, when(2n * GWEI))).toEqual({
+      maxFeePerGasWei: 4n * GWEI,
+      maxPriorityFeePerGasWei: 0n,
+      valueWei: 0n,
+      isVoid: true,
+    });
+  });
+
   it('raises the fee when a node refused it as too cheap, although the base fee is below it', () => {
     const replacement = replacementOf(stuck('fee'), when(1n, { refusedAsUnderpriced: true }));
     expect(replacement?.maxFeePerGasWei).toBe((GWEI * 1125n) / 1000n);

@@ -64,10 +64,7 @@ function dearerOrder(transaction: TransactionRecord, baseFeeWei: bigint, tipWei:
   const wanted = dearer(orderFees(baseFeeWei, tipWei), raised);
   const maxFeePerGasWei = smaller(wanted.maxFeePerGasWei, mostWei);
   const maxPriorityFeePerGasWei = smaller(wanted.maxPriorityFeePerGasWei, maxFeePerGasWei);
-  const isEnough =
-    maxFeePerGasWei >= baseFeeWei &&
-    maxFeePerGasWei >= raised.maxFeePerGasWei &&
-    maxPriorityFeePerGasWei >= raised.maxPriorityFeePerGasWei;
+  const isEnough = maxFeePerGasWei >= baseFeeWei && maxFeePerGasWei >= raised.maxFeePerGasWei;
   return isEnough ? { maxFeePerGasWei, maxPriorityFeePerGasWei, valueWei: attempt.valueWei } : undefined;
 }
 
