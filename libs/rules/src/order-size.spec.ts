@@ -97,6 +97,8 @@ describe('the size of an order (design § 4a)', () => {
     expect(nextOrder(leaving('0.00093'), at(GWEI))).toMatchObject({ tradeWei: parseHype('0.000335') });
     const { tradedWei } = countOrders(leaving('0.00093'), at(GWEI));
     expect(tradedWei).toBe(parseHype('0.00067'));
+    // One of standard size, after which two share what is left: as it would be one by one.
+    expect(countOrders(leaving('0.0014'), at(GWEI))).toMatchObject({ count: 3, tradedWei: parseHype('0.00101') });
   });
 
   it('is of as many standard orders as twice its gas, and of no more', () => {
