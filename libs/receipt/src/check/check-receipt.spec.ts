@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { honestReceipt, OTHER_KEY, signedBy, WALLET_KEY } from '../honest-receipt.fixture.ts';
+import { checkReceipt, EndpointSilentError, knownPace } from './check-receipt.ts';
+
+/** An endpoint that has none of the methods that are asked for. */
+let server: Server;
+let url: URL;
+let asked: number;
+
+beforeEach(async () => {
+  asked = 0;
+  server = createServer((request, response) => {
+    asked += 1;
+    request.resume().on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_601, message: 'no such method' } }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+const nothing = () => undefined;
+
+describe('checkReceipt', () => {
+  it('asks no endpoint about a file that its wallet did not sign', async () => {
+    const file = await signedBy(OTHER_KEY, honestReceipt(1).receipt);
+    expect(await checkReceipt(file, { url }, nothing)).toEqual({
+      verdict: { broken: { rule: 'signature', problem: expect.any(String) }, proven: [], unknown: [] },
+    });
+    expect(asked).toBe(0);
+  });
+
+  it('says of an endpoint that does not answer which it is and why, in a line, and nothing of the receipt', async () => {
+    const file = await signedBy(WALLET_KEY, honestReceipt(1).receipt);
+    const failure = checkReceipt(file, { url }, nothing);
+    await expect(failure).rejects.toThrow(EndpointSilentError);
+    await expect(failure).rejects.toMatchObject({
+      name: 'EndpointSilentError',
+      message: expect.stringMatching(/^the endpoint 127\.0\.0\.1:\d+ does not answer as needed: .+$/),
+      cause: expect.objectContaining({ message: expect.stringContaining('no such method') }),
+    });
+    expect(new EndpointSilentError(url, new Error('first line\nsecond')).message).toBe(
+      `the endpoint ${url.host} does not answer as needed: first line`,
+    );
+    expect(new EndpointSilentError(url, 'gone').message).toContain('as needed: gone');
+  });
+});
+
+it('knows that the public endpoints of HyperEVM allow a hundred requests a minute (hyperevm § 1)', () => {
+  const paces = ['rpc.hyperliquid.xyz', 'rpc.hyperliquid-testnet.xyz', 'node.example'].map((host) =>
+    knownPace(new URL(`https://${host}/evm`)),
+  );
+  expect(paces).toEqual([90, 90, undefined]);
+});
