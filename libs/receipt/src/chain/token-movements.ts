@@ -19,7 +19,7 @@ export interface Movement {
 /** How a transaction moved a token, by the token's own events. */
 export function movementsOf(logs: readonly LogFact[], token: Address): readonly Movement[] {
   const own = logs.filter(({ address }) => address === token.toLowerCase());
-  return parseEventLogs({ abi: transferAbi, eventName: 'Transfer', logs: own as never }).map(({ args }) => ({
+  return parseEventLogs({ abi: transferAbi, logs: own as never }).map(({ args }) => ({
     from: lower(args.from),
     to: lower(args.to),
     amount: args.value,
