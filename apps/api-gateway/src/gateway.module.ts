@@ -44,10 +44,8 @@ export const SERVICE = 'api-gateway';
 
 /** The API gateway, wired. */
 export function gatewayModule(configuration: GatewayConfiguration, logger: Logger): DynamicModule {
-  return serviceModule({
-    service: SERVICE,
-    configuration,
-    logger,
+  return serviceModule(SERVICE, configuration, logger, {
+    requestTimeoutMs: configuration.REQUEST_TIMEOUT_MS,
     controllers: [
       ValidateTokenController,
       PlanJobController,

@@ -38,10 +38,7 @@ export const SERVICE = 'job';
 
 /** The job service, wired. */
 export function jobModule(configuration: JobConfiguration, logger: Logger): DynamicModule {
-  return serviceModule({
-    service: SERVICE,
-    configuration,
-    logger,
+  return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     events: SERVICE,
     controllers: [

@@ -101,15 +101,8 @@ export class FakeJob {
     const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
     const logger = createLogger('job', 'fatal');
     const configuration = { ...common, NATS_URL: [natsUrl] };
-    const job = serviceModule({
-      service: 'job',
-      configuration,
-      logger,
-      mongoUrl: mongoUrl,
-      events: 'job',
-      controllers: [ExplanationsHandler],
-      providers: [Explanations],
-    });
+    const parts = { mongoUrl, events: 'job' as const, controllers: [ExplanationsHandler], providers: [Explanations] };
+    const job = serviceModule('job', configuration, logger, parts);
     return new FakeJob(await startServer(job, { servers: [natsUrl], queue: 'job' }));
   }
 

@@ -75,10 +75,7 @@ const USUAL_SHARE_PERCENT = 14;
 
 /** The maker-executor, wired. */
 export function makerModule(configuration: MakerConfiguration, logger: Logger): DynamicModule {
-  return serviceModule({
-    service: SERVICE,
-    configuration,
-    logger,
+  return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     events: SERVICE,
     controllers: [ReceiptHandler, SignedReceiptHandler, OperatorHandler, CarryOutCommandHandler, ReconcileJobHandler],

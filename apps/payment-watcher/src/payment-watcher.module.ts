@@ -29,10 +29,7 @@ export const SERVICE = 'payment-watcher';
 
 /** The payment watcher, wired. */
 export function paymentWatcherModule(configuration: PaymentWatcherConfiguration, logger: Logger): DynamicModule {
-  return serviceModule({
-    service: SERVICE,
-    configuration,
-    logger,
+  return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     events: SERVICE,
     controllers: [CreditedDepositsHandler, LookOnHyperCoreHandler],

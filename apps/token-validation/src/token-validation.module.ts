@@ -15,10 +15,7 @@ export const SERVICE = 'token-validation';
 
 /** The token-validation service, wired. */
 export function tokenValidationModule(configuration: TokenValidationConfiguration, logger: Logger): DynamicModule {
-  return serviceModule({
-    service: SERVICE,
-    configuration,
-    logger,
+  return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     controllers: [ValidateTokenHandler, ReadMarketHandler, FindUsedAddressesHandler],
     providers: [

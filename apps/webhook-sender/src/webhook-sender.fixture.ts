@@ -48,7 +48,7 @@ export class FakeJobService {
   static async start({ natsUrl, jobMongoUrl }: Servers): Promise<FakeJobService> {
     const logger = createLogger('job', 'fatal');
     const configuration = { ...common, NATS_URL: [natsUrl] };
-    const job = serviceModule({ service: 'job', configuration, logger, mongoUrl: jobMongoUrl, events: 'job' });
+    const job = serviceModule('job', configuration, logger, { mongoUrl: jobMongoUrl, events: 'job' });
     return new FakeJobService(await startServer(job, optionsOf('job', natsUrl)));
   }
 

@@ -15,10 +15,7 @@ export const SERVICE = 'webhook-sender';
 
 /** The webhook-sender service, wired. */
 export function webhookSenderModule(configuration: WebhookConfiguration, logger: Logger): DynamicModule {
-  return serviceModule({
-    service: SERVICE,
-    configuration,
-    logger,
+  return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     // It records no events of its own.
     events: null,

@@ -46,14 +46,8 @@ async function start(service: 'job' | 'payment-watcher', controllers: [] | [type
   const nats = { NATS_URL: [broker.url] };
   const logger = createLogger(service, 'fatal');
   const configuration = { ...common, ...nats };
-  const tested = serviceModule({
-    service,
-    configuration,
-    logger,
-    mongoUrl: mongo.urlOf(service),
-    events: service,
-    controllers,
-  });
+  const parts = { mongoUrl: mongo.urlOf(service), events: service, controllers };
+  const tested = serviceModule(service, configuration, logger, parts);
   const options = { ...connectionOptions(service, nats), queue: service };
   return NestFactory.createMicroservice<MicroserviceOptions>(tested, {
     transport: Transport.NATS,

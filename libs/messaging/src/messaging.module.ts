@@ -16,6 +16,8 @@ const CLIENT = Symbol('NATS_CLIENT');
 export interface MessagingOptions {
   readonly service: string;
   readonly nats: NatsConfiguration;
+  /** How long an answer is waited for where a request does not say, ms. */
+  readonly requestTimeoutMs?: number | undefined;
 }
 
 /** Requests to other services and the fan-out of events. Services with a database add EventsModule. */
@@ -29,7 +31,7 @@ export class MessagingModule implements OnApplicationShutdown {
     private readonly changes: ChangesListener,
   ) {}
 
-  static forRoot({ service, nats }: MessagingOptions): DynamicModule {
+  static forRoot({ service, nats, requestTimeoutMs }: MessagingOptions): DynamicModule {
     return {
       module: MessagingModule,
       providers: [
@@ -59,7 +61,8 @@ export class MessagingModule implements OnApplicationShutdown {
         {
           provide: RequestClient,
           inject: [CLIENT, NatsMetrics],
-          useFactory: (client: ClientProxy, metrics: NatsMetrics) => new RequestClient(client, metrics),
+          useFactory: (client: ClientProxy, metrics: NatsMetrics) =>
+            new RequestClient(client, metrics, requestTimeoutMs),
         },
         {
           provide: EventListener,

@@ -1,9 +1,8 @@
 import { type CreateJobRequest, type CreateJobResponse, createJob, IDEMPOTENCY_KEY_HEADER } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Headers, Inject } from '@nestjs/common';
+import { Controller, Headers } from '@nestjs/common';
 import { ApiKeys } from '../access/api-keys.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
 import { BodyOf, Serves } from '../requests/serves.ts';
@@ -16,7 +15,6 @@ export class CreateJobController {
     private readonly requests: RequestClient,
     private readonly keys: ApiKeys,
     private readonly tokens: UnknownTokens,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
   @Serves('createJob')
@@ -30,7 +28,7 @@ export class CreateJobController {
     }
     const command = createJobCommand(body, idempotencyKey, caller);
     await this.tokens.admit(caller, body.tokenAddress);
-    const created = await this.requests.request(createJob, command, this.configuration.REQUEST_TIMEOUT_MS);
+    const created = await this.requests.request(createJob, command);
     this.tokens.remember(body.tokenAddress);
     return created;
   }

@@ -20,7 +20,6 @@ import { formatHype } from '@maker/rules';
 import { LOGGER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 /** HyperCore is asked and answers on the way, twice at most: maker-executor looks at the sum and posts. */
@@ -46,7 +45,6 @@ export interface OperatorCommand {
 export class OperatorCommands {
   constructor(
     private readonly requests: RequestClient,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -79,12 +77,10 @@ export class OperatorCommands {
     which: Redelivery,
     by: Pick<OperatorCommand, 'operator' | 'reason'>,
   ): Promise<OperatorCommandResponse> {
-    return this.logged({ action: 'redeliver_webhooks', ...by }, () =>
-      this.requests.request(redeliverWebhooks, which, this.configuration.REQUEST_TIMEOUT_MS),
-    );
+    return this.logged({ action: 'redeliver_webhooks', ...by }, () => this.requests.request(redeliverWebhooks, which));
   }
 
-  private pass(signed: SignedCommand, timeoutMs = this.configuration.REQUEST_TIMEOUT_MS): Promise<{ outcome: string }> {
+  private pass(signed: SignedCommand, timeoutMs?: number): Promise<{ outcome: string }> {
     return this.requests.request(carryOutCommand, signed, timeoutMs);
   }
 
@@ -106,20 +102,19 @@ export class OperatorCommands {
   }
 
   private send({ action, jobId, operator }: OperatorCommand): Promise<{ outcome: string }> {
-    const timeoutMs = this.configuration.REQUEST_TIMEOUT_MS;
     const ofJob = { jobId: jobId ?? '' };
     switch (action) {
       case 'look_hypercore':
         return this.lookOnHyperCore(ofJob.jobId);
       case 'rebroadcast':
-        return this.requests.request(rebroadcast, ofJob, timeoutMs);
+        return this.requests.request(rebroadcast, ofJob);
       default:
-        return this.requests.request(setPause, { ...(jobId && { jobId }), operator }, timeoutMs);
+        return this.requests.request(setPause, { ...(jobId && { jobId }), operator });
     }
   }
 
   private async lookOnHyperCore(jobId: string): Promise<{ outcome: string }> {
-    const { job } = await this.requests.request(getJobTimeline, { jobId }, this.configuration.REQUEST_TIMEOUT_MS);
+    const { job } = await this.requests.request(getJobTimeline, { jobId });
     const wallet = { jobId, walletAddress: job.paymentAddress };
     const { amountWei } = await this.requests.request(lookOnHyperCore, wallet, HYPERCORE_TIMEOUT_MS);
     return { outcome: `${formatHype(BigInt(amountWei))} HYPE are on HyperCore at ${job.paymentAddress}` };
@@ -139,7 +134,7 @@ export class OperatorCommands {
   }
 
   private async write(entry: Omit<OperatorActionEntry, 'at'>): Promise<void> {
-    await this.requests.request(recordOperatorAction, entry, this.configuration.REQUEST_TIMEOUT_MS);
+    await this.requests.request(recordOperatorAction, entry);
   }
 
   /** What was done is done: that its end could not be written must not look like a failure of the command. */

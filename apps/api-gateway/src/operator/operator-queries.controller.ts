@@ -18,10 +18,9 @@ import {
   reconcileJob,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Inject, StreamableFile } from '@nestjs/common';
+import { Controller, StreamableFile } from '@nestjs/common';
 import { RequireScope } from '../access/access.decorators.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { QueryOf, Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { JOBS_CSV_HEADER, jobLine, LEDGER_CSV_HEADER, ledgerLine } from './operator-csv.ts';
@@ -33,15 +32,10 @@ const PAGE = 500;
 @RequireScope('operator')
 @Controller()
 export class OperatorQueriesController {
-  private readonly timeoutMs: number;
-
   constructor(
     private readonly requests: RequestClient,
     private readonly log: OperatorQueryLog,
-    @Inject(GATEWAY_CONFIGURATION) { REQUEST_TIMEOUT_MS }: GatewayConfiguration,
-  ) {
-    this.timeoutMs = REQUEST_TIMEOUT_MS;
-  }
+  ) {}
 
   @Serves('listOperatorJobs')
   async jobs(
@@ -49,7 +43,7 @@ export class OperatorQueriesController {
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<{ jobs: OperatorJob[] }> {
     await this.log.record({ action: 'list', operator, reason });
-    return this.requests.request(listJobs, query, this.timeoutMs);
+    return this.requests.request(listJobs, query);
   }
 
   @Serves('exportJobs')
@@ -68,7 +62,7 @@ export class OperatorQueriesController {
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<OperatorJobResponse> {
     await this.log.record({ action: 'show', jobId, operator, reason });
-    return this.requests.request(getJobTimeline, { jobId }, this.timeoutMs);
+    return this.requests.request(getJobTimeline, { jobId });
   }
 
   @Serves('reconcileJob')
@@ -78,8 +72,8 @@ export class OperatorQueriesController {
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<ReconciliationResponse> {
     await this.log.record({ action: 'reconcile', jobId, operator, reason });
-    const { job } = await this.requests.request(getJobTimeline, { jobId }, this.timeoutMs);
-    return this.requests.request(reconcileJob, { jobId, walletAddress: job.paymentAddress }, this.timeoutMs);
+    const { job } = await this.requests.request(getJobTimeline, { jobId });
+    return this.requests.request(reconcileJob, { jobId, walletAddress: job.paymentAddress });
   }
 
   @Serves('exportLedger')
@@ -95,20 +89,20 @@ export class OperatorQueriesController {
 
   @Serves('listOperatorActions')
   actions(@QueryOf('listOperatorActions') query: OperatorActionsQuery) {
-    return this.requests.request(listOperatorActions, query, this.timeoutMs);
+    return this.requests.request(listOperatorActions, query);
   }
 
   /** Read and checked by whoever doubts it, so that it is open to each operator and needs no reason, as the log of actions. */
   @Serves('listSignedCommands')
   commands(@QueryOf('listSignedCommands') query: CommandLogQuery): Promise<CommandLogResponse> {
-    return this.requests.request(listCommands, query, this.timeoutMs);
+    return this.requests.request(listCommands, query);
   }
 
   private async *jobLines(): AsyncGenerator<string> {
     yield JOBS_CSV_HEADER;
     for (let before: string | undefined; ; ) {
       const query = { limit: PAGE, ...(before === undefined ? {} : { before }) };
-      const { jobs } = await this.requests.request(listJobs, query, this.timeoutMs);
+      const { jobs } = await this.requests.request(listJobs, query);
       yield jobs.map(jobLine).join('');
       before = jobs.at(-1)?.createdAt;
       if (jobs.length < PAGE) return;
@@ -119,7 +113,7 @@ export class OperatorQueriesController {
     yield LEDGER_CSV_HEADER;
     for (let afterId: string | undefined; ; ) {
       const query = { jobId, limit: PAGE, ...(afterId === undefined ? {} : { afterId }) };
-      const { lines }: { lines: LedgerLine[] } = await this.requests.request(listLedger, query, this.timeoutMs);
+      const { lines }: { lines: LedgerLine[] } = await this.requests.request(listLedger, query);
       yield lines.map(ledgerLine).join('');
       afterId = lines.at(-1)?.id;
       if (lines.length < PAGE) return;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type OperatorQueryName, recordOperatorAction } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Inject, Injectable } from '@nestjs/common';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { Injectable } from '@nestjs/common';
 
 /** What an operator asks for, of which job, and why. */
 export interface LoggedQuery {
@@ -17,14 +16,11 @@ export interface LoggedQuery {
 /** Writes down what operators ask for, before they see it: what cannot be written is not shown. */
 @Injectable()
 export class OperatorQueryLog {
-  constructor(
-    private readonly requests: RequestClient,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
-  ) {}
+  constructor(private readonly requests: RequestClient) {}
 
   /** @throws RequestFailedError such as `JOB_NOT_FOUND` */
   async record({ reason, ...query }: LoggedQuery): Promise<void> {
     const entry = { ...query, actionId: randomUUID(), kind: 'looked_up' as const, ...(reason && { reason }) };
-    await this.requests.request(recordOperatorAction, entry, this.configuration.REQUEST_TIMEOUT_MS);
+    await this.requests.request(recordOperatorAction, entry);
   }
 }

@@ -8,10 +8,9 @@ import {
   type WebhookEndpoint,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { RequireScope } from '../access/access.decorators.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { BodyOf, QueryOf, Serves } from '../requests/serves.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { OperatorQueryLog } from './operator-query-log.ts';
@@ -20,21 +19,16 @@ import { OperatorQueryLog } from './operator-query-log.ts';
 @RequireScope('operator')
 @Controller()
 export class OperatorWebhooksController {
-  private readonly timeoutMs: number;
-
   constructor(
     private readonly requests: RequestClient,
     private readonly commands: OperatorCommands,
     private readonly log: OperatorQueryLog,
-    @Inject(GATEWAY_CONFIGURATION) { REQUEST_TIMEOUT_MS }: GatewayConfiguration,
-  ) {
-    this.timeoutMs = REQUEST_TIMEOUT_MS;
-  }
+  ) {}
 
   /** Names no job, so that it is open to each operator and is not written down. */
   @Serves('listWebhookEndpoints')
   endpoints(): Promise<{ endpoints: WebhookEndpoint[] }> {
-    return this.requests.request(listWebhookEndpoints, {}, this.timeoutMs);
+    return this.requests.request(listWebhookEndpoints, {});
   }
 
   @Serves('listWebhookDeliveries')
@@ -44,7 +38,7 @@ export class OperatorWebhooksController {
   ): Promise<{ deliveries: WebhookDelivery[] }> {
     const { jobId } = query;
     await this.log.record({ action: 'webhooks', operator, reason, ...(jobId !== undefined && { jobId }) });
-    return this.requests.request(listWebhookDeliveries, query, this.timeoutMs);
+    return this.requests.request(listWebhookDeliveries, query);
   }
 
   @Serves('redeliverWebhooks')

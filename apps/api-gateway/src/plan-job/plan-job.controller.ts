@@ -1,8 +1,7 @@
 import { type JobPlan, makePlan, type PlanRequestBody } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
 import { weiOf } from '../requests/payment-amount.ts';
 import { BodyOf, Serves } from '../requests/serves.ts';
@@ -13,7 +12,6 @@ export class PlanJobController {
   constructor(
     private readonly requests: RequestClient,
     private readonly tokens: UnknownTokens,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
   @Serves('planJob')
@@ -23,7 +21,7 @@ export class PlanJobController {
   ): Promise<JobPlan> {
     await this.tokens.admit(caller, tokenAddress);
     const asked = { tokenAddress, paymentAmountWei: weiOf(paymentAmount).toString() };
-    const plan = await this.requests.request(makePlan, asked, this.configuration.REQUEST_TIMEOUT_MS);
+    const plan = await this.requests.request(makePlan, asked);
     this.tokens.remember(tokenAddress);
     return plan;
   }

@@ -1,7 +1,6 @@
 import { type JobOrdersQuery, type JobOrdersResponse, listOrders, type ReceiptOrder } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Inject, Injectable } from '@nestjs/common';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { Injectable } from '@nestjs/common';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 
 const PAGE = 500;
@@ -12,13 +11,12 @@ export class JobOrdersReader {
   constructor(
     private readonly requests: RequestClient,
     private readonly snapshot: StatusSnapshot,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
   /** One page. @throws RequestFailedError `JOB_NOT_FOUND`, which maker-executor cannot tell from a job not yet paid */
   async page(jobId: string, query: JobOrdersQuery): Promise<JobOrdersResponse> {
     await this.snapshot.payment(jobId);
-    return this.requests.request(listOrders, { jobId, ...query }, this.configuration.REQUEST_TIMEOUT_MS);
+    return this.requests.request(listOrders, { jobId, ...query });
   }
 
   /** Page after page from the first order to the last, so that no more than one is held in memory. */

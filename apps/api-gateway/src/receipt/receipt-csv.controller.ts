@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { getReceipt, type Receipt } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Inject, StreamableFile } from '@nestjs/common';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { Controller, StreamableFile } from '@nestjs/common';
 import { Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
@@ -16,13 +15,12 @@ export class ReceiptCsvController {
     private readonly requests: RequestClient,
     private readonly orders: JobOrdersReader,
     private readonly snapshot: StatusSnapshot,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
   @Serves('downloadReceipt')
   async download(@JobIdParam() jobId: string): Promise<StreamableFile> {
     await this.snapshot.payment(jobId);
-    const { receipt } = await this.requests.request(getReceipt, { jobId }, this.configuration.REQUEST_TIMEOUT_MS);
+    const { receipt } = await this.requests.request(getReceipt, { jobId });
     return new StreamableFile(Readable.from(this.lines(jobId, receipt)), {
       type: 'text/csv; charset=utf-8',
       disposition: `attachment; filename="${jobId}.csv"`,

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { getSignedReceipt, listSignedOrders } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Inject, StreamableFile } from '@nestjs/common';
+import { Controller, StreamableFile } from '@nestjs/common';
 import type { z } from 'zod';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
@@ -23,7 +22,6 @@ export class ReceiptFileController {
   constructor(
     private readonly requests: RequestClient,
     private readonly snapshot: StatusSnapshot,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
   @Serves('downloadSignedReceipt')
@@ -38,8 +36,7 @@ export class ReceiptFileController {
   }
 
   private async part(jobId: string, from: number): Promise<SignedReceipt | null> {
-    const { REQUEST_TIMEOUT_MS } = this.configuration;
-    return (await this.requests.request(getSignedReceipt, { jobId, from }, REQUEST_TIMEOUT_MS)).receipt;
+    return (await this.requests.request(getSignedReceipt, { jobId, from })).receipt;
   }
 
   private async *pieces(jobId: string, first: SignedReceipt): AsyncGenerator<string> {
@@ -60,11 +57,7 @@ export class ReceiptFileController {
     let after = 0;
     while (after < orderCount) {
       const limit = Math.min(PAGE, orderCount - after);
-      const { orders } = await this.requests.request(
-        listSignedOrders,
-        { jobId, after, limit },
-        this.configuration.REQUEST_TIMEOUT_MS,
-      );
+      const { orders } = await this.requests.request(listSignedOrders, { jobId, after, limit });
       if (orders.length === 0) throw new Error(`The receipt of ${jobId} has fewer orders than were signed`);
       yield `${after === 0 ? '' : ','}${orders.join(',')}`;
       after += orders.length;

@@ -21,7 +21,7 @@ export class JobStatusReader {
    * @throws RequestFailedError when the job service fails; without maker-executor only the receipt is missing
    */
   async read(jobId: string): Promise<JobStatusResponse> {
-    const status = await this.requests.request(getJobStatus, { jobId }, this.configuration.REQUEST_TIMEOUT_MS);
+    const status = await this.requests.request(getJobStatus, { jobId });
     return status.status === 'pending_payment' ? status : mergeStatus(status, await this.receipt(jobId));
   }
 

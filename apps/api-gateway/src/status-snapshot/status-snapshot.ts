@@ -105,9 +105,7 @@ export class StatusSnapshot {
       (jobId) => reader.read(jobId),
       statusTurns,
     );
-    this.stats = recent('stats', isVouchedFor, async () =>
-      answerText(await requests.request(getStats, {}, REQUEST_TIMEOUT_MS)),
-    );
+    this.stats = recent('stats', isVouchedFor, async () => answerText(await requests.request(getStats, {})));
     metrics.showSnapshot({
       jobs: () => this.payments.size,
       feeds: () => this.feeds.alive,

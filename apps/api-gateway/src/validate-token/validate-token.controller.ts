@@ -1,8 +1,7 @@
 import { type ValidateTokenRequest, type ValidateTokenResponse, validateToken } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
 import { BodyOf, Serves } from '../requests/serves.ts';
 
@@ -12,7 +11,6 @@ export class ValidateTokenController {
   constructor(
     private readonly requests: RequestClient,
     private readonly tokens: UnknownTokens,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
   ) {}
 
   @Serves('validateToken')
@@ -21,7 +19,7 @@ export class ValidateTokenController {
     @CallerParam() caller: Caller,
   ): Promise<ValidateTokenResponse> {
     await this.tokens.admit(caller, body.tokenAddress);
-    const verdict = await this.requests.request(validateToken, body, this.configuration.REQUEST_TIMEOUT_MS);
+    const verdict = await this.requests.request(validateToken, body);
     if (verdict.isValid) this.tokens.remember(body.tokenAddress);
     return verdict;
   }

@@ -15,17 +15,18 @@ export class RequestClient {
   constructor(
     private readonly client: ClientProxy,
     private readonly metrics: NatsMetrics,
+    private readonly usualTimeoutMs = DEFAULT_TIMEOUT_MS,
   ) {}
 
   /**
    * Sends a request and waits for the answer, with the current request id and place in the trace in its headers.
-   * @param timeoutMs ms
+   * @param timeoutMs ms, where not the service's usual
    * @throws RequestFailedError with the other service's code, `SERVICE_TIMEOUT` or `SERVICE_UNAVAILABLE`
    */
   async request<Request extends z.ZodType, Reply extends z.ZodType>(
     contract: RequestContract<Request, Reply>,
     payload: z.input<Request>,
-    timeoutMs = DEFAULT_TIMEOUT_MS,
+    timeoutMs = this.usualTimeoutMs,
   ): Promise<z.output<Reply>> {
     const attributes = { 'rpc.system': 'nats', 'rpc.method': contract.subject };
     return inSpan(contract.subject, { kind: 'CLIENT', attributes }, () => this.ask(contract, payload, timeoutMs));

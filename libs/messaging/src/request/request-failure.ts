@@ -6,7 +6,7 @@ export class RequestFailure extends Error {
     message: string,
   ) {
     super(message);
-    this.name = 'RequestFailure';
+    this.name = new.target.name;
   }
 }
 

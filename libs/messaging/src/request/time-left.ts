@@ -10,7 +10,6 @@ const ends = new AsyncLocalStorage<number>();
 export class GivenUp extends RequestFailure {
   constructor() {
     super('SERVICE_TIMEOUT', 'Whoever asked for it has given up');
-    this.name = 'GivenUp';
   }
 }
 
