@@ -119,6 +119,13 @@ async function give(arena: Arena, { token }: Market, { address }: Actor, tokens:
   await arena.owner.send({ to: token, data });
 }
 
+/** Buys so much that the price rises by 30 %. */
+async function pushUp(arena: Arena, market: Market): Promise<Actor> {
+  const trader = await arena.somebody(parseHype('7'));
+  await buy(arena, market, trader, parseHype('6'));
+  return trader;
+}
+
 /** Sells tokens that were in no pool. @param tokens smallest units */
 async function dump(arena: Arena, market: Market, tokens: bigint): Promise<Actor> {
   const trader = await arena.somebody(parseHype('1'));
@@ -133,19 +140,14 @@ export const HOSTILE_TRADERS: readonly HostileTrader[] = [
     does: 'pushes the price up by 30 %',
     costs: 'the fees of 6 HYPE bought, and what they lose when they are sold',
     end: UNHARMED,
-    async act(arena, market) {
-      const trader = await arena.somebody(parseHype('7'));
-      await buy(arena, market, trader, parseHype('6'));
-      return trader;
-    },
+    act: pushUp,
   },
   {
     does: 'pushes the price up by 30 % and takes it back a minute later',
     costs: 'the fees of 6 HYPE bought and sold',
     end: UNHARMED,
     async act(arena, market) {
-      const trader = await arena.somebody(parseHype('7'));
-      await buy(arena, market, trader, parseHype('6'));
+      const trader = await pushUp(arena, market);
       await arena.product.control.mine(20);
       await sellAll(arena, market, trader);
       return trader;

@@ -3,7 +3,6 @@ import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
-import { until } from '../support/until.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { fuzz, prepareSchemathesis } from './schemathesis.ts';
 
@@ -29,12 +28,7 @@ beforeAll(async () => {
   jobIds = [paid.jobId, waiting.jobId];
   await product.pay(paid.paymentAddress, '0.25');
   // A job with orders has all that an answer can hold.
-  await until(
-    'the end of a job',
-    () => product.payment(paid.jobId),
-    ({ status }) => status === 'completed',
-    { timeoutMs: 240_000 },
-  );
+  await product.completed(paid.jobId, { timeoutMs: 240_000 });
 }, 900_000);
 
 afterAll(async () => {

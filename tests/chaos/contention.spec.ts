@@ -197,12 +197,7 @@ function throughAll(holds: readonly HeldBroadcast[]): Intercept {
 
 /** Resolves when a job is neither waiting nor running. */
 function ended({ jobId }: CreateJobResponse) {
-  return until(
-    `the end of ${jobId}`,
-    () => product.payment(jobId),
-    ({ status }) => status !== 'active' && status !== 'pending_payment',
-    { timeoutMs: JOB_MS },
-  );
+  return product.ended(jobId, { timeoutMs: JOB_MS });
 }
 
 /** Who has a job's wallet now. */

@@ -62,12 +62,7 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     const product = new ProductClient(running.stack);
     const job = await product.createJob(running.stack.tokens.both as Address, 0.25);
     await product.pay(job.paymentAddress, '0.25');
-    await until(
-      'the end of the job',
-      () => product.payment(job.jobId),
-      ({ status }) => status === 'completed',
-      { timeoutMs: JOB_MS },
-    );
+    await product.completed(job.jobId, { timeoutMs: JOB_MS });
     expect((await product.status(job.jobId)).receipt).toMatchObject({ heldWei: '0' });
     const isToldOfTheEnd = async () =>
       [...receiver.contents.values()].some(([body = '']) => body.includes('"to":"completed"'));

@@ -4,7 +4,6 @@ import type { Address } from 'viem';
 import { expect } from 'vitest';
 import type { ProductClient } from './product-client.ts';
 import { expectProven } from './proven-receipt.ts';
-import { until } from './until.ts';
 import { accountOfWallet, tokenBalance, type WalletAccount } from './wallet-accounts.ts';
 
 /** A job that has ended, as the chain tells it. */
@@ -51,12 +50,7 @@ export async function completed(
   { job, tokensBefore, sinceBlock }: UnpaidJob,
   timeoutMs: number,
 ): Promise<EndedJob> {
-  const ended = await until(
-    'the end of the job',
-    () => product.payment(job.jobId),
-    ({ status }) => status !== 'active' && status !== 'pending_payment',
-    { timeoutMs },
-  );
+  const ended = await product.ended(job.jobId, { timeoutMs });
   expect(ended.status).toBe('completed');
   await expectProven(product, job.jobId);
   const account = await accountOfWallet(product, job.paymentAddress as Address, token, sinceBlock);

@@ -1,13 +1,10 @@
-import type { DemoToken, RunningStack } from '@maker/local-stack';
+import type { DemoToken } from '@maker/local-stack';
 import { estimateOrders, parseHype } from '@maker/rules';
 import type { Address } from 'viem';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { beginJob, completed, expectExactSums } from './exact-job.ts';
-import { startOwnStack } from './own-stack.ts';
-import { ProductClient } from './product-client.ts';
-
-/** Longest start of a stack on a busy machine. */
-const START_MS = 120_000;
+import { ownStackForFile } from './own-stack-for-file.ts';
+import type { ProductClient } from './product-client.ts';
 
 /** Between what a plan expects and what a calm job delivers, at the most. */
 const TOKENS_OFF = 0.005;
@@ -18,17 +15,8 @@ const TOKENS_OFF = 0.005;
  * raise the base fee themselves, and merge: that is no calm market. @returns it, once tests run
  */
 export function ownCalmProduct(windowSeconds: number): () => ProductClient {
-  let ownStack: RunningStack | undefined;
-  let product: ProductClient | undefined;
-  beforeAll(async () => {
-    ownStack = await startOwnStack(windowSeconds);
-    product = new ProductClient(ownStack.stack);
-  }, START_MS);
-  afterAll(() => ownStack?.stop());
-  return () => {
-    if (!product) throw new Error('the stack of this file has not started');
-    return product;
-  };
+  const own = ownStackForFile(windowSeconds);
+  return () => own.product;
 }
 
 /** How a job of a calm market went, beside what was said of it before its payment. */

@@ -18,7 +18,7 @@ import { parseHype } from '@maker/rules';
 import { readPrivateKey, signCommand } from '@maker/signing/commands';
 import { type Address, createPublicClient, createWalletClient, type Hash, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { until } from './until.ts';
+import { type Patience, until } from './until.ts';
 
 /** What the tests know of a running product: the published description and nothing else. */
 export function readStack(): StackDescription {
@@ -90,6 +90,26 @@ export class ProductClient {
 
   async payment(jobId: string): Promise<JobPaymentResponse> {
     return this.expectSuccess(await this.call<JobPaymentResponse>('GET', `/jobs/${jobId}/payment`));
+  }
+
+  /** Waits until a job that is paid, or will be, is at its end. @returns how it ended */
+  ended(jobId: string, patience: Patience): Promise<JobPaymentResponse> {
+    return until(
+      'the end of the job',
+      () => this.payment(jobId),
+      ({ status }) => status !== 'active' && status !== 'pending_payment',
+      patience,
+    );
+  }
+
+  /** Waits until a job is completed. */
+  completed(jobId: string, patience: Patience): Promise<JobPaymentResponse> {
+    return until(
+      'the completed job',
+      () => this.payment(jobId),
+      ({ status }) => status === 'completed',
+      patience,
+    );
   }
 
   async status(jobId: string): Promise<JobStatusResponse> {

@@ -1,5 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** How long a condition is waited for, and how often it is looked at, ms. */
+export interface Patience {
+  readonly timeoutMs?: number;
+  readonly everyMs?: number;
+}
+
 /**
  * Waits for a condition, asking again every `everyMs`.
  * @returns the first value that satisfies it
@@ -9,7 +15,7 @@ export async function until<Value>(
   what: string,
   ask: () => Promise<Value>,
   satisfied: (value: Value) => boolean,
-  { timeoutMs = 60_000, everyMs = 250 } = {},
+  { timeoutMs = 60_000, everyMs = 250 }: Patience = {},
 ): Promise<Value> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -100,12 +100,7 @@ async function crash(service: ServiceName): Promise<Buffer | undefined> {
 async function completeJob(): Promise<CreateJobResponse> {
   const created = await product.createJob(product.stack.tokens.both, 0.25);
   await product.pay(created.paymentAddress, '0.25');
-  await until(
-    'the end of the job',
-    () => product.payment(created.jobId),
-    ({ status }) => status === 'completed',
-    { timeoutMs: 180_000 },
-  );
+  await product.completed(created.jobId, { timeoutMs: 180_000 });
   return created;
 }
 

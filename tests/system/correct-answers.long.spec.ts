@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { endpointStates, faultsOfEndpoints } from '../support/endpoint-faults.ts';
 import { beginJob, completed, expectExactSums } from '../support/exact-job.ts';
-import { startOwnStack } from '../support/own-stack.ts';
-import { ProductClient } from '../support/product-client.ts';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { until } from '../support/until.ts';
 import { medianLags } from './scan-lags.ts';
 
@@ -16,32 +15,24 @@ const MOST_MS = Number(BLOCKS) * BLOCK_MS * 4 + 240_000;
 const PAID = '0.25';
 
 // A stack of its own, whose chain lives twelve times as fast.
-let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
-let product: ProductClient;
-
-beforeAll(async () => {
-  ownStack = await startOwnStack(JOB_SECONDS, {}, {}, { clock: { blockMs: BLOCK_MS, secondsPerBlock: 1 } });
-  product = new ProductClient(ownStack.stack);
-}, 180_000);
-
-afterAll(() => ownStack?.stop());
+const own = ownStackForFile(JOB_SECONDS, {}, {}, { clock: { blockMs: BLOCK_MS, secondsPerBlock: 1 } });
 
 it(`no endpoint is faulted for a correct answer in ${BLOCKS} blocks, big ones among them, while a job trades (hyperevm § 1.2)`, {
   timeout: MOST_MS,
 }, async () => {
-  const since = await product.chain.getBlockNumber();
-  const token = product.stack.tokens.both as `0x${string}`;
-  const begun = await beginJob(product, token, PAID);
-  await product.pay(begun.job.paymentAddress, PAID);
-  expectExactSums(PAID, await completed(product, token, begun, MOST_MS));
+  const since = await own.product.chain.getBlockNumber();
+  const token = own.product.stack.tokens.both as `0x${string}`;
+  const begun = await beginJob(own.product, token, PAID);
+  await own.product.pay(begun.job.paymentAddress, PAID);
+  expectExactSums(PAID, await completed(own.product, token, begun, MOST_MS));
   await until(
     `${BLOCKS} blocks`,
-    () => product.chain.getBlockNumber(),
+    () => own.product.chain.getBlockNumber(),
     (number) => number >= since + BLOCKS,
     { timeoutMs: MOST_MS, everyMs: 1000 },
   );
-  expect(await faultsOfEndpoints(product.stack)).toBe(0);
-  expect(new Set(await endpointStates(product.stack))).toEqual(new Set(['serving']));
+  expect(await faultsOfEndpoints(own.product.stack)).toBe(0);
+  expect(new Set(await endpointStates(own.product.stack))).toEqual(new Set(['serving']));
 });
 
 it('the scan is at most 1.5 times as late where heights above the head are errors as where they are null', {

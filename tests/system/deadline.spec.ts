@@ -1,68 +1,55 @@
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FAST_CLOCK, startOwnStack } from '../support/own-stack.ts';
-import { ProductClient } from '../support/product-client.ts';
+import { expect, it } from 'vitest';
+import { FAST_CLOCK } from '../support/own-stack.ts';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 
 // A stack of its own: turning the chain's clock forward would end the jobs of other tests.
-let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
-let product: ProductClient;
-
-beforeAll(async () => {
-  ownStack = await startOwnStack();
-  product = new ProductClient(ownStack.stack);
-}, 120_000);
-
-afterAll(() => ownStack?.stop());
+const own = ownStackForFile();
 
 it('runs a job whose payment is mined just before the deadline, and expires one that was not paid (design § 4)', {
   timeout: 240_000,
 }, async () => {
-  const paid = await product.createJob(product.stack.tokens.v2Only, 0.25);
-  const unpaid = await product.createJob(product.stack.tokens.v2Only, 0.25);
+  const paid = await own.product.createJob(own.product.stack.tokens.v2Only, 0.25);
+  const unpaid = await own.product.createJob(own.product.stack.tokens.v2Only, 0.25);
   const deadlineSeconds = Math.floor(Date.parse(paid.paymentDeadline) / 1000);
 
   // Blocks on demand: on a busy machine the chain's clock would be past the deadline before the payment is sent.
-  await product.control.setBlockInterval(0);
-  const payment = product.pay(paid.paymentAddress, '0.25');
+  await own.product.control.setBlockInterval(0);
+  const payment = own.product.pay(paid.paymentAddress, '0.25');
   await until(
     'the payment',
-    () => product.control.waiting(),
+    () => own.product.control.waiting(),
     (waiting) => waiting.length > 0,
   );
   await mineAt(deadlineSeconds - 1);
   await payment;
   await mineAt(Math.ceil(Date.parse(unpaid.paymentDeadline) / 1000) + 2);
-  await product.control.setBlockInterval(FAST_CLOCK.blockMs);
+  await own.product.control.setBlockInterval(FAST_CLOCK.blockMs);
 
-  await until(
-    'the late-paid job',
-    () => product.payment(paid.jobId),
-    ({ status }) => status === 'completed',
-    {
-      timeoutMs: 180_000,
-    },
-  );
-  await expectProven(product, paid.jobId);
+  await own.product.completed(paid.jobId, { timeoutMs: 180_000 });
+  await expectProven(own.product, paid.jobId);
   const expired = await until(
     'the expiry',
-    () => product.payment(unpaid.jobId),
+    () => own.product.payment(unpaid.jobId),
     ({ status }) => status !== 'pending_payment',
   );
   expect(expired).toMatchObject({ status: 'payment_expired', paymentReceived: false, receivedWei: '0' });
-  expect(await product.chain.getBalance({ address: paid.paymentAddress as Address })).toBeLessThan(parseHype('0.001'));
+  expect(await own.product.chain.getBalance({ address: paid.paymentAddress as Address })).toBeLessThan(
+    parseHype('0.001'),
+  );
 });
 
 it('gives a job created after the clock was turned its full 15 minutes of chain time', async () => {
-  const job = await product.createJob(product.stack.tokens.v2Only, 0.25);
-  const { timestamp } = await product.chain.getBlock();
+  const job = await own.product.createJob(own.product.stack.tokens.v2Only, 0.25);
+  const { timestamp } = await own.product.chain.getBlock();
   expect(Date.parse(job.paymentDeadline) / 1000 - Number(timestamp)).toBeGreaterThan(14 * 60);
 });
 
 /** Lets the chain's next block carry this timestamp; the ones after it count on from there. */
 async function mineAt(timestampSeconds: number): Promise<void> {
-  await product.control.request('evm_setNextBlockTimestamp', timestampSeconds);
-  await product.control.request('evm_mine');
+  await own.product.control.request('evm_setNextBlockTimestamp', timestampSeconds);
+  await own.product.control.request('evm_mine');
 }

@@ -1,10 +1,9 @@
 import type { JobPlan } from '@maker/contracts';
 import { estimateOrders, parseHype } from '@maker/rules';
 import type { Address } from 'viem';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { beginJob, completed, expectExactSums } from '../support/exact-job.ts';
-import { startOwnStack } from '../support/own-stack.ts';
-import { ProductClient } from '../support/product-client.ts';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { until } from '../support/until.ts';
 import { atGasPrice } from './gas-price.ts';
 
@@ -15,15 +14,7 @@ const TENTH_OF_GWEI = 100_000_000n;
 const ORDERS_OFF = 0.05;
 
 // A stack of its own, for the price of its gas.
-let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
-let product: ProductClient;
-
-beforeAll(async () => {
-  ownStack = await startOwnStack(20);
-  product = new ProductClient(ownStack.stack);
-}, 120_000);
-
-afterAll(() => ownStack?.stop());
+const own = ownStackForFile(20);
 
 const { lower, upper } = estimateOrders(parseHype(PAID));
 
@@ -31,18 +22,18 @@ describe('a job of 0.25 HYPE trades at every gas price up to 10 gwei (specificat
   it.each([1n, 10n, 30n, 60n, 99n])(
     'at %d tenths of a gwei it completes with as many orders as its plan says, to the wei',
     async (tenths) => {
-      const token = product.stack.tokens.both as Address;
-      await atGasPrice(product, tenths * TENTH_OF_GWEI, async () => {
+      const token = own.product.stack.tokens.both as Address;
+      await atGasPrice(own.product, tenths * TENTH_OF_GWEI, async () => {
         // Plans are made from what was read of the chain some seconds ago.
         await until(
           'a plan of this gas price',
-          () => product.call<JobPlan>('POST', '/plan', { tokenAddress: token, paymentAmount: Number(PAID) }),
+          () => own.product.call<JobPlan>('POST', '/plan', { tokenAddress: token, paymentAmount: Number(PAID) }),
           ({ body }) => BigInt(body.assumes.gasPriceWei) === tenths * TENTH_OF_GWEI,
           { everyMs: 1000 },
         );
-        const begun = await beginJob(product, token, PAID);
-        await product.pay(begun.job.paymentAddress, PAID);
-        const ended = await completed(product, token, begun, JOB_MS);
+        const begun = await beginJob(own.product, token, PAID);
+        await own.product.pay(begun.job.paymentAddress, PAID);
+        const ended = await completed(own.product, token, begun, JOB_MS);
         expectExactSums(PAID, ended);
         const { ordersPlaced } = ended.account;
         const planned = begun.job.plan?.orders.count ?? 0;
@@ -61,19 +52,19 @@ describe('a job of 0.25 HYPE trades at every gas price up to 10 gwei (specificat
   it(
     'at 10.1 gwei it waits and says so, and trades once gas is cheaper',
     async () => {
-      const token = product.stack.tokens.both as Address;
-      const { begun, waiting } = await atGasPrice(product, 101n * TENTH_OF_GWEI, async () => {
-        const begun = await beginJob(product, token, PAID);
-        await product.pay(begun.job.paymentAddress, PAID);
+      const token = own.product.stack.tokens.both as Address;
+      const { begun, waiting } = await atGasPrice(own.product, 101n * TENTH_OF_GWEI, async () => {
+        const begun = await beginJob(own.product, token, PAID);
+        await own.product.pay(begun.job.paymentAddress, PAID);
         const waiting = await until(
           'the pause',
-          () => product.status(begun.job.jobId),
+          () => own.product.status(begun.job.jobId),
           ({ receipt }) => receipt?.paused?.reason === 'gas_guardrail',
         );
         return { begun, waiting };
       });
       expect(waiting).toMatchObject({ status: 'active', receipt: { ordersPlaced: 0 } });
-      expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
+      expectExactSums(PAID, await completed(own.product, token, begun, JOB_MS));
     },
     JOB_MS,
   );

@@ -48,12 +48,7 @@ beforeAll(async () => {
   await payThroughContract(product, jobs.given.paymentAddress, '0.05');
   await product.pay(jobs.cancelled.paymentAddress, '0.03');
   await product.command({ action: 'cancel', jobId: jobs.cancelled.jobId });
-  await until(
-    'the end of the paid job',
-    () => product.payment(jobs.completed.jobId),
-    ({ status }) => status === 'completed',
-    { timeoutMs: 180_000 },
-  );
+  await product.completed(jobs.completed.jobId, { timeoutMs: 180_000 });
   await mineAt(Math.ceil(Date.parse(jobs.cancelled.paymentDeadline) / 1000) + 5);
   await product.pay(jobs.late.paymentAddress, '0.25');
   await product.pay(jobs.completed.paymentAddress, '0.2');

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ExportedSpan, OtlpReceiver } from '../../libs/service-kit/src/tracing/otlp-receiver.fixture.ts';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
-import { until } from '../support/until.ts';
 
 const REQUEST_ID = 'page-0123456789abcdef';
 
@@ -70,12 +69,7 @@ beforeAll(async () => {
   expect(headers.get('x-request-id')).toBe(REQUEST_ID);
   job = body;
   await product.pay(job.paymentAddress, '0.25');
-  await until(
-    'the end of the job',
-    () => product.payment(job.jobId),
-    ({ status }) => status === 'completed',
-    { timeoutMs: 150_000 },
-  );
+  await product.completed(job.jobId, { timeoutMs: 150_000 });
   for (const service of SERVICES) lines.set(service, await readLog(service));
   for (const hash of hashesOf('maker-executor')) senders.add((await product.chain.getTransaction({ hash })).from);
   // Ending exports what is left.

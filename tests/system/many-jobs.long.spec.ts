@@ -138,12 +138,7 @@ async function passes(seconds: number): Promise<void> {
 
 async function endOfAll(runs: readonly Run[]): Promise<void> {
   for (const { job } of runs) {
-    const { status } = await until(
-      'the end of a job',
-      () => product.payment(job.jobId),
-      (payment) => payment.status !== 'active',
-      { timeoutMs: JOBS_MS, everyMs: 2000 },
-    );
+    const { status } = await product.ended(job.jobId, { timeoutMs: JOBS_MS, everyMs: 2000 });
     expect(status).toBe('completed');
   }
 }
@@ -183,10 +178,5 @@ async function stopped({ job: { jobId, stopSecret } }: Run): Promise<void> {
     ({ status }) => status === 200,
     { everyMs: 1000 },
   );
-  await until(
-    'the end of a stopped job',
-    () => product.payment(jobId),
-    (payment) => payment.status !== 'active',
-    { timeoutMs: 300_000 },
-  );
+  await product.ended(jobId, { timeoutMs: 300_000 });
 }

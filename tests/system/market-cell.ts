@@ -98,12 +98,7 @@ export interface EndedCell {
  * as the wallet's transactions; nothing of it is left; no order was beyond its limits. Source: design §§ 2, 4a and 5.
  */
 export async function endOf({ product, job, token, sinceBlock }: MarketCell): Promise<EndedCell> {
-  const { status } = await until(
-    'the end of the job',
-    () => product.payment(job.jobId),
-    (payment) => payment.status !== 'active',
-    { timeoutMs: CELL_MS },
-  );
+  const { status } = await product.ended(job.jobId, { timeoutMs: CELL_MS });
   const receipt = await expectProven(product, job.jobId);
   const wallet = job.paymentAddress as Address;
   const account = await accountOfWallet(product, wallet, token, sinceBlock);

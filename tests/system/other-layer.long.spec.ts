@@ -3,39 +3,30 @@ import { DEFAULT_SWITCHES, SYSTEM_ADDRESS } from '@maker/hyperevm-node';
 import { parseHype } from '@maker/rules';
 import { type Address, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { payThroughContract } from '../support/forwarder.ts';
-import { startOwnStack } from '../support/own-stack.ts';
-import { ProductClient } from '../support/product-client.ts';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { until } from '../support/until.ts';
 
 const PACE = { 'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' } };
 const AMOUNT = parseHype('0.05');
 const SOON_MS = 60_000;
 
-let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
-let product: ProductClient;
-
-beforeAll(async () => {
-  ownStack = await startOwnStack(20, PACE);
-  product = new ProductClient(ownStack.stack);
-}, 200_000);
-
-afterAll(() => ownStack?.stop());
+const own = ownStackForFile(20, PACE);
 
 const newAddress = () => privateKeyToAddress(generatePrivateKey());
-const create = (returnAddress?: string) => product.createJob(product.stack.tokens.v2Only, 0.25, returnAddress);
+const create = (returnAddress?: string) => own.product.createJob(own.product.stack.tokens.v2Only, 0.25, returnAddress);
 
 /** HYPE of somebody's account on HyperCore comes to an address on HyperEVM: the chain credits it, and nobody sent it. */
 async function creditFromHyperCore(address: string): Promise<void> {
-  await product.control.core.credit(address as Address, AMOUNT);
-  await product.control.core.send(address as Address, SYSTEM_ADDRESS, AMOUNT);
+  await own.product.control.core.credit(address as Address, AMOUNT);
+  await own.product.control.core.send(address as Address, SYSTEM_ADDRESS, AMOUNT);
 }
 
 async function received({ jobId }: CreateJobResponse): Promise<void> {
   await until(
     `0.05 HYPE for ${jobId}`,
-    () => product.payment(jobId),
+    () => own.product.payment(jobId),
     ({ receivedWei }) => receivedWei === AMOUNT.toString(),
     { timeoutMs: SOON_MS },
   );
@@ -44,7 +35,7 @@ async function received({ jobId }: CreateJobResponse): Promise<void> {
 async function endOf({ jobId }: CreateJobResponse): Promise<JobRefund | undefined> {
   const { returns = [] } = await until(
     `the end of what came for ${jobId}`,
-    () => product.status(jobId),
+    () => own.product.status(jobId),
     ({ returns: seen = [] }) => seen.length === 1 && seen[0]?.status !== 'due',
     { timeoutMs: SOON_MS },
   );
@@ -52,8 +43,8 @@ async function endOf({ jobId }: CreateJobResponse): Promise<JobRefund | undefine
 }
 
 async function expire({ paymentDeadline }: CreateJobResponse): Promise<void> {
-  await product.control.request('evm_setNextBlockTimestamp', Math.ceil(Date.parse(paymentDeadline) / 1000) + 5);
-  await product.control.request('evm_mine');
+  await own.product.control.request('evm_setNextBlockTimestamp', Math.ceil(Date.parse(paymentDeadline) / 1000) + 5);
+  await own.product.control.request('evm_mine');
 }
 
 describe('whichever way HYPE comes, it is seen, attributed and ended (design § 4, docs/adr/0030)', {
@@ -68,52 +59,55 @@ describe('whichever way HYPE comes, it is seen, attributed and ended (design § 
       leftOutGiven: await create(given),
       included: await create(),
     };
-    await product.pay(jobs.plain.paymentAddress, '0.05');
-    await payThroughContract(product, jobs.contract.paymentAddress, '0.05');
+    await own.product.pay(jobs.plain.paymentAddress, '0.05');
+    await payThroughContract(own.product, jobs.contract.paymentAddress, '0.05');
     await creditFromHyperCore(jobs.leftOut.paymentAddress);
     await creditFromHyperCore(jobs.leftOutGiven.paymentAddress);
     for (const job of [jobs.plain, jobs.contract, jobs.leftOut, jobs.leftOutGiven]) await received(job);
-    await product.control.setSwitches({ includeSystemTransactions: true });
+    await own.product.control.setSwitches({ includeSystemTransactions: true });
     await creditFromHyperCore(jobs.included.paymentAddress);
     await received(jobs.included);
-    await product.control.setSwitches(DEFAULT_SWITCHES);
+    await own.product.control.setSwitches(DEFAULT_SWITCHES);
     await expire(jobs.included);
 
-    expect(await endOf(jobs.plain)).toMatchObject({ status: 'returned', to: getAddress(product.stack.payer.address) });
+    expect(await endOf(jobs.plain)).toMatchObject({
+      status: 'returned',
+      to: getAddress(own.product.stack.payer.address),
+    });
     expect(await endOf(jobs.contract)).toMatchObject({ status: 'held', reason: expect.stringMatching(/contract/) });
     for (const job of [jobs.leftOut, jobs.included]) {
       const end = await endOf(job);
       expect(end).toMatchObject({ status: 'held', reason: expect.stringMatching(/system credit/) });
       expect(end?.to).toBeUndefined();
-      expect(await product.chain.getBalance({ address: job.paymentAddress as Address })).toBe(AMOUNT);
+      expect(await own.product.chain.getBalance({ address: job.paymentAddress as Address })).toBe(AMOUNT);
     }
     const returned = await endOf(jobs.leftOutGiven);
     expect(returned).toMatchObject({ status: 'returned', to: given });
-    expect(await product.chain.getBalance({ address: given })).toBe(BigInt(returned?.returnedWei ?? 0));
+    expect(await own.product.chain.getBalance({ address: given })).toBe(BigInt(returned?.returnedWei ?? 0));
   });
 
   it('on HyperCore: told to the payer when the job expires, and sent back there by an operator', async () => {
     const job = await create();
     const { jobId, paymentAddress } = job;
-    await product.control.core.credit(paymentAddress as Address, AMOUNT);
+    await own.product.control.core.credit(paymentAddress as Address, AMOUNT);
     await expire(job);
     await until(
       'the sentence for the payer',
-      () => product.payment(jobId),
+      () => own.product.payment(jobId),
       ({ status, hyperCoreWei }) => status === 'payment_expired' && hyperCoreWei === AMOUNT.toString(),
       { timeoutMs: SOON_MS },
     );
     const to = newAddress();
-    const command = await product.hyperCoreReturn(jobId, to, AMOUNT);
-    await expect(product.command(command, 1)).rejects.toThrow(/second operator/);
-    await expect(product.command({ ...command, amountWei: '1' })).rejects.toThrow(/another sum/);
-    const returned = await product.command(command);
+    const command = await own.product.hyperCoreReturn(jobId, to, AMOUNT);
+    await expect(own.product.command(command, 1)).rejects.toThrow(/second operator/);
+    await expect(own.product.command({ ...command, amountWei: '1' })).rejects.toThrow(/another sum/);
+    const returned = await own.product.command(command);
     expect(returned).toMatchObject({ outcome: expect.stringMatching(/^0\.05 HYPE went on HyperCore to 0x.*; 0 HYPE/) });
-    expect(await product.control.core.balanceWei(to)).toBe(AMOUNT);
-    expect(await product.control.core.balanceWei(paymentAddress as Address)).toBe(0n);
+    expect(await own.product.control.core.balanceWei(to)).toBe(AMOUNT);
+    expect(await own.product.control.core.balanceWei(paymentAddress as Address)).toBe(0n);
     await until(
       'the end of the sentence',
-      () => product.payment(jobId),
+      () => own.product.payment(jobId),
       ({ hyperCoreWei }) => hyperCoreWei === undefined,
       { timeoutMs: SOON_MS },
     );

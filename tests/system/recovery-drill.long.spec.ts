@@ -97,12 +97,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     await product.pay(jobs.completed.paymentAddress, PAID);
     await product.pay(jobs.under.paymentAddress, '0.1');
     await payThroughContract(product, jobs.contract.paymentAddress, '0.05');
-    await until(
-      'the end of the first job',
-      () => product.payment(jobs.completed.jobId),
-      ({ status }) => status === 'completed',
-      { timeoutMs: 180_000 },
-    );
+    await product.completed(jobs.completed.jobId, { timeoutMs: 180_000 });
     await product.pay(jobs.running.paymentAddress, PAID);
     await until(
       'some orders of the second job',
@@ -186,12 +181,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     // Somebody pays an address that was shown before all was lost.
     await product.pay(jobs.unpaid.paymentAddress, '0.2');
     await product.pay(job.paymentAddress, PAID);
-    await until(
-      'the end of the new job',
-      () => product.payment(job.jobId),
-      ({ status }) => status === 'completed',
-      { timeoutMs: 180_000 },
-    );
+    await product.completed(job.jobId, { timeoutMs: 180_000 });
     await expectProven(product, job.jobId);
     const ended = await account(job);
     expect(ended).toMatchObject({ balanceWei: 0n, otherRecipients: [] });

@@ -2,31 +2,22 @@ import type { CreateJobResponse, OperatorJobResponse, ReconciliationResponse } f
 import { formatHype, parseHype } from '@maker/rules';
 import { type Address, createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOwnStack } from '../support/own-stack.ts';
-import { ProductClient } from '../support/product-client.ts';
+import { describe, expect, it } from 'vitest';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { expectProven } from '../support/proven-receipt.ts';
 import { rollBackBelow } from '../support/roll-back.ts';
 import { until } from '../support/until.ts';
 
 const AMOUNT = '0.25';
 
-let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
-let product: ProductClient;
-
-beforeAll(async () => {
-  ownStack = await startOwnStack(20, {
-    'maker-executor': { MAKER_RECONCILE_SECONDS: '2' },
-    'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
-  });
-  product = new ProductClient(ownStack.stack);
-}, 200_000);
-
-afterAll(() => ownStack?.stop());
+const own = ownStackForFile(20, {
+  'maker-executor': { MAKER_RECONCILE_SECONDS: '2' },
+  'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
+});
 
 /** Signs a payment and sends it; the same bytes can be sent again on another branch. */
 async function pay(to: string, hype: string): Promise<Hex> {
-  const { chain, stack } = product;
+  const { chain, stack } = own.product;
   const account = privateKeyToAccount(stack.payer.privateKey as Hex);
   const wallet = createWalletClient({ account, transport: http(stack.rpcUrl) });
   const bytes = await wallet.signTransaction({
@@ -45,29 +36,29 @@ async function pay(to: string, hype: string): Promise<Hex> {
   return bytes;
 }
 
-const paymentOf = ({ jobId }: CreateJobResponse) => product.payment(jobId);
+const paymentOf = ({ jobId }: CreateJobResponse) => own.product.payment(jobId);
 
 async function timelineOf({ jobId }: CreateJobResponse): Promise<readonly string[]> {
-  const { timeline } = await product.operate<OperatorJobResponse>('GET', `/jobs/${jobId}`);
+  const { timeline } = await own.product.operate<OperatorJobResponse>('GET', `/jobs/${jobId}`);
   return timeline.map(({ action }) => action);
 }
 
 const reconciliationOf = ({ jobId }: CreateJobResponse) =>
-  product.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
+  own.product.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
 
-const newJob = () => product.createJob(product.stack.tokens.v2Only, Number(AMOUNT));
+const newJob = () => own.product.createJob(own.product.stack.tokens.v2Only, Number(AMOUNT));
 
 describe('a reorganisation of several blocks that takes a credited deposit (design § 4)', { timeout: 300_000 }, () => {
   it('before the job begins: it counts no longer, is told, and counts when the network takes it again', async () => {
     const job = await newJob();
-    const before = await product.chain.getBlockNumber();
+    const before = await own.product.chain.getBlockNumber();
     const bytes = await pay(job.paymentAddress, '0.1');
     await until(
       'the credit',
       () => paymentOf(job),
       ({ receivedWei }) => receivedWei !== '0',
     );
-    await rollBackBelow(product, before + 1n);
+    await rollBackBelow(own.product, before + 1n);
     const dropped = await until(
       'the drop',
       () => paymentOf(job),
@@ -78,7 +69,7 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
       droppedWei: parseHype('0.1').toString(),
       status: 'pending_payment',
     });
-    await product.chain.sendRawTransaction({ serializedTransaction: bytes });
+    await own.product.chain.sendRawTransaction({ serializedTransaction: bytes });
     const back = await until(
       'its return to the chain',
       () => paymentOf(job),
@@ -93,19 +84,19 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
   it('of a job that trades: the wallet waits, the same bytes are sent again, and the sums are right to the wei', async () => {
     const job = await newJob();
     const wallet = job.paymentAddress as Address;
-    const before = await product.chain.getBlockNumber();
+    const before = await own.product.chain.getBlockNumber();
     const bytes = await pay(job.paymentAddress, AMOUNT);
     await until(
       'some orders',
-      () => product.status(job.jobId),
+      () => own.product.status(job.jobId),
       ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= 5,
     );
-    const fee = (await product.status(job.jobId)).receipt?.transfers[0];
-    const treasury = await product.chain.getBalance({ address: product.stack.treasury as Address });
-    await rollBackBelow(product, before + 1n);
+    const fee = (await own.product.status(job.jobId)).receipt?.transfers[0];
+    const treasury = await own.product.chain.getBalance({ address: own.product.stack.treasury as Address });
+    await rollBackBelow(own.product, before + 1n);
     await until(
       'the stop of the wallet',
-      () => product.status(job.jobId),
+      () => own.product.status(job.jobId),
       ({ receipt }) => receipt?.paused?.reason === 'ledger_drift',
     );
     await until(
@@ -113,48 +104,48 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
       () => paymentOf(job),
       ({ droppedWei }) => droppedWei !== undefined,
     );
-    expect(await product.chain.getTransactionCount({ address: wallet })).toBe(0);
+    expect(await own.product.chain.getTransactionCount({ address: wallet })).toBe(0);
 
-    await product.chain.sendRawTransaction({ serializedTransaction: bytes });
+    await own.product.chain.sendRawTransaction({ serializedTransaction: bytes });
     await until(
       'the end',
       () => paymentOf(job),
       ({ status }) => status === 'completed',
       { timeoutMs: 200_000 },
     );
-    const { receipt } = await product.status(job.jobId);
+    const { receipt } = await own.product.status(job.jobId);
     expect(receipt?.transfers[0]).toMatchObject({
       kind: 'fee',
       status: 'final',
       transactionHash: fee?.transactionHash,
     });
-    expect(await product.chain.getBalance({ address: product.stack.treasury as Address })).toBe(treasury);
+    expect(await own.product.chain.getBalance({ address: own.product.stack.treasury as Address })).toBe(treasury);
     const { verdict, differenceWei, usedNonces, signedNonces } = await reconciliationOf(job);
     expect({ verdict, differenceWei, usedNonces }).toEqual({
       verdict: 'equal',
       differenceWei: '0',
       usedNonces: signedNonces,
     });
-    expect(await product.chain.getBalance({ address: wallet })).toBe(0n);
-    await expectProven(product, job.jobId);
+    expect(await own.product.chain.getBalance({ address: wallet })).toBe(0n);
+    await expectProven(own.product, job.jobId);
   });
 
   it('for good: an operator’s cancellation ends the job, with nothing sent and the loss on its books', async () => {
     const job = await newJob();
-    const before = await product.chain.getBlockNumber();
+    const before = await own.product.chain.getBlockNumber();
     await pay(job.paymentAddress, AMOUNT);
     await until(
       'some orders',
-      () => product.status(job.jobId),
+      () => own.product.status(job.jobId),
       ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= 2,
     );
-    await rollBackBelow(product, before + 1n);
+    await rollBackBelow(own.product, before + 1n);
     await until(
       'the drop',
       () => paymentOf(job),
       ({ droppedWei }) => droppedWei !== undefined,
     );
-    await product.command({ action: 'cancel', jobId: job.jobId });
+    await own.product.command({ action: 'cancel', jobId: job.jobId });
     await until(
       'the end',
       () => paymentOf(job),

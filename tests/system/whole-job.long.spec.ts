@@ -1,39 +1,30 @@
 import { estimateOrders, parseHype } from '@maker/rules';
 import type { Address } from 'viem';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { beginJob, completed, type EndedJob, expectExactSums } from '../support/exact-job.ts';
-import { startOwnStack } from '../support/own-stack.ts';
-import { ProductClient } from '../support/product-client.ts';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { until } from '../support/until.ts';
 
 const JOB_TIMEOUT_MS = 280_000;
 
 // A stack of its own, for its clock: capacity is booked in seconds of the chain.
-let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
-let product: ProductClient;
-
-beforeAll(async () => {
-  ownStack = await startOwnStack(20);
-  product = new ProductClient(ownStack.stack);
-}, 120_000);
-
-afterAll(() => ownStack?.stop());
+const own = ownStackForFile(20);
 
 /** Runs a job from its creation to its end, and holds its accounts against the chain. */
 async function runJob(token: Address, amount: string) {
-  const begun = await beginJob(product, token, amount);
+  const begun = await beginJob(own.product, token, amount);
   const { jobId, paymentAddress } = begun.job;
-  expect(await product.payment(jobId)).toMatchObject({ status: 'pending_payment', paymentReceived: false });
+  expect(await own.product.payment(jobId)).toMatchObject({ status: 'pending_payment', paymentReceived: false });
 
-  await product.pay(paymentAddress, amount);
+  await own.product.pay(paymentAddress, amount);
   const seen = await until(
     'the payment',
-    () => product.payment(jobId),
+    () => own.product.payment(jobId),
     ({ paymentReceived }) => paymentReceived,
     { everyMs: 50 },
   );
   expect(seen.status).toBe('active');
-  return completed(product, token, begun, JOB_TIMEOUT_MS);
+  return completed(own.product, token, begun, JOB_TIMEOUT_MS);
 }
 
 /** The sums, counts and sizes that hold for every completed job (design §§ 2, 4 and 5). */
@@ -51,10 +42,10 @@ function expectExactAccounts(amount: string, ended: EndedJob) {
 // At once, since each waits for the chain and not for the machine.
 describe.concurrent('a whole job (specification § 1, design § 4)', () => {
   it('of 0.5 HYPE on a token with V2 and V3 pools', { timeout: JOB_TIMEOUT_MS }, async () => {
-    const result = await runJob(product.stack.tokens.both as Address, '0.5');
+    const result = await runJob(own.product.stack.tokens.both as Address, '0.5');
     expectExactAccounts('0.5', result);
 
-    const { receipt, ...status } = await product.status(result.job.jobId);
+    const { receipt, ...status } = await own.product.status(result.job.jobId);
     expect(status).toMatchObject({ status: 'completed', receivedWei: parseHype('0.5').toString() });
     expect(receipt).toMatchObject({
       ordersPlaced: result.account.ordersPlaced,
@@ -65,7 +56,7 @@ describe.concurrent('a whole job (specification § 1, design § 4)', () => {
       deliveredTokens: result.tokensReceived.toString(),
       heldWei: '0',
     });
-    const orders = await product.orders(result.job.jobId);
+    const orders = await own.product.orders(result.job.jobId);
     expect(orders.filter(({ status }) => status === 'final' || status === 'mined')).toHaveLength(
       result.account.ordersPlaced,
     );
@@ -74,10 +65,10 @@ describe.concurrent('a whole job (specification § 1, design § 4)', () => {
   it('is counted while it runs, and is the latest job (specification § 3)', {
     timeout: JOB_TIMEOUT_MS,
   }, async () => {
-    const known = new Set(Object.values(product.stack.tokens).map((token) => token.toLowerCase()));
+    const known = new Set(Object.values(own.product.stack.tokens).map((token) => token.toLowerCase()));
     const counted = await until(
       'an active job',
-      () => product.stats(),
+      () => own.product.stats(),
       ({ jobs }) => jobs.active > 0,
     );
     expect(known).toContain(counted.latestJob?.tokenAddress.toLowerCase());

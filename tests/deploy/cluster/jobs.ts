@@ -53,12 +53,7 @@ export async function expectOpen(product: ProductClient, { jobId }: PaidJob, wha
 
 /** Waits for a job's end and holds its accounts against the chain (design § 5: every wei). */
 export async function expectCompleted(product: ProductClient, job: PaidJob): Promise<void> {
-  const ended = await until(
-    'the end of the job',
-    () => product.payment(job.jobId),
-    ({ status }) => status !== 'active',
-    { timeoutMs: JOB_MS, everyMs: 1000 },
-  );
+  const ended = await product.ended(job.jobId, { timeoutMs: JOB_MS, everyMs: 1000 });
   equal(ended.status, 'completed');
   const { both } = product.stack.tokens;
   const account = await accountOfWallet(product, job.paymentAddress as Address, both as Address, job.block);

@@ -1,4 +1,4 @@
-import { HYPEREVM_CLOCK, type RunningStack, type ServiceName } from '@maker/local-stack';
+import { ALL_SERVICES, HYPEREVM_CLOCK, type RunningStack, type ServiceName } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BOARDS } from '../../../tools/dashboards/boards.ts';
 import { startOwnStack } from '../../support/own-stack.ts';
@@ -18,14 +18,6 @@ import { ShownCanary } from './shown-canary.ts';
 const STRANGERS = Number(process.env.RANDOM_REQUESTS ?? 20_000);
 /** Until then each kind of request has been made, and each kind of answer given. */
 const WARM_UP = 6000;
-const SERVICES: readonly ServiceName[] = [
-  'api-gateway',
-  'token-validation',
-  'job',
-  'payment-watcher',
-  'maker-executor',
-  'webhook-sender',
-];
 const STEP_SECONDS = 3;
 const GIVEN_UP_AFTER_MS = 300_000;
 
@@ -48,7 +40,7 @@ const see = (alerts: readonly { readonly metric: Series['metric'] }[]) => {
 };
 
 async function countAll(into: Map<ServiceName, number>): Promise<void> {
-  for (const service of SERVICES) into.set(service, countSeries(parseExposition(await metricsOf(service))));
+  for (const service of ALL_SERVICES) into.set(service, countSeries(parseExposition(await metricsOf(service))));
 }
 
 beforeAll(async () => {
@@ -81,7 +73,7 @@ beforeAll(async () => {
   await askAtRandom(running.stack, STRANGERS);
   const strangersTook = Math.round(now() - strangersCameAt);
   await countAll(seriesAfter);
-  const growth = SERVICES.map((service) => `${service} ${seriesBefore.get(service)} → ${seriesAfter.get(service)}`);
+  const growth = ALL_SERVICES.map((service) => `${service} ${seriesBefore.get(service)} → ${seriesAfter.get(service)}`);
   console.log(`Series before and after ${STRANGERS} random requests (${strangersTook} s): ${growth.join(', ')}`);
   // The last to come: an event is tried for almost three minutes before it is given up.
   for (const alert of ['MakerMoneyHeld', 'MakerDeadLetters']) {
@@ -149,7 +141,7 @@ describe('what the services really show is the catalogue', () => {
   const entries = catalogue();
   const byName = new Map<string, CatalogueEntry>(entries.map((entry) => [entry.name, entry]));
 
-  it.each(SERVICES)('%s: the same metrics, and no value of a label outside its list', async (service) => {
+  it.each(ALL_SERVICES)('%s: the same metrics, and no value of a label outside its list', async (service) => {
     const shown = parseExposition(await metricsOf(service));
     const expected = entries.filter(({ services }) => services.includes(service)).map(({ name }) => name);
     expect([...shown.keys()].sort()).toEqual(expected.sort());
@@ -165,14 +157,14 @@ describe('what the services really show is the catalogue', () => {
     }
   });
 
-  it.each(SERVICES)('%s shows no job, address, hash or key (design § 6)', async (service) => {
+  it.each(ALL_SERVICES)('%s shows no job, address, hash or key (design § 6)', async (service) => {
     const text = await metricsOf(service);
     expect(text).not.toMatch(/job_[0-9a-f]{16}/);
     expect(text).not.toMatch(/0x[0-9a-fA-F]{16}/);
     expect(text).not.toContain(running.stack.apiKey);
   });
 
-  it.each(SERVICES)(`%s has no more series after ${STRANGERS} random requests`, (service) => {
+  it.each(ALL_SERVICES)(`%s has no more series after ${STRANGERS} random requests`, (service) => {
     expect(seriesAfter.get(service)).toBe(seriesBefore.get(service));
   });
 });

@@ -2,7 +2,6 @@ import type { JobOrdersResponse, JobStatusResponse, Receipt } from '@maker/contr
 import { parseHype } from '@maker/rules';
 import { expect, type Page } from '@playwright/test';
 import type { ProductClient } from '../../support/product-client.ts';
-import { until } from '../../support/until.ts';
 import type { PageFaults } from '../page-faults.ts';
 import { answerError, answerPayments, changeAnswer, closeLiveChannel, holdBack } from './api.ts';
 import { holdTimers } from './clock.ts';
@@ -314,12 +313,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
 ];
 
 async function endOfPaidJob(product: ProductClient): Promise<void> {
-  await until(
-    'the end of the shared job',
-    () => product.payment(paidJob().jobId),
-    ({ status }) => status === 'completed',
-    { timeoutMs: JOB_MS },
-  );
+  await product.completed(paidJob().jobId, { timeoutMs: JOB_MS });
 }
 
 /** Orders after which the shared job is shown as still trading, whatever it has done since. */
