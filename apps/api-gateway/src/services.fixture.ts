@@ -179,6 +179,11 @@ async function ask(subject: string, payload: unknown): Promise<void> {
   if (services.refusing?.subject === subject) throw new RequestFailure(services.refusing.code, 'not now');
 }
 
+async function answer<Reply>(subject: string, payload: unknown, reply: Reply): Promise<Reply> {
+  await ask(subject, payload);
+  return reply;
+}
+
 async function askAbout(subject: string, payload: { jobId: string }): Promise<void> {
   await ask(subject, payload);
   if (payload.jobId !== JOB_ID) throw new RequestFailure('JOB_NOT_FOUND', `No job has the id ${payload.jobId}`);
@@ -220,9 +225,10 @@ class ServiceDoubles {
   }
 
   @HandleRequest(getJobPayments)
-  async payments(payload: { jobIds: readonly string[] }) {
-    await ask('job.payments.get', payload);
-    return { payments: Object.fromEntries(payload.jobIds.map((jobId) => [jobId, { ...services.payment, jobId }])) };
+  payments(payload: { jobIds: readonly string[] }) {
+    return answer('job.payments.get', payload, {
+      payments: Object.fromEntries(payload.jobIds.map((jobId) => [jobId, { ...services.payment, jobId }])),
+    });
   }
 
   @HandleRequest(getJobStatus)
@@ -239,21 +245,20 @@ class ServiceDoubles {
   }
 
   @HandleRequest(getStats)
-  async stats(payload: object) {
-    await ask('job.stats.get', payload);
-    return { jobs: { active: 3 }, latestJob: { tokenAddress: TOKEN } };
+  stats(payload: object) {
+    return answer('job.stats.get', payload, { jobs: { active: 3 }, latestJob: { tokenAddress: TOKEN } });
   }
 
   @HandleRequest(getReceipt)
-  async receipt(payload: { jobId: string }) {
-    await ask('execution.receipt.get', payload);
-    return { receipt: services.receipt };
+  receipt(payload: { jobId: string }) {
+    return answer('execution.receipt.get', payload, { receipt: services.receipt });
   }
 
   @HandleRequest(listOrders)
-  async orders(payload: { jobId: string; after: number; limit: number }) {
-    await ask('execution.orders.list', payload);
-    return { orders: services.orders.filter(({ number }) => number > payload.after).slice(0, payload.limit) };
+  orders(payload: { jobId: string; after: number; limit: number }) {
+    return answer('execution.orders.list', payload, {
+      orders: services.orders.filter(({ number }) => number > payload.after).slice(0, payload.limit),
+    });
   }
 
   @HandleRequest(getSignedReceipt)
@@ -287,45 +292,40 @@ class OperatorDoubles {
   }
 
   @HandleRequest(carryOutCommand)
-  async carryOut(payload: object) {
-    await ask('execution.command.carry_out', payload);
-    return { outcome: 'carried out' };
+  carryOut(payload: object) {
+    return answer('execution.command.carry_out', payload, { outcome: 'carried out' });
   }
 
   @HandleRequest(listCommands)
-  async commands(payload: object) {
-    await ask('execution.command.list', payload);
-    return { commands: [] };
+  commands(payload: object) {
+    return answer('execution.command.list', payload, { commands: [] });
   }
 
   @HandleRequest(setPause)
-  async pause(payload: object) {
-    await ask('execution.pause.set', payload);
-    return { outcome: 'set' };
+  pause(payload: object) {
+    return answer('execution.pause.set', payload, { outcome: 'set' });
   }
 
   @HandleRequest(rebroadcast)
-  async rebroadcast(payload: object) {
-    await ask('execution.rebroadcast', payload);
-    return { outcome: 'sent again' };
+  rebroadcast(payload: object) {
+    return answer('execution.rebroadcast', payload, { outcome: 'sent again' });
   }
 
   @HandleRequest(listWebhookEndpoints)
-  async webhookEndpoints(payload: object) {
-    await ask('webhook.endpoints.list', payload);
-    return { endpoints: [{ name: 'shop', host: 'shop.example', since: TIME, waiting: 0 }] };
+  webhookEndpoints(payload: object) {
+    return answer('webhook.endpoints.list', payload, {
+      endpoints: [{ name: 'shop', host: 'shop.example', since: TIME, waiting: 0 }],
+    });
   }
 
   @HandleRequest(listWebhookDeliveries)
-  async webhookDeliveries(payload: object) {
-    await ask('webhook.deliveries.list', payload);
-    return { deliveries: [] };
+  webhookDeliveries(payload: object) {
+    return answer('webhook.deliveries.list', payload, { deliveries: [] });
   }
 
   @HandleRequest(redeliverWebhooks)
-  async redeliver(payload: object) {
-    await ask('webhook.redeliver', payload);
-    return { outcome: '1 message to shop will be sent again' };
+  redeliver(payload: object) {
+    return answer('webhook.redeliver', payload, { outcome: '1 message to shop will be sent again' });
   }
 
   @HandleRequest(reconcileJob)
@@ -348,9 +348,8 @@ class OperatorDoubles {
   }
 
   @HandleRequest(listJobs)
-  async jobs(payload: object) {
-    await ask('job.list', payload);
-    return { jobs: [operatorJob()] };
+  jobs(payload: object) {
+    return answer('job.list', payload, { jobs: [operatorJob()] });
   }
 
   @HandleRequest(getJobTimeline)

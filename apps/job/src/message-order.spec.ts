@@ -109,45 +109,39 @@ const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   fc.record({ kind: fc.constant('failed' as const), reason: fc.constantFrom('liquidity', 'technical') }),
 );
 
+/** Asserts something of what comes of any messages, some of which come again. */
+function forAnyMessages(holds: (handled: ReturnType<typeof handleAll>) => void): void {
+  const messages = fc.array(anyMessage, { maxLength: 12 });
+  const again = fc.array(fc.nat(11), { maxLength: 12 });
+  fc.assert(
+    fc.property(messages, again, (once, repeated) =>
+      holds(handleAll([...once, ...repeated.flatMap((index) => once[index] ?? [])])),
+    ),
+  );
+}
+
 describe('any order and duplication of messages', () => {
   it('makes no illegal transition, and at most two in all (design § 4)', () => {
-    fc.assert(
-      fc.property(
-        fc.array(anyMessage, { maxLength: 12 }),
-        fc.array(fc.nat(11), { maxLength: 12 }),
-        (messages, again) => {
-          const repeated = [...messages, ...again.flatMap((index) => messages[index] ?? [])];
-          const { transitions } = handleAll(repeated);
-          let status: Job['status'] = 'pending_payment';
-          for (const { from, to } of transitions) {
-            expect(from).toBe(status);
-            expect(canTransition(from, to)).toBe(true);
-            status = to;
-          }
-          expect(transitions.length).toBeLessThanOrEqual(2);
-        },
-      ),
-    );
+    forAnyMessages(({ transitions }) => {
+      let status: Job['status'] = 'pending_payment';
+      for (const { from, to } of transitions) {
+        expect(from).toBe(status);
+        expect(canTransition(from, to)).toBe(true);
+        status = to;
+      }
+      expect(transitions.length).toBeLessThanOrEqual(2);
+    });
   });
 
   it('lets every deposit pay for the job or go back, once, and the job be paid with exactly what it began with (design § 4)', () => {
-    fc.assert(
-      fc.property(
-        fc.array(anyMessage, { maxLength: 12 }),
-        fc.array(fc.nat(11), { maxLength: 12 }),
-        (messages, again) => {
-          const repeated = [...messages, ...again.flatMap((index) => messages[index] ?? [])];
-          const { job, deposits, activatedWithWei } = handleAll(repeated);
-          const all = [...deposits.values()];
-          expect(all.every(({ dropped }) => !dropped)).toBe(true);
-          if (job.status === 'pending_payment')
-            expect(all.every(({ claimedBy }) => claimedBy === undefined)).toBe(true);
-          else expect(all.every(({ claimedBy }) => claimedBy !== undefined)).toBe(true);
-          const paying = all.filter(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
-          expect(paying.reduce((sum, { amountWei }) => sum + amountWei, 0n)).toBe(activatedWithWei ?? 0n);
-        },
-      ),
-    );
+    forAnyMessages(({ job, deposits, activatedWithWei }) => {
+      const all = [...deposits.values()];
+      expect(all.every(({ dropped }) => !dropped)).toBe(true);
+      if (job.status === 'pending_payment') expect(all.every(({ claimedBy }) => claimedBy === undefined)).toBe(true);
+      else expect(all.every(({ claimedBy }) => claimedBy !== undefined)).toBe(true);
+      const paying = all.filter(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
+      expect(paying.reduce((sum, { amountWei }) => sum + amountWei, 0n)).toBe(activatedWithWei ?? 0n);
+    });
   });
 
   it('leaves a job that waits with the money of the chain as it is now, whatever reorganisations it heard of and in which order (design § 4)', () => {

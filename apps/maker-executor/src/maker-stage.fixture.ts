@@ -46,6 +46,9 @@ export const FAST_CLOCK = { clock: { blockMs: 250, gainedSeconds: 1 } };
 /** No job of a test takes longer, however busy the machine, ms: what takes longer hangs. */
 export const RUN_MS = 240_000;
 
+/** So slow that a test sees each order by itself. */
+export const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000000', MAKER_RECONCILE_SECONDS: '1' };
+
 /** Waits of a test: for what takes a few blocks, and for what takes a whole job. */
 export const SOON = { timeout: 30_000, interval: 100 };
 export const EVENTUALLY = { timeout: RUN_MS, interval: 100 };
@@ -139,6 +142,17 @@ export class MakerStage {
     await this.stopMakers();
     await this.jobs.stop();
     await Promise.all(this.ends.map((end) => end()));
+  }
+
+  /** Mines block after block until something holds. @param timeout ms */
+  async mineUntil(holds: () => Promise<void> | void, timeout = RUN_MS): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        await this.client.mine({ blocks: 1 });
+        await holds();
+      },
+      { timeout, interval: 300 },
+    );
   }
 
   /** Starts a maker as it is deployed. @param more environment that differs from the tests' pace */

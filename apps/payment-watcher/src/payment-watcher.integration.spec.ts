@@ -86,6 +86,13 @@ const mine = (blocks = 1) => client.mine({ blocks });
 const rollBack = (depth: number) => client.request({ method: 'anvil_rollback', params: [depth] } as never);
 const chainTimeMs = async () => Number((await client.getBlock()).timestamp) * 1000;
 
+/** A payment of 0.5 HYPE that can be sent on any branch of the chain. */
+async function signedPayment(to: Address): Promise<Hex> {
+  const fees = { gas: 21_000n, gasPrice: 2_000_000_000n };
+  const request = await client.prepareTransactionRequest({ to, value: parseEther('0.5'), ...fees });
+  return client.signTransaction(request as never);
+}
+
 interface Job {
   readonly jobId: string;
   readonly wallet: ReturnType<typeof privateKeyToAccount>;
@@ -433,13 +440,7 @@ describe('a running watcher', () => {
 
   it('credits nothing of a block that the chain drops, and the same payment once in its new block', async () => {
     const { jobId, address } = await watchedJob();
-    const request = await client.prepareTransactionRequest({
-      to: address,
-      value: parseEther('0.5'),
-      gas: 21_000n,
-      gasPrice: 2_000_000_000n,
-    });
-    const transaction = await client.signTransaction(request as never);
+    const transaction = await signedPayment(address);
     await client.sendRawTransaction({ serializedTransaction: transaction });
     await mine();
     await scannedToHead();
@@ -476,13 +477,7 @@ describe('a running watcher', () => {
     /** Pays, lets the payment be credited, and rolls the chain back to before it. */
     async function creditedAndRolledBack(): Promise<Job & { readonly transaction: Hex }> {
       const created = await watchedJob();
-      const request = await client.prepareTransactionRequest({
-        to: created.address,
-        value: parseEther('0.5'),
-        gas: 21_000n,
-        gasPrice: 2_000_000_000n,
-      });
-      const transaction = await client.signTransaction(request as never);
+      const transaction = await signedPayment(created.address);
       await client.sendRawTransaction({ serializedTransaction: transaction });
       await mine();
       await minedUntil(() => job.received(created.jobId).length === 1);

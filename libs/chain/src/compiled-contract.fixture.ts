@@ -2,11 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
+/** Text of the file that holds the creation code of one of `contracts/` under this name. */
+export function creationCodeFile(contract: string, constant: string): string {
+  return `import type { Hex } from 'viem';
+
+/** Creation code of contracts/${contract}.sol; its specification compiles it again and compares. */
+export const ${constant}: Hex =
+  '0x${compiledContract(contract)}';
+`;
+}
+
 /**
  * Creation code of one of `contracts/`, in hexadecimal digits. The compiler runs as a process of its own, since it replaces its
  * host's handlers of uncaught errors.
  */
-export function compiledContract(name: string): string {
+function compiledContract(name: string): string {
   const file = `${name}.sol`;
   const input = {
     language: 'Solidity',

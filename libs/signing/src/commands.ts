@@ -1,11 +1,1 @@
-export {
-  type ChainedRow,
-  FIRST_HASH,
-  hashOfRow,
-  isSignedBy,
-  OperatorKeyError,
-  publicKeyText,
-  readPrivateKey,
-  readPublicKey,
-  signCommand,
-} from './command-signature.ts';
+export * from './command-signature.ts';

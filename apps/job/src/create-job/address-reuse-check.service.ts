@@ -19,7 +19,6 @@ const DERIVED_AT_ONCE = 10;
 export class WalletCounterBehind extends RequestFailure {
   constructor() {
     super('SERVICE_UNAVAILABLE', 'New jobs cannot be taken at the moment. Please try again later.');
-    this.name = 'WalletCounterBehind';
   }
 }
 

@@ -17,7 +17,6 @@ export interface JobRequest {
 export class IdempotencyKeyReused extends RequestFailure {
   constructor() {
     super('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another job; use a new key for a new request');
-    this.name = 'IdempotencyKeyReused';
   }
 }
 
@@ -25,7 +24,6 @@ export class IdempotencyKeyReused extends RequestFailure {
 export class ReturnAddressIsWallet extends RequestFailure {
   constructor() {
     super('INVALID_REQUEST', 'returnAddress is the payment address of a job; give an address of your own');
-    this.name = 'ReturnAddressIsWallet';
   }
 }
 
@@ -33,7 +31,6 @@ export class ReturnAddressIsWallet extends RequestFailure {
 export class TooManyUnpaidJobs extends RequestFailure {
   constructor(message: string) {
     super('TOO_MANY_OPEN_JOBS', message);
-    this.name = 'TooManyUnpaidJobs';
   }
 }
 
@@ -41,7 +38,6 @@ export class TooManyUnpaidJobs extends RequestFailure {
 export class TooManyCreations extends RequestFailure {
   constructor() {
     super('NO_CAPACITY', 'Very many jobs are being created at this moment: please try again in a minute');
-    this.name = 'TooManyCreations';
   }
 }
 

@@ -14,7 +14,6 @@ import type { JobChange } from './job-change.ts';
 export class JobNotFound extends RequestFailure {
   constructor(jobId: string) {
     super('JOB_NOT_FOUND', `No job has the id ${jobId}`);
-    this.name = 'JobNotFound';
   }
 }
 

@@ -5,7 +5,6 @@ import { formatHype, isRefused, LEAST_USEFUL_PAYMENT_WEI, MAXIMUM_PAYMENT_WEI, t
 export class AmountOutOfRange extends RequestFailure {
   constructor(message: string) {
     super('AMOUNT_OUT_OF_RANGE', message);
-    this.name = 'AmountOutOfRange';
   }
 }
 
@@ -13,7 +12,6 @@ export class AmountOutOfRange extends RequestFailure {
 export class TokenNotTradable extends RequestFailure {
   constructor(message: string) {
     super('TOKEN_NOT_TRADABLE', message);
-    this.name = 'TokenNotTradable';
   }
 }
 
@@ -21,7 +19,6 @@ export class TokenNotTradable extends RequestFailure {
 export class NoCapacity extends RequestFailure {
   constructor(message: string) {
     super('NO_CAPACITY', message);
-    this.name = 'NoCapacity';
   }
 }
 

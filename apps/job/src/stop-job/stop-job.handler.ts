@@ -17,7 +17,6 @@ const CAUSE = 'its payer stopped it';
 export class NotThePayer extends RequestFailure {
   constructor() {
     super('FORBIDDEN', 'This secret does not stop this job');
-    this.name = 'NotThePayer';
   }
 }
 

@@ -4,6 +4,5 @@ import { RequestFailure } from '@maker/messaging';
 export class NotPossibleNow extends RequestFailure {
   constructor(message: string) {
     super('NOT_POSSIBLE_NOW', message);
-    this.name = 'NotPossibleNow';
   }
 }

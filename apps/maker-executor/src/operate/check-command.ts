@@ -10,7 +10,6 @@ const LONGEST_VALIDITY_MS = 48 * 3_600_000;
 export class CommandRefused extends RequestFailure {
   constructor(message: string) {
     super('COMMAND_REFUSED', message);
-    this.name = 'CommandRefused';
   }
 }
 

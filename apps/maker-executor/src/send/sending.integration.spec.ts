@@ -3,14 +3,12 @@ import { RequestClient } from '@maker/messaging';
 import type { INestMicroservice } from '@nestjs/common';
 import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { MakerStage, type PaidJob, RUN_MS, SLOW, SOON } from '../maker-stage.fixture.ts';
 import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { STUCK_AFTER_BLOCKS } from './replacement.ts';
 
 const GWEI = 1_000_000_000n;
-/** So slow that a test sees each order by itself. */
-const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000000', MAKER_RECONCILE_SECONDS: '1' };
 
 let stage: MakerStage;
 
@@ -24,16 +22,7 @@ afterAll(() => stage?.stop());
 
 const mine = (blocks = 1) => stage.client.mine({ blocks });
 
-/** Mines block after block until something holds. */
-async function mineUntil(holds: () => Promise<void> | void): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      await mine();
-      await holds();
-    },
-    { timeout: SOON.timeout, interval: 300 },
-  );
-}
+const mineUntil = (holds: () => Promise<void>) => stage.mineUntil(holds, SOON.timeout);
 
 async function feeOf(job: PaidJob) {
   const [fee] = (await stage.receiptOf(job)).transfers;

@@ -2,11 +2,8 @@ import { reconcileJob } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MakerStage, type PaidJob, RUN_MS } from '../maker-stage.fixture.ts';
-
-/** So slow that a test sees each order by itself. */
-const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000000', MAKER_RECONCILE_SECONDS: '1' };
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MakerStage, type PaidJob, RUN_MS, SLOW } from '../maker-stage.fixture.ts';
 
 let stage: MakerStage;
 
@@ -30,17 +27,6 @@ async function reorganise(toBlock: number): Promise<void> {
   await mine(depth + 1);
 }
 
-/** Mines block after block until something holds. */
-async function mineUntil(holds: () => Promise<void> | void): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      await mine();
-      await holds();
-    },
-    { timeout: RUN_MS, interval: 300 },
-  );
-}
-
 /** Without gas: the base fee may be another on another branch. */
 const transfersOf = async (job: PaidJob) =>
   (await stage.receiptOf(job)).transfers.map(({ gasWei: _, ...same }) => same);
@@ -54,7 +40,7 @@ async function tradingJob(): Promise<{ job: PaidJob; before: number }> {
   const job = await stage.paidJob(stage.chain.tokens.both);
   await mine();
   const before = await height();
-  await mineUntil(async () => expect((await stage.receiptOf(job)).ordersPlaced).toBe(1));
+  await stage.mineUntil(async () => expect((await stage.receiptOf(job)).ordersPlaced).toBe(1));
   return { job, before };
 }
 
@@ -67,9 +53,9 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
       const [fee] = await transfersOf(job);
       await reorganise(before);
       expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
-      await mineUntil(async () => expect((await stage.ordersOf(job))[0]?.status).not.toBe('final'));
-      await mineUntil(async () => expect((await stage.ordersOf(job))[0]?.status).toBe('final'));
-      await mineUntil(async () => expect((await stage.receiptOf(job)).paused).toBeUndefined());
+      await stage.mineUntil(async () => expect((await stage.ordersOf(job))[0]?.status).not.toBe('final'));
+      await stage.mineUntil(async () => expect((await stage.ordersOf(job))[0]?.status).toBe('final'));
+      await stage.mineUntil(async () => expect((await stage.receiptOf(job)).paused).toBeUndefined());
       expect(await transfersOf(job)).toEqual([fee]);
       expect((await stage.balance(stage.treasury)) - treasury).toBe((job.depositWei * 3n) / 10n);
       const { verdict, usedNonces, signedNonces } = await reconciliation(job);
@@ -86,8 +72,10 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
       await stage.stopMakers();
       await reorganise(before);
       await stage.startMaker(SLOW);
-      await mineUntil(async () => expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(2));
-      await mineUntil(async () => expect((await reconciliation(job)).verdict).toBe('equal'));
+      await stage.mineUntil(async () =>
+        expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(2),
+      );
+      await stage.mineUntil(async () => expect((await reconciliation(job)).verdict).toBe('equal'));
       expect(await transfersOf(job)).toEqual([fee]);
     },
     RUN_MS * 2,
@@ -100,11 +88,11 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
       await stage.client.setBalance({ address: job.wallet, value: 0n });
       await reorganise(before);
       await stage.client.setBalance({ address: job.wallet, value: 0n });
-      await mineUntil(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'));
+      await stage.mineUntil(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'));
       await mine(10);
       expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
       await stage.client.setBalance({ address: job.wallet, value: job.depositWei });
-      await mineUntil(async () => expect((await stage.receiptOf(job)).paused).toBeUndefined());
+      await stage.mineUntil(async () => expect((await stage.receiptOf(job)).paused).toBeUndefined());
       expect(await reconciliation(job)).toMatchObject({
         verdict: 'equal',
         totals: { deposit: job.depositWei.toString() },
@@ -119,9 +107,9 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
       const { job, before } = await tradingJob();
       await reorganise(before);
       await stage.client.setBalance({ address: job.wallet, value: 0n });
-      await mineUntil(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'));
+      await stage.mineUntil(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'));
       await stage.jobs.cancel(job.jobId);
-      await mineUntil(() => expect(stage.jobs.endings(job.jobId)).toHaveLength(1));
+      await stage.mineUntil(() => expect(stage.jobs.endings(job.jobId)).toHaveLength(1));
       expect(stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'failed', data: { reason: 'cancelled' } }]);
       const { totals, differenceWei } = await reconciliation(job);
       expect(totals).toMatchObject({ missing: job.depositWei.toString(), fee: '0', order: '0' });
@@ -138,10 +126,10 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
       await stage.client.setAutomine(false);
       const job = await stage.paidJob(stage.chain.tokens.both);
       await stage.client.setBalance({ address: job.wallet, value: 1n });
-      await mineUntil(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'));
+      await stage.mineUntil(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'));
       expect(await transfersOf(job)).toEqual([]);
       await stage.client.setBalance({ address: job.wallet, value: job.depositWei });
-      await mineUntil(async () => expect((await transfersOf(job))[0]?.status).toBe('final'));
+      await stage.mineUntil(async () => expect((await transfersOf(job))[0]?.status).toBe('final'));
       expect((await stage.receiptOf(job)).paused).toBeUndefined();
     },
     RUN_MS * 2,
@@ -166,12 +154,12 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
         activated: false,
         blockNumber: before,
       });
-      await mineUntil(() => expect(stage.jobs.returns(job.jobId)).toHaveLength(1));
+      await stage.mineUntil(() => expect(stage.jobs.returns(job.jobId)).toHaveLength(1));
       const returned = await stage.balance(job.payer);
       await reorganise(before);
       expect(await stage.balance(job.payer)).toBe(0n);
-      await mineUntil(async () => expect(await stage.balance(job.payer)).toBe(returned));
-      await mineUntil(async () => expect((await reconciliation(job)).verdict).toBe('equal'));
+      await stage.mineUntil(async () => expect(await stage.balance(job.payer)).toBe(returned));
+      await stage.mineUntil(async () => expect((await reconciliation(job)).verdict).toBe('equal'));
       expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
       expect(stage.jobs.returns(job.jobId)).toHaveLength(1);
     },

@@ -11,7 +11,6 @@ export class BrokenLogError extends CommandError {
 
   constructor(problem: string) {
     super(`The log of signed commands was changed: ${problem}`);
-    this.name = 'BrokenLogError';
   }
 }
 

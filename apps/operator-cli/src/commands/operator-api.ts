@@ -11,7 +11,6 @@ export class OperatorApiError extends CommandError {
 
   constructor(status: number, { code, message }: Pick<ErrorBody, 'code' | 'message'>) {
     super(`${message} (${status}${code ? `, ${code}` : ''})`);
-    this.name = 'OperatorApiError';
     this.status = status;
   }
 }

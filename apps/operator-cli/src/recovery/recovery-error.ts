@@ -3,9 +3,4 @@ import { CommandError } from '../command-error.ts';
 /** A step of the recovery cannot be done as asked; nothing was signed because of it. */
 export class RecoveryError extends CommandError {
   readonly code = 'RECOVERY_REFUSED';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'RecoveryError';
-  }
 }

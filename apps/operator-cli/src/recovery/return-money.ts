@@ -35,7 +35,6 @@ export interface ReturnOptions {
 export class StillPendingError extends RecoveryError {
   constructor(hash: string, last: string) {
     super(`transaction ${hash} is in no block yet${last && ` (the node said: ${last})`}: run the same command again`);
-    this.name = 'StillPendingError';
   }
 }
 

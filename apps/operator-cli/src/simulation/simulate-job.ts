@@ -34,11 +34,6 @@ Prints what a job would do now, by the product's defaults, and sends nothing.
 /** What it was asked for cannot be simulated. */
 export class SimulationError extends CommandError {
   readonly code = 'SIMULATION';
-
-  constructor(message: string) {
-    super(message);
-    this.name = 'SimulationError';
-  }
 }
 
 /** What is simulated. */

@@ -26,7 +26,6 @@ export class InsolventError extends CommandError {
 
   constructor(jobs: number) {
     super(`${jobs} of the open jobs could not be proven`);
-    this.name = 'InsolventError';
   }
 }
 

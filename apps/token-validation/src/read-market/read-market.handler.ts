@@ -27,19 +27,14 @@ const TOKENS_REMEMBERED = 1000;
 export class ReadMarketHandler {
   private readonly readings = new SingleFlight<MarketFacts>();
   private readonly recent = new Map<Address, { readonly facts: MarketFacts; readonly readAtMs: number }>();
-  private readonly minimumLiquidityWei: bigint;
-  private readonly reusedMs: number;
 
   constructor(
-    @Inject(CONFIGURATION) configuration: TokenValidationConfiguration,
+    @Inject(CONFIGURATION) private readonly configuration: TokenValidationConfiguration,
     @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly verdicts: TokenVerdictsService,
     private readonly clock: Clock,
-  ) {
-    this.minimumLiquidityWei = configuration.VALIDATION_MINIMUM_LIQUIDITY_HYPE;
-    this.reusedMs = configuration.VALIDATION_SNAPSHOT_SECONDS * 1000;
-  }
+  ) {}
 
   /** @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */
   @HandleRequest(readMarket)
@@ -53,12 +48,16 @@ export class ReadMarketHandler {
 
   private async factsOf(token: Address): Promise<MarketFacts> {
     const known = this.recent.get(token);
-    if (known && this.clock.now() - known.readAtMs < this.reusedMs) return known.facts;
+    const reusedMs = this.configuration.VALIDATION_SNAPSHOT_SECONDS * 1000;
+    if (known && this.clock.now() - known.readAtMs < reusedMs) return known.facts;
     return this.readings.run(token, () => this.readNow(token));
   }
 
   private async readNow(token: Address): Promise<MarketFacts> {
-    const question = { minimumLiquidityWei: this.minimumLiquidityWei, budgetWei: LARGEST_BUDGET_WEI };
+    const question = {
+      minimumLiquidityWei: this.configuration.VALIDATION_MINIMUM_LIQUIDITY_HYPE,
+      budgetWei: LARGEST_BUDGET_WEI,
+    };
     const facts = await readMarketFacts(this.chain, token, question).catch((error: unknown) => {
       if (!(error instanceof ChainUnavailableError)) throw error;
       this.logger.error({ err: error, tokenAddress: token }, 'a market could not be read: the chain does not answer');

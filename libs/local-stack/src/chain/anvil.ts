@@ -4,7 +4,12 @@ import { EXECUTION_ARGUMENTS } from '@maker/hyperevm-node';
 import { createTestClient, http, type TestClient } from 'viem';
 import { findAnvil } from '../binaries/anvil.ts';
 import { HOST } from '../processes/ports.ts';
-import { baseEnvironment, type RunningProcess, startProcess } from '../processes/running-process.ts';
+import {
+  baseEnvironment,
+  type ProcessSpecification,
+  type RunningProcess,
+  startProcess,
+} from '../processes/running-process.ts';
 import { CHAIN_MNEMONIC } from './accounts.ts';
 import { CHAIN_ID, localNetwork } from './network.ts';
 
@@ -46,17 +51,25 @@ export async function runAnvil(
 ): Promise<RunningProcess> {
   const command = await findAnvil();
   if (place.stateFile) await mkdir(dirname(place.stateFile), { recursive: true });
-  const client = chainTestClient(rpcUrl(place.port));
+  const args = [
+    ...anvilArguments({ host: HOST, port: place.port }),
+    ...(place.stateFile ? ['--state', place.stateFile] : []),
+  ];
+  return startRpcServer({ name: 'anvil', command, args }, place, signal);
+}
+
+/** Starts a program that answers JSON-RPC, and waits until it does so for our chain. */
+export function startRpcServer(
+  program: Pick<ProcessSpecification, 'name' | 'command' | 'args'>,
+  { port, logFile }: { port: number; logFile: string },
+  signal?: AbortSignal,
+): Promise<RunningProcess> {
+  const client = chainTestClient(rpcUrl(port));
   return startProcess(
     {
-      name: 'anvil',
-      command,
-      args: [
-        ...anvilArguments({ host: HOST, port: place.port }),
-        ...(place.stateFile ? ['--state', place.stateFile] : []),
-      ],
+      ...program,
       environment: baseEnvironment(),
-      logFile: place.logFile,
+      logFile,
       isReady: async () => (await client.request({ method: 'eth_chainId' } as never)) === `0x${CHAIN_ID.toString(16)}`,
       readyTimeoutMs: 20_000,
       stopGraceMs: 10_000,

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '../paths.ts';
 import { HOST } from '../processes/ports.ts';
-import { baseEnvironment, type RunningProcess, startProcess } from '../processes/running-process.ts';
-import { chainTestClient, rpcUrl } from './anvil.ts';
-import { CHAIN_ID } from './network.ts';
+import type { RunningProcess } from '../processes/running-process.ts';
+import { rpcUrl, startRpcServer } from './anvil.ts';
 
 /** How fast the chain lives. */
 export interface ChainClock {
@@ -33,22 +32,10 @@ export interface NodePlace {
 export async function runNode(place: NodePlace, signal?: AbortSignal): Promise<RunningProcess> {
   const program = join(WORKSPACE_ROOT, 'libs', 'hyperevm-node', 'src', 'main.ts');
   const { blockMs, secondsPerBlock } = place.clock ?? HYPEREVM_CLOCK;
-  const client = chainTestClient(rpcUrl(place.port));
-  return startProcess(
-    {
-      name: 'hyperevm-node',
-      command: process.execPath,
-      args: [
-        ...['--conditions=@maker/source', program, '--execution-url', rpcUrl(place.executionPort)],
-        ...['--host', HOST, '--port', String(place.port), '--control-port', String(place.controlPort)],
-        ...['--block-ms', String(blockMs), '--seconds-per-block', String(secondsPerBlock)],
-      ],
-      environment: baseEnvironment(),
-      logFile: place.logFile,
-      isReady: async () => (await client.request({ method: 'eth_chainId' } as never)) === `0x${CHAIN_ID.toString(16)}`,
-      readyTimeoutMs: 20_000,
-      stopGraceMs: 10_000,
-    },
-    signal,
-  );
+  const args = [
+    ...['--conditions=@maker/source', program, '--execution-url', rpcUrl(place.executionPort)],
+    ...['--host', HOST, '--port', String(place.port), '--control-port', String(place.controlPort)],
+    ...['--block-ms', String(blockMs), '--seconds-per-block', String(secondsPerBlock)],
+  ];
+  return startRpcServer({ name: 'hyperevm-node', command: process.execPath, args }, place, signal);
 }

@@ -6,12 +6,6 @@ import { amountsOut, isFirst, pairOf, routedAmount } from '../pair.ts';
 import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts';
 import { type CamelotV2Exchange, camelotPairAbi, camelotRouterAbi } from './camelot-v2-exchange.ts';
 
-/** The local chain's pair takes 114,000, measured; one on mainnet pays out shares of its fee besides. */
-const TYPICAL_GAS = 140_000n;
-
-/** As the local chain's pair: by it a plan counts the gas of all orders but the first. */
-const LATER_GAS = 114_000n;
-
 /** The rest is for tokens with dearer transfers. */
 const BUY_GAS_LIMIT = 220_000n;
 
@@ -21,8 +15,10 @@ const NO_REFERRER = zeroAddress;
 /** Exchanges of the Camelot shape. Stable pairs are refused: what their curve gives is not read from two reserves. */
 export class CamelotV2Adapter implements ExchangeAdapter {
   readonly exchange: CamelotV2Exchange;
-  readonly typicalGas = TYPICAL_GAS;
-  readonly laterGas = LATER_GAS;
+  /** The local chain's pair takes 114,000, measured; one on mainnet pays out shares of its fee besides. */
+  readonly typicalGas = 140_000n;
+  /** As the local chain's pair: by it a plan counts the gas of all orders but the first. */
+  readonly laterGas = 114_000n;
 
   constructor(exchange: CamelotV2Exchange) {
     this.exchange = exchange;

@@ -5,21 +5,16 @@ import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialS
 import { amountsOut, isFirst, pairOf, routedAmount } from '../pair.ts';
 import { type UniswapV2Exchange, v2PairAbi, v2RouterAbi } from './uniswap-v2-exchange.ts';
 
-/** A first buy of a plain token, measured. */
-const TYPICAL_GAS = 133_000n;
-
-/** A later one, measured: the mean of a job's thousands. */
-const LATER_GAS = 95_000n;
-
 /** The rest is for tokens with dearer transfers. */
 const BUY_GAS_LIMIT = 190_000n;
 
 /** Exchanges of the Uniswap V2 shape. */
 export class UniswapV2Adapter implements ExchangeAdapter {
   readonly exchange: UniswapV2Exchange;
-
-  readonly typicalGas = TYPICAL_GAS;
-  readonly laterGas = LATER_GAS;
+  /** A first buy of a plain token, measured. */
+  readonly typicalGas = 133_000n;
+  /** A later one, measured: the mean of a job's thousands. */
+  readonly laterGas = 95_000n;
 
   constructor(exchange: UniswapV2Exchange) {
     this.exchange = exchange;

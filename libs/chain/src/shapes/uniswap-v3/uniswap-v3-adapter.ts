@@ -15,12 +15,6 @@ import {
 } from './uniswap-v3-exchange.ts';
 import { v3LiquidityWei } from './v3-liquidity.ts';
 
-/** A first buy of a plain token, measured. */
-const TYPICAL_GAS = 161_000n;
-
-/** A later one, measured: the mean of a job's thousands. */
-const LATER_GAS = 104_000n;
-
 /** Each initialised tick that a buy crosses takes some 25,000 more. */
 const BUY_GAS_LIMIT = 230_000n;
 
@@ -29,9 +23,10 @@ const NO_PRICE_LIMIT = 0n;
 /** Exchanges of the Uniswap V3 shape. */
 export class UniswapV3Adapter implements ExchangeAdapter {
   readonly exchange: VerifiedV3Exchange;
-
-  readonly typicalGas = TYPICAL_GAS;
-  readonly laterGas = LATER_GAS;
+  /** A first buy of a plain token, measured. */
+  readonly typicalGas = 161_000n;
+  /** A later one, measured: the mean of a job's thousands. */
+  readonly laterGas = 104_000n;
 
   constructor(exchange: VerifiedV3Exchange) {
     this.exchange = exchange;
