@@ -1,10 +1,9 @@
 import { serviceModule } from '@maker/messaging';
 import { MongoMetrics } from '@maker/persistence';
-import { Clock, LOGGER, MetricsRegistry } from '@maker/service-kit';
+import { Clock, Logger, MetricsRegistry } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
-import type { Logger } from 'pino';
 import { ApiKeyGuard } from './access/api-key.guard.ts';
 import { ApiKeys } from './access/api-keys.ts';
 import { WatchedApiKeys } from './access/watched-api-keys.ts';
@@ -67,7 +66,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       { provide: GATEWAY_CONFIGURATION, useValue: configuration },
       {
         provide: WatchedApiKeys,
-        inject: [GatewayMetrics, LOGGER],
+        inject: [GatewayMetrics, Logger],
         useFactory: (metrics: GatewayMetrics, log: Logger) =>
           new WatchedApiKeys(configuration.API_KEYS_FILE, metrics, log),
       },
@@ -80,7 +79,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       { provide: getOptionsToken(), useValue: rateLimitOptions(configuration) },
       {
         provide: getStorageToken(),
-        inject: [GATEWAY_CONFIGURATION, Clock, GatewayMetrics, LOGGER, MetricsRegistry],
+        inject: [GATEWAY_CONFIGURATION, Clock, GatewayMetrics, Logger, MetricsRegistry],
         useFactory: rateLimitStorage,
       },
       GatewayMetrics,

@@ -1,10 +1,9 @@
 import type { Server } from 'node:http';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
-import { LOGGER, NestPinoLogger, REQUEST_ID_HEADER, Readiness } from '@maker/service-kit';
+import { Logger, NestPinoLogger, REQUEST_ID_HEADER, Readiness } from '@maker/service-kit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
-import type { Logger } from 'pino';
 import { ApiKeys } from './access/api-keys.ts';
 import type { GatewayConfiguration } from './configuration.ts';
 import { errorBody } from './errors/error-body.ts';
@@ -48,7 +47,7 @@ export async function createHttpApplication(
   server.removeContentTypeParser('text/plain');
   sendElsewhereWhenDraining(server, app.get(Readiness));
   closeLingeringConnections(server, configuration.REQUEST_TIMEOUT_MS);
-  addRequestHooks(server, app.get(GatewayMetrics), app.get(LOGGER));
+  addRequestHooks(server, app.get(GatewayMetrics), app.get(Logger));
   app.get(PolledAnswers).standBefore(server);
   await app.register(helmet, SECURITY_HEADERS);
   app.enableCors({

@@ -42,13 +42,13 @@ import {
   RequestFailure,
 } from '@maker/messaging';
 import { startServer, transactionsOf } from '@maker/messaging/testing';
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { Connection } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { createLogger, MetricsRegistry, parseConfiguration } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Controller, type DynamicModule, type INestMicroservice, Module, type Type } from '@nestjs/common';
-import { type Connection, mongo as driver } from 'mongoose';
+import { mongo as driver } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { jobEnvironment } from './configuration.ts';
@@ -119,7 +119,7 @@ beforeAll(async () => {
   validation = await listen('token-validation', TokenValidationDoubleModule);
   service = await listen('job', jobModule(configuration, createLogger('job', 'silent')));
   client = service.get(RequestClient, { strict: false });
-  database = service.get<Connection>(MONGO_CONNECTION, { strict: false });
+  database = service.get(Connection, { strict: false });
   // The broker may hear of a request before it has heard of who answers it.
   const answered = () => client.request(getStats, {}).then(Boolean, () => false);
   await vi.waitUntil(answered, { timeout: 10_000 });

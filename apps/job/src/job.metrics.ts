@@ -1,4 +1,4 @@
-import { MONGO_CONNECTION, onCommit } from '@maker/persistence';
+import { Connection, onCommit } from '@maker/persistence';
 import { canTransition, JOB_STATUSES } from '@maker/rules';
 import {
   Clock,
@@ -10,8 +10,8 @@ import {
   readings,
   sharedReading,
 } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import type { Registry } from 'prom-client';
 import { DEPOSIT_KINDS, type Deposit } from './deposit/deposit.ts';
 import { CapacityRepository } from './job/capacity.repository.ts';
@@ -53,7 +53,7 @@ export class JobMetrics {
     clock: Clock,
     statistics: JobStatisticsRepository,
     capacity: CapacityRepository,
-    @Inject(MONGO_CONNECTION) connection: Connection,
+    connection: Connection,
   ) {
     this.metrics = declareMetrics(registry, {
       maker_job_transitions_total: counter(

@@ -16,10 +16,9 @@ import {
 } from '@maker/contracts';
 import { EventConsumer, HandleRequest, Outbox, type ParsedEvent, serviceModule } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import { createLogger } from '@maker/service-kit';
 import { Controller, type INestMicroservice } from '@nestjs/common';
-import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 
 /** How a job ended, by the event of the maker. */
@@ -130,21 +129,21 @@ export class FakeJob {
 
   /** Says that money is to be returned. */
   async returnDue(jobId: string, data: z.input<typeof refundDue.data>): Promise<void> {
-    await inTransaction(this.app.get<Connection>(MONGO_CONNECTION), (session) =>
+    await inTransaction(this.app.get(Connection), (session) =>
       this.app.get(Outbox).record(refundDue, { jobId, data }, session),
     );
   }
 
   /** Says that an operator cancels a job. */
   async cancel(jobId: string): Promise<void> {
-    await inTransaction(this.app.get<Connection>(MONGO_CONNECTION), (session) =>
+    await inTransaction(this.app.get(Connection), (session) =>
       this.app.get(Outbox).record(jobCancelRequested, { jobId, data: {} }, session),
     );
   }
 
   /** Says that a job turned active; saying it twice is two events. */
   async activate(jobId: string, data: z.input<typeof jobActivated.data>): Promise<void> {
-    await inTransaction(this.app.get<Connection>(MONGO_CONNECTION), (session) =>
+    await inTransaction(this.app.get(Connection), (session) =>
       this.app.get(Outbox).record(jobActivated, { jobId, data }, session),
     );
   }

@@ -1,9 +1,8 @@
 import { type ConnectedChain, connectChain, HyperCoreApi } from '@maker/chain';
 import { serviceModule } from '@maker/messaging';
-import { Clock, LOGGER, Readiness } from '@maker/service-kit';
+import { Clock, Logger, Readiness } from '@maker/service-kit';
 import { SeedKeyring } from '@maker/signing/private';
 import type { DynamicModule } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { ChainAccess } from './chain/chain-access.ts';
 import { HeadFeed } from './chain/head-feed.ts';
 import { sparingPace } from './chain/sparing-pace.ts';
@@ -87,7 +86,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       },
       {
         provide: ChainAccess,
-        inject: [MakerMetrics, LOGGER],
+        inject: [MakerMetrics, Logger],
         useFactory: async (metrics: MakerMetrics, log: Logger) =>
           new ChainAccess(await connect(configuration, metrics, log)),
       },
@@ -105,7 +104,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       },
       {
         provide: HeadFeed,
-        inject: [ChainAccess, LOGGER, Clock, Readiness],
+        inject: [ChainAccess, Logger, Clock, Readiness],
         useFactory: ({ client, network, limits }: ChainAccess, log: Logger, clock: Clock, readiness: Readiness) => {
           const feed = new HeadFeed(client, log, () => clock.now(), sparingPace(limits, network));
           readiness.add('chain', () => {

@@ -14,11 +14,10 @@ import {
 } from '@maker/contracts';
 import { EventConsumer, Outbox, type ParsedEvent, RequestClient, serviceModule } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { createLogger } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
-import type { Connection } from 'mongoose';
 import type { Address } from 'viem';
 import type { z } from 'zod';
 import { paymentWatcherModule } from './payment-watcher.module.ts';
@@ -180,6 +179,6 @@ export class FakeJobService {
   }
 
   private record(write: (outbox: Outbox, session: Parameters<Outbox['record']>[2]) => Promise<void>): Promise<void> {
-    return inTransaction(this.app.get<Connection>(MONGO_CONNECTION), (session) => write(this.app.get(Outbox), session));
+    return inTransaction(this.app.get(Connection), (session) => write(this.app.get(Outbox), session));
   }
 }

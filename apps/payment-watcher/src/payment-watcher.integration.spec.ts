@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { MOST_DEPOSITS_TOLD } from '@maker/contracts';
 import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { Connection } from '@maker/persistence';
 import { ORDER_COST_MINIMUM_WEI } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
-import type { Connection } from 'mongoose';
 import {
   type Address,
   createTestClient,
@@ -582,7 +581,7 @@ describe('a running watcher', () => {
     await Promise.all(Array.from({ length: 250 }, (_, index) => send(index)));
     await mine();
     await scannedToHead();
-    const { db } = watchers[0]?.get<Connection>(MONGO_CONNECTION) ?? {};
+    const { db } = watchers[0]?.get(Connection) ?? {};
     const deposits = watchers[0]?.get(DepositsRepository);
     const metrics = async () => (await db?.admin().serverStatus())?.metrics;
     const returned = async () => Number((await metrics())?.document.returned);
@@ -654,7 +653,7 @@ describe('a watcher that was down', () => {
     await pay(address, '0.5');
     await vi.waitFor(() => expect(job.seen(jobId)).not.toEqual([]), patient);
     await before
-      .get<Connection>(MONGO_CONNECTION)
+      .get(Connection)
       .collection('deposits')
       .updateMany({}, { $unset: { isDust: 1 } });
     await stopWatchers();

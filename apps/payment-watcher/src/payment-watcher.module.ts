@@ -1,8 +1,7 @@
 import { BalanceReader, HyperCoreApi, networkOf, type RpcRequest, rpcRequestOf } from '@maker/chain';
 import { serviceModule } from '@maker/messaging';
-import { LOGGER } from '@maker/service-kit';
+import { Logger } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
 import { CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
 import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
@@ -37,7 +36,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       { provide: PAYMENT_WATCHER_CONFIGURATION, useValue: configuration },
       {
         provide: CHAIN_CLIENT,
-        inject: [PAYMENT_WATCHER_CONFIGURATION, PaymentWatcherMetrics, LOGGER],
+        inject: [PAYMENT_WATCHER_CONFIGURATION, PaymentWatcherMetrics, Logger],
         useFactory: chainClient,
       },
       { provide: CHAIN_REQUEST, inject: [CHAIN_CLIENT], useFactory: rpcRequestOf },

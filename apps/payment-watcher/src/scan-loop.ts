@@ -8,9 +8,8 @@ import {
   verifyChainId,
 } from '@maker/chain';
 import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
-import { LOGGER, PeriodicTask, Readiness } from '@maker/service-kit';
+import { Logger, PeriodicTask, Readiness } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
 import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from './chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
@@ -56,7 +55,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     readiness: Readiness,
     @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {
     this.task = new PeriodicTask('block scan', RETRY_MS, logger, () => this.scanWhileLeaseHeld());

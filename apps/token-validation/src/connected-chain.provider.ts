@@ -1,7 +1,6 @@
 import { type ConnectedChain, connectChain, latestBlock } from '@maker/chain';
-import { Clock, LOGGER, Readiness } from '@maker/service-kit';
+import { Clock, Logger, Readiness } from '@maker/service-kit';
 import type { FactoryProvider } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { CONFIGURATION, type TokenValidationConfiguration } from './configuration.ts';
 import { ValidationMetrics } from './validation.metrics.ts';
 
@@ -23,7 +22,7 @@ const MOST_WAIT_MS = 4000;
 /** The chain of the configuration, checked against the registry before the service starts. */
 export const connectedChainProvider: FactoryProvider<ConnectedChain> = {
   provide: CONNECTED_CHAIN,
-  inject: [CONFIGURATION, LOGGER, ValidationMetrics, Readiness, Clock],
+  inject: [CONFIGURATION, Logger, ValidationMetrics, Readiness, Clock],
   useFactory: async (
     configuration: TokenValidationConfiguration,
     logger: Logger,

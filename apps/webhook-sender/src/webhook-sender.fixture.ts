@@ -1,10 +1,9 @@
 import { type EventContract, type RequestContract } from '@maker/contracts';
 import { Outbox, RequestClient, serviceModule } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import { createLogger } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
-import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { SERVICE, webhookSenderModule } from './webhook-sender.module.ts';
 
@@ -64,7 +63,7 @@ export class FakeJobService {
     times = 1,
   ): Promise<void> {
     const outbox = this.app.get(Outbox);
-    await inTransaction(this.app.get<Connection>(MONGO_CONNECTION), async (session) => {
+    await inTransaction(this.app.get(Connection), async (session) => {
       for (let number = 0; number < times; number++) await outbox.record(contract, { jobId, data }, session);
     });
   }

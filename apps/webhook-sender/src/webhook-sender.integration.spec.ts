@@ -12,10 +12,9 @@ import {
   redeliverWebhooks,
 } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
-import type { Connection } from 'mongoose';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Outcome } from './delivery/attempt.ts';
@@ -362,9 +361,7 @@ describe('nothing is lost', () => {
     const rows = sender.get(DeliveriesRepository);
     const [endpoint, eventId] = [`unwatched-${shop}`, randomUUID()];
     const message = { id: eventId, type: 'job.status_changed', jobId: newJob(), occurredAt: new Date(), body: '{}' };
-    await inTransaction(sender.get<Connection>(MONGO_CONNECTION), (session) =>
-      rows.record(message, [endpoint], session),
-    );
+    await inTransaction(sender.get(Connection), (session) => rows.record(message, [endpoint], session));
     laterBy(SECOND_MS);
     const begin = async () => {
       const row = await rows.begin(endpoint);

@@ -1,14 +1,13 @@
 import { getReceipt, jobCreated, jobStatusChanged, listEvents } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
 import { transactionsOf } from '@maker/messaging/testing';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import { createLogger, currentRequestId, MetricsRegistry, Readiness, runWithRequestId } from '@maker/service-kit';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type MicroserviceOptions, Transport } from '@nestjs/microservices';
-import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectionOptions } from './connection/nats-configuration.ts';
 import { NATS_CONNECTION } from './connection/nats-connection.ts';
@@ -69,7 +68,7 @@ beforeAll(async () => {
   consumer.get(EventConsumer).onMany('job', jobCreated, async (events, session) => {
     if (events.some(({ piece }) => piece.data.paymentAddress === UNWANTED)) throw new Error('never');
     const rows = events.map(({ piece, onBehalf }) => ({ _id: piece.id as never, by: onBehalf(currentRequestId) }));
-    await consumer.get<Connection>(MONGO_CONNECTION).collection('taken').insertMany(rows, { session });
+    await consumer.get(Connection).collection('taken').insertMany(rows, { session });
   });
   consumer.get(EventConsumer).on('job', jobStatusChanged, async (event) => {
     if (failuresLeft > 0) {
@@ -92,7 +91,7 @@ afterAll(async () => {
 });
 
 function record(contract: typeof jobStatusChanged): Promise<void> {
-  const connection = producer.get<Connection>(MONGO_CONNECTION);
+  const connection = producer.get(Connection);
   return inTransaction(connection, (session) =>
     producer.get(Outbox).record(contract, { jobId: JOB, data: { from: 'pending_payment', to: 'active' } }, session),
   );
@@ -133,13 +132,13 @@ it('applies each event once, and fans it out to listeners', async () => {
   expect(applied).toHaveLength(1);
   const another = { ...again, id: 'another' };
   const taken = () => consumer.get(EventConsumer).process({ ...another, data });
-  const commands = await transactionsOf(consumer.get<Connection>(MONGO_CONNECTION), taken);
+  const commands = await transactionsOf(consumer.get(Connection), taken);
   expect(commands).toEqual(['insert inbox', 'commitTransaction']);
   expect(applied).toEqual([again.id, another.id]);
 });
 
 it('takes in together what comes together, each once and on behalf of its own request, and one that fails alone (design § 3)', async () => {
-  const connection = consumer.get<Connection>(MONGO_CONNECTION);
+  const connection = consumer.get(Connection);
   const take = (id: string, paymentAddress = `0x${'5'.repeat(40)}`) =>
     consumer.get(EventConsumer).process({
       id,
@@ -193,7 +192,7 @@ it('shows requests, events, the backlog and the dead letters that wait, with 0 w
 });
 
 it('passes an event that no server takes, for an operator, who replays it; nobody waits for it (design § 3)', async () => {
-  const connection = producer.get<Connection>(MONGO_CONNECTION);
+  const connection = producer.get(Connection);
   const outbox = connection.collection('outbox');
   const [before] = [applied.length];
   await inTransaction(connection, (session) =>
@@ -221,7 +220,7 @@ it('passes an event that no server takes, for an operator, who replays it; nobod
 });
 
 it('answers who catches up in pages that a message carries (design § 3)', async () => {
-  const connection = producer.get<Connection>(MONGO_CONNECTION);
+  const connection = producer.get(Connection);
   const occurredAt = new Date(Date.now() + 3_600_000);
   const event = { type: 'job.status_changed', version: 1, jobId: JOB, data: { note: 'x'.repeat(300_000) } };
   const rows = Array.from({ length: 9 }, (_, index) => ({

@@ -1,8 +1,7 @@
-import { LOGGER, MetricsRegistry, Readiness } from '@maker/service-kit';
+import { Logger, MetricsRegistry, Readiness } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type ClientProxy, ClientProxyFactory, type NatsOptions, Transport } from '@nestjs/microservices';
-import type { Logger } from 'pino';
 import { connectionOptions, type NatsConfiguration } from './connection/nats-configuration.ts';
 import { NATS_CONNECTION, openConnection } from './connection/nats-connection.ts';
 import { ChangesListener } from './event/changes-listener.ts';
@@ -42,7 +41,7 @@ export class MessagingModule implements OnApplicationShutdown {
         },
         {
           provide: NATS_CONNECTION,
-          inject: [LOGGER, Readiness, NatsMetrics],
+          inject: [Logger, Readiness, NatsMetrics],
           useFactory: (logger: Logger, readiness: Readiness, metrics: NatsMetrics) =>
             openConnection(service, nats, { logger, readiness, metrics }),
         },
@@ -66,12 +65,12 @@ export class MessagingModule implements OnApplicationShutdown {
         },
         {
           provide: EventListener,
-          inject: [NATS_CONNECTION, LOGGER],
+          inject: [NATS_CONNECTION, Logger],
           useFactory: (connection: NatsConnection, logger: Logger) => new EventListener(connection, logger),
         },
         {
           provide: ChangesListener,
-          inject: [NATS_CONNECTION, LOGGER],
+          inject: [NATS_CONNECTION, Logger],
           useFactory: (connection: NatsConnection, logger: Logger) => new ChangesListener(connection, logger),
         },
       ],

@@ -1,3 +1,4 @@
+export * from './connection.ts';
 export * from './create-indexes.ts';
 export * from './entity-collection.ts';
 export * from './entity-schema.ts';

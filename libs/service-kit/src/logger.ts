@@ -1,6 +1,11 @@
 import type { LoggerService } from '@nestjs/common';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { currentRequestId, currentSpan } from './request-context.ts';
+
+/** The service's logger, by which it is injected too: `logger: Logger`. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: pino makes it, and nobody else
+export abstract class Logger {}
+export interface Logger extends PinoLogger {}
 
 /** Fields whose values never reach a log line, at the top level and one below. Source: design § 6. */
 const SECRET_FIELDS = [

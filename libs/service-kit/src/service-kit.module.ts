@@ -6,16 +6,13 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { Clock, SystemClock } from './clock.ts';
 import type { CommonConfiguration } from './environment.ts';
+import { Logger } from './logger.ts';
 import { MetricsRegistry } from './metrics/metrics-registry.ts';
 import { declareServiceMetrics } from './metrics/service-metrics.ts';
 import { OpsServer } from './ops-server.ts';
 import { Readiness } from './readiness.ts';
-
-/** Injection token of the service's pino logger: `@Inject(LOGGER) logger: Logger`. */
-export const LOGGER = Symbol('LOGGER');
 
 /** Injection token of the service's name, such as 'job'. */
 export const SERVICE_NAME = Symbol('SERVICE_NAME');
@@ -37,7 +34,7 @@ export class ServiceKitModule implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: CommonConfiguration,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     @Inject(SERVICE_NAME) private readonly service: string,
     private readonly registry: MetricsRegistry,
     readiness: Readiness,
@@ -51,12 +48,12 @@ export class ServiceKitModule implements OnModuleInit, OnApplicationShutdown {
       providers: [
         { provide: SERVICE_NAME, useValue: service },
         { provide: CONFIGURATION, useValue: configuration },
-        { provide: LOGGER, useValue: logger },
+        { provide: Logger, useValue: logger },
         { provide: Clock, useClass: SystemClock },
         Readiness,
         { provide: MetricsRegistry, useFactory: () => new MetricsRegistry() },
       ],
-      exports: [SERVICE_NAME, LOGGER, Clock, Readiness, MetricsRegistry],
+      exports: [SERVICE_NAME, Logger, Clock, Readiness, MetricsRegistry],
     };
   }
 

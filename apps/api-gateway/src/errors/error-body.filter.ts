@@ -1,8 +1,7 @@
 import { RequestFailedError } from '@maker/messaging';
-import { LOGGER, runWithRequestId } from '@maker/service-kit';
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import { Logger, runWithRequestId } from '@maker/service-kit';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { ApiError } from './api-error.ts';
 import { errorBody } from './error-body.ts';
 
@@ -18,7 +17,7 @@ function retryAfter(error: unknown): number | undefined {
 /** Answers every error with the error body, and logs those that are ours. */
 @Catch()
 export class ErrorBodyFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();

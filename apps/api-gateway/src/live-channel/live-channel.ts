@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { JobStatusResponse } from '@maker/contracts';
 import { isFinal } from '@maker/rules';
-import { LOGGER } from '@maker/service-kit';
+import { Logger } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { GatewayMetrics } from '../gateway.metrics.ts';
@@ -68,7 +67,7 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(
     private readonly snapshot: StatusSnapshot,
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     private readonly metrics: GatewayMetrics,
   ) {
     snapshot.onChange((jobId) => this.changed(jobId));

@@ -17,9 +17,8 @@ import {
 } from '@maker/contracts';
 import { RequestClient, RequestFailedError } from '@maker/messaging';
 import { formatHype } from '@maker/rules';
-import { LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.ts';
 
 /** HyperCore is asked and answers on the way, twice at most: maker-executor looks at the sum and posts. */
@@ -45,7 +44,7 @@ export interface OperatorCommand {
 export class OperatorCommands {
   constructor(
     private readonly requests: RequestClient,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** @throws RequestFailedError such as `JOB_NOT_FOUND` or `NOT_POSSIBLE_NOW`, which is in the audit log as well */

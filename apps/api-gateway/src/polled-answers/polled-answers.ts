@@ -1,10 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import { LOGGER, REQUEST_ID_HEADER, Readiness, TRACEPARENT_HEADER } from '@maker/service-kit';
+import { Logger, REQUEST_ID_HEADER, Readiness, TRACEPARENT_HEADER } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { ApiKeys } from '../access/api-keys.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { GatewayMetrics, POLLED_ROUTES, type PolledView } from '../gateway.metrics.ts';
@@ -45,7 +44,7 @@ export class PolledAnswers {
     private readonly metrics: GatewayMetrics,
     private readonly readiness: Readiness,
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     this.isApiKey = (text) => keys.ownerOf(text) !== undefined;
     this.addressOf = clientAddress(configuration.HTTP_TRUSTED_PROXIES);

@@ -1,8 +1,7 @@
 import { getJobStatus, getReceipt, type JobStatusResponse, type Receipt } from '@maker/contracts';
 import { RequestClient, RequestFailedError } from '@maker/messaging';
-import { LOGGER } from '@maker/service-kit';
+import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 
@@ -12,7 +11,7 @@ export class JobStatusReader {
   constructor(
     private readonly requests: RequestClient,
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /**

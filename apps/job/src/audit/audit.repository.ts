@@ -1,8 +1,8 @@
-import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { Connection, insertRows, rowSchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { Clock, currentRequestId } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema, Types } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import { type ClientSession, type Model, Schema, Types } from 'mongoose';
 
 /** One line of a job's audit trail. */
 export interface AuditEntry {
@@ -46,7 +46,7 @@ export class AuditRepository {
   private readonly entries: Model<AuditRow>;
 
   constructor(
-    @Inject(MONGO_CONNECTION) connection: Connection,
+    connection: Connection,
     private readonly clock: Clock,
   ) {
     this.entries = connection.model<AuditRow>('AuditEntry', auditRowSchema);

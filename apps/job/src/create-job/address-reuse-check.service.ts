@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { findUsedAddresses } from '@maker/contracts';
 import { RequestClient, RequestFailure } from '@maker/messaging';
-import { LOGGER, Readiness } from '@maker/service-kit';
+import { Logger, Readiness } from '@maker/service-kit';
 import { walletAddresses } from '@maker/signing/derivation';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
@@ -34,7 +33,7 @@ export class AddressReuseCheckService implements OnApplicationBootstrap {
 
   constructor(
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     private readonly jobs: JobsRepository,
     private readonly requests: RequestClient,
     private readonly metrics: JobMetrics,

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type createJob, jobCreated } from '@maker/contracts';
 import { assertStillWanted, Outbox } from '@maker/messaging';
-import { inTransaction, isDuplicateKey, MONGO_CONNECTION } from '@maker/persistence';
-import { type BatchPiece, BatchQueue, Clock, LOGGER } from '@maker/service-kit';
+import { Connection, inTransaction, isDuplicateKey } from '@maker/persistence';
+import { type BatchPiece, BatchQueue, Clock, Logger } from '@maker/service-kit';
 import { walletAddresses } from '@maker/signing/derivation';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
-import type { Logger } from 'pino';
+import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { AuditRepository } from '../audit/audit.repository.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
@@ -72,14 +71,14 @@ export class BeginJobsService {
 
   constructor(
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly markets: MarketsRepository,
     private readonly jobs: JobsRepository,
     private readonly audit: AuditRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
     private readonly metrics: JobMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     this.addressAt = walletAddresses(configuration.JOB_ACCOUNT_XPUB);
   }

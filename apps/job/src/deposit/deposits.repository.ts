@@ -1,6 +1,6 @@
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection, Model } from 'mongoose';
+import { Connection, rowSchema } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession, Model } from 'mongoose';
 import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit.ts';
 
 interface DepositRow extends Omit<Deposit, 'depositId' | 'amountWei' | 'blockTimestampMs'> {
@@ -31,7 +31,7 @@ const depositRowSchema = rowSchema<DepositRow>('deposits', {
 export class DepositsRepository {
   private readonly deposits: Model<DepositRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.deposits = connection.model<DepositRow>('Deposit', depositRowSchema);
   }
 

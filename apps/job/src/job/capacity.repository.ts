@@ -1,7 +1,7 @@
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { Connection, rowSchema } from '@maker/persistence';
 import { NO_PACE, type Pace } from '@maker/rules';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model } from 'mongoose';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ClientSession, Model } from 'mongoose';
 
 interface CapacityRow {
   _id: string;
@@ -31,7 +31,7 @@ export interface BookedCapacity {
 export class CapacityRepository implements OnModuleInit {
   private readonly capacity: Model<CapacityRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) private readonly connection: Connection) {
+  constructor(private readonly connection: Connection) {
     this.capacity = connection.model<CapacityRow>('Capacity', capacityRowSchema);
   }
 

@@ -1,7 +1,6 @@
-import { MONGO_CONNECTION } from '@maker/persistence';
+import { Connection } from '@maker/persistence';
 import { JOB_STATUSES, type JobStatus } from '@maker/rules';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Connection } from 'mongoose';
+import { Injectable } from '@nestjs/common';
 import type { JobRow } from './job.row.ts';
 
 /** What a job's deposits can be flagged as; several can hold at once. Source: design § 4. */
@@ -32,7 +31,7 @@ const wei = (field: string) => ({ $toDouble: field });
 /** Reads statistics over all jobs; each is answered by an index or is about flagged jobs only. */
 @Injectable()
 export class JobStatisticsRepository {
-  constructor(@Inject(MONGO_CONNECTION) private readonly connection: Connection) {}
+  constructor(private readonly connection: Connection) {}
 
   async read(): Promise<JobStatistics> {
     const [byStatus, pending, active, deadline, flagged, unclaimedWei, onHyperCore] = await Promise.all([

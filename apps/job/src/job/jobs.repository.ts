@@ -1,9 +1,9 @@
 import { RequestFailure } from '@maker/messaging';
-import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { Connection, insertRows, rowSchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model } from 'mongoose';
+import type { ClientSession, Model } from 'mongoose';
 import { getAddress } from 'viem';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { fromRow, type JobRow, jobRowSchema, toRow } from './job.row.ts';
@@ -80,7 +80,7 @@ export class JobsRepository implements OnModuleInit {
   private readonly counters: Model<CounterRow>;
 
   constructor(
-    @Inject(MONGO_CONNECTION) connection: Connection,
+    connection: Connection,
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
   ) {
     this.jobs = connection.model<JobRow>('Job', jobRowSchema);

@@ -1,9 +1,8 @@
 import { listOperatorActions, recordOperatorAction } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
-import { Controller, Inject } from '@nestjs/common';
-import type { Connection } from 'mongoose';
+import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import { AuditRepository } from '../audit/audit.repository.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
@@ -13,7 +12,7 @@ import { OperatorActionsRepository } from './operator-actions.repository.ts';
 @Controller()
 export class OperatorActionsHandler {
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly jobs: JobsRepository,
     private readonly actions: OperatorActionsRepository,
     private readonly audit: AuditRepository,

@@ -1,7 +1,7 @@
 import type { OperatorActionEntry } from '@maker/contracts';
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Types } from 'mongoose';
+import { Connection, rowSchema } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import { type ClientSession, type Model, Types } from 'mongoose';
 
 type OperatorActionRow = Omit<OperatorActionEntry, 'at'> & { _id: string; at: Date };
 
@@ -25,7 +25,7 @@ const schema = rowSchema<OperatorActionRow>('operator_actions', {
 export class OperatorActionsRepository {
   private readonly actions: Model<OperatorActionRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.actions = connection.model<OperatorActionRow>('OperatorAction', schema);
   }
 

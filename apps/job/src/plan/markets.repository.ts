@@ -1,7 +1,7 @@
 import type { MarketFactsMessage } from '@maker/contracts';
-import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { Connection, insertRows, rowSchema } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import { type ClientSession, type Model, Schema } from 'mongoose';
 
 interface MarketRow {
   /** Job id. */
@@ -19,7 +19,7 @@ const marketRowSchema = rowSchema<MarketRow>('markets', { _id: String, market: S
 export class MarketsRepository {
   private readonly markets: Model<MarketRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.markets = connection.model<MarketRow>('Market', marketRowSchema);
   }
 

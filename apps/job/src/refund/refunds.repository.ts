@@ -1,7 +1,7 @@
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { Connection, rowSchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession, Model } from 'mongoose';
 import type { Refund } from './refund.ts';
 
 interface RefundRow {
@@ -49,7 +49,7 @@ export class RefundsRepository {
   private readonly refunds: Model<RefundRow>;
 
   constructor(
-    @Inject(MONGO_CONNECTION) connection: Connection,
+    connection: Connection,
     private readonly clock: Clock,
   ) {
     this.refunds = connection.model<RefundRow>('Refund', refundRowSchema);

@@ -1,9 +1,9 @@
 import { jobCancelRequested, type StopJobResponse, stopJob as stopJobRequest } from '@maker/contracts';
 import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
-import { Controller, Inject } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { Controller } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { AuditRepository } from '../audit/audit.repository.ts';
@@ -24,7 +24,7 @@ export class NotThePayer extends RequestFailure {
 @Controller()
 export class StopJobHandler {
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly jobs: JobsRepository,
     private readonly changes: ApplyChangeService,
     private readonly audit: AuditRepository,

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { JOB_CHANGES_BEAT_MS, JOB_CHANGES_SUBJECT, type JobChanges } from '@maker/contracts';
 import { NATS_CONNECTION } from '@maker/messaging';
-import { LOGGER, PeriodicTask } from '@maker/service-kit';
+import { Logger, PeriodicTask } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { JobsRepository } from '../job/jobs.repository.ts';
 
 /** After a feed broke, ms. */
@@ -22,7 +21,7 @@ export class TellChangesService implements OnApplicationBootstrap, BeforeApplica
   constructor(
     private readonly jobs: JobsRepository,
     @Inject(NATS_CONNECTION) private readonly nats: { publish(subject: string, body: string): void },
-    @Inject(LOGGER) logger: Logger,
+    logger: Logger,
   ) {
     this.task = new PeriodicTask('feed of changes', RETRY_MS, logger, () => this.tell());
   }

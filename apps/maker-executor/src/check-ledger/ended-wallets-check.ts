@@ -1,9 +1,7 @@
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import { WATCH_AFTER_END_MS } from '@maker/rules';
-import { Clock, LOGGER, PeriodicTask } from '@maker/service-kit';
+import { Clock, Logger, PeriodicTask } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Connection } from 'mongoose';
-import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
@@ -23,11 +21,11 @@ export class EndedWalletsCheck implements OnApplicationBootstrap, BeforeApplicat
 
   constructor(
     @Inject(MAKER_CONFIGURATION) configuration: MakerConfiguration,
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly chain: ChainAccess,
     private readonly executions: ExecutionsRepository,
     private readonly clock: Clock,
-    @Inject(LOGGER) logger: Logger,
+    logger: Logger,
   ) {
     const pauseMs = Math.min(configuration.MAKER_RECONCILE_SECONDS * 1000, LONGEST_PAUSE_MS);
     this.task = new PeriodicTask('ended wallets check', pauseMs, logger, () => this.tick());

@@ -1,6 +1,5 @@
-import { Clock, LOGGER } from '@maker/service-kit';
+import { Clock, Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { ChainAccess, type WalletBalance } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
@@ -48,7 +47,7 @@ export class LedgerCheck {
     private readonly transactions: TransactionsRepository,
     private readonly clock: Clock,
     private readonly metrics: MakerMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /**

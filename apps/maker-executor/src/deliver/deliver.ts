@@ -1,7 +1,6 @@
 import { erc20Abi } from '@maker/chain';
-import { Clock, LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Clock, Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import { type Address, encodeFunctionData } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { type Attempts, addAttempt, beginAttempts, isExhausted, isTooEarly } from '../execution/attempts.ts';
@@ -43,7 +42,7 @@ export class Deliver implements PhaseStep {
     private readonly refunds: RefundsRepository,
     private readonly ledger: LedgerRepository,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {

@@ -1,7 +1,7 @@
-import { inTransaction, Leases, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction, Leases } from '@maker/persistence';
 import { inSpan } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import { type ExecutionChange, ExecutionsRepository } from './executions.repository.ts';
 import type { LeasedExecution } from './leased-execution.ts';
 
@@ -12,7 +12,7 @@ import type { LeasedExecution } from './leased-execution.ts';
 @Injectable()
 export class ExecutionWriter {
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly leases: Leases,
     private readonly executions: ExecutionsRepository,
   ) {}

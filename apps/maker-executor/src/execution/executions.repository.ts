@@ -1,15 +1,8 @@
-import {
-  AMOUNT,
-  EntityCollection,
-  type EntityFields,
-  EntitySchema,
-  MONGO_CONNECTION,
-  toStored,
-} from '@maker/persistence';
+import { AMOUNT, Connection, EntityCollection, type EntityFields, EntitySchema, toStored } from '@maker/persistence';
 import { DEFAULT_PLAN_LIMITS, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, Schema } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import { type ClientSession, Schema } from 'mongoose';
 import type { Address } from 'viem';
 import { EMPTY_TOTALS, LEDGER_KINDS, type LedgerTotals } from '../ledger/ledger-entry.ts';
 import type { Attempts } from './attempts.ts';
@@ -153,7 +146,7 @@ const schema = new EntitySchema<EarlierRow>('executions', {
 export class ExecutionsRepository {
   private readonly executions: EntityCollection<EarlierRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.executions = new EntityCollection(connection, schema);
   }
 

@@ -1,6 +1,6 @@
-import { AMOUNT, EntityCollection, EntitySchema, MONGO_CONNECTION } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { AMOUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, type LedgerTotals } from './ledger-entry.ts';
 
 const schema = new EntitySchema<LedgerEntry>('ledger_entries', {
@@ -22,7 +22,7 @@ const schema = new EntitySchema<LedgerEntry>('ledger_entries', {
 export class LedgerRepository {
   private readonly entries: EntityCollection<LedgerEntry>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.entries = new EntityCollection(connection, schema);
   }
 

@@ -1,10 +1,9 @@
 import { carryOutCommand, executionCancelCommanded, executionResumed, type SignedCommand } from '@maker/contracts';
 import { HandleRequest, Outbox } from '@maker/messaging';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
-import { Clock, LOGGER } from '@maker/service-kit';
+import { Connection, inTransaction } from '@maker/persistence';
+import { Clock, Logger } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
-import type { Logger } from 'pino';
+import type { ClientSession } from 'mongoose';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
@@ -27,7 +26,7 @@ export type WriteOutcome = (outcome: string, session: ClientSession) => Promise<
 @Controller()
 export class CarryOutCommandHandler {
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
     private readonly chain: ChainAccess,
     private readonly executions: ExecutionsRepository,
@@ -39,7 +38,7 @@ export class CarryOutCommandHandler {
     private readonly log: CommandLog,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   @HandleRequest(carryOutCommand)

@@ -1,8 +1,8 @@
 import type { CommandLogRow } from '@maker/contracts';
-import { EntityCollection, EntitySchema, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { FIRST_HASH, hashOfRow } from '@maker/signing/commands';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, Schema } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import { type ClientSession, Schema } from 'mongoose';
 
 interface StoredRow extends CommandLogRow {
   /** Its number, in nine digits. */
@@ -35,7 +35,7 @@ export interface CarriedOut extends Pick<CommandLogRow, 'text' | 'signatures' | 
 export class CommandLog {
   private readonly stored: EntityCollection<StoredRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.stored = new EntityCollection(connection, schema);
   }
 

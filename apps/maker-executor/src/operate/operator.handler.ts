@@ -8,11 +8,10 @@ import {
   setPause,
 } from '@maker/contracts';
 import { HandleRequest, Outbox } from '@maker/messaging';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
-import { LOGGER } from '@maker/service-kit';
-import { Controller, Inject } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
-import type { Logger } from 'pino';
+import { Connection, inTransaction } from '@maker/persistence';
+import { Logger } from '@maker/service-kit';
+import { Controller } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { HeadFeed } from '../chain/head-feed.ts';
 import type { Execution } from '../execution/execution.ts';
@@ -33,7 +32,7 @@ import { CommandLog } from './command-log.repository.ts';
 @Controller()
 export class OperatorHandler {
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly executions: ExecutionsRepository,
     private readonly transactions: TransactionsRepository,
     private readonly ledger: LedgerRepository,
@@ -43,7 +42,7 @@ export class OperatorHandler {
     private readonly log: CommandLog,
     private readonly outbox: Outbox,
     private readonly feed: HeadFeed,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   @HandleRequest(setPause)

@@ -1,8 +1,7 @@
 import { reconcileJob } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
-import { Controller, Inject } from '@nestjs/common';
-import type { Connection } from 'mongoose';
+import { Connection, inTransaction } from '@maker/persistence';
+import { Controller } from '@nestjs/common';
 import { getAddress } from 'viem';
 import type { z } from 'zod';
 import { ChainAccess } from '../chain/chain-access.ts';
@@ -16,7 +15,7 @@ import { explainReconciliation } from './explain-reconciliation.ts';
 @Controller()
 export class ReconcileJobHandler {
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly chain: ChainAccess,
     private readonly feed: HeadFeed,
     private readonly executions: ExecutionsRepository,

@@ -1,10 +1,10 @@
 import { fundsReleased, refundHeld, type SignedText } from '@maker/contracts';
 import { Outbox, RequestFailure } from '@maker/messaging';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import { formatHype } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
@@ -30,7 +30,7 @@ export type ReleaseCommand = Extract<SignedText, { action: 'return' | 'release' 
 @Injectable()
 export class ReleaseFunds {
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly executions: ExecutionsRepository,
     private readonly refunds: RefundsRepository,
     private readonly ledger: LedgerRepository,

@@ -1,6 +1,6 @@
-import { AMOUNT, EntityCollection, EntitySchema, MONGO_CONNECTION } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { AMOUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import type { Order } from './order.ts';
 
 const schema = new EntitySchema<Order>('orders', {
@@ -21,7 +21,7 @@ const schema = new EntitySchema<Order>('orders', {
 export class OrdersRepository {
   private readonly orders: EntityCollection<Order>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.orders = new EntityCollection(connection, schema);
   }
 

@@ -1,6 +1,6 @@
-import { EntityCollection, EntitySchema, MONGO_CONNECTION } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, Schema } from 'mongoose';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import { type ClientSession, Schema } from 'mongoose';
 import type { Execution } from '../execution/execution.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 
@@ -26,7 +26,7 @@ const schema = new EntitySchema<Switch>('operator_switches', { pause: Schema.Typ
 export class OperatorPauses {
   private readonly switches: EntityCollection<Switch>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.switches = new EntityCollection(connection, schema);
   }
 

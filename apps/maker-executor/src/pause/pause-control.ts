@@ -1,9 +1,8 @@
 import { executionPaused, executionResumed } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import type { PauseReason } from '@maker/rules';
-import { LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { PausesRepository } from './pauses.repository.ts';
@@ -15,7 +14,7 @@ export class PauseControl {
     private readonly writer: ExecutionWriter,
     private readonly outbox: Outbox,
     private readonly log: PausesRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Makes an execution wait for a reason, or go on where there is none; does nothing where that is so already. */

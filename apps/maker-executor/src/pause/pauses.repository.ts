@@ -1,7 +1,7 @@
-import { EntityCollection, EntitySchema, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import type { PauseReason } from '@maker/rules';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import type { Execution } from '../execution/execution.ts';
 
 /** In place of a job's id: an operator paused all of them. */
@@ -30,7 +30,7 @@ type Lifetime = Pick<Execution, 'id' | 'createdAt' | 'endedAt'>;
 export class PausesRepository {
   private readonly pauses: EntityCollection<Pause>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.pauses = new EntityCollection(connection, schema);
   }
 

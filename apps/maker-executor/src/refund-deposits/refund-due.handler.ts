@@ -1,11 +1,10 @@
 import { executionResumed, jobCancelRequested, refundDue, refundHeld } from '@maker/contracts';
 import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
-import { MONGO_CONNECTION, onCommit } from '@maker/persistence';
-import { Clock, LOGGER } from '@maker/service-kit';
+import { Connection, onCommit } from '@maker/persistence';
+import { Clock, Logger } from '@maker/service-kit';
 import type { SeedKeyring } from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
-import type { Logger } from 'pino';
+import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
 import type { z } from 'zod';
 import { HeadFeed } from '../chain/head-feed.ts';
@@ -37,7 +36,7 @@ export class RefundDueHandler {
 
   constructor(
     consumer: EventConsumer,
-    @Inject(MONGO_CONNECTION) connection: Connection,
+    connection: Connection,
     @Inject(KEYRING) private readonly keyring: SeedKeyring,
     private readonly executions: ExecutionsRepository,
     private readonly refunds: RefundsRepository,
@@ -46,7 +45,7 @@ export class RefundDueHandler {
     private readonly feed: HeadFeed,
     claims: WalletClaims,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     consumer.on('job', refundDue, (event, session) => this.takeOn(event, session));
     consumer.on('job', jobCancelRequested, ({ jobId }, session) => this.cancel(jobId, session));

@@ -1,8 +1,7 @@
 import { refundHeld, refundPaid } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { Clock, LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Clock, Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
@@ -37,7 +36,7 @@ export class SendRefunds {
     private readonly ledger: LedgerRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /**

@@ -1,9 +1,8 @@
 import { surplusFound } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { isDust } from '@maker/rules';
-import { Clock, LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Clock, Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { LeasedExecution, PhaseStep } from '../execution/leased-execution.ts';
@@ -31,7 +30,7 @@ export class SettleEnded implements PhaseStep {
     private readonly writer: ExecutionWriter,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async advance(leased: LeasedExecution): Promise<LeasedExecution> {

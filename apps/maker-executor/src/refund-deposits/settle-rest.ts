@@ -1,6 +1,5 @@
-import { Clock, LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Clock, Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import { addReason, NOT_SENT } from '../execution/held-reason.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
@@ -21,7 +20,7 @@ export class SettleRest {
     private readonly refunds: RefundsRepository,
     private readonly ledger: LedgerRepository,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async settle(leased: LeasedExecution): Promise<LeasedExecution> {

@@ -1,8 +1,7 @@
 import { findKnownDeposits } from '@maker/contracts';
 import { RequestClient, RequestFailedError } from '@maker/messaging';
-import { LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import { CreditedDeposits } from '../refund/credited-deposits.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 
@@ -18,7 +17,7 @@ export class SurplusExplained {
     private readonly requests: RequestClient,
     private readonly credited: CreditedDeposits,
     private readonly refunds: RefundsRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** @param atBlock block whose state showed the money */

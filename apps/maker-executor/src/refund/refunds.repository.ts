@@ -1,6 +1,6 @@
-import { AMOUNT, EntityCollection, EntitySchema, MONGO_CONNECTION, toStored } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { AMOUNT, Connection, EntityCollection, EntitySchema, toStored } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import type { Refund, RefundState } from './refund.ts';
 
 const schema = new EntitySchema<Refund>('refunds', {
@@ -19,7 +19,7 @@ const schema = new EntitySchema<Refund>('refunds', {
 export class RefundsRepository {
   private readonly refunds: EntityCollection<Refund>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.refunds = new EntityCollection(connection, schema);
   }
 

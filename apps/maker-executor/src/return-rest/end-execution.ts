@@ -1,10 +1,9 @@
 import { executionCompleted, executionFailed, refundHeld, refundPaid } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { larger } from '@maker/rules';
-import { Clock, LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
+import { Clock, Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import type { Logger } from 'pino';
 import { LedgerCheck } from '../check-ledger/ledger-check.ts';
 import type { Execution, ExecutionPhase } from '../execution/execution.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
@@ -45,7 +44,7 @@ export class EndExecution {
     private readonly outbox: Outbox,
     private readonly clock: Clock,
     private readonly metrics: MakerMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /**

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
-import { LOGGER, PeriodicTask, runWithRequestId } from '@maker/service-kit';
+import { Logger, PeriodicTask, runWithRequestId } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { type BlockHead, HeadFeed } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import type { Execution } from '../execution/execution.ts';
@@ -57,7 +56,7 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
     private readonly transactions: TransactionsRepository,
     private readonly tick: ExecutionTick,
     private readonly metrics: MakerMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     this.ttlMs = configuration.MAKER_LEASE_SECONDS * 1000;
     this.claiming = new PeriodicTask('claim wallets', CLAIM_PAUSE_MS, logger, () => this.claim());

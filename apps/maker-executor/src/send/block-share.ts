@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { Connection, rowSchema } from '@maker/persistence';
 import { ordersWithin } from '@maker/rules';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Connection, type Model } from 'mongoose';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Model } from 'mongoose';
 import type { BlockHead } from '../chain/head-feed.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
@@ -42,7 +42,7 @@ export class BlockShare implements OnModuleInit {
   private readonly waitingSince = new Map<string, number>();
 
   constructor(
-    @Inject(MONGO_CONNECTION) connection: Connection,
+    connection: Connection,
     private readonly transactions: TransactionsRepository,
     private readonly metrics: MakerMetrics,
   ) {

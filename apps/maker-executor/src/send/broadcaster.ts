@@ -1,6 +1,5 @@
-import { inSpan, LOGGER, type Origin } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { inSpan, Logger, type Origin } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import type { Hash } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
@@ -26,7 +25,7 @@ export class Broadcaster {
     private readonly writer: ExecutionWriter,
     private readonly transactions: TransactionsRepository,
     private readonly metrics: MakerMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Height of the last broadcast; undefined where this process has sent none, or the node's answer means that the receipt is to be asked for. */

@@ -1,12 +1,11 @@
 import { HYPERCORE_UNIT_WEI, type HyperCoreApi, HyperCoreUnavailableError } from '@maker/chain';
 import { RequestFailure } from '@maker/messaging';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import { formatHype, isSystemAddress } from '@maker/rules';
-import { Clock, LOGGER } from '@maker/service-kit';
+import { Clock, Logger } from '@maker/service-kit';
 import type { SeedKeyring } from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
-import type { Logger } from 'pino';
+import type { ClientSession } from 'mongoose';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
@@ -42,8 +41,8 @@ export class HyperCoreSender {
     private readonly executions: ExecutionsRepository,
     private readonly sends: SpotSendsRepository,
     private readonly clock: Clock,
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly connection: Connection,
+    private readonly logger: Logger,
   ) {
     if (!api) logger.warn('HYPERCORE_API_URL is not set: HYPE on HyperCore cannot be returned');
   }

@@ -1,7 +1,7 @@
-import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { Connection, insertRows, rowSchema } from '@maker/persistence';
 import type { SignedSpotSend } from '@maker/signing/private';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import { type ClientSession, type Model, Schema } from 'mongoose';
 
 /** Where a transfer on HyperCore stands: its end is not known, it was done, or HyperCore refused it. */
 export type SpotSendState = 'signed' | 'done' | 'refused';
@@ -36,7 +36,7 @@ const schema = rowSchema<SpotSendRecord>('spot_sends', {
 export class SpotSendsRepository {
   private readonly sends: Model<SpotSendRecord>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.sends = connection.model<SpotSendRecord>('SpotSend', schema);
   }
 

@@ -1,9 +1,8 @@
 import { PLAIN_TRANSFER_GAS } from '@maker/rules';
-import { Clock, inSpan, LOGGER } from '@maker/service-kit';
+import { Clock, inSpan, Logger } from '@maker/service-kit';
 import type { SeedKeyring, UnsignedTransaction } from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
 import type { ExecutionChange } from '../execution/executions.repository.ts';
@@ -41,7 +40,7 @@ export class TransactionSender {
     private readonly broadcaster: Broadcaster,
     private readonly clock: Clock,
     private readonly metrics: MakerMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /**

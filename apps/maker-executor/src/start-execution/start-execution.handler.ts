@@ -1,12 +1,11 @@
 import { executionFailed, executionStarted, jobActivated } from '@maker/contracts';
 import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
-import { MONGO_CONNECTION, onCommit } from '@maker/persistence';
+import { Connection, onCommit } from '@maker/persistence';
 import { DEFAULT_PLAN_LIMITS, splitDeposit } from '@maker/rules';
-import { Clock, LOGGER } from '@maker/service-kit';
+import { Clock, Logger } from '@maker/service-kit';
 import type { SeedKeyring } from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
-import type { Logger } from 'pino';
+import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
 import type { z } from 'zod';
 import { HeadFeed } from '../chain/head-feed.ts';
@@ -29,7 +28,7 @@ export class StartExecutionHandler {
 
   constructor(
     consumer: EventConsumer,
-    @Inject(MONGO_CONNECTION) connection: Connection,
+    connection: Connection,
     @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
     @Inject(KEYRING) private readonly keyring: SeedKeyring,
     private readonly executions: ExecutionsRepository,
@@ -39,7 +38,7 @@ export class StartExecutionHandler {
     claims: WalletClaims,
     private readonly clock: Clock,
     private readonly metrics: MakerMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     consumer.on('job', jobActivated, (event, session) => this.handle(event, session));
     onCommit(connection, (session) => {

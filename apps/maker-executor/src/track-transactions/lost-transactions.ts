@@ -1,6 +1,5 @@
-import { Clock, LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Clock, Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import type { Hash } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { ExecutionWriter } from '../execution/execution-writer.ts';
@@ -25,7 +24,7 @@ export class LostTransactions {
     private readonly ledger: LedgerRepository,
     private readonly broadcaster: Broadcaster,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** @returns the execution, and whether every transaction of the wallet is final on the chain as it is now */

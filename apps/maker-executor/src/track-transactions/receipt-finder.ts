@@ -1,6 +1,5 @@
-import { LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import type { Address, Hash, TransactionReceipt } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { type BlockHead, HeadFeed } from '../chain/head-feed.ts';
@@ -20,7 +19,7 @@ export class ReceiptFinder {
     private readonly chain: ChainAccess,
     private readonly feed: HeadFeed,
     private readonly broadcaster: Broadcaster,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** @param tokenAddress the job's token, whose transfers are counted */

@@ -1,8 +1,6 @@
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
-import { Clock, LOGGER, PeriodicTask } from '@maker/service-kit';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Connection } from 'mongoose';
-import type { Logger } from 'pino';
+import { Connection, inTransaction } from '@maker/persistence';
+import { Clock, Logger, PeriodicTask } from '@maker/service-kit';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
 import { ExecutionsRepository } from '../execution/executions.repository.ts';
@@ -25,13 +23,13 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
   private lookedAtMs = 0;
 
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly chain: ChainAccess,
     private readonly feed: HeadFeed,
     private readonly executions: ExecutionsRepository,
     private readonly transactions: TransactionsRepository,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     this.task = new PeriodicTask('reorganisation check', PAUSE_MS, logger, () => this.tick());
   }

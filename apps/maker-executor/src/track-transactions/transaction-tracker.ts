@@ -1,9 +1,8 @@
 import { ordersMined, transferSettled } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { Clock, inSpan, LOGGER } from '@maker/service-kit';
+import { Clock, inSpan, Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import type { Logger } from 'pino';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
@@ -42,7 +41,7 @@ export class TransactionTracker {
     private readonly outbox: Outbox,
     private readonly clock: Clock,
     private readonly metrics: MakerMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** @returns the execution after what the new blocks hold */

@@ -1,6 +1,6 @@
-import { AMOUNT, EntityCollection, EntitySchema, MONGO_CONNECTION, toStored } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { AMOUNT, Connection, EntityCollection, EntitySchema, toStored } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
 import type { Attempt, Inclusion, TransactionPurpose, TransactionRecord } from './transaction.ts';
 import { ENTERED_FROM, OPEN_STATES, type TransactionState, UNCONFIRMED_STATES } from './transaction-state.ts';
@@ -65,7 +65,7 @@ const schema = new EntitySchema<TransactionRecord>('transactions', {
 export class TransactionsRepository {
   private readonly transactions: EntityCollection<TransactionRecord>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.transactions = new EntityCollection(connection, schema);
   }
 

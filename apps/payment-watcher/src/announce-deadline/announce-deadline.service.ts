@@ -1,9 +1,8 @@
 import type { BlockPointer } from '@maker/chain';
 import { paymentDeadlinePassed, paymentSeenOnHyperCore } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { Clock, inSpan, LOGGER } from '@maker/service-kit';
+import { Clock, inSpan, Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { HyperCoreLooks, type Look } from '../look-on-hypercore/hypercore-looks.ts';
@@ -27,7 +26,7 @@ export class AnnounceDeadlineService {
     private readonly metrics: PaymentWatcherMetrics,
     private readonly looks: HyperCoreLooks,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
 

@@ -10,10 +10,9 @@ import {
 import { paymentReceived } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { isDust } from '@maker/rules';
-import { inSpan, LOGGER, type Origin, runWithRequestId } from '@maker/service-kit';
+import { inSpan, Logger, type Origin, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import { CHAIN_CLIENT, CHAIN_REQUEST } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
@@ -45,7 +44,7 @@ export class CreditDepositService {
     private readonly metrics: PaymentWatcherMetrics,
     @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
 

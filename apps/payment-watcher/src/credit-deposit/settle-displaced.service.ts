@@ -1,9 +1,8 @@
 import type { BlockPointer } from '@maker/chain';
 import { paymentDropped } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { LOGGER } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
@@ -21,7 +20,7 @@ export class SettleDisplacedService {
     private readonly watches: WatchesRepository,
     private readonly outbox: Outbox,
     private readonly metrics: PaymentWatcherMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Called after each scanned block. */

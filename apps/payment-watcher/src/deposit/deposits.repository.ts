@@ -1,7 +1,7 @@
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { Connection, rowSchema } from '@maker/persistence';
 import { isDust } from '@maker/rules';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection, Model, mongo } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession, Model, mongo } from 'mongoose';
 import type { Address } from 'viem';
 import type { Deposit, DepositState } from './deposit.ts';
 
@@ -65,7 +65,7 @@ const AWAY: readonly DepositState[] = ['displaced', 'dropped'];
 export class DepositsRepository {
   private readonly rows: Model<DepositRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.rows = connection.model<DepositRow>('Deposit', schema);
   }
 

@@ -1,7 +1,6 @@
 import { type HyperCoreApi, HyperCoreUnavailableError } from '@maker/chain';
-import { Clock, LOGGER } from '@maker/service-kit';
+import { Clock, Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { type LookProgress, nextOfLook } from './look-progress.ts';
@@ -29,7 +28,7 @@ export class HyperCoreLooks {
     private readonly clock: Clock,
     private readonly metrics: PaymentWatcherMetrics,
     @Inject(HYPERCORE_API) private readonly api: HyperCoreApi | undefined,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     if (api) logger.info('HyperCore is looked at before a job expires');
     else logger.warn('HYPERCORE_API_URL is not set: HYPE that is sent on HyperCore to a job’s address is not noticed');

@@ -1,10 +1,9 @@
 import { HyperCoreUnavailableError } from '@maker/chain';
 import { lookOnHyperCore, paymentSeenOnHyperCore } from '@maker/contracts';
 import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
-import { inTransaction, MONGO_CONNECTION } from '@maker/persistence';
+import { Connection, inTransaction } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
-import { Controller, Inject } from '@nestjs/common';
-import type { Connection } from 'mongoose';
+import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import { HyperCoreLooks } from './hypercore-looks.ts';
 
@@ -12,7 +11,7 @@ import { HyperCoreLooks } from './hypercore-looks.ts';
 @Controller()
 export class LookOnHyperCoreHandler {
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly looks: HyperCoreLooks,
     private readonly outbox: Outbox,
     private readonly clock: Clock,

@@ -1,7 +1,6 @@
 import { type BalanceReading, findEarlierTransfers, findSystemTransfers, type RpcRequest } from '@maker/chain';
-import { LOGGER, runWithRequestId } from '@maker/service-kit';
+import { Logger, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import { CHAIN_REQUEST } from '../chain-client.ts';
 import { type Deposit, depositOfTransfer, sumOf } from '../deposit/deposit.ts';
@@ -31,7 +30,7 @@ export class ExplainBalanceService {
     private readonly deposits: DepositsRepository,
     private readonly seen: TellSeenService,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Explains a reading of a block that has been scanned. */

@@ -1,8 +1,7 @@
 import type { BlockPointer, ScannedBlock, ScannedGap, ScannedReorg } from '@maker/chain';
 import { isDust } from '@maker/rules';
-import { LOGGER, runWithRequestId } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Logger, runWithRequestId } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import { MINED_AGAIN_WITHIN_BLOCKS } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { TellSeenService } from '../deposit/tell-seen.service.ts';
@@ -23,7 +22,7 @@ export class RecordBlockService {
     private readonly seen: TellSeenService,
     private readonly cursor: CursorRepository,
     private readonly metrics: PaymentWatcherMetrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async block(state: ScanState, scanned: ScannedBlock): Promise<void> {

@@ -1,7 +1,7 @@
 import type { BlockPointer } from '@maker/chain';
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection, Model } from 'mongoose';
+import { Connection, rowSchema } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession, Model } from 'mongoose';
 
 interface CursorRow {
   _id: 'scan';
@@ -33,7 +33,7 @@ const schema = rowSchema<CursorRow>('chain_cursors', {
 export class CursorRepository {
   private readonly rows: Model<CursorRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.rows = connection.model<CursorRow>('ChainCursor', schema);
   }
 

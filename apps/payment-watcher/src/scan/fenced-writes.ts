@@ -1,12 +1,12 @@
-import { inTransaction, type Lease, Leases, MONGO_CONNECTION } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession, Connection } from 'mongoose';
+import { Connection, inTransaction, type Lease, Leases } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 
 /** Writes of the one active scanner: all or none, and none once another process has taken the lease. */
 @Injectable()
 export class FencedWrites {
   constructor(
-    @Inject(MONGO_CONNECTION) private readonly connection: Connection,
+    private readonly connection: Connection,
     private readonly leases: Leases,
   ) {}
 

@@ -1,7 +1,7 @@
-import { insertRows, MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { Connection, insertRows, rowSchema } from '@maker/persistence';
 import { currentOrigin, type Origin } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, Schema } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import { type ClientSession, type Model, Schema } from 'mongoose';
 import type { Address, Hash } from 'viem';
 import { UNSEEN_WATCH } from './unseen-watch.ts';
 import type { MentionFact, Watch } from './watch.ts';
@@ -88,7 +88,7 @@ interface SweptRow {
 export class WatchesRepository {
   private readonly rows: Model<WatchRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.rows = connection.model<WatchRow>('Watch', schema);
   }
 

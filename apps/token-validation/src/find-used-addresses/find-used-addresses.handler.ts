@@ -1,9 +1,8 @@
 import { type ConnectedChain, findUsedAddresses as readUsedAddresses, rpcRequestOf } from '@maker/chain';
 import { findUsedAddresses } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
-import { LOGGER } from '@maker/service-kit';
+import { Logger } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
-import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
 
@@ -12,7 +11,7 @@ import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
 export class FindUsedAddressesHandler {
   constructor(
     @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */

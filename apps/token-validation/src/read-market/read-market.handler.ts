@@ -2,9 +2,8 @@ import { ChainUnavailableError, type ConnectedChain, type MarketFacts, readMarke
 import { type MarketFactsMessage, readMarket, type ValidateTokenRequest } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { MAXIMUM_PAYMENT_WEI, splitDeposit } from '@maker/rules';
-import { Clock, LOGGER, SingleFlight } from '@maker/service-kit';
+import { Clock, Logger, SingleFlight } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
-import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import type { z } from 'zod';
 import { CONFIGURATION, type TokenValidationConfiguration } from '../configuration.ts';
@@ -31,7 +30,7 @@ export class ReadMarketHandler {
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: TokenValidationConfiguration,
     @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     private readonly verdicts: TokenVerdictsService,
     private readonly clock: Clock,
   ) {}

@@ -1,7 +1,7 @@
 import type { ExchangeKind, PoolRefusal, TaxedStep, TokenMetadata, TradeVerdict } from '@maker/chain';
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
-import { Inject, Injectable } from '@nestjs/common';
-import { type Connection, type Model, Schema } from 'mongoose';
+import { Connection, rowSchema } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import { type Model, Schema } from 'mongoose';
 import type { Address } from 'viem';
 import type { TokenFacts, TradeFact } from './token-facts.ts';
 
@@ -43,7 +43,7 @@ schema.index({ readAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 export class SnapshotsRepository {
   private readonly rows: Model<SnapshotRow>;
 
-  constructor(@Inject(MONGO_CONNECTION) connection: Connection) {
+  constructor(connection: Connection) {
     this.rows = connection.model<SnapshotRow>('LiquiditySnapshot', schema);
   }
 

@@ -1,9 +1,8 @@
 import { ChainUnavailableError, type ConnectedChain, latestBlockAndFee, SmallBlockFee } from '@maker/chain';
 import type { ValidateTokenResponse } from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
-import { Clock, LOGGER, SingleFlight } from '@maker/service-kit';
+import { Clock, Logger, SingleFlight } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import { CONFIGURATION, type TokenValidationConfiguration } from '../configuration.ts';
 import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
@@ -24,7 +23,7 @@ export class TokenVerdictsService {
   constructor(
     @Inject(CONFIGURATION) configuration: TokenValidationConfiguration,
     @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     private readonly snapshots: SnapshotsRepository,
     private readonly metrics: ValidationMetrics,
     private readonly clock: Clock,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { Connection, rowSchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model, type QueryFilter, Schema } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import { type ClientSession, type Model, type QueryFilter, Schema } from 'mongoose';
 import type { WebhookMessage } from '../message/webhook-message.ts';
 import type { Attempt, Outcome } from './attempt.ts';
 import { pauseAfter } from './next-attempt.ts';
@@ -101,7 +101,7 @@ export class DeliveriesRepository {
   private readonly rows: Model<DeliveryRow>;
 
   constructor(
-    @Inject(MONGO_CONNECTION) connection: Connection,
+    connection: Connection,
     private readonly clock: Clock,
   ) {
     this.rows = connection.model<DeliveryRow>('Delivery', schema);

@@ -1,7 +1,7 @@
-import { MONGO_CONNECTION, rowSchema } from '@maker/persistence';
+import { Connection, rowSchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import { type ClientSession, type Connection, type Model } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession, Model } from 'mongoose';
 
 /** An endpoint as all replicas know it; what must not be known of it is in the file alone. */
 interface EndpointRow {
@@ -44,7 +44,7 @@ export class EndpointsRepository {
   private readonly rows: Model<EndpointRow>;
 
   constructor(
-    @Inject(MONGO_CONNECTION) connection: Connection,
+    connection: Connection,
     private readonly clock: Clock,
   ) {
     this.rows = connection.model<EndpointRow>('Endpoint', schema);

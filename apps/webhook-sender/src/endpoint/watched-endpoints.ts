@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ConfigurationError, LOGGER, PeriodicTask } from '@maker/service-kit';
+import { ConfigurationError, Logger, PeriodicTask } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { WEBHOOK_CONFIGURATION, type WebhookConfiguration } from '../configuration.ts';
 import { WebhookMetrics } from '../webhook.metrics.ts';
 import { type Endpoint, parseEndpoints } from './endpoint.ts';
@@ -24,7 +23,7 @@ export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown
   /** @throws ConfigurationError when the file cannot be used from the start */
   constructor(
     @Inject(WEBHOOK_CONFIGURATION) private readonly configuration: WebhookConfiguration,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     private readonly repository: EndpointsRepository,
     private readonly metrics: WebhookMetrics,
   ) {

@@ -1,6 +1,5 @@
-import { Clock, LOGGER, PeriodicTask, sharedReading } from '@maker/service-kit';
+import { Clock, Logger, PeriodicTask, sharedReading } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { WEBHOOK_CONFIGURATION, type WebhookConfiguration } from '../configuration.ts';
 import { type BegunDelivery, DeliveriesRepository } from '../delivery/deliveries.repository.ts';
 import { type Endpoint, signatureHeaders } from '../endpoint/endpoint.ts';
@@ -26,7 +25,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
 
   constructor(
     @Inject(WEBHOOK_CONFIGURATION) configuration: WebhookConfiguration,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     private readonly clock: Clock,
     private readonly watched: WatchedEndpoints,
     private readonly endpoints: EndpointsRepository,

@@ -1,6 +1,6 @@
 import type { EventSource } from '@maker/contracts';
-import { MONGO_CONNECTION } from '@maker/persistence';
-import { Clock, LOGGER, MetricsRegistry, SERVICE_NAME, sharedReading } from '@maker/service-kit';
+import { Connection } from '@maker/persistence';
+import { Clock, Logger, MetricsRegistry, SERVICE_NAME, sharedReading } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   type BeforeApplicationShutdown,
@@ -9,8 +9,6 @@ import {
   Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { Connection } from 'mongoose';
-import type { Logger } from 'pino';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 import { EventMetrics } from '../messaging.metrics.ts';
 import { RequestClient } from '../request/request-client.ts';
@@ -41,10 +39,10 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
       providers: [
         {
           provide: Outbox,
-          inject: [MONGO_CONNECTION, Clock],
+          inject: [Connection, Clock],
           useFactory: (mongo: Connection, clock: Clock) => new Outbox(mongo, clock),
         },
-        { provide: Inbox, inject: [MONGO_CONNECTION], useFactory: (mongo: Connection) => new Inbox(mongo) },
+        { provide: Inbox, inject: [Connection], useFactory: (mongo: Connection) => new Inbox(mongo) },
         {
           provide: EventMetrics,
           inject: [SERVICE_NAME, MetricsRegistry, Outbox, NATS_CONNECTION, Clock],
@@ -66,13 +64,13 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
         },
         {
           provide: EventConsumer,
-          inject: [MONGO_CONNECTION, Inbox, LOGGER, EventMetrics],
+          inject: [Connection, Inbox, Logger, EventMetrics],
           useFactory: (mongo: Connection, inbox: Inbox, logger: Logger, metrics: EventMetrics) =>
             new EventConsumer(mongo, inbox, logger, metrics),
         },
         {
           provide: OutboxRelay,
-          inject: [Outbox, MONGO_CONNECTION, NATS_CONNECTION, LOGGER, EventMetrics],
+          inject: [Outbox, Connection, NATS_CONNECTION, Logger, EventMetrics],
           useFactory: (
             outbox: Outbox,
             mongo: Connection,
@@ -83,7 +81,7 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
         },
         {
           provide: JetStreamSubscription,
-          inject: [SERVICE_NAME, NATS_CONNECTION, EventConsumer, LOGGER, EventMetrics],
+          inject: [SERVICE_NAME, NATS_CONNECTION, EventConsumer, Logger, EventMetrics],
           useFactory: (
             service: string,
             nats: NatsConnection,
@@ -94,7 +92,7 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
         },
         {
           provide: EventCatchUp,
-          inject: [EventConsumer, Inbox, RequestClient, Clock, LOGGER, EventMetrics],
+          inject: [EventConsumer, Inbox, RequestClient, Clock, Logger, EventMetrics],
           useFactory: (
             consumer: EventConsumer,
             inbox: Inbox,
