@@ -1,11 +1,11 @@
 import { ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { Address, Hex } from 'viem';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { expectExactSums } from './exact-sums.fixture.ts';
 import { LedgerRepository } from './ledger/ledger.repository.ts';
 import { expectedBalance } from './ledger/ledger-entry.ts';
-import { FAST_BLOCKS, MakerStage, type PaidJob, RUN_MS, SOON } from './maker-stage.fixture.ts';
+import { FAST_BLOCKS, type MakerStage, type PaidJob, RUN_MS, SOON, stageForFile } from './maker-stage.fixture.ts';
 
 /** Pays for 65 orders. */
 const DEPOSIT = parseHype('0.18');
@@ -14,18 +14,10 @@ const GWEI = 1_000_000_000n;
 
 type Maker = Awaited<ReturnType<MakerStage['startMaker']>>;
 
-let stage: MakerStage;
-
-beforeAll(async () => {
-  stage = await MakerStage.start(FAST_BLOCKS);
-});
-
-afterEach(() => stage.stopMakers());
-
-afterAll(() => stage?.stop());
+const own = stageForFile(FAST_BLOCKS);
 
 async function expectEachOrderInItsRange(job: PaidJob): Promise<void> {
-  const orders = await stage.ordersOf(job);
+  const orders = await own.stage.ordersOf(job);
   expect(orders.map(({ number }) => number)).toEqual(orders.map((_, index) => index + 1));
   for (const { status, tradeWei } of orders) {
     expect(status).toBe('final');
@@ -50,17 +42,17 @@ describe('jobs on real pools', () => {
     'of every shape pay the fee first, buy until the budget is spent, deliver and return the rest, to the wei (design §§ 2, 4 and 5)',
     async () => {
       const names = ['both', 'v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const;
-      const maker = await stage.startMaker();
-      const before = await stage.balance(stage.treasury);
+      const maker = await own.stage.startMaker();
+      const before = await own.stage.balance(own.stage.treasury);
       const paid = await Promise.all(
-        names.map((name) => stage.paidJob(stage.chain.tokens[name], { depositWei: DEPOSIT })),
+        names.map((name) => own.stage.paidJob(own.stage.chain.tokens[name], { depositWei: DEPOSIT })),
       );
       for (const job of paid) {
-        expect(await stage.ended(job)).toMatchObject({ kind: 'completed', data: { feeWei: FEE.toString() } });
-        await expectExactSums(stage, job);
+        expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed', data: { feeWei: FEE.toString() } });
+        await expectExactSums(own.stage, job);
         await expectEachOrderInItsRange(job);
       }
-      expect((await stage.balance(stage.treasury)) - before).toBe(FEE * BigInt(names.length));
+      expect((await own.stage.balance(own.stage.treasury)) - before).toBe(FEE * BigInt(names.length));
       await expectTimed(maker, { firstOrders: names.length, returns: names.length });
     },
     RUN_MS * 2,
@@ -69,15 +61,15 @@ describe('jobs on real pools', () => {
   it(
     'holds tokens and HYPE for an operator where no return address is known, and says why (design § 4)',
     async () => {
-      const maker = await stage.startMaker();
-      const job = await stage.paidJob(stage.chain.tokens.both, { returnAddress: null });
-      expect(await stage.ended(job)).toMatchObject({
+      const maker = await own.stage.startMaker();
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { returnAddress: null });
+      expect(await own.stage.ended(job)).toMatchObject({
         kind: 'completed',
         data: { returnedWei: '0', deliveredTokens: '0', heldReason: expect.stringMatching(/no return address/) },
       });
-      const receipt = await stage.receiptOf(job);
-      expect(await stage.balance(job.wallet)).toBe(BigInt(receipt.heldWei));
-      expect(await stage.tokensOf(job, job.wallet)).toBe(BigInt(receipt.tokensBought));
+      const receipt = await own.stage.receiptOf(job);
+      expect(await own.stage.balance(job.wallet)).toBe(BigInt(receipt.heldWei));
+      expect(await own.stage.tokensOf(job, job.wallet)).toBe(BigInt(receipt.tokensBought));
       const sums = await maker.get(LedgerRepository).sum(job.jobId);
       expect(expectedBalance(sums)).toBe(BigInt(receipt.heldWei));
       await expectTimed(maker, { firstOrders: 1, returns: 0 });
@@ -88,13 +80,16 @@ describe('jobs on real pools', () => {
   it(
     'fails for want of liquidity, but returns all that is left first (design § 4)',
     async () => {
-      await stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2' });
-      const job = await stage.paidJob(stage.chain.tokens.thin);
-      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity', ordersPlaced: 0 } });
+      await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2' });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.thin);
+      expect(await own.stage.ended(job)).toMatchObject({
+        kind: 'failed',
+        data: { reason: 'liquidity', ordersPlaced: 0 },
+      });
       const pauses = ['paused thin_liquidity', 'resumed thin_liquidity'];
-      await vi.waitFor(() => expect(stage.jobs.pauses(job.jobId)).toEqual(pauses), SOON);
-      const receipt = await stage.receiptOf(job);
-      expect(await stage.balance(job.wallet)).toBe(0n);
+      await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(pauses), SOON);
+      const receipt = await own.stage.receiptOf(job);
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
       expect(BigInt(receipt.feeWei) + BigInt(receipt.gasWei) + BigInt(receipt.returnedWei)).toBe(job.depositWei);
     },
     RUN_MS,
@@ -103,11 +98,14 @@ describe('jobs on real pools', () => {
   it(
     'refuses a wallet that is not of its seed and holds the money (design § 6)',
     async () => {
-      await stage.startMaker();
-      const job = await stage.paidJob(stage.chain.tokens.both, { walletIndex: 77 });
-      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical', ordersPlaced: 0 } });
-      expect(await stage.balance(job.wallet)).toBe(job.depositWei);
-      expect((await stage.receiptOf(job)).heldReason).toMatch(/not a wallet of this seed/);
+      await own.stage.startMaker();
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { walletIndex: 77 });
+      expect(await own.stage.ended(job)).toMatchObject({
+        kind: 'failed',
+        data: { reason: 'technical', ordersPlaced: 0 },
+      });
+      expect(await own.stage.balance(job.wallet)).toBe(job.depositWei);
+      expect((await own.stage.receiptOf(job)).heldReason).toMatch(/not a wallet of this seed/);
     },
     RUN_MS,
   );
@@ -116,7 +114,7 @@ describe('jobs on real pools', () => {
 describe('an exchange that loses its swap while it goes on quoting (hyperevm § 2.0)', () => {
   /** The router of an exchange, and the selector of the swap that orders call on it. */
   function swapOf(exchange: string): { router: Address; selector: string } {
-    const { v2Router, v3Router } = stage.chain.contracts;
+    const { v2Router, v3Router } = own.stage.chain.contracts;
     return exchange === 'uniswap-v2'
       ? { router: v2Router, selector: 'b6f9de95' }
       : { router: v3Router, selector: '414bf389' };
@@ -125,35 +123,35 @@ describe('an exchange that loses its swap while it goes on quoting (hyperevm § 
   /** The selector is gone from the code of the exchange's router. */
   async function withoutSwap(exchange: string, run: () => Promise<void>): Promise<void> {
     const { router, selector } = swapOf(exchange);
-    const code = (await stage.client.getCode({ address: router })) as Hex;
+    const code = (await own.stage.client.getCode({ address: router })) as Hex;
     const without = code.replaceAll(`63${selector}`, '63deadbeef') as Hex;
     expect(without).not.toBe(code);
-    await stage.client.setCode({ address: router, bytecode: without });
+    await own.stage.client.setCode({ address: router, bytecode: without });
     try {
       await run();
     } finally {
-      await stage.client.setCode({ address: router, bytecode: code });
+      await own.stage.client.setCode({ address: router, bytecode: code });
     }
   }
 
   /** The exchanges on which the job's orders were filled. */
   async function filledOn(job: PaidJob): Promise<string[]> {
-    const filled = (await stage.ordersOf(job)).filter(({ status }) => status === 'final');
+    const filled = (await own.stage.ordersOf(job)).filter(({ status }) => status === 'final');
     return [...new Set(filled.map(({ exchange }) => exchange))];
   }
 
   it(
     'is passed over for the next best in mid-job, and the job completes to the wei (design § 4a)',
     async () => {
-      await stage.startMaker();
-      const job = await stage.paidJob(stage.chain.tokens.both);
+      await own.stage.startMaker();
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
       // Filled, not only placed: those that are under way when the swap is lost revert.
       await expect.poll(() => filledOn(job), { timeout: RUN_MS }).toHaveLength(1);
       const [best] = await filledOn(job);
       await withoutSwap(best ?? '', async () => {
-        expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
+        expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
       });
-      await expectExactSums(stage, job);
+      await expectExactSums(own.stage, job);
       expect((await filledOn(job)).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
     },
     RUN_MS * 2,
@@ -162,18 +160,18 @@ describe('an exchange that loses its swap while it goes on quoting (hyperevm § 
   it(
     'ends the job by itself where it was the only one, and returns all that is left (design § 4)',
     async () => {
-      await stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '3' });
-      const job = await stage.paidJob(stage.chain.tokens.v2Only);
-      await stage.placed(job, 8);
+      await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '3' });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only);
+      await own.stage.placed(job, 8);
       await withoutSwap('uniswap-v2', async () => {
-        expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity' } });
+        expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity' } });
       });
-      const receipt = await stage.receiptOf(job);
+      const receipt = await own.stage.receiptOf(job);
       const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei];
       expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(job.depositWei);
-      expect(await stage.balance(job.wallet)).toBe(0n);
-      expect(await stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
-      expect(await stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
+      expect(await own.stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
+      expect(await own.stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
     },
     RUN_MS,
   );
@@ -183,21 +181,24 @@ describe('gas', () => {
   it(
     'places no order while gas is above 10 gwei and goes on below it, with one event for each change (specification § 9)',
     async () => {
-      await stage.startMaker();
-      const job = await stage.paidJob(stage.chain.tokens.both);
-      const guardrail = () => stage.jobs.pauses(job.jobId).filter((change) => change.endsWith('gas_guardrail'));
-      await stage.placed(job, 8);
+      await own.stage.startMaker();
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+      const guardrail = () => own.stage.jobs.pauses(job.jobId).filter((change) => change.endsWith('gas_guardrail'));
+      await own.stage.placed(job, 8);
       // So far above that it stays there: it falls by an eighth a block, and just below 10 gwei orders would be merged.
-      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1000n * GWEI });
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1000n * GWEI });
       await vi.waitFor(() => expect(guardrail()).toEqual(['paused gas_guardrail']), SOON);
-      const { ordersPlaced } = await stage.receiptOf(job);
-      const pausedAt = await stage.client.getBlockNumber();
-      await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThan(pausedAt + 3n), SOON);
-      expect((await stage.receiptOf(job)).ordersPlaced).toBe(ordersPlaced);
-      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
+      const { ordersPlaced } = await own.stage.receiptOf(job);
+      const pausedAt = await own.stage.client.getBlockNumber();
+      await vi.waitFor(
+        async () => expect(await own.stage.client.getBlockNumber()).toBeGreaterThan(pausedAt + 3n),
+        SOON,
+      );
+      expect((await own.stage.receiptOf(job)).ordersPlaced).toBe(ordersPlaced);
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
       await vi.waitFor(() => expect(guardrail()).toContain('resumed gas_guardrail'), SOON);
-      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
-      await expectExactSums(stage, job);
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+      await expectExactSums(own.stage, job);
       expect(guardrail()).toEqual(['paused gas_guardrail', 'resumed gas_guardrail']);
     },
     RUN_MS,

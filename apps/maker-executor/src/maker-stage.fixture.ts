@@ -31,7 +31,7 @@ import { SeedKeyring, type Signer } from '@maker/signing/private';
 import type { INestMicroservice } from '@nestjs/common';
 import { type Address, createTestClient, type Hash, type Hex, http, numberToHex, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
-import { expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { makerEnvironment } from './configuration.ts';
 import { type Ending, Explanations, FakeJob } from './fake-job.fixture.ts';
 import { makerModule } from './maker.module.ts';
@@ -70,6 +70,22 @@ export interface PaidJob {
   readonly wallet: Address;
   /** Nobody else is paid there. */
   readonly payer: Address;
+}
+
+/** A stage for all tests of a file, whose makers end with each of them. From the first test on. */
+export function stageForFile(...given: Parameters<typeof MakerStage.start>): { readonly stage: MakerStage } {
+  let stage: MakerStage | undefined;
+  beforeAll(async () => {
+    stage = await MakerStage.start(...given);
+  });
+  afterEach(() => stage?.stopMakers());
+  afterAll(() => stage?.stop());
+  return {
+    get stage() {
+      if (!stage) throw new Error('the stage of this file has not started');
+      return stage;
+    },
+  };
 }
 
 /** Real servers, makers between them, and a fake job service. */

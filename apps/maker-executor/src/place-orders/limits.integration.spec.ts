@@ -1,64 +1,59 @@
 import { PRICE_SCALE, parseHype } from '@maker/rules';
 import type { INestMicroservice } from '@nestjs/common';
 import { type Address, encodeAbiParameters, type Hex, keccak256, pad, toHex } from 'viem';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
-import { FAST_CLOCK, MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
 
 /** Where a demo token keeps who has how much: its fourth slot. */
 const BALANCES_SLOT = 3n;
 
-let stage: MakerStage;
-
-beforeAll(async () => {
-  stage = await MakerStage.start(FAST_CLOCK);
-});
-
-afterEach(() => stage.stopMakers());
-
-afterAll(() => stage?.stop());
+const own = stageForFile(FAST_CLOCK);
 
 /** All but fee, trades and gas is with the payer, and every token that was bought as far as it can be. */
 async function expectAllReturned(job: PaidJob): Promise<void> {
-  const receipt = await stage.receiptOf(job);
+  const receipt = await own.stage.receiptOf(job);
   const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei];
   expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(job.depositWei);
-  expect(await stage.balance(job.wallet)).toBe(0n);
-  expect(await stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
+  expect(await own.stage.balance(job.wallet)).toBe(0n);
+  expect(await own.stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
 }
 
 /** The token has another's code while something runs. */
 async function withCodeOf(token: Address, other: Address, run: () => Promise<void>): Promise<void> {
-  const code = (await stage.client.getCode({ address: token })) as Hex;
-  await stage.client.setCode({ address: token, bytecode: (await stage.client.getCode({ address: other })) as Hex });
+  const code = (await own.stage.client.getCode({ address: token })) as Hex;
+  await own.stage.client.setCode({
+    address: token,
+    bytecode: (await own.stage.client.getCode({ address: other })) as Hex,
+  });
   try {
     await run();
   } finally {
-    await stage.client.setCode({ address: token, bytecode: code });
+    await own.stage.client.setCode({ address: token, bytecode: code });
   }
 }
 
 /** A stranger buys, which makes the token dearer. */
 async function buyAsStranger(maker: INestMicroservice, token: Address, amountInWei: bigint): Promise<void> {
   const { market } = maker.get(ChainAccess, { strict: false });
-  const recipient = stage.strangerOf(1);
-  await stage.client.setBalance({ address: recipient, value: 2n * amountInWei });
+  const recipient = own.stage.strangerOf(1);
+  await own.stage.client.setBalance({ address: recipient, value: 2n * amountInWei });
   const [pool] = await market.pools(token);
   if (!pool) throw new Error('the token has no pool');
-  const { timestamp } = await stage.client.getBlock();
+  const { timestamp } = await own.stage.client.getBlock();
   const purchase = { pool, amountInWei, minimumTokensOut: 0n, recipient, deadlineSeconds: timestamp + 3600n };
-  await stage.sendAs(recipient, market.buyTransaction(purchase));
+  await own.stage.sendAs(recipient, market.buyTransaction(purchase));
 }
 
 describe('an order is priced at the head (design § 4a)', () => {
   it(
     'and once more before it is signed, where the chain has gone on since',
     async () => {
-      const maker = await stage.startMaker();
+      const maker = await own.stage.startMaker();
       const { client, market } = maker.get(ChainAccess, { strict: false });
       const feed = maker.get(HeadFeed, { strict: false });
-      const token = stage.chain.tokens.v2Only;
+      const token = own.stage.chain.tokens.v2Only;
       const routers = market.exchanges.map(({ router }) => router);
       const estimateGas = client.estimateGas;
       let moved = false;
@@ -68,14 +63,14 @@ describe('an order is priced at the head (design § 4a)', () => {
         if (moved || !routers.some((router) => router === asked.to)) return gas;
         moved = true;
         await buyAsStranger(maker, token, parseHype('60'));
-        const bought = Number(await stage.client.getBlockNumber());
+        const bought = Number(await own.stage.client.getBlockNumber());
         await vi.waitFor(() => expect(feed.head?.number).toBeGreaterThan(bought + 2), SOON);
         return gas;
       });
-      const job = await stage.paidJob(token, { plan: await stage.plan({ slotMs: 2000 }) });
-      await stage.placed(job, 1);
+      const job = await own.stage.paidJob(token, { plan: await own.stage.plan({ slotMs: 2000 }) });
+      await own.stage.placed(job, 1);
       slow.mockRestore();
-      const [first] = await stage.ordersOf(job);
+      const [first] = await own.stage.ordersOf(job);
       expect(moved).toBe(true);
       expect(first).toMatchObject({ number: 1, status: expect.stringMatching('mined|final') });
       // Nobody else trades after that: it brings what it was quoted.
@@ -89,16 +84,16 @@ describe('what arrives is measured (design § 4a)', () => {
   it(
     'and a token that keeps a part of it from one moment on costs the orders under way, not the budget',
     async () => {
-      await stage.startMaker();
-      const { v3Only, taxed } = stage.chain.tokens;
-      const plan = await stage.plan({ slotMs: 2000 });
-      const job = await stage.paidJob(v3Only, { plan });
-      await stage.placed(job, 4);
-      const { ordersPlaced } = await stage.receiptOf(job);
+      await own.stage.startMaker();
+      const { v3Only, taxed } = own.stage.chain.tokens;
+      const plan = await own.stage.plan({ slotMs: 2000 });
+      const job = await own.stage.paidJob(v3Only, { plan });
+      await own.stage.placed(job, 4);
+      const { ordersPlaced } = await own.stage.receiptOf(job);
       await withCodeOf(v3Only, taxed, async () => {
-        expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical' } });
+        expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical' } });
       });
-      const receipt = await stage.receiptOf(job);
+      const receipt = await own.stage.receiptOf(job);
       // A block's orders are under way, and those of the block in which the first came short is seen.
       expect(receipt.ordersPlaced - ordersPlaced).toBeLessThanOrEqual(24);
       expect(receipt.ordersPlaced).toBeLessThan(receipt.plannedOrders);
@@ -110,13 +105,15 @@ describe('what arrives is measured (design § 4a)', () => {
   it(
     'by the wallet too: a token that says more than it gives ends the job',
     async () => {
-      await stage.startMaker();
-      const job = await stage.paidJob(stage.chain.tokens.v3Only, { plan: await stage.plan({ slotMs: 2000 }) });
-      await stage.placed(job, 4);
+      await own.stage.startMaker();
+      const job = await own.stage.paidJob(own.stage.chain.tokens.v3Only, {
+        plan: await own.stage.plan({ slotMs: 2000 }),
+      });
+      await own.stage.placed(job, 4);
       const key = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [job.wallet, BALANCES_SLOT]);
-      await stage.client.setStorageAt({ address: job.token, index: keccak256(key), value: pad(toHex(1n)) });
-      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical' } });
-      expect((await stage.receiptOf(job)).ordersPlaced).toBeLessThan(40);
+      await own.stage.client.setStorageAt({ address: job.token, index: keccak256(key), value: pad(toHex(1n)) });
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical' } });
+      expect((await own.stage.receiptOf(job)).ordersPlaced).toBeLessThan(40);
       await expectAllReturned(job);
     },
     RUN_MS,
@@ -127,14 +124,17 @@ describe('every pause has an end (design § 4 End)', () => {
   it(
     'a price above the band that the visitor saw is waited for until the published time, and no longer',
     async () => {
-      await stage.startMaker();
+      await own.stage.startMaker();
       const seenPriceX96 = (PRICE_SCALE / 10n ** 12n).toString();
-      const plan = await stage.plan({ seenPriceX96 }, { tradingMs: 40_000 });
-      const job = await stage.paidJob(stage.chain.tokens.both, { plan });
-      await vi.waitFor(() => expect(stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
-      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity', ordersPlaced: 0 } });
+      const plan = await own.stage.plan({ seenPriceX96 }, { tradingMs: 40_000 });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan });
+      await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
+      expect(await own.stage.ended(job)).toMatchObject({
+        kind: 'failed',
+        data: { reason: 'liquidity', ordersPlaced: 0 },
+      });
       await expectAllReturned(job);
-      const receipt = await stage.receiptOf(job);
+      const receipt = await own.stage.receiptOf(job);
       expect(receipt.pauses).toMatchObject([{ reason: 'price_band', until: expect.any(String) }]);
       expect(receipt).toMatchObject({ rules: { ...plan, orderLifeSeconds: 120 }, ending: { kind: 'liquidity' } });
     },
@@ -144,16 +144,16 @@ describe('every pause has an end (design § 4 End)', () => {
   it(
     'the published time is over in mid-job: what was bought is delivered, and the rest goes back',
     async () => {
-      await stage.startMaker();
-      const plan = await stage.plan({ slotMs: 4000 }, { tradingMs: 60_000 });
-      const job = await stage.paidJob(stage.chain.tokens.both, { plan });
-      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
-      const receipt = await stage.receiptOf(job);
+      await own.stage.startMaker();
+      const plan = await own.stage.plan({ slotMs: 4000 }, { tradingMs: 60_000 });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan });
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+      const receipt = await own.stage.receiptOf(job);
       expect(receipt.ordersPlaced).toBeGreaterThan(0);
       expect(receipt.ordersPlaced).toBeLessThan(20);
-      expect(await stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
+      expect(await own.stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
       await expectAllReturned(job);
-      for (const order of await stage.ordersOf(job)) {
+      for (const order of await own.stage.ordersOf(job)) {
         const [received, least, quoted] = [order.tokensBought, order.minimumTokens, order.quotedTokens].map(Number);
         expect(received).toBeGreaterThanOrEqual(least ?? Number.POSITIVE_INFINITY);
         expect(quoted).toBeGreaterThan(least ?? 0);

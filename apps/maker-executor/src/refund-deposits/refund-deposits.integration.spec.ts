@@ -3,9 +3,9 @@ import { RequestClient } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { Address } from 'viem';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { EVENTUALLY, FAST_BLOCKS, MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_BLOCKS, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 
 const SOME = parseHype('0.1');
@@ -15,15 +15,7 @@ const DUST_DEPOSITS = 40;
 const SENDS_BACK = '0x5f5f5f5f34335af100';
 const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 
-let stage: MakerStage;
-
-beforeAll(async () => {
-  stage = await MakerStage.start(FAST_BLOCKS);
-});
-
-afterEach(() => stage.stopMakers());
-
-afterAll(() => stage?.stop());
+const own = stageForFile(FAST_BLOCKS);
 
 interface Wallet {
   readonly jobId: string;
@@ -42,7 +34,7 @@ async function due(
     depositIds = [`${returnId}/deposit`],
   }: { activated?: boolean; walletIndex?: number; returnId?: string; depositIds?: string[] } = {},
 ): Promise<void> {
-  await stage.jobs.returnDue(jobId, {
+  await own.stage.jobs.returnDue(jobId, {
     returnId,
     amountWei: amountWei.toString(),
     walletAddress: wallet,
@@ -56,7 +48,7 @@ async function due(
   });
 }
 
-const words = (jobId: string) => stage.jobs.returns(jobId);
+const words = (jobId: string) => own.stage.jobs.returns(jobId);
 
 interface Told {
   readonly depositId?: string;
@@ -70,28 +62,28 @@ async function told(jobId: string, kinds: readonly string[]) {
   return words(jobId).map(({ data }) => data as Told);
 }
 
-const ask = () => stage.jobs.app.get(RequestClient);
+const ask = () => own.stage.jobs.app.get(RequestClient);
 
 async function blocksPass(count: number): Promise<void> {
-  const until = (await stage.client.getBlockNumber()) + BigInt(count);
-  await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThanOrEqual(until), SOON);
+  const until = (await own.stage.client.getBlockNumber()) + BigInt(count);
+  await vi.waitFor(async () => expect(await own.stage.client.getBlockNumber()).toBeGreaterThanOrEqual(until), SOON);
 }
 
-const receiptOf = ({ jobId }: Wallet) => stage.receiptOf({ jobId } as never);
+const receiptOf = ({ jobId }: Wallet) => own.stage.receiptOf({ jobId } as never);
 
 describe('money of a job that never ran (design § 4)', () => {
   it(
     'is returned once, less gas to the wei, however often the return is asked for',
     async () => {
-      await stage.startMaker();
-      const job = await stage.unpaidJob(SOME);
+      await own.stage.startMaker();
+      const job = await own.stage.unpaidJob(SOME);
       await due(job, SOME, job.payer, job);
       await due(job, SOME, job.payer, job);
       const [word] = await told(job.jobId, ['returned']);
       const receipt = await receiptOf(job);
-      expect(await stage.balance(job.payer)).toBe(BigInt(word?.returnedWei ?? '0'));
+      expect(await own.stage.balance(job.payer)).toBe(BigInt(word?.returnedWei ?? '0'));
       expect(BigInt(word?.returnedWei ?? '0') + BigInt(receipt.gasWei)).toBe(SOME);
-      expect(await stage.balance(job.wallet)).toBe(0n);
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
       expect(receipt).toMatchObject({
         heldWei: '0',
         returnedWei: word?.returnedWei,
@@ -106,10 +98,10 @@ describe('money of a job that never ran (design § 4)', () => {
   it(
     'is held with a reason where it is dust or nobody is known, until an operator releases it to an address',
     async () => {
-      await stage.startMaker();
-      const dust = await stage.unpaidJob(1n);
+      await own.stage.startMaker();
+      const dust = await own.stage.unpaidJob(1n);
       await due(dust, 1n, dust.payer, dust);
-      const contract = await stage.unpaidJob(SOME);
+      const contract = await own.stage.unpaidJob(SOME);
       await due(contract, SOME, null, contract);
       expect((await told(dust.jobId, ['held']))[0]?.reason).toMatch(/too small/);
       expect((await told(contract.jobId, ['held']))[0]?.reason).toBe('it came from a contract');
@@ -117,17 +109,17 @@ describe('money of a job that never ran (design § 4)', () => {
         heldWei: SOME.toString(),
         heldReason: 'it came from a contract',
       });
-      expect(await stage.balance(dust.wallet)).toBe(1n);
+      expect(await own.stage.balance(dust.wallet)).toBe(1n);
 
-      await expect(stage.release(contract)).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
+      await expect(own.stage.release(contract)).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
       const { jobId } = contract;
-      await stage.release(contract, { to: contract.payer });
+      await own.stage.release(contract, { to: contract.payer });
       await told(jobId, ['held', 'released', 'returned']);
       const { returnedWei, gasWei, heldReason } = await receiptOf(contract);
       expect(BigInt(returnedWei) + BigInt(gasWei)).toBe(SOME);
       expect(heldReason).toBeUndefined();
-      expect(await stage.balance(contract.payer)).toBe(BigInt(returnedWei));
-      await expect(stage.release(contract)).rejects.toMatchObject({
+      expect(await own.stage.balance(contract.payer)).toBe(BigInt(returnedWei));
+      await expect(own.stage.release(contract)).rejects.toMatchObject({
         code: 'NOT_POSSIBLE_NOW',
         message: expect.stringMatching(/Nothing/),
       });
@@ -138,15 +130,15 @@ describe('money of a job that never ran (design § 4)', () => {
   it(
     'waits while an operator has paused all jobs, and the pause is told (design § 4)',
     async () => {
-      await stage.startMaker();
+      await own.stage.startMaker();
       await ask().request(setPause, { operator: 'spec' });
-      const job = await stage.unpaidJob(SOME);
+      const job = await own.stage.unpaidJob(SOME);
       await due(job, SOME, job.payer, job);
       await vi.waitFor(async () => expect((await receiptOf(job)).paused?.reason).toBe('operator'), SOON);
-      const since = await stage.client.getBlockNumber();
-      await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThan(since + 3n), SOON);
-      expect(await stage.balance(job.wallet)).toBe(SOME);
-      await stage.command({ action: 'resume_all' });
+      const since = await own.stage.client.getBlockNumber();
+      await vi.waitFor(async () => expect(await own.stage.client.getBlockNumber()).toBeGreaterThan(since + 3n), SOON);
+      expect(await own.stage.balance(job.wallet)).toBe(SOME);
+      await own.stage.command({ action: 'resume_all' });
       await told(job.jobId, ['returned']);
     },
     RUN_MS,
@@ -157,18 +149,18 @@ describe('a return (design § 5)', () => {
   it(
     'is sent once, as the same bytes, when its process dies between signing and sending',
     async () => {
-      const first = await stage.startMaker();
+      const first = await own.stage.startMaker();
       Object.assign(first.get(Broadcaster), { broadcast: () => Promise.reject(new Error('the process died here')) });
-      const job = await stage.unpaidJob(SOME);
+      const job = await own.stage.unpaidJob(SOME);
       await due(job, SOME, job.payer, job);
       const transfers = async () => (await receiptOf(job)).transfers;
       await vi.waitFor(async () => expect(await transfers()).toMatchObject([{ status: 'signed' }]), SOON);
       const [signed] = await transfers();
-      await stage.crash(first);
-      await stage.startMaker();
+      await own.stage.crash(first);
+      await own.stage.startMaker();
       await told(job.jobId, ['returned']);
       expect(await transfers()).toMatchObject([{ status: 'final', transactionHash: signed?.transactionHash }]);
-      expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
+      expect(await own.stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
     },
     RUN_MS,
   );
@@ -176,13 +168,13 @@ describe('a return (design § 5)', () => {
   it(
     'is sent once when two processes run at the same time',
     async () => {
-      await Promise.all([stage.startMaker(), stage.startMaker()]);
-      const jobs = await Promise.all(Array.from({ length: 4 }, () => stage.unpaidJob(SOME)));
+      await Promise.all([own.stage.startMaker(), own.stage.startMaker()]);
+      const jobs = await Promise.all(Array.from({ length: 4 }, () => own.stage.unpaidJob(SOME)));
       await Promise.all(jobs.map((job) => due(job, SOME, job.payer, job)));
       for (const job of jobs) {
         const [word] = await told(job.jobId, ['returned']);
-        expect(await stage.balance(job.payer)).toBe(BigInt(word?.returnedWei ?? '0'));
-        expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
+        expect(await own.stage.balance(job.payer)).toBe(BigInt(word?.returnedWei ?? '0'));
+        expect(await own.stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
       }
     },
     RUN_MS,
@@ -193,11 +185,11 @@ describe('a wallet at rest (design § 5)', () => {
   it(
     'is stopped and told when money is missing from it, explained to the operator, and goes on when it is there again',
     async () => {
-      const maker = await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
-      const job = await stage.unpaidJob(SOME);
+      const maker = await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const job = await own.stage.unpaidJob(SOME);
       await due(job, SOME, null, job);
       await told(job.jobId, ['held']);
-      await stage.client.setBalance({ address: job.wallet, value: SOME - 5n });
+      await own.stage.client.setBalance({ address: job.wallet, value: SOME - 5n });
       await vi.waitFor(async () => expect((await receiptOf(job)).paused?.reason).toBe('ledger_drift'), SOON);
       const asked = { jobId: job.jobId, walletAddress: job.wallet.toLowerCase() as Address };
       const { verdict, differenceWei, explanation } = await ask().request(reconcileJob, asked);
@@ -205,7 +197,7 @@ describe('a wallet at rest (design § 5)', () => {
       expect(explanation.join(' ')).toMatch(/less than the ledger.*is stopped/);
       const metrics = await maker.get(MetricsRegistry).metrics();
       expect(metrics).toMatch(/maker_\w*drift\w*\{[^}]*missing[^}]*\} [1-9]/);
-      await stage.client.setBalance({ address: job.wallet, value: SOME });
+      await own.stage.client.setBalance({ address: job.wallet, value: SOME });
       await vi.waitFor(async () => expect((await receiptOf(job)).paused).toBeUndefined(), SOON);
     },
     RUN_MS,
@@ -214,13 +206,13 @@ describe('a wallet at rest (design § 5)', () => {
   it(
     'is given up by an operator’s release when its money is gone for good: booked as missing, and told',
     async () => {
-      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
-      const job = await stage.unpaidJob(SOME);
+      await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const job = await own.stage.unpaidJob(SOME);
       await due(job, SOME, null, job);
       await told(job.jobId, ['held']);
-      await stage.client.setBalance({ address: job.wallet, value: 0n });
+      await own.stage.client.setBalance({ address: job.wallet, value: 0n });
       await vi.waitFor(async () => expect((await receiptOf(job)).paused?.reason).toBe('ledger_drift'), SOON);
-      await stage.release(job, { to: job.payer });
+      await own.stage.release(job, { to: job.payer });
       const [, gone] = await told(job.jobId, ['held', 'held']);
       expect(gone).toMatchObject({ absent: true, reason: expect.stringMatching(/chain does not show/) });
       const asked = { jobId: job.jobId, walletAddress: job.wallet.toLowerCase() as Address };
@@ -237,25 +229,25 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   it(
     'goes to its own sender and not with the rest, in mid-job and after the end, the sums to the wei',
     async () => {
-      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
-      const job = await stage.paidJob(stage.chain.tokens.both);
-      const [second, third] = [stage.strangerOf(1), stage.strangerOf(2)];
-      await stage.placed(job, 5);
-      await stage.send(job.wallet, SOME);
+      await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+      const [second, third] = [own.stage.strangerOf(1), own.stage.strangerOf(2)];
+      await own.stage.placed(job, 5);
+      await own.stage.send(job.wallet, SOME);
       await due(job, SOME, second, { activated: true, returnId: `${job.jobId}/second` });
-      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
       const [early] = await told(job.jobId, ['returned']);
-      expect(await stage.balance(second)).toBe(BigInt(early?.returnedWei ?? '0'));
+      expect(await own.stage.balance(second)).toBe(BigInt(early?.returnedWei ?? '0'));
 
-      await stage.send(job.wallet, SOME);
+      await own.stage.send(job.wallet, SOME);
       await due(job, SOME, third, { activated: true, returnId: `${job.jobId}/third` });
       const [, late] = await told(job.jobId, ['returned', 'returned']);
-      expect(await stage.balance(third)).toBe(BigInt(late?.returnedWei ?? '0'));
+      expect(await own.stage.balance(third)).toBe(BigInt(late?.returnedWei ?? '0'));
 
-      const { feeWei, tradedWei, gasWei, returnedWei, heldWei } = await stage.receiptOf(job);
+      const { feeWei, tradedWei, gasWei, returnedWei, heldWei } = await own.stage.receiptOf(job);
       const gone = [feeWei, tradedWei, gasWei, returnedWei, heldWei].reduce((sum, wei) => sum + BigInt(wei), 0n);
       expect(gone).toBe(job.depositWei + SOME * 2n);
-      expect(await stage.balance(job.wallet)).toBe(0n);
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
       const { verdict } = await ask().request(reconcileJob, { jobId: job.jobId, walletAddress: NO_CONTRACT });
       expect(verdict).toBe('equal');
     },
@@ -265,18 +257,18 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   it(
     'is noticed while the job trades in every block, by a comparison amid its transactions',
     async () => {
-      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '2', MAKER_EXECUTION_WINDOW_SECONDS: '60' });
-      const job = await stage.paidJob(stage.chain.tokens.both);
-      await stage.placed(job, 3);
-      await stage.send(job.wallet, SOME);
+      await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '2', MAKER_EXECUTION_WINDOW_SECONDS: '60' });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+      await own.stage.placed(job, 3);
+      await own.stage.send(job.wallet, SOME);
       const came = (job.depositWei + SOME).toString();
-      await vi.waitFor(async () => expect((await stage.receiptOf(job)).depositWei).toBe(came), SOON);
-      const { ordersPlaced, plannedOrders } = await stage.receiptOf(job);
+      await vi.waitFor(async () => expect((await own.stage.receiptOf(job)).depositWei).toBe(came), SOON);
+      const { ordersPlaced, plannedOrders } = await own.stage.receiptOf(job);
       expect(ordersPlaced).toBeLessThan(plannedOrders);
-      expect(stage.jobs.pauses(job.jobId)).toEqual([]);
-      await stage.placed(job, ordersPlaced + 3);
-      await stage.jobs.cancel(job.jobId);
-      await stage.ended(job);
+      expect(own.stage.jobs.pauses(job.jobId)).toEqual([]);
+      await own.stage.placed(job, ordersPlaced + 3);
+      await own.stage.jobs.cancel(job.jobId);
+      await own.stage.ended(job);
     },
     RUN_MS,
   );
@@ -284,21 +276,21 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   it(
     'is told once, by the one who knows its sender, however long that one was down (design § 4)',
     async () => {
-      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
-      const { explanations } = stage.jobs;
-      const job = await stage.unpaidJob(SOME);
+      await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const { explanations } = own.stage.jobs;
+      const job = await own.stage.unpaidJob(SOME);
       await due(job, SOME, job.payer, job);
       await told(job.jobId, ['returned']);
-      await stage.send(job.wallet, SOME);
+      await own.stage.send(job.wallet, SOME);
       await vi.waitFor(async () => expect((await receiptOf(job)).heldWei).toBe(SOME.toString()), SOON);
       await blocksPass(6);
       explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
       explanations.credited = ['late'];
       await blocksPass(6);
       explanations.known = ['late'];
-      await due(job, SOME, stage.strangerOf(4), { ...job, returnId: `${job.jobId}/late` });
+      await due(job, SOME, own.stage.strangerOf(4), { ...job, returnId: `${job.jobId}/late` });
       await told(job.jobId, ['returned', 'returned']);
-      expect(await stage.balance(job.wallet)).toBe(0n);
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
       await blocksPass(6);
       expect(words(job.jobId)).toHaveLength(2);
       Object.assign(explanations, { completeToBlock: -1, credited: [], known: [] });
@@ -309,15 +301,15 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   it(
     'is found by the ledger after the end when no transaction shows it, and told to the job service',
     async () => {
-      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
-      const job = await stage.unpaidJob(SOME);
+      await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const job = await own.stage.unpaidJob(SOME);
       await due(job, SOME, job.payer, job);
       await told(job.jobId, ['returned']);
-      await stage.client.setBalance({ address: job.wallet, value: 77n });
-      stage.jobs.explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
+      await own.stage.client.setBalance({ address: job.wallet, value: 77n });
+      own.stage.jobs.explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
       const [, found] = await told(job.jobId, ['returned', 'surplus']);
       expect(found?.amountWei).toBe('77');
-      stage.jobs.explanations.completeToBlock = -1;
+      own.stage.jobs.explanations.completeToBlock = -1;
     },
     RUN_MS,
   );
@@ -327,11 +319,11 @@ describe('money that its recipient sends back (threats, law 1)', () => {
   it(
     'is returned as often as anything is tried, and then held for an operator with the reason',
     async () => {
-      await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
-      stage.jobs.explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
-      const recipient = stage.strangerOf(8);
-      await stage.client.setCode({ address: recipient, bytecode: SENDS_BACK });
-      const job = await stage.unpaidJob(SOME);
+      await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      own.stage.jobs.explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
+      const recipient = own.stage.strangerOf(8);
+      await own.stage.client.setCode({ address: recipient, bytecode: SENDS_BACK });
+      const job = await own.stage.unpaidJob(SOME);
       await due(job, SOME, recipient, job);
       const kinds: string[] = [];
       for (let round = 1; round <= 4; round += 1) {
@@ -343,8 +335,8 @@ describe('money that its recipient sends back (threats, law 1)', () => {
       const all = await told(job.jobId, [...kinds, 'held']);
       expect(all.at(-1)?.reason).toMatch(/came back each time/);
       expect((await receiptOf(job)).heldReason).toMatch(/came back each time/);
-      expect((await receiptOf(job)).heldWei).toBe(String(await stage.balance(job.wallet)));
-      stage.jobs.explanations.completeToBlock = -1;
+      expect((await receiptOf(job)).heldWei).toBe(String(await own.stage.balance(job.wallet)));
+      own.stage.jobs.explanations.completeToBlock = -1;
     },
     RUN_MS,
   );
@@ -354,11 +346,11 @@ describe('dust that comes to an ended wallet again and again (threats, law 3)', 
   it(
     'is looked at ever more rarely, and held; real money beside it goes back at once',
     async () => {
-      const maker = await stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+      const maker = await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
       const chain = maker.get(ChainAccess);
       const read = chain.reading.bind(chain);
       let looks = 0;
-      const job = await stage.unpaidJob(SOME);
+      const job = await own.stage.unpaidJob(SOME);
       Object.assign(chain, {
         reading: (...asked: Parameters<typeof read>) => {
           if (asked[0] === job.wallet) looks += 1;
@@ -369,16 +361,16 @@ describe('dust that comes to an ended wallet again and again (threats, law 3)', 
       await told(job.jobId, ['returned']);
       looks = 0;
       for (let number = 1; number <= DUST_DEPOSITS; number += 1) {
-        await stage.send(job.wallet, 1n);
-        await due(job, 1n, stage.strangerOf(6), { ...job, returnId: `${job.jobId}/dust-${number}` });
+        await own.stage.send(job.wallet, 1n);
+        await due(job, 1n, own.stage.strangerOf(6), { ...job, returnId: `${job.jobId}/dust-${number}` });
       }
       expect(looks).toBeLessThan(DUST_DEPOSITS / 3);
 
-      await stage.send(job.wallet, SOME);
-      await due(job, SOME, stage.strangerOf(7), { ...job, returnId: `${job.jobId}/real` });
+      await own.stage.send(job.wallet, SOME);
+      await due(job, SOME, own.stage.strangerOf(7), { ...job, returnId: `${job.jobId}/real` });
       const all = await told(job.jobId, ['returned', ...Array(DUST_DEPOSITS).fill('held'), 'returned']);
-      expect(await stage.balance(stage.strangerOf(7))).toBe(BigInt(all.at(-1)?.returnedWei ?? '0'));
-      expect(await stage.balance(job.wallet)).toBe(BigInt(DUST_DEPOSITS));
+      expect(await own.stage.balance(own.stage.strangerOf(7))).toBe(BigInt(all.at(-1)?.returnedWei ?? '0'));
+      expect(await own.stage.balance(job.wallet)).toBe(BigInt(DUST_DEPOSITS));
     },
     RUN_MS,
   );
@@ -388,13 +380,13 @@ describe('an operator (design § 4)', () => {
   it(
     'cancels an active job: no further order, what was bought is delivered, the rest returned',
     async () => {
-      await stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
-      const job = await stage.paidJob(stage.chain.tokens.both);
-      await stage.placed(job, 1);
-      await stage.jobs.cancel(job.jobId);
-      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
-      expect(await stage.balance(job.wallet)).toBe(0n);
-      expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
+      await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+      await own.stage.placed(job, 1);
+      await own.stage.jobs.cancel(job.jobId);
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
+      expect(await own.stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
     },
     RUN_MS,
   );
@@ -402,17 +394,17 @@ describe('an operator (design § 4)', () => {
   it(
     'cancels a job that is paused, which does not wait for its resume (design § 4)',
     async () => {
-      await stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
-      const job = await stage.paidJob(stage.chain.tokens.both);
+      await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
       const { jobId } = job;
-      await stage.placed(job, 1);
+      await own.stage.placed(job, 1);
       await ask().request(setPause, { jobId, operator: 'spec' });
-      await vi.waitFor(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('operator'), SOON);
-      await stage.jobs.cancel(jobId);
-      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
-      expect(await stage.balance(job.wallet)).toBe(0n);
-      expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
-      expect(stage.jobs.pauses(jobId)).toEqual(['paused operator', 'resumed operator']);
+      await vi.waitFor(async () => expect((await own.stage.receiptOf(job)).paused?.reason).toBe('operator'), SOON);
+      await own.stage.jobs.cancel(jobId);
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
+      expect(await own.stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
+      expect(own.stage.jobs.pauses(jobId)).toEqual(['paused operator', 'resumed operator']);
     },
     RUN_MS,
   );
@@ -420,27 +412,27 @@ describe('an operator (design § 4)', () => {
   it(
     'cancels a job whose wallet is stopped: nothing is sent, what is missing is booked so, the rest is held for a release',
     async () => {
-      await stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' });
-      const job = await stage.paidJob(stage.chain.tokens.both);
+      await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
       const { jobId } = job;
-      await stage.placed(job, 1);
-      const settled = async () => (await stage.ordersOf(job)).every(({ status }) => status === 'final');
+      await own.stage.placed(job, 1);
+      const settled = async () => (await own.stage.ordersOf(job)).every(({ status }) => status === 'final');
       await vi.waitFor(async () => expect(await settled()).toBe(true), SOON);
-      const left = (await stage.balance(job.wallet)) - 7n;
-      await stage.client.setBalance({ address: job.wallet, value: left });
-      await vi.waitFor(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'), SOON);
-      await stage.jobs.cancel(jobId);
-      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
-      expect(await stage.balance(job.wallet)).toBe(left);
+      const left = (await own.stage.balance(job.wallet)) - 7n;
+      await own.stage.client.setBalance({ address: job.wallet, value: left });
+      await vi.waitFor(async () => expect((await own.stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'), SOON);
+      await own.stage.jobs.cancel(jobId);
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+      expect(await own.stage.balance(job.wallet)).toBe(left);
       const asked = { jobId, walletAddress: job.wallet.toLowerCase() as Address };
       expect(await ask().request(reconcileJob, asked)).toMatchObject({ verdict: 'equal', totals: { missing: '7' } });
-      expect(await stage.receiptOf(job)).toMatchObject({
+      expect(await own.stage.receiptOf(job)).toMatchObject({
         heldWei: left.toString(),
         heldReason: expect.stringMatching(/0\.000000000000000007 HYPE less than the ledger/),
       });
-      await stage.release(job, { to: job.payer });
-      await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), SOON);
-      expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
+      await own.stage.release(job, { to: job.payer });
+      await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), SOON);
+      expect(await own.stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
     },
     RUN_MS,
   );
@@ -448,22 +440,22 @@ describe('an operator (design § 4)', () => {
   it(
     'pauses one job, which stands beside the automatic pauses, and resumes it; sends again what waits',
     async () => {
-      await stage.startMaker();
-      const job = await stage.paidJob(stage.chain.tokens.both);
+      await own.stage.startMaker();
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
       const { jobId } = job;
-      await stage.placed(job, 3);
+      await own.stage.placed(job, 3);
       await ask().request(setPause, { jobId, operator: 'spec' });
-      await vi.waitFor(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('operator'), SOON);
-      const settled = async () => (await stage.ordersOf(job)).every(({ status }) => status === 'final');
+      await vi.waitFor(async () => expect((await own.stage.receiptOf(job)).paused?.reason).toBe('operator'), SOON);
+      const settled = async () => (await own.stage.ordersOf(job)).every(({ status }) => status === 'final');
       await vi.waitFor(async () => expect(await settled()).toBe(true), SOON);
-      const { ordersPlaced } = await stage.receiptOf(job);
+      const { ordersPlaced } = await own.stage.receiptOf(job);
       expect((await ask().request(rebroadcast, { jobId })).outcome).toBe('no transaction waits for a block');
-      const since = await stage.client.getBlockNumber();
-      await vi.waitFor(async () => expect(await stage.client.getBlockNumber()).toBeGreaterThan(since + 3n), SOON);
-      expect((await stage.receiptOf(job)).ordersPlaced).toBe(ordersPlaced);
-      await stage.command({ action: 'resume', jobId }, ['anna']);
-      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
-      expect(stage.jobs.pauses(jobId)).toEqual(expect.arrayContaining(['paused operator', 'resumed operator']));
+      const since = await own.stage.client.getBlockNumber();
+      await vi.waitFor(async () => expect(await own.stage.client.getBlockNumber()).toBeGreaterThan(since + 3n), SOON);
+      expect((await own.stage.receiptOf(job)).ordersPlaced).toBe(ordersPlaced);
+      await own.stage.command({ action: 'resume', jobId }, ['anna']);
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+      expect(own.stage.jobs.pauses(jobId)).toEqual(expect.arrayContaining(['paused operator', 'resumed operator']));
     },
     RUN_MS,
   );

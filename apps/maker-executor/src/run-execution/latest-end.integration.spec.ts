@@ -2,10 +2,10 @@ import { reconcileJob, setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import type { INestMicroservice } from '@nestjs/common';
 import type { Address } from 'viem';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HeadFeed } from '../chain/head-feed.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
-import { EVENTUALLY, FAST_CLOCK, MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
 import { Broadcaster } from '../send/broadcaster.ts';
 import type { TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 
@@ -14,38 +14,30 @@ const GWEI = 1_000_000_000n;
 /** From a job's start to its latest end, s. */
 const LASTS_SECONDS = 1200;
 
-let stage: MakerStage;
-
-beforeAll(async () => {
-  stage = await MakerStage.start(FAST_CLOCK);
-});
-
-afterEach(() => stage.stopMakers());
-
-afterAll(() => stage?.stop());
+const own = stageForFile(FAST_CLOCK);
 
 async function paidJob(): Promise<PaidJob> {
-  const { timestamp } = await stage.client.getBlock();
+  const { timestamp } = await own.stage.client.getBlock();
   const latestEndAt = new Date((Number(timestamp) + LASTS_SECONDS) * 1000).toISOString();
-  const plan = await stage.plan({ slotMs: 5000, latestEndAt }, { tradingMs: (LASTS_SECONDS / 2) * 1000 });
-  return stage.paidJob(stage.chain.tokens.both, { plan });
+  const plan = await own.stage.plan({ slotMs: 5000, latestEndAt }, { tradingMs: (LASTS_SECONDS / 2) * 1000 });
+  return own.stage.paidJob(own.stage.chain.tokens.both, { plan });
 }
 
-const untilLatestEnd = () => stage.client.increaseTime({ seconds: LASTS_SECONDS });
+const untilLatestEnd = () => own.stage.client.increaseTime({ seconds: LASTS_SECONDS });
 
-const ask = () => stage.jobs.app.get(RequestClient);
+const ask = () => own.stage.jobs.app.get(RequestClient);
 
 function reconciled({ jobId, wallet }: PaidJob) {
   return ask().request(reconcileJob, { jobId, walletAddress: wallet.toLowerCase() as Address });
 }
 
 async function expectAccounted(job: PaidJob): Promise<void> {
-  const { feeWei, tradedWei, gasWei, returnedWei, heldWei, ordersPlaced, transfers } = await stage.receiptOf(job);
+  const { feeWei, tradedWei, gasWei, returnedWei, heldWei, ordersPlaced, transfers } = await own.stage.receiptOf(job);
   const paidFee = transfers.some(({ kind, status }) => kind === 'fee' && status === 'final') ? BigInt(feeWei) : 0n;
   const sums = [tradedWei, gasWei, returnedWei, heldWei].reduce((sum, wei) => sum + BigInt(wei), paidFee);
   expect(sums).toBe(job.depositWei);
-  expect(await stage.balance(job.wallet)).toBe(BigInt(heldWei));
-  expect(await stage.tokensOf(job, job.payer)).toBeGreaterThanOrEqual(ordersPlaced > 0 ? 1n : 0n);
+  expect(await own.stage.balance(job.wallet)).toBe(BigInt(heldWei));
+  expect(await own.stage.tokensOf(job, job.payer)).toBeGreaterThanOrEqual(ordersPlaced > 0 ? 1n : 0n);
 }
 
 /** All is settled, and what operators release of it reaches the payer: nothing is left. */
@@ -55,8 +47,8 @@ async function expectReleasable(job: PaidJob): Promise<void> {
     expect({ verdict, heldWei }).toEqual({ verdict: 'equal', heldWei: chainWei });
   };
   await vi.waitFor(settled, EVENTUALLY);
-  await stage.release(job);
-  await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+  await own.stage.release(job);
+  await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
   await vi.waitFor(() => expectAccounted(job), SOON);
 }
 
@@ -82,16 +74,16 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
   ] as const)(
     'comes while a %s stays in no block: what is not under way is held, and what was is settled afterwards',
     async (purpose, kind, reason) => {
-      const { signed, letGo } = holdBack(await stage.startMaker(), purpose);
+      const { signed, letGo } = holdBack(await own.stage.startMaker(), purpose);
       const job = await paidJob();
       if (purpose === 'delivery') {
-        await stage.placed(job, 1);
-        await stage.jobs.cancel(job.jobId);
+        await own.stage.placed(job, 1);
+        await own.stage.jobs.cancel(job.jobId);
       }
       await signed;
       await untilLatestEnd();
-      expect(await stage.ended(job)).toMatchObject({ kind, data: { reason } });
-      expect((await stage.receiptOf(job)).heldReason).toMatch(/latest end/);
+      expect(await own.stage.ended(job)).toMatchObject({ kind, data: { reason } });
+      expect((await own.stage.receiptOf(job)).heldReason).toMatch(/latest end/);
       letGo();
       await expectReleasable(job);
     },
@@ -101,19 +93,19 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
   it(
     'comes while the return stays in no block: its HYPE is not held as well, and arrives when the block does',
     async () => {
-      const { signed, letGo } = holdBack(await stage.startMaker(), 'return');
+      const { signed, letGo } = holdBack(await own.stage.startMaker(), 'return');
       const job = await paidJob();
-      await stage.placed(job, 1);
-      await stage.jobs.cancel(job.jobId);
+      await own.stage.placed(job, 1);
+      await own.stage.jobs.cancel(job.jobId);
       await signed;
       await untilLatestEnd();
-      expect(await stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
-      expect((await stage.receiptOf(job)).heldReason).toBeUndefined();
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+      expect((await own.stage.receiptOf(job)).heldReason).toBeUndefined();
       expect((await reconciled(job)).heldWei).toBe('0');
       letGo();
-      await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+      await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
       await vi.waitFor(() => expectAccounted(job), SOON);
-      expect(await stage.balance(job.payer)).toBe(BigInt((await stage.receiptOf(job)).returnedWei));
+      expect(await own.stage.balance(job.payer)).toBe(BigInt((await own.stage.receiptOf(job)).returnedWei));
     },
     RUN_MS,
   );
@@ -121,16 +113,16 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
   it(
     'comes while an operator has paused all jobs',
     async () => {
-      await stage.startMaker();
+      await own.stage.startMaker();
       const job = await paidJob();
-      await stage.placed(job, 1);
+      await own.stage.placed(job, 1);
       await ask().request(setPause, { operator: 'spec' });
       await untilLatestEnd();
-      expect(await stage.ended(job)).toMatchObject({
+      expect(await own.stage.ended(job)).toMatchObject({
         kind: 'completed',
         data: { heldReason: expect.stringMatching(/latest end/) },
       });
-      await stage.command({ action: 'resume_all' });
+      await own.stage.command({ action: 'resume_all' });
       await expectReleasable(job);
     },
     RUN_MS,
@@ -139,17 +131,17 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
   it(
     'comes while gas is above what is ever paid',
     async () => {
-      const maker = await stage.startMaker();
+      const maker = await own.stage.startMaker();
       const job = await paidJob();
-      await stage.placed(job, 1);
-      const paused = async () => (await stage.receiptOf(job)).paused?.reason;
+      await own.stage.placed(job, 1);
+      const paused = async () => (await own.stage.receiptOf(job)).paused?.reason;
       // It falls by an eighth with each empty block.
-      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n * GWEI });
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n * GWEI });
       await expect.poll(paused, SOON).toBe('gas_guardrail');
       await untilLatestEnd();
-      expect(await stage.ended(job)).toMatchObject({ data: { heldReason: expect.stringMatching(/latest end/) } });
+      expect(await own.stage.ended(job)).toMatchObject({ data: { heldReason: expect.stringMatching(/latest end/) } });
       expect(await paused()).toBeUndefined();
-      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI });
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI });
       // What a release may cost is counted at the head that the executor has seen.
       await expect.poll(() => maker.get(HeadFeed).head?.baseFeeWei, SOON).toBeLessThanOrEqual(GWEI);
       await expectReleasable(job);
@@ -160,15 +152,15 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
   it(
     'passed while no process ran: the next one still has the time to send all',
     async () => {
-      const maker = await stage.startMaker();
+      const maker = await own.stage.startMaker();
       const job = await paidJob();
-      await stage.placed(job, 1);
-      await stage.crash(maker);
+      await own.stage.placed(job, 1);
+      await own.stage.crash(maker);
       await untilLatestEnd();
-      await stage.startMaker();
-      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
-      expect((await stage.receiptOf(job)).heldReason).toBeUndefined();
-      expect(await stage.balance(job.wallet)).toBe(0n);
+      await own.stage.startMaker();
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+      expect((await own.stage.receiptOf(job)).heldReason).toBeUndefined();
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
       await expectAccounted(job);
     },
     RUN_MS,

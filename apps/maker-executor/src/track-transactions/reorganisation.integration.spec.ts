@@ -2,45 +2,39 @@ import { reconcileJob } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { MakerStage, type PaidJob, RUN_MS, SLOW } from '../maker-stage.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { type PaidJob, RUN_MS, SLOW, stageForFile } from '../maker-stage.fixture.ts';
 
-let stage: MakerStage;
+const own = stageForFile({ blockSeconds: 0 });
 
-beforeAll(async () => {
-  stage = await MakerStage.start({ blockSeconds: 0 });
-});
-
-afterEach(() => stage.stopMakers());
-
-afterAll(() => stage?.stop());
-
-const mine = (blocks = 1) => stage.client.mine({ blocks });
-const height = async () => Number(await stage.client.getBlockNumber());
+const mine = (blocks = 1) => own.stage.client.mine({ blocks });
+const height = async () => Number(await own.stage.client.getBlockNumber());
 
 /** Goes back to a block, and lets another branch grow higher than the old one. */
 async function reorganise(toBlock: number): Promise<void> {
   const depth = (await height()) - toBlock;
-  await stage.client.request({ method: 'anvil_rollback', params: [depth] } as never);
+  await own.stage.client.request({ method: 'anvil_rollback', params: [depth] } as never);
   // Blocks of the new branch differ in their time, as in nature.
-  await stage.client.increaseTime({ seconds: 1 });
+  await own.stage.client.increaseTime({ seconds: 1 });
   await mine(depth + 1);
 }
 
 /** Without gas: the base fee may be another on another branch. */
 const transfersOf = async (job: PaidJob) =>
-  (await stage.receiptOf(job)).transfers.map(({ gasWei: _, ...same }) => same);
+  (await own.stage.receiptOf(job)).transfers.map(({ gasWei: _, ...same }) => same);
 
 const reconciliation = ({ jobId, wallet }: Pick<PaidJob, 'jobId' | 'wallet'>) =>
-  stage.jobs.app.get(RequestClient).request(reconcileJob, { jobId, walletAddress: wallet.toLowerCase() as Address });
+  own.stage.jobs.app
+    .get(RequestClient)
+    .request(reconcileJob, { jobId, walletAddress: wallet.toLowerCase() as Address });
 
 /** A job that has paid its fee and placed an order, both final; with the block before its first transaction. */
 async function tradingJob(): Promise<{ job: PaidJob; before: number }> {
-  await stage.startMaker(SLOW);
-  const job = await stage.paidJob(stage.chain.tokens.both);
+  await own.stage.startMaker(SLOW);
+  const job = await own.stage.paidJob(own.stage.chain.tokens.both);
   await mine();
   const before = await height();
-  await stage.mineUntil(async () => expect((await stage.receiptOf(job)).ordersPlaced).toBe(1));
+  await own.stage.mineUntil(async () => expect((await own.stage.receiptOf(job)).ordersPlaced).toBe(1));
   return { job, before };
 }
 
@@ -48,16 +42,16 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
   it(
     'opens final transactions again, takes back what was booked, and sends the same bytes until they are mined: each once',
     async () => {
-      const treasury = await stage.balance(stage.treasury);
+      const treasury = await own.stage.balance(own.stage.treasury);
       const { job, before } = await tradingJob();
       const [fee] = await transfersOf(job);
       await reorganise(before);
-      expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
-      await stage.mineUntil(async () => expect((await stage.ordersOf(job))[0]?.status).not.toBe('final'));
-      await stage.mineUntil(async () => expect((await stage.ordersOf(job))[0]?.status).toBe('final'));
-      await stage.mineUntil(async () => expect((await stage.receiptOf(job)).paused).toBeUndefined());
+      expect(await own.stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
+      await own.stage.mineUntil(async () => expect((await own.stage.ordersOf(job))[0]?.status).not.toBe('final'));
+      await own.stage.mineUntil(async () => expect((await own.stage.ordersOf(job))[0]?.status).toBe('final'));
+      await own.stage.mineUntil(async () => expect((await own.stage.receiptOf(job)).paused).toBeUndefined());
       expect(await transfersOf(job)).toEqual([fee]);
-      expect((await stage.balance(stage.treasury)) - treasury).toBe((job.depositWei * 3n) / 10n);
+      expect((await own.stage.balance(own.stage.treasury)) - treasury).toBe((job.depositWei * 3n) / 10n);
       const { verdict, usedNonces, signedNonces } = await reconciliation(job);
       expect({ verdict, usedNonces }).toEqual({ verdict: 'equal', usedNonces: signedNonces });
     },
@@ -69,13 +63,13 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
     async () => {
       const { job, before } = await tradingJob();
       const [fee] = await transfersOf(job);
-      await stage.stopMakers();
+      await own.stage.stopMakers();
       await reorganise(before);
-      await stage.startMaker(SLOW);
-      await stage.mineUntil(async () =>
-        expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(2),
+      await own.stage.startMaker(SLOW);
+      await own.stage.mineUntil(async () =>
+        expect(await own.stage.client.getTransactionCount({ address: job.wallet })).toBe(2),
       );
-      await stage.mineUntil(async () => expect((await reconciliation(job)).verdict).toBe('equal'));
+      await own.stage.mineUntil(async () => expect((await reconciliation(job)).verdict).toBe('equal'));
       expect(await transfersOf(job)).toEqual([fee]);
     },
     RUN_MS * 2,
@@ -85,14 +79,16 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
     'stops a wallet whose deposit it took, and the wallet goes on when the money is back',
     async () => {
       const { job, before } = await tradingJob();
-      await stage.client.setBalance({ address: job.wallet, value: 0n });
+      await own.stage.client.setBalance({ address: job.wallet, value: 0n });
       await reorganise(before);
-      await stage.client.setBalance({ address: job.wallet, value: 0n });
-      await stage.mineUntil(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'));
+      await own.stage.client.setBalance({ address: job.wallet, value: 0n });
+      await own.stage.mineUntil(async () =>
+        expect((await own.stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'),
+      );
       await mine(10);
-      expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
-      await stage.client.setBalance({ address: job.wallet, value: job.depositWei });
-      await stage.mineUntil(async () => expect((await stage.receiptOf(job)).paused).toBeUndefined());
+      expect(await own.stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
+      await own.stage.client.setBalance({ address: job.wallet, value: job.depositWei });
+      await own.stage.mineUntil(async () => expect((await own.stage.receiptOf(job)).paused).toBeUndefined());
       expect(await reconciliation(job)).toMatchObject({
         verdict: 'equal',
         totals: { deposit: job.depositWei.toString() },
@@ -106,15 +102,17 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
     async () => {
       const { job, before } = await tradingJob();
       await reorganise(before);
-      await stage.client.setBalance({ address: job.wallet, value: 0n });
-      await stage.mineUntil(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'));
-      await stage.jobs.cancel(job.jobId);
-      await stage.mineUntil(() => expect(stage.jobs.endings(job.jobId)).toHaveLength(1));
-      expect(stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'failed', data: { reason: 'cancelled' } }]);
+      await own.stage.client.setBalance({ address: job.wallet, value: 0n });
+      await own.stage.mineUntil(async () =>
+        expect((await own.stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'),
+      );
+      await own.stage.jobs.cancel(job.jobId);
+      await own.stage.mineUntil(() => expect(own.stage.jobs.endings(job.jobId)).toHaveLength(1));
+      expect(own.stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'failed', data: { reason: 'cancelled' } }]);
       const { totals, differenceWei } = await reconciliation(job);
       expect(totals).toMatchObject({ missing: job.depositWei.toString(), fee: '0', order: '0' });
       expect(differenceWei).toBe('0');
-      expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
+      expect(await own.stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
     },
     RUN_MS * 2,
   );
@@ -122,15 +120,17 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
   it(
     'stops a job whose deposit it took before the fee was paid',
     async () => {
-      await stage.startMaker(SLOW);
-      await stage.client.setAutomine(false);
-      const job = await stage.paidJob(stage.chain.tokens.both);
-      await stage.client.setBalance({ address: job.wallet, value: 1n });
-      await stage.mineUntil(async () => expect((await stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'));
+      await own.stage.startMaker(SLOW);
+      await own.stage.client.setAutomine(false);
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+      await own.stage.client.setBalance({ address: job.wallet, value: 1n });
+      await own.stage.mineUntil(async () =>
+        expect((await own.stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'),
+      );
       expect(await transfersOf(job)).toEqual([]);
-      await stage.client.setBalance({ address: job.wallet, value: job.depositWei });
-      await stage.mineUntil(async () => expect((await transfersOf(job))[0]?.status).toBe('final'));
-      expect((await stage.receiptOf(job)).paused).toBeUndefined();
+      await own.stage.client.setBalance({ address: job.wallet, value: job.depositWei });
+      await own.stage.mineUntil(async () => expect((await transfersOf(job))[0]?.status).toBe('final'));
+      expect((await own.stage.receiptOf(job)).paused).toBeUndefined();
     },
     RUN_MS * 2,
   );
@@ -138,12 +138,12 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
   it(
     'pays a return once, by the same bytes, when deposit and return were both taken back and the deposit is there again',
     async () => {
-      await stage.startMaker(SLOW);
+      await own.stage.startMaker(SLOW);
       const amountWei = parseHype('0.1');
-      const job = await stage.unpaidJob(amountWei);
+      const job = await own.stage.unpaidJob(amountWei);
       await mine();
       const before = await height();
-      await stage.jobs.returnDue(job.jobId, {
+      await own.stage.jobs.returnDue(job.jobId, {
         returnId: `${job.jobId}/return`,
         amountWei: amountWei.toString(),
         walletAddress: job.wallet,
@@ -154,14 +154,14 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
         activated: false,
         blockNumber: before,
       });
-      await stage.mineUntil(() => expect(stage.jobs.returns(job.jobId)).toHaveLength(1));
-      const returned = await stage.balance(job.payer);
+      await own.stage.mineUntil(() => expect(own.stage.jobs.returns(job.jobId)).toHaveLength(1));
+      const returned = await own.stage.balance(job.payer);
       await reorganise(before);
-      expect(await stage.balance(job.payer)).toBe(0n);
-      await stage.mineUntil(async () => expect(await stage.balance(job.payer)).toBe(returned));
-      await stage.mineUntil(async () => expect((await reconciliation(job)).verdict).toBe('equal'));
-      expect(await stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
-      expect(stage.jobs.returns(job.jobId)).toHaveLength(1);
+      expect(await own.stage.balance(job.payer)).toBe(0n);
+      await own.stage.mineUntil(async () => expect(await own.stage.balance(job.payer)).toBe(returned));
+      await own.stage.mineUntil(async () => expect((await reconciliation(job)).verdict).toBe('equal'));
+      expect(await own.stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
+      expect(own.stage.jobs.returns(job.jobId)).toHaveLength(1);
     },
     RUN_MS * 2,
   );
