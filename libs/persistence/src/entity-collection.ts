@@ -1,5 +1,5 @@
 import type { ClientSession, Connection, Model, mongo, QueryFilter } from 'mongoose';
-import { type EntitySchema, toStored } from './entity-schema.ts';
+import type { EntitySchema } from './entity-schema.ts';
 
 /** A row of any entity. */
 interface EntityRow {
@@ -8,13 +8,13 @@ interface EntityRow {
 }
 
 /** Entities of one kind in the service's own database. */
-export class EntityCollection<Entity extends { readonly id: string }> {
+export class EntityCollection<Entity extends object, Id extends keyof Entity = 'id' & keyof Entity> {
   /** For what the methods below do not cover. */
   readonly rows: Model<EntityRow>;
 
   constructor(
     connection: Connection,
-    private readonly schema: EntitySchema<Entity>,
+    private readonly schema: EntitySchema<Entity, Id>,
   ) {
     this.rows = connection.model<EntityRow>(schema.get('collection') as string, schema as never);
   }
@@ -22,13 +22,16 @@ export class EntityCollection<Entity extends { readonly id: string }> {
   /** @throws the duplicate key error of Mongo; see `isDuplicateKey` */
   async insert(entities: readonly Entity[], session: ClientSession): Promise<void> {
     if (entities.length === 0) return;
-    const rows = entities.map(({ id, ...rest }) => ({ _id: id, ...toStored<object>(rest) }));
+    const rows = entities.map((entity) => this.schema.toRow(entity));
     await this.rows.collection.insertMany(rows as never[], { session });
   }
 
   async list(
     filter: QueryFilter<EntityRow>,
-    { session = null, ...options }: Pick<mongo.FindOptions, 'sort' | 'limit'> & { session?: ClientSession | null } = {},
+    {
+      session = null,
+      ...options
+    }: Pick<mongo.FindOptions, 'sort' | 'limit' | 'hint'> & { session?: ClientSession | null } = {},
   ): Promise<Entity[]> {
     const rows = await this.rows.find(filter, null, options).session(session).lean<EntityRow[]>();
     return rows.map((row) => this.schema.toEntity(row));
@@ -43,7 +46,13 @@ export class EntityCollection<Entity extends { readonly id: string }> {
   /** Written by the driver itself, see `insertRows`. @param update already in stored form @returns how many matched */
   async update(
     filter: object,
-    update: { readonly $set?: object; readonly $push?: object; readonly $inc?: Readonly<Record<string, number>> },
+    update: {
+      readonly $set?: object;
+      readonly $unset?: Readonly<Record<string, 1>>;
+      readonly $push?: object;
+      readonly $pull?: object;
+      readonly $inc?: Readonly<Record<string, number>>;
+    },
     session: ClientSession,
   ): Promise<number> {
     const { matchedCount } = await this.rows.collection.updateMany(

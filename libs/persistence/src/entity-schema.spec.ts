@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AMOUNT, EntitySchema, toStored } from './entity-schema.ts';
+import { AMOUNT, EntitySchema, timeAs, toStored } from './entity-schema.ts';
 
 interface Thing {
   readonly id: string;
@@ -40,5 +40,29 @@ describe('amounts in Mongo', () => {
   it('may be missing, or null', () => {
     const { totals: _, ...rest } = { ...thing, priceX96: null };
     expect(schema.toEntity({ _id: id, ...toStored(rest) })).toEqual({ id, ...rest });
+  });
+});
+
+describe('times in Mongo', () => {
+  interface Payment {
+    readonly paymentId: string;
+    readonly amountWei: bigint;
+    readonly paidMs: number;
+    readonly from?: string | undefined;
+  }
+  const fields = { amountWei: AMOUNT, paidMs: timeAs('paidAt'), from: String };
+  const payments = new EntitySchema<Payment, 'paymentId'>('payments', fields, 'paymentId');
+  const payment: Payment = { paymentId: 'payment_1', amountWei: 5n, paidMs: 1_000 };
+
+  it('are dates by a name of their own, and a field that names its entity is the id of its row', () => {
+    const row = { _id: 'payment_1', amountWei: '5', paidAt: new Date(1_000) };
+    expect(payments.toRow(payment)).toEqual(row);
+    expect(payments.toEntity(row)).toEqual(payment);
+    expect(payments.path('paidAt')).toMatchObject({ instance: 'Date' });
+    expect(payments.path('paidMs')).toBeUndefined();
+  });
+
+  it('are of a change as well, without what is undefined', () => {
+    expect(payments.stored({ paidMs: 2_000, from: undefined })).toEqual({ paidAt: new Date(2_000) });
   });
 });

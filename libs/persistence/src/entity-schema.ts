@@ -3,6 +3,16 @@ import { Schema, type SchemaDefinition, type SchemaDefinitionProperty } from 'mo
 /** An amount: bigint in our code, and a decimal string in Mongo, which has no integers of that size. */
 export const AMOUNT = { type: String, amount: true } as const;
 
+interface TimeField {
+  readonly type: typeof Date;
+  readonly storedAs: string;
+}
+
+/** A time: ms since 1970 in our code, and a date in Mongo, by a name of its own. */
+export function timeAs(storedAs: string): TimeField {
+  return { type: Date, storedAs };
+}
+
 /** Whether there is an amount anywhere in a value. */
 type HoldsAmount<Value> = Value extends bigint
   ? true
@@ -21,7 +31,7 @@ type EntityField<Value> =
       : Value extends readonly (infer Element)[]
         ? readonly [EntityField<Element>]
         : EntityFields<Value>
-    : SchemaDefinitionProperty;
+    : SchemaDefinitionProperty | TimeField;
 
 /** What mongoose is told of each field of an entity: one without an entry does not compile, nor an amount that is not said to be one. */
 export type EntityFields<Entity> = { readonly [Key in keyof Entity]-?: EntityField<NonNullable<Entity[Key]>> };
@@ -39,19 +49,47 @@ export type Stored<Value> = Value extends bigint
 
 type Read = (stored: unknown) => unknown;
 
-/** Schema of a collection whose rows are entities; `id` is Mongo's `_id`. */
-export class EntitySchema<Entity extends { readonly id: string }> extends Schema {
+/** Schema of a collection whose rows are entities; one field of theirs, `id` unless told, is Mongo's `_id`. */
+export class EntitySchema<Entity extends object, Id extends keyof Entity = 'id' & keyof Entity> extends Schema {
   private readonly read: Read;
 
-  constructor(collection: string, fields: EntityFields<Omit<Entity, 'id'>>) {
-    super({ _id: String, ...(fields as SchemaDefinition) }, { collection, versionKey: false });
+  constructor(
+    collection: string,
+    private readonly fields: EntityFields<Omit<Entity, Id>>,
+    private readonly idField: Id = 'id' as Id,
+  ) {
+    super({ _id: String, ...definitionOf(fields) }, { collection, versionKey: false });
     this.read = readerOf(fields) ?? ((stored) => stored);
   }
 
   /** The entity that a row holds. */
   toEntity({ _id, ...rest }: { readonly _id: string }): Entity {
-    return { id: _id, ...(this.read(rest) as Omit<Entity, 'id'>) } as Entity;
+    return { [this.idField]: _id, ...(this.read(rest) as Omit<Entity, Id>) } as Entity;
   }
+
+  /** The row that holds an entity. */
+  toRow(entity: Entity): { readonly _id: string } {
+    const { [this.idField]: _id, ...rest } = entity;
+    return { _id: _id as string, ...this.stored(rest as Partial<Entity>) };
+  }
+
+  /** Some fields of an entity as its row holds them; what is undefined is left out. */
+  stored(change: Partial<Entity>): object {
+    const known = Object.entries(change).filter(([, value]) => value !== undefined);
+    return written(Object.fromEntries(known), this.fields) as object;
+  }
+}
+
+function definitionOf(fields: object): SchemaDefinition {
+  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [storedName(key, field), field]));
+}
+
+function isTime(field: unknown): field is TimeField {
+  return typeof field === 'object' && field !== null && 'storedAs' in field;
+}
+
+function storedName(key: string, field: unknown): string {
+  return isTime(field) ? field.storedAs : key;
 }
 
 /** Turns every bigint of a value into the decimal string that Mongo keeps. */
@@ -59,11 +97,16 @@ export function toStored<Value>(value: Value): Stored<Value> {
   return written(value) as Stored<Value>;
 }
 
-function written(value: unknown): unknown {
+function written(value: unknown, fields?: object): unknown {
   if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value)) return value.map(written);
+  if (Array.isArray(value)) return value.map((inner) => written(inner));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, written(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const field: unknown = fields && Reflect.get(fields, key);
+      return isTime(field) ? [field.storedAs, new Date(inner as number)] : [key, written(inner)];
+    }),
+  );
 }
 
 /** How what is stored of a field is read; undefined where it is the value itself. */
@@ -73,11 +116,19 @@ function readerOf(field: unknown): Read | undefined {
     const read = readerOf(field[0]);
     return read && ((stored) => (Array.isArray(stored) ? stored.map(read) : stored));
   }
+  if (isTime(field)) return (stored) => (stored instanceof Date ? stored.getTime() : stored);
   if (typeof field !== 'object' || field === null || 'type' in field) return undefined;
-  const readers = new Map(Object.entries(field).map(([key, inner]) => [key, readerOf(inner)]));
-  if (![...readers.values()].some(Boolean)) return undefined;
+  const readers = new Map(
+    Object.entries(field).map(([key, inner]) => [storedName(key, inner), { key, read: readerOf(inner) }]),
+  );
+  if (![...readers.values()].some(({ read }) => read)) return undefined;
   return (stored) => {
     if (typeof stored !== 'object' || stored === null) return stored;
-    return Object.fromEntries(Object.entries(stored).map(([key, inner]) => [key, readers.get(key)?.(inner) ?? inner]));
+    return Object.fromEntries(
+      Object.entries(stored).map(([name, inner]) => {
+        const { key = name, read } = readers.get(name) ?? {};
+        return [key, read?.(inner) ?? inner];
+      }),
+    );
   };
 }

@@ -1,8 +1,8 @@
-import { Connection, insertRows, rowSchema } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { Clock, currentRequestId } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { type ClientSession, type Model, Schema, Types } from 'mongoose';
+import { type ClientSession, Schema, Types } from 'mongoose';
 
 /** One line of a job's audit trail. */
 export interface AuditEntry {
@@ -22,14 +22,13 @@ export interface AuditEntry {
 /** An entry as it was written. */
 export type WrittenAuditEntry = Omit<AuditEntry, 'atMs'> & { readonly at: Date };
 
-interface AuditRow extends Omit<AuditEntry, 'atMs'> {
-  _id: string;
-  at: Date;
-  requestId?: string;
+/** An entry as it will be written, with the request that it was prepared in. */
+interface PreparedEntry extends WrittenAuditEntry {
+  readonly id: string;
+  readonly requestId?: string;
 }
 
-const auditRowSchema = rowSchema<AuditRow>('audit_entries', {
-  _id: String,
+const schema = new EntitySchema<PreparedEntry>('audit_entries', {
   jobId: String,
   action: String,
   from: String,
@@ -43,39 +42,38 @@ const auditRowSchema = rowSchema<AuditRow>('audit_entries', {
 /** The audit trail, which is a job's timeline: appended in the transaction of what it tells of, never changed. */
 @Injectable()
 export class AuditRepository {
-  private readonly entries: Model<AuditRow>;
+  private readonly entries: EntityCollection<PreparedEntry>;
 
   constructor(
     connection: Connection,
     private readonly clock: Clock,
   ) {
-    this.entries = connection.model<AuditRow>('AuditEntry', auditRowSchema);
+    this.entries = new EntityCollection(connection, schema);
   }
 
   async append(entry: AuditEntry, session: ClientSession): Promise<void> {
     await this.insert([this.prepare(entry)], session);
   }
 
-  /** An entry as it will be written, with the request that it is prepared in. */
-  prepare(entry: AuditEntry): AuditRow {
+  prepare(entry: AuditEntry): PreparedEntry {
     const requestId = currentRequestId();
     const { atMs, ...same } = entry;
     return {
       ...same,
       // Ids of one process ascend, so that what happened in one transaction keeps its order.
-      _id: new Types.ObjectId().toHexString(),
+      id: new Types.ObjectId().toHexString(),
       at: new Date(atMs ?? this.clock.now()),
       ...(requestId ? { requestId } : {}),
     };
   }
 
   /** Writes prepared entries together. */
-  async insert(rows: readonly AuditRow[], session: ClientSession): Promise<void> {
-    await insertRows(this.entries, rows, session);
+  async insert(entries: readonly PreparedEntry[], session: ClientSession): Promise<void> {
+    await this.entries.insert(entries, session);
   }
 
   /** The timeline of a job, from its creation on. */
   async ofJob(jobId: string): Promise<readonly WrittenAuditEntry[]> {
-    return this.entries.find({ jobId }).sort({ at: 1, _id: 1 }).lean<AuditRow[]>();
+    return this.entries.list({ jobId }, { sort: { at: 1, _id: 1 } });
   }
 }
