@@ -12,9 +12,9 @@ import type { StackDescription } from '@maker/local-stack';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { type Browser, chromium } from '@playwright/test';
 import { findChromium } from '../../tools/chromium.ts';
+import { until } from '../support/until.ts';
 
 const TIMES = 5;
-const PATIENCE_MS = 60_000;
 const START_MS = 300_000;
 
 /** An edit that somebody makes, and where it is seen. */
@@ -56,10 +56,7 @@ async function startUntil(command: string, args: readonly string[], line: RegExp
 
 async function secondsUntil(seen: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
-  while (!(await seen())) {
-    if (performance.now() - began > PATIENCE_MS) throw new Error(`not seen within ${PATIENCE_MS / 1000} s`);
-    await wait(20);
-  }
+  await until('an edit', seen, Boolean, { everyMs: 20 });
   return (performance.now() - began) / 1000;
 }
 

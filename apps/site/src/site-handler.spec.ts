@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { clientConfigurationSchema } from '@maker/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFiles } from './files.fixture.ts';
 import { siteHandler } from './site-handler.ts';
 
 const configuration = clientConfigurationSchema.parse({
@@ -20,7 +21,7 @@ let server: Server;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-site-'));
-  const files = {
+  await writeFiles(folder, {
     'shell/index.html': '<p>shell</p>',
     'shell/assets/shell.0123456789ab.js': 'shell()',
     'verify/index.html': '<p>verify</p>',
@@ -28,11 +29,7 @@ beforeAll(async () => {
     'token/remoteEntry.js': 'token()',
     'token/assets/step.ba9876543210.css': 'p{}',
     'token/standard/mf-manifest.json': '{}',
-  };
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), content);
-  }
+  });
   server = createServer(
     siteHandler({
       configuration,

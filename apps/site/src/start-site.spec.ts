@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigurationError, parseConfiguration } from '@maker/service-kit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { siteEnvironment } from './configuration.ts';
+import { writeFiles } from './files.fixture.ts';
 import { type RunningSite, startSite } from './start-site.ts';
 
 const CLIENT = { apiBaseUrl: 'https://api.bot.example', botWalletAddress: '0x0', explorerUrl: '' };
@@ -13,17 +14,13 @@ let running: RunningSite | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-site-'));
-  const files = {
+  await writeFiles(folder, {
     'site/shell/index.html': '<p>shell</p>',
     'site/remotes/token/remoteEntry.js': 'token()',
     'site/verify/index.html': 'verify()',
     'config.json': JSON.stringify(CLIENT),
     'api-key': 'public-key\n',
-  };
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), content);
-  }
+  });
 });
 
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { executionResumed, jobCancelRequested, refundDue, refundHeld } from '@maker/contracts';
-import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
+import { EventConsumer, EventTooEarlyError, Outbox, type ParsedEvent } from '@maker/messaging';
 import { Connection, onCommit } from '@maker/persistence';
 import { Clock, Logger } from '@maker/service-kit';
 import type { SeedKeyring } from '@maker/signing/private';
@@ -18,16 +18,6 @@ import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { KEYRING } from '../send/transaction-sender.ts';
 
 type RefundDue = ParsedEvent<z.output<typeof refundDue.data>>;
-
-/** A job's refund or cancellation came before the job's activation was heard of: the event is tried again later. */
-export class ExecutionNotStartedError extends Error {
-  readonly code = 'EXECUTION_NOT_STARTED';
-
-  constructor(jobId: string) {
-    super(`${jobId} is active, but its activation has not been heard of yet`);
-    this.name = 'ExecutionNotStartedError';
-  }
-}
 
 /** Takes on each refund once, for jobs that never ran as well; and an operator's cancellation. */
 @Injectable()
@@ -76,7 +66,7 @@ export class RefundDueHandler {
   }
 
   private async open(jobId: string, data: RefundDue['data'], session: ClientSession): Promise<Execution> {
-    if (data.activated) throw new ExecutionNotStartedError(jobId);
+    if (data.activated) throw notStarted(jobId);
     const { walletIndex } = data;
     const job = {
       jobId,
@@ -98,10 +88,16 @@ export class RefundDueHandler {
   /** An end cannot wait for the resume of what will not go on: a cancelled job is not paused by an operator any more. */
   private async cancel(jobId: string, session: ClientSession): Promise<void> {
     const execution = await this.executions.find(jobId, session);
-    if (!execution) throw new ExecutionNotStartedError(jobId);
+    if (!execution) throw notStarted(jobId);
     await this.executions.signal(jobId, { cancelled: true, operatorPause: null }, session);
     if (execution.operatorPause === null) return;
     await this.pauses.endByOperator(jobId, new Date(this.feed.chainNowMs), session);
     await this.outbox.record(executionResumed, { jobId, data: { reason: 'operator' } }, session);
   }
+}
+
+/** A job's refund or cancellation came before the job's activation was heard of. */
+function notStarted(jobId: string): EventTooEarlyError {
+  const message = `${jobId} is active, but its activation has not been heard of yet`;
+  return new EventTooEarlyError('EXECUTION_NOT_STARTED', message);
 }

@@ -60,8 +60,7 @@ const KINDS: Readonly<
  */
 export function bookTransactions(execution: Execution, finals: readonly FinalTransaction[], now: Date): Booking {
   const entries = finals.flatMap((final) => entriesOf(final, now));
-  const orders = finals.filter(({ transaction }) => transaction.purpose === 'order');
-  const failures = orders.filter(({ inclusion }) => !inclusion.succeeded).length;
+  const { orders, failures } = ordersAmong(finals);
   return {
     entries,
     change: {
@@ -89,8 +88,7 @@ export function reverseBooking(
   readonly change: Pick<Booking['change'], 'totals' | 'ordersPlaced' | 'ordersFailed' | 'purchases'>;
 } {
   const entries = lost.flatMap((final) => entriesOf(final, now)).map((entry) => reversed(entry, now));
-  const orders = lost.filter(({ transaction }) => transaction.purpose === 'order');
-  const failures = orders.filter(({ inclusion }) => !inclusion.succeeded).length;
+  const { orders, failures } = ordersAmong(lost);
   return {
     entries,
     change: {
@@ -100,6 +98,12 @@ export function reverseBooking(
       purchases: withoutOrders(execution.purchases, orders, standing),
     },
   };
+}
+
+/** Orders of some transactions, and how many of them were reverted. */
+function ordersAmong(finals: readonly FinalTransaction[]) {
+  const orders = finals.filter(({ transaction }) => transaction.purpose === 'order');
+  return { orders, failures: orders.filter(({ inclusion }) => !inclusion.succeeded).length };
 }
 
 /** Names a booking in the ledger: one that was taken back may be made again. */

@@ -1,20 +1,10 @@
 import { jobStatusChanged } from '@maker/contracts';
-import { EventConsumer, type ParsedEvent } from '@maker/messaging';
+import { EventConsumer, EventTooEarlyError, type ParsedEvent } from '@maker/messaging';
 import { isFinal, WATCH_AFTER_END_MS } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-
-/** The end of a job came before its creation: the event is tried again later. */
-export class WatchNotRegisteredError extends Error {
-  readonly code = 'WATCH_NOT_REGISTERED';
-
-  constructor(jobId: string) {
-    super(`${jobId} has ended, but its creation has not been heard of yet`);
-    this.name = 'WatchNotRegisteredError';
-  }
-}
 
 /** Limits a watch to 24 h after the end of its job. Source: design § 4 'Amounts'. */
 @Injectable()
@@ -32,6 +22,8 @@ export class CloseWatchHandler {
   ): Promise<void> {
     if (!isFinal(data.to)) return;
     const untilMs = Date.parse(occurredAt) + WATCH_AFTER_END_MS;
-    if (!(await this.watches.watchUntil(jobId, untilMs, session))) throw new WatchNotRegisteredError(jobId);
+    if (await this.watches.watchUntil(jobId, untilMs, session)) return;
+    const message = `${jobId} has ended, but its creation has not been heard of yet`;
+    throw new EventTooEarlyError('WATCH_NOT_REGISTERED', message);
   }
 }

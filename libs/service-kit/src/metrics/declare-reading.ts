@@ -14,20 +14,10 @@ const READING_TIMEOUT_MS = 3000;
  * @param read undefined while there is no such number
  */
 export function reading(help: string, read: () => Promise<number | undefined>): MetricKind<void> {
-  return (registry, name) => {
-    const failed = failedReadings(registry);
-    const made = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const value = await withinTime(READING_TIMEOUT_MS, read, 'reading').catch(() => void failed.inc());
-        if (value === undefined) this.remove();
-        else this.set(value);
-      },
-    });
-    remember(made);
-  };
+  return readAtScrape(help, read, (gauge, value) => {
+    if (value === undefined) gauge.remove();
+    else gauge.set(value);
+  });
 }
 
 /** Numbers by one label, see {@link reading}; a value of the list that the reading leaves out is 0. */
@@ -37,21 +27,32 @@ export function readings<Value extends string>(
   values: readonly Value[],
   read: () => Promise<ReadonlyMap<Value, number>>,
 ): MetricKind<void> {
+  const show = (gauge: Gauge, numbers: ReadonlyMap<Value, number> | undefined) => {
+    gauge.reset();
+    if (!numbers) return;
+    for (const value of values) gauge.set({ [label]: value }, numbers.get(value) ?? 0);
+  };
+  return readAtScrape(help, read, show, { [label]: values });
+}
+
+function readAtScrape<Value>(
+  help: string,
+  read: () => Promise<Value | undefined>,
+  show: (gauge: Gauge, value: Value | undefined) => void,
+  labels: Readonly<Record<string, readonly string[]>> = {},
+): MetricKind<void> {
   return (registry, name) => {
     const failed = failedReadings(registry);
     const made = new Gauge({
       name,
       help,
-      labelNames: [label],
+      labelNames: Object.keys(labels),
       registers: [registry],
       async collect() {
-        const numbers = await withinTime(READING_TIMEOUT_MS, read, 'reading').catch(() => void failed.inc());
-        this.reset();
-        if (!numbers) return;
-        for (const value of values) this.set({ [label]: value }, numbers.get(value) ?? 0);
+        show(this, await withinTime(READING_TIMEOUT_MS, read, 'reading').catch(() => void failed.inc()));
       },
     });
-    remember(made, { [label]: values });
+    remember(made, labels);
   };
 }
 
