@@ -73,7 +73,7 @@ export async function readFacts(
     chainId,
     asOfBlockHash: asOf === null ? null : await blocks.hashOf(asOf.blockNumber),
     wallet: {
-      hasCode: code !== undefined && code !== '0x',
+      hasCode: code !== undefined,
       nonce,
       balanceWei,
       tokens,
@@ -179,7 +179,7 @@ async function readMovedOut(client: FactsClient, { orders, token, wallet }: Sign
 }
 
 function range(start: number, end: number, step: number): number[] {
-  return Array.from({ length: Math.max(0, Math.ceil((end - start) / step)) }, (_, index) => start + index * step);
+  return Array.from({ length: Math.ceil((end - start) / step) }, (_, index) => start + index * step);
 }
 
 /** @returns null where the contract has no answer @throws where the endpoint has none */

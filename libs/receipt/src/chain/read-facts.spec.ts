@@ -1,0 +1,243 @@
+import { createPublicClient, custom, getAddress, type Hash, type Hex, numberToHex, pad, RpcRequestError } from 'viem';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  honestReceipt,
+  PAYER,
+  STRANGER,
+  TOKEN,
+  transferLog,
+  WALLET,
+  withTransaction,
+} from '../honest-receipt.fixture.ts';
+import type { ChainFacts } from './chain-facts.ts';
+import { readFacts } from './read-facts.ts';
+
+const honest = honestReceipt(4);
+const { receipt, facts } = honest;
+const [deposit] = receipt.deposits;
+const [order] = receipt.orders;
+if (!deposit?.transactionHash || !order) throw new Error('a deposit and an order');
+const depositHash = deposit.transactionHash;
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const BALANCE_OF = '0x70a08231';
+const DECIMALS = '0x313ce567';
+
+/** What the endpoint was asked. */
+let asked: { method: string; params: readonly unknown[] }[];
+/** What the token answers; an error that it fails with. */
+let answers: Record<string, Hex | Error>;
+/** Transactions that are known and in no block. */
+let pending: Hash[];
+let code: Hex;
+let newest: number;
+let movements: object[];
+
+beforeEach(() => {
+  asked = [];
+  answers = { [BALANCE_OF]: pad('0x0'), [DECIMALS]: pad(numberToHex(18)) };
+  pending = [];
+  code = '0x';
+  newest = 200;
+  movements = [];
+});
+
+const failing = (errorCode: number, message: string) =>
+  new RpcRequestError({ body: {}, url: 'http://node', error: { code: errorCode, message } });
+
+/** A node whose chain is of these facts. It writes addresses with capitals, and answers nothing but what it should be asked. */
+function read(chain: ChainFacts, of = receipt, progress?: (read: number, all: number) => void): Promise<ChainFacts> {
+  const block = (number: number) => ({ blockNumber: numberToHex(number), blockHash: pad(numberToHex(number)) });
+  const node: Record<string, (...params: never[]) => unknown> = {
+    eth_chainId: () => numberToHex(chain.chainId),
+    eth_getTransactionByHash: (hash: Hash) => {
+      if (typeof hash !== 'string') throw failing(-32_602, 'no hash');
+      const fact = chain.transactions.get(hash);
+      if (!fact) return null;
+      return {
+        hash,
+        from: getAddress(fact.from),
+        to: fact.to && getAddress(fact.to),
+        nonce: numberToHex(fact.nonce),
+        value: numberToHex(fact.valueWei),
+        input: fact.input,
+        type: '0x2',
+        ...(pending.includes(hash) ? { blockNumber: null, blockHash: null } : block(fact.blockNumber)),
+      };
+    },
+    eth_getTransactionReceipt: (hash: Hash) => {
+      const fact = chain.transactions.get(hash);
+      return (
+        fact && {
+          transactionHash: hash,
+          status: fact.succeeded ? '0x1' : '0x0',
+          gasUsed: numberToHex(fact.gasWei / 1_000_000_000n),
+          effectiveGasPrice: numberToHex(1_000_000_000),
+          logs: fact.logs.map((log) => ({ ...log, address: getAddress(log.address) })),
+          ...block(fact.blockNumber),
+        }
+      );
+    },
+    eth_getBlockByNumber: (number: Hex) => {
+      const fact = [...chain.transactions.values()].find((one) => one.blockNumber === Number(number));
+      return fact && { number, hash: pad(number), timestamp: numberToHex(fact.blockSeconds), transactions: [] };
+    },
+    eth_getCode: (address: Hex) => of.wallet === address && code,
+    eth_getTransactionCount: (address: Hex, tag: string) =>
+      of.wallet === address && tag === 'latest' && numberToHex(chain.wallet.nonce),
+    eth_getBalance: (address: Hex) => of.wallet === address && numberToHex(chain.wallet.balanceWei),
+    eth_call: ({ to, data }: { to: Hex; data: Hex }) => {
+      if (to !== TOKEN || (data !== DECIMALS && data !== `${BALANCE_OF}${pad(of.wallet).slice(2)}`)) return undefined;
+      const answer = answers[data.slice(0, 10)];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    eth_blockNumber: () => numberToHex(newest),
+    eth_getLogs: ({ address, topics }: { address: Hex; topics: readonly Hex[] }) => {
+      if (address !== TOKEN || topics[0] !== TRANSFER || topics[1] !== pad(of.wallet)) return undefined;
+      return movements.splice(0);
+    },
+  };
+  const client = createPublicClient({
+    transport: custom(
+      {
+        async request({ method, params = [] }) {
+          asked.push({ method, params });
+          const answer = node[method]?.(...(params as never[]));
+          if (answer === undefined || answer === false) throw failing(-32_602, `${method} of something else`);
+          return answer;
+        },
+      },
+      { retryCount: 0 },
+    ),
+  });
+  return readFacts(client, of, progress);
+}
+
+const askedFor = (method: string) => asked.filter((one) => one.method === method).map(({ params }) => params);
+
+describe('what the chain shows of a receipt (docs/receipt.md)', () => {
+  it('is each transaction that it names, with its block, and the wallet as it is', async () => {
+    const told: number[][] = [];
+    expect(await read(facts, receipt, (count, all) => told.push([count, all]))).toEqual(facts);
+    const all = facts.transactions.size;
+    expect(told).toEqual(Array.from({ length: all }, (_, index) => [index + 1, all]));
+    expect(askedFor('eth_getLogs')).toEqual([]);
+  });
+
+  it('is asked for once: a transaction that is named twice, and a block of two', async () => {
+    const feeHash = receipt.transfers[0]?.transactionHash ?? '0x';
+    const { blockNumber = 0, blockSeconds = 0 } = facts.transactions.get(depositHash) ?? {};
+    const chain = withTransaction(honest, feeHash, { blockNumber, blockSeconds });
+    const untraced = { ...deposit, kind: 'untraced' as const, transactionHash: null };
+    const of = { ...receipt, deposits: [...receipt.deposits, ...receipt.deposits, untraced] };
+    expect((await read(chain, of)).transactions).toEqual(chain.transactions);
+    expect(askedFor('eth_getTransactionByHash')).toHaveLength(facts.transactions.size);
+    expect(askedFor('eth_getBlockByNumber')).toHaveLength(facts.transactions.size - 1);
+  });
+
+  it('is nothing on another chain', async () => {
+    const found = await read({ ...facts, chainId: 998 });
+    expect(found).toMatchObject({ chainId: 998, asOfBlockHash: null, transactions: new Map() });
+    expect(askedFor('eth_getTransactionByHash')).toEqual([]);
+  });
+
+  it('has no hash of the newest block where the receipt tells up to none', async () => {
+    expect((await read(facts, { ...receipt, asOf: null })).asOfBlockHash).toBeNull();
+  });
+
+  it('leaves out what is not there, or in no block yet', async () => {
+    const transactions = new Map(facts.transactions);
+    transactions.delete(order.transactionHash);
+    pending = [depositHash];
+    const found = await read({ ...facts, transactions });
+    expect(found.transactions.has(order.transactionHash)).toBe(false);
+    expect(found.transactions.has(depositHash)).toBe(false);
+    expect(found.transactions.size).toBe(facts.transactions.size - 2);
+  });
+
+  it('is not known where the endpoint fails', async () => {
+    const transactions = {
+      get: () => {
+        throw failing(-32_005, 'limit exceeded');
+      },
+    };
+    const chain = { ...facts, transactions: transactions as unknown as ChainFacts['transactions'] };
+    await expect(read(chain)).rejects.toThrow('limit exceeded');
+  });
+
+  it('tells what reverted, and what made a contract', async () => {
+    const reverted = withTransaction(honest, order.transactionHash, { succeeded: false, to: null });
+    expect((await read(reverted)).transactions.get(order.transactionHash)).toMatchObject({
+      succeeded: false,
+      to: null,
+    });
+  });
+
+  it('tells whether the wallet is a contract', async () => {
+    expect((await read(facts)).wallet.hasCode).toBe(false);
+    code = '0x60';
+    expect((await read(facts)).wallet.hasCode).toBe(true);
+  });
+});
+
+describe('a token (docs/receipt.md)', () => {
+  it('says what the wallet has, and how it counts', async () => {
+    answers = { [BALANCE_OF]: pad(numberToHex(7)), [DECIMALS]: pad(numberToHex(6)) };
+    expect(await read(facts)).toMatchObject({ tokenDecimals: 6, wallet: { tokens: 7n } });
+  });
+
+  it.each<[string, Hex | Error]>([
+    ['reverts', failing(3, 'execution reverted')],
+    ['answers nothing', '0x'],
+  ])('that %s does not say', async (_, answer) => {
+    answers = { [BALANCE_OF]: answer, [DECIMALS]: answer };
+    expect(await read(facts)).toMatchObject({ tokenDecimals: null, wallet: { tokens: null } });
+  });
+
+  it('is not known where the endpoint fails', async () => {
+    answers[BALANCE_OF] = failing(-32_005, 'limit exceeded');
+    await expect(read(facts)).rejects.toThrow('limit exceeded');
+  });
+});
+
+describe('tokens that are missing', () => {
+  const bought = BigInt(receipt.sums.boughtTokens);
+  const missing = { ...receipt, sums: { ...receipt.sums, deliveredTokens: `${bought - 7n}` } };
+  const log = (transactionHash: Hash, data: Hex) => ({
+    ...transferLog(WALLET, STRANGER, 7n),
+    data,
+    transactionHash,
+    blockNumber: numberToHex(order.blockNumber),
+    logIndex: '0x0',
+  });
+
+  it('are looked for in all blocks since the first order, fifty at a time', async () => {
+    newest = order.blockNumber + 120;
+    const hash: Hash = `0x${'7'.repeat(64)}`;
+    const { data } = transferLog(WALLET, PAYER, 7n);
+    // Of the second the event does not say how much.
+    movements = [log(hash, data), log(hash, '0x')];
+    expect((await read(facts, missing)).wallet.movedOut).toEqual([{ transactionHash: hash, amount: 7n }]);
+    const ranges = askedFor('eth_getLogs').map(([filter]) => filter as { fromBlock: Hex; toBlock: Hex });
+    expect(ranges.map(({ fromBlock, toBlock }) => [Number(fromBlock), Number(toBlock)])).toEqual([
+      [order.blockNumber, order.blockNumber + 49],
+      [order.blockNumber + 50, order.blockNumber + 99],
+      [order.blockNumber + 100, order.blockNumber + 120],
+    ]);
+  });
+
+  it('are looked for in the newest block too, and in none of an endpoint that is behind', async () => {
+    newest = order.blockNumber + 50;
+    await read(facts, missing);
+    expect(askedFor('eth_getLogs')).toHaveLength(2);
+    asked = [];
+    newest = order.blockNumber - 1;
+    expect((await read(facts, missing)).wallet.movedOut).toEqual([]);
+    expect(askedFor('eth_getLogs')).toEqual([]);
+  });
+
+  it('are not looked for where no order was placed', async () => {
+    expect((await read(facts, { ...missing, orders: [] })).wallet.movedOut).toEqual([]);
+    expect(askedFor('eth_blockNumber')).toEqual([]);
+  });
+});
