@@ -34,4 +34,50 @@ describe('deposits of the receipt file (docs/receipt.md)', () => {
   it('leave out what has arrived and is not booked yet', () => {
     expect(receiptDeposits(booked(100n), [credited('1', '100', 5), credited('2', '50', 8)], [])).toHaveLength(1);
   });
+
+  it('pay in the order of their blocks, whenever they were credited', () => {
+    const [told] = receiptDeposits(booked(100n), [credited('2', '100', 9), credited('1', '100', 5)], []);
+    expect(told).toMatchObject({ blockNumber: 5, from: PAYER, transactionHash: `0x${'1'.padStart(64, '0')}` });
+  });
+
+  it('do not pay for the job where they go back, nor go back where they pay', () => {
+    const deposits = [credited('1', '7', 5), credited('2', '100', 6)];
+    const shape = (refunded: string[]) =>
+      receiptDeposits(booked(107n, 7n), deposits, [{ depositIds: refunded }]).map((one) => [
+        one.amountWei,
+        one.pays,
+        one.kind,
+      ]);
+    expect(shape(['1'])).toEqual([
+      ['100', true, 'transfer'],
+      ['7', true, 'untraced'],
+      ['7', false, 'transfer'],
+    ]);
+    expect(shape([])).toEqual([
+      ['7', true, 'transfer'],
+      ['100', true, 'transfer'],
+      ['7', false, 'untraced'],
+    ]);
+  });
+
+  it('are without what an operator gave up as missing', () => {
+    const lost = { depositWei: 100n, totals: { ...EMPTY_TOTALS, missingWei: 10n } };
+    expect(receiptDeposits(lost, [credited('1', '90', 5)], [])).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<CreditedDeposit>]>([
+    ['is no plain transfer', { kind: 'internal' }],
+    ['has no sender', { from: undefined }],
+    ['has no transaction', { transactionHash: undefined }],
+  ])('are without a trace where one %s', (_, change) => {
+    const [told] = receiptDeposits(booked(100n), [{ ...credited('1', '100', 5), ...change }], []);
+    expect(told).toEqual({
+      kind: 'untraced',
+      from: null,
+      transactionHash: null,
+      blockNumber: null,
+      amountWei: '100',
+      pays: true,
+    });
+  });
 });

@@ -1,11 +1,14 @@
-import { NO_ORDERS } from '@maker/receipt';
+import { erc20Abi } from '@maker/chain';
+import { type Deposit, NO_ORDERS, sumsOf } from '@maker/receipt';
 import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
-import { expect, it } from 'vitest';
+import { type Address, encodeFunctionData, getAddress } from 'viem';
+import { describe, expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
 import { derivedPlan } from '../execution/execution-plan.ts';
 import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
 import type { Pause } from '../pause/pauses.repository.ts';
-import { receiptHead } from './receipt-head.ts';
+import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
+import { type HeadSources, receiptHead } from './receipt-head.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute));
 const depositWei = 10n ** 18n;
@@ -52,4 +55,176 @@ it('has none end before it began: after the end, or where the chain went back in
     [7, 7],
     [35, 35],
   ]);
+});
+
+const PAYER = getAddress(`0x${'aa'.repeat(20)}`);
+const STRANGER = getAddress(`0x${'bb'.repeat(20)}`);
+const TREASURY = getAddress(`0x${'cc'.repeat(20)}`);
+const ROUTER = getAddress(`0x${'e1'.repeat(20)}`);
+const low = (address: Address) => address.toLowerCase() as Address;
+
+function mined(
+  purpose: TransactionPurpose,
+  blockNumber: number,
+  more: Partial<TransactionRecord> = {},
+): TransactionRecord {
+  const inclusion = {
+    hash: `0x${blockNumber}`,
+    blockNumber,
+    blockHash: `0xb${blockNumber}`,
+    blockAt: at(blockNumber),
+    succeeded: true,
+    gasWei: 3n,
+    movedWei: 40n,
+    receivedTokens: 0n,
+    sentTokens: 7n,
+  } as Inclusion;
+  const id = `job_1/${purpose}/1`;
+  return { id, jobId: 'job_1', purpose, nonce: blockNumber, to: PAYER, inclusion, ...more } as TransactionRecord;
+}
+
+const transferTo = (to: Address) => encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 9n] });
+const deposit = (from: Address | null, pays = true): Deposit => ({
+  kind: from === null ? 'untraced' : 'transfer',
+  from,
+  transactionHash: null,
+  blockNumber: null,
+  amountWei: '100',
+  pays,
+});
+
+function head(sources: Partial<HeadSources> = {}) {
+  return receiptHead({
+    execution: ended,
+    chainId: 31337,
+    treasury: TREASURY,
+    venues: [{ id: 'hyperswap-v2', router: ROUTER }],
+    transfers: [],
+    goesOn: false,
+    deposits: [],
+    pauses: [],
+    orders: NO_ORDERS,
+    newestOrder: undefined,
+    ...sources,
+  });
+}
+
+describe('the head of a receipt (docs/receipt.md)', () => {
+  it('is what the job was, what was published of it, and how it ended', () => {
+    const transfers = [mined('fee', 2)];
+    const deposits = [deposit(PAYER)];
+    const token = { symbol: 'DEMO', decimals: 6 };
+    const execution = {
+      ...ended,
+      token,
+      returnAddress: PAYER,
+      releasedAt: at(31),
+      heldReason: 'the token reverts',
+      plan: { ...plan, seenPriceX96: 77n },
+    } as Execution;
+    const told = head({ execution, transfers, deposits });
+    expect(told).toEqual({
+      format: 'maker-receipt-1',
+      state: 'final',
+      jobId: 'job_1',
+      chainId: 31337,
+      asOf: { blockNumber: 2, blockHash: '0xb2', at: '2026-11-21T08:02:00.000Z' },
+      wallet: low(WALLET),
+      token: { address: low(WALLET), ...token },
+      payer: PAYER,
+      returnAddress: low(PAYER),
+      rules: {
+        feePercent: 30,
+        treasury: low(TREASURY),
+        paidWei: `${depositWei}`,
+        orderBudgetWei: `${execution.orderBudgetWei}`,
+        slotMs: plan.slotMs,
+        tradingEndsAt: plan.tradingEndsAt.toISOString(),
+        latestEndAt: plan.latestEndAt.toISOString(),
+        seenPriceX96: '77',
+        bandBps: plan.bandBps,
+        slippageBps: plan.slippageBps,
+        orderLifeSeconds: 120,
+        venues: [{ id: 'hyperswap-v2', router: low(ROUTER) }],
+      },
+      deposits,
+      transfers: told.transfers,
+      pauses: [],
+      ending: { kind: 'completed', message: 'the budget is spent', at: '2026-11-21T08:30:00.000Z' },
+      releasedAt: '2026-11-21T08:31:00.000Z',
+      heldReason: 'the token reverts',
+      sums: sumsOf({ deposits, transfers: told.transfers }, NO_ORDERS),
+    });
+  });
+
+  it('says less of a job of which less is known', () => {
+    expect(
+      head({ execution: { ...ended, token: null, returnAddress: null, releasedAt: null } as Execution }),
+    ).toMatchObject({
+      asOf: null,
+      token: { symbol: '', decimals: 18 },
+      payer: null,
+      returnAddress: null,
+      rules: { seenPriceX96: null },
+      releasedAt: null,
+    });
+  });
+
+  it('is interim until the job has ended, nothing is on its way and no refund is due', () => {
+    const stateOf = (sources: Partial<HeadSources>) => {
+      const { state, ending } = head(sources);
+      return [state, ending?.kind];
+    };
+    expect(stateOf({})).toEqual(['final', 'completed']);
+    expect(stateOf({ goesOn: true })).toEqual(['interim', undefined]);
+    expect(stateOf({ execution: running })).toEqual(['interim', undefined]);
+    expect(stateOf({ execution: { ...ended, endedAt: null } })).toEqual(['interim', undefined]);
+    expect(stateOf({ execution: { ...ended, ending: null } })).toEqual(['interim', undefined]);
+  });
+
+  it('tells of each transfer to whom it went and how much, of a delivery in tokens', () => {
+    const { transfers } = head({
+      transfers: [
+        mined('delivery', 3, { to: WALLET, data: transferTo(STRANGER) }),
+        mined('return', 4, { id: 'job_1/refund/r/1', to: STRANGER }),
+        mined('return', 5),
+      ],
+    });
+    const shared = { succeeded: true, gasWei: '3' };
+    expect(transfers).toEqual([
+      { kind: 'delivery', nonce: 3, transactionHash: '0x3', blockNumber: 3, to: low(STRANGER), amount: '7', ...shared },
+      { kind: 'refund', nonce: 4, transactionHash: '0x4', blockNumber: 4, to: low(STRANGER), amount: '40', ...shared },
+      { kind: 'return', nonce: 5, transactionHash: '0x5', blockNumber: 5, to: low(PAYER), amount: '40', ...shared },
+    ]);
+  });
+
+  it('takes nothing else for a transfer', () => {
+    expect(() => head({ transfers: [mined('order', 3)] })).toThrow('job_1/order/1 is no transfer in a block');
+    expect(() => head({ transfers: [mined('fee', 3, { inclusion: null })] })).toThrow('job_1/fee/1 is no transfer');
+    const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [PAYER] });
+    expect(() => head({ transfers: [mined('delivery', 3, { data: balanceOf })] })).toThrow(
+      'job_1/delivery/1 sends no tokens',
+    );
+  });
+
+  it('tells up to the newest block of all, whichever transaction is in it', () => {
+    const newest = (blocks: number[], order?: number) =>
+      head({
+        transfers: blocks.map((block) => mined('fee', block)),
+        newestOrder: order === undefined ? undefined : (mined('fee', order).inclusion ?? undefined),
+      }).asOf?.blockNumber;
+    expect([newest([2, 5, 4]), newest([2, 5], 9), newest([2, 5], 3), newest([], 0)]).toEqual([5, 9, 5, 0]);
+    const first = mined('fee', 2);
+    const second = mined('fee', 2, { inclusion: first.inclusion && { ...first.inclusion, blockHash: '0xb3' } });
+    expect(head({ transfers: [first, second] }).asOf?.blockHash).toBe('0xb2');
+  });
+
+  it('names a payer where the money that pays is of one alone', () => {
+    const payer = (...deposits: Deposit[]) => head({ deposits }).payer;
+    expect(payer(deposit(PAYER), deposit(PAYER), deposit(STRANGER, false))).toBe(PAYER);
+    expect(payer(deposit(PAYER), deposit(STRANGER))).toBeNull();
+    expect(payer(deposit(PAYER), deposit(null))).toBeNull();
+    expect(payer(deposit(null))).toBeNull();
+    expect(payer(deposit(PAYER, false))).toBeNull();
+  });
 });

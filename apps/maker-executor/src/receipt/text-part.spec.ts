@@ -13,6 +13,7 @@ it('gives a receipt of any length in parts that a message carries, and the same 
   const text = `${'x'.repeat(MOST_RECEIPT_TEXT_TOLD - 1)}${'🐈'.repeat(MOST_RECEIPT_TEXT_TOLD)}`;
   const parts = inParts(text);
   expect(parts.join('')).toBe(text);
+  expect(parts[0]).toHaveLength(MOST_RECEIPT_TEXT_TOLD - 1);
   for (const part of parts) {
     expect(part.length).toBeLessThanOrEqual(MOST_RECEIPT_TEXT_TOLD);
     expect(part.isWellFormed()).toBe(true);
