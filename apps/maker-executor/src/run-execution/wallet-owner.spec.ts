@@ -1,5 +1,5 @@
 import { type Lease, LeaseLostError, type Leases } from '@maker/persistence';
-import { createLogger } from '@maker/service-kit';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BlockHead, HeadFeed, HeadListener } from '../chain/head-feed.ts';
 import type { MakerConfiguration } from '../configuration.ts';
@@ -30,6 +30,16 @@ let released: string[];
 let removed: string[];
 let replicas: number;
 let othersClaim: boolean;
+/** Leases that somebody else is quicker to take, and executions that have ended since the list was read. */
+let taken: Set<string>;
+let gone: Set<string>;
+let refuseRelease: Error | undefined;
+/** The newest block before anything was claimed. */
+let headBefore: BlockHead | undefined;
+let feedState: string;
+/** What the metrics were told, and the log. */
+let measured: unknown[];
+let lines: { msg: string; [field: string]: unknown }[];
 
 const nameOf = ({ name, token }: Lease) => `${name}#${token}`;
 const executionOf = (id: string, walletAddress: string) => ({ id, walletAddress, phase: 'trading' }) as Execution;
@@ -46,6 +56,13 @@ beforeEach(() => {
   removed = [];
   replicas = 1;
   othersClaim = false;
+  taken = new Set();
+  gone = new Set();
+  refuseRelease = undefined;
+  headBefore = undefined;
+  feedState = 'new';
+  measured = [];
+  lines = [];
 });
 
 afterEach(async () => {
@@ -55,7 +72,8 @@ afterEach(async () => {
 
 function start(executions: readonly Execution[]): void {
   const leases = {
-    async acquire(name: string): Promise<Lease> {
+    async acquire(name: string): Promise<Lease | undefined> {
+      if (taken.has(name)) return undefined;
       tokens.set(name, (tokens.get(name) ?? 0) + 1);
       return { name, owner: 'we', token: tokens.get(name) ?? 0 };
     },
@@ -64,6 +82,7 @@ function start(executions: readonly Execution[]): void {
       return renew(lease);
     },
     async release({ name }: Lease) {
+      if (refuseRelease) throw refuseRelease;
       released.push(name);
       if (othersClaim) elsewhere.add(name);
     },
@@ -81,14 +100,18 @@ function start(executions: readonly Execution[]): void {
     },
   };
   const feed = {
-    head: undefined,
+    head: headBefore,
     listen(listener: HeadListener) {
       newBlock = listener;
     },
-    start: () => undefined,
-    stop: async () => undefined,
+    start() {
+      feedState = 'started';
+    },
+    async stop() {
+      feedState = 'stopped';
+    },
   };
-  const find = async (id: string) => executions.find((execution) => execution.id === id);
+  const find = async (id: string) => executions.find((execution) => execution.id === id && !gone.has(id));
   owner = new WalletOwner(
     { MAKER_LEASE_SECONDS: LEASE_SECONDS } as MakerConfiguration,
     leases as unknown as Leases,
@@ -96,8 +119,13 @@ function start(executions: readonly Execution[]): void {
     { atWork: async () => executions, find } as unknown as ExecutionsRepository,
     { open: async () => [] } as unknown as TransactionsRepository,
     fakeTick as unknown as ExecutionTick,
-    { head: () => undefined, wallets: () => undefined, leaseLost: () => undefined } as unknown as MakerMetrics,
-    createLogger('maker-executor', 'silent'),
+    {
+      head: ({ number }: BlockHead) => measured.push(['head', number]),
+      wallets: (count: number) => measured.push(['wallets', count]),
+      leaseLost: () => measured.push('lease lost'),
+      fault: () => undefined,
+    } as unknown as MakerMetrics,
+    pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }),
   );
   owner.onApplicationBootstrap();
 }
@@ -182,5 +210,178 @@ describe('WalletOwner (design § 10)', () => {
     expect(released).toEqual([]);
     await pass(LEASE_SECONDS * 334);
     expect(released).toEqual(shown());
+  });
+
+  const wallets = (count: number) =>
+    Array.from({ length: count }, (_, index) => executionOf(`job ${index + 1}`, `0x0${index + 1}`));
+  const claimed = () => [...tokens.keys()].filter((name) => name.startsWith('wallet/'));
+
+  it('claims four at one go, so that replicas that start together share them, and the next at once when it is woken', async () => {
+    start(wallets(6));
+    await pass(0);
+    expect(claimed()).toHaveLength(4);
+    owner.wake();
+    await pass(0);
+    expect(claimed()).toHaveLength(6);
+  });
+
+  it('says what it took on, and works at the newest block without waiting for one', async () => {
+    headBefore = { number: 5 } as BlockHead;
+    start(wallets(1));
+    await pass(0);
+    expect(ticks).toEqual([`${FIRST}#1`]);
+    expect(lines).toMatchObject([{ msg: 'execution taken on', jobId: 'job 1', phase: 'trading', token: 1 }]);
+  });
+
+  it('leaves a wallet to who was quicker, and one whose job has ended meanwhile', async () => {
+    taken.add(FIRST);
+    gone.add('job 2');
+    start(wallets(3));
+    await pass(0);
+    newBlock({ number: 1 } as BlockHead);
+    await pass(0);
+    expect(ticks).toEqual(['wallet/0x03#1']);
+  });
+
+  it('counts five wallets of which one is another’s as four', async () => {
+    taken.add(FIRST);
+    start(wallets(5));
+    await pass(0);
+    expect(claimed()).toHaveLength(4);
+  });
+
+  it('tells its metrics of each block, and of the wallets that it has', async () => {
+    start(wallets(2));
+    await pass(0);
+    newBlock({ number: 7 } as BlockHead);
+    expect(measured).toEqual([
+      ['head', 7],
+      ['wallets', 2],
+    ]);
+  });
+
+  const warning = { msg: 'the wallet was taken by another process; this one writes nothing more', jobId: 'job 1' };
+
+  it('tells an operator of a wallet that was taken from it, and gives back nothing that is another’s', async () => {
+    start(wallets(1));
+    await pass(0);
+    tick = async ({ name }) => {
+      throw new LeaseLostError(name);
+    };
+    newBlock({ number: 1 } as BlockHead);
+    await pass(0);
+    expect(measured).toContain('lease lost');
+    expect(lines).toContainEqual(expect.objectContaining(warning));
+    expect(released).toEqual([]);
+  });
+
+  it('tells of one whose lease was lost while it was renewed, works no more on it, and claims it again', async () => {
+    start(wallets(1));
+    await pass(0);
+    renew = async ({ name, token }) => {
+      if (token === 1) throw new LeaseLostError(name);
+    };
+    await pass(LEASE_SECONDS * 1000);
+    expect(measured.filter((one) => one === 'lease lost')).toHaveLength(1);
+    expect(lines).toContainEqual(expect.objectContaining(warning));
+    newBlock({ number: 1 } as BlockHead);
+    await pass(0);
+    expect(ticks).toEqual([`${FIRST}#2`]);
+  });
+
+  it('keeps a wallet whose lease could not be renewed for another reason', async () => {
+    start(wallets(1));
+    await pass(0);
+    renew = async () => {
+      throw new Error('the database does not answer');
+    };
+    await pass(LEASE_SECONDS * 334);
+    newBlock({ number: 1 } as BlockHead);
+    await pass(0);
+    expect(ticks).toEqual([`${FIRST}#1`]);
+    expect(measured).not.toContain('lease lost');
+  });
+
+  it('gives back the wallet of a job that has ended, and says so where that fails', async () => {
+    start(wallets(1));
+    await pass(0);
+    gone.add('job 1');
+    refuseRelease = new Error('the database does not answer');
+    newBlock({ number: 1 } as BlockHead);
+    await pass(0);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'lease not released',
+        jobId: 'job 1',
+        err: expect.objectContaining({ message: 'the database does not answer' }),
+      }),
+    );
+    refuseRelease = undefined;
+    await pass(500);
+    newBlock({ number: 2 } as BlockHead);
+    await pass(0);
+    expect(measured).not.toContain('lease lost');
+  });
+
+  it('says how many wallets it hands over, and that leases expire where they could not be released', async () => {
+    start(wallets(4));
+    await pass(0);
+    replicas = 2;
+    refuseRelease = new Error('the database does not answer');
+    await pass(LEASE_SECONDS * 334);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: 'wallets beyond the share of this replica are handed over', wallets: 2 }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: 'leases not released; they expire', wallets: 2, err: expect.anything() }),
+    );
+    refuseRelease = undefined;
+  });
+
+  it('says nothing of handing over where it has its share', async () => {
+    start(wallets(2));
+    await pass(LEASE_SECONDS * 1000);
+    expect(lines.map(({ msg }) => msg)).toEqual(['execution taken on', 'execution taken on']);
+  });
+
+  it('shows itself once and renews that, and anew where it was lost', async () => {
+    start([]);
+    // In the middle between two looks at shares.
+    await pass(500);
+    const shown = () => [...tokens.keys()].filter((name) => name.startsWith('replica/'));
+    const blocks = async (count: number) => {
+      for (let number = 0; number < count; number += 1) {
+        newBlock({ number } as BlockHead);
+        await pass(1000);
+      }
+    };
+    await blocks(3);
+    expect(shown()).toHaveLength(1);
+    expect(renewals.filter((name) => name.startsWith('replica/'))).toHaveLength(2);
+    renew = async ({ name }) => {
+      if (name === shown()[0]) throw new LeaseLostError(name);
+    };
+    await blocks(1);
+    expect(shown()).toHaveLength(2);
+    renew = async () => {
+      throw new Error('the database does not answer');
+    };
+    await blocks(1);
+    expect(shown()).toHaveLength(2);
+  });
+
+  it('at its end gives back all that it has, and claims and reads nothing more', async () => {
+    start(wallets(2));
+    newBlock({ number: 1 } as BlockHead);
+    await pass(LEASE_SECONDS * 334);
+    expect(feedState).toBe('started');
+    await owner.beforeApplicationShutdown();
+    expect(feedState).toBe('stopped');
+    expect(released.filter((name) => !name.startsWith('replica/')).sort()).toEqual([FIRST, SECOND]);
+    expect(released.filter((name) => name.startsWith('replica/'))).toHaveLength(1);
+    renewals = [];
+    await pass(LEASE_SECONDS * 2000);
+    expect([...tokens.values()]).toEqual([1, 1, 1]);
+    expect(renewals).toEqual([]);
   });
 });
