@@ -9,6 +9,7 @@ import { prepareInstallation } from './product.ts';
 import { runRecovery } from './recovery.ts';
 import { refuseInstallations, refuseUpgrades } from './refusals.ts';
 import { runRegistry } from './registry.ts';
+import { runScaling } from './scaling.ts';
 import { begin, currentStep } from './steps.ts';
 
 const SERVICE_PODS = `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component notin (nats,mongodb)`;
@@ -28,6 +29,9 @@ const PARTS: Record<string, (images: ServerImages, proxy: ServiceProxy) => Promi
     await refuseUpgrades(installation);
     await runPolicies();
     await runRecovery(installation.product);
+  },
+  async scaling(images, proxy) {
+    await runScaling(await prepareInstallation(images, proxy));
   },
   async 'first-release'(images, proxy) {
     await runFirstRelease(await prepareInstallation(images, proxy), images);
