@@ -14,6 +14,7 @@ describe('the look at HyperCore before a job expires', () => {
   it('is given up after a minute, even in the middle of a try: no API holds an expiry up for ever', () => {
     expect(nextOfLook({ ...asked, lastTriedAtMs: 60_000 }, 61_000)).toBe('give_up');
     expect(nextOfLook({ ...asked, trying: true }, 61_000)).toBe('give_up');
+    expect(nextOfLook(asked, 60_999)).toBe('try');
   });
 
   it('is done when it was made, whatever it found', () => {

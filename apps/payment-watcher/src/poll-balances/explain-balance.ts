@@ -29,8 +29,8 @@ export function explainBalance(watch: Watch, fact: BalanceFact, knownWei: bigint
     return { kind: 'spending' };
   }
   const surplusWei = fact.balanceWei - knownWei;
-  if (surplusWei === 0n) return { kind: 'explained' };
-  return surplusWei > 0n ? { kind: 'surplus', surplusWei } : { kind: 'shortfall', missingWei: -surplusWei };
+  if (surplusWei > 0n) return { kind: 'surplus', surplusWei };
+  return surplusWei < 0n ? { kind: 'shortfall', missingWei: -surplusWei } : { kind: 'explained' };
 }
 
 /** Less is not searched for in system transactions, which takes a request a block: dust would make many of them, for nothing. */
