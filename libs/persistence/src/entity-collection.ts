@@ -23,7 +23,7 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
   async insert(entities: readonly Entity[], session: ClientSession): Promise<void> {
     if (entities.length === 0) return;
     const rows = entities.map((entity) => this.schema.toRow(entity));
-    await this.rows.collection.insertMany(rows as never[], { session });
+    await this.rows.collection.insertMany(rows as never[], { session, ignoreUndefined: true });
   }
 
   async list(
@@ -53,12 +53,12 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
       readonly $pull?: object;
       readonly $inc?: Readonly<Record<string, number>>;
     },
-    session: ClientSession,
+    session?: ClientSession,
   ): Promise<number> {
     const { matchedCount } = await this.rows.collection.updateMany(
       filter,
       update as mongo.UpdateFilter<mongo.Document>,
-      { session },
+      { ...(session && { session }), ignoreUndefined: true },
     );
     return matchedCount;
   }

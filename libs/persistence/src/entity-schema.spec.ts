@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AMOUNT, EntitySchema, timeAs, toStored } from './entity-schema.ts';
+import { AMOUNT, COUNT, EntitySchema, timeAs, toStored } from './entity-schema.ts';
 
 interface Thing {
   readonly id: string;
@@ -60,6 +60,19 @@ describe('times in Mongo', () => {
     expect(payments.toEntity(row)).toEqual(payment);
     expect(payments.path('paidAt')).toMatchObject({ instance: 'Date' });
     expect(payments.path('paidMs')).toBeUndefined();
+  });
+
+  it('are so in a part of an entity too, as are counts', () => {
+    interface Look {
+      readonly id: string;
+      readonly seen: { readonly atMs: number; readonly gas: bigint };
+    }
+    const looks = new EntitySchema<Look>('looks', { seen: { atMs: timeAs('at'), gas: COUNT } });
+    const look = { id: 'look_1', seen: { atMs: 1_000, gas: 7n } };
+    const row = { _id: 'look_1', seen: { at: new Date(1_000), gas: 7 } };
+    expect(looks.toRow(look)).toEqual(row);
+    expect(looks.toEntity(row)).toEqual(look);
+    expect(looks.path('seen.at')).toMatchObject({ instance: 'Date' });
   });
 
   it('are of a change as well, without what is undefined', () => {

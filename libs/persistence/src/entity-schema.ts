@@ -3,6 +3,9 @@ import { Schema, type SchemaDefinition, type SchemaDefinitionProperty } from 'mo
 /** An amount: bigint in our code, and a decimal string in Mongo, which has no integers of that size. */
 export const AMOUNT = { type: String, amount: true } as const;
 
+/** A bigint of our code that is a number in Mongo, where it is summed up: far below 2^53. */
+export const COUNT = { type: Number, count: true } as const;
+
 interface TimeField {
   readonly type: typeof Date;
   readonly storedAs: string;
@@ -27,7 +30,7 @@ type HoldsAmount<Value> = Value extends bigint
 type EntityField<Value> =
   true extends HoldsAmount<Value>
     ? Value extends bigint
-      ? typeof AMOUNT
+      ? typeof AMOUNT | typeof COUNT
       : Value extends readonly (infer Element)[]
         ? readonly [EntityField<Element>]
         : EntityFields<Value>
@@ -81,7 +84,16 @@ export class EntitySchema<Entity extends object, Id extends keyof Entity = 'id' 
 }
 
 function definitionOf(fields: object): SchemaDefinition {
-  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [storedName(key, field), field]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => [
+      storedName(key, field),
+      isNested(field) ? definitionOf(field) : field,
+    ]),
+  );
+}
+
+function isNested(field: unknown): field is object {
+  return typeof field === 'object' && field !== null && !Array.isArray(field) && !('type' in field);
 }
 
 function isTime(field: unknown): field is TimeField {
@@ -97,14 +109,15 @@ export function toStored<Value>(value: Value): Stored<Value> {
   return written(value) as Stored<Value>;
 }
 
-function written(value: unknown, fields?: object): unknown {
-  if (typeof value === 'bigint') return value.toString();
+function written(value: unknown, field?: unknown): unknown {
+  if (typeof value === 'bigint') return field === COUNT ? Number(value) : value.toString();
+  if (isTime(field) && typeof value === 'number') return new Date(value);
   if (Array.isArray(value)) return value.map((inner) => written(inner));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
-      const field: unknown = fields && Reflect.get(fields, key);
-      return isTime(field) ? [field.storedAs, new Date(inner as number)] : [key, written(inner)];
+      const of: unknown = isNested(field) ? Reflect.get(field, key) : undefined;
+      return [storedName(key, of), written(inner, of)];
     }),
   );
 }
@@ -116,8 +129,9 @@ function readerOf(field: unknown): Read | undefined {
     const read = readerOf(field[0]);
     return read && ((stored) => (Array.isArray(stored) ? stored.map(read) : stored));
   }
+  if (field === COUNT) return (stored) => (typeof stored === 'number' ? BigInt(stored) : stored);
   if (isTime(field)) return (stored) => (stored instanceof Date ? stored.getTime() : stored);
-  if (typeof field !== 'object' || field === null || 'type' in field) return undefined;
+  if (!isNested(field)) return undefined;
   const readers = new Map(
     Object.entries(field).map(([key, inner]) => [storedName(key, inner), { key, read: readerOf(inner) }]),
   );

@@ -229,7 +229,7 @@ export class BeginJobsService {
     const kept = { stopSecretHash: hashStopSecret(stopSecret), clientAddress: command.clientAddress };
     const cause = `api key ${command.apiKeyName}`;
     return {
-      job: this.jobs.newRow(job, claim, kept),
+      job: this.jobs.created(job, claim, kept),
       entry: this.audit.prepare({ jobId, action: 'job.created', to: job.status, cause }),
       event: this.outbox.prepare(jobCreated, { jobId, data }),
     };

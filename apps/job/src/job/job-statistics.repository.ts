@@ -1,7 +1,6 @@
 import { Connection } from '@maker/persistence';
 import { JOB_STATUSES, type JobStatus } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
-import type { JobRow } from './job.row.ts';
 
 /** What a job's deposits can be flagged as; several can hold at once. Source: design § 4. */
 export const DEPOSIT_FLAGS = ['underpaid', 'overpaid', 'late'] as const;
@@ -11,6 +10,9 @@ export const OPEN_STATUSES = ['pending_payment', 'active'] as const;
 
 /** Whose money is on its way back or held: of jobs that never ran, or what came beside the deposit of one that did. */
 export const UNCLAIMED_REASONS = ['never_activated', 'after_end'] as const;
+
+/** When something came to a job, as its row holds it. */
+type JobTimes = Partial<Record<'createdAt' | 'activatedAt' | 'paymentDeadlineAt', Date>>;
 
 /** What the database says of all jobs together, for operators. */
 export interface JobStatistics {
@@ -50,7 +52,7 @@ export class JobStatisticsRepository {
   }
 
   private get jobs() {
-    return this.connection.collection<JobRow>('jobs');
+    return this.connection.collection<JobTimes & { status: JobStatus }>('jobs');
   }
 
   private async countByStatus(): Promise<Map<JobStatus, number>> {
@@ -58,10 +60,7 @@ export class JobStatisticsRepository {
     return new Map(await Promise.all(counts));
   }
 
-  private async oldest(
-    filter: { status: JobStatus },
-    field: 'createdAt' | 'activatedAt' | 'paymentDeadlineAt',
-  ): Promise<number | undefined> {
+  private async oldest(filter: { status: JobStatus }, field: keyof JobTimes): Promise<number | undefined> {
     const row = await this.jobs.findOne(filter, { sort: { [field]: 1 }, projection: { [field]: 1 } });
     return row?.[field]?.getTime();
   }

@@ -1,93 +1,59 @@
-import type { JobPlan } from '@maker/contracts';
-import { rowSchema } from '@maker/persistence';
-import type { JobStatus, Pace } from '@maker/rules';
+import { AMOUNT, COUNT, EntitySchema, timeAs } from '@maker/persistence';
 import type { Origin } from '@maker/service-kit';
 import { Schema } from 'mongoose';
-import type { HyperCoreMoney, Job } from './job.ts';
+import type { Job } from './job.ts';
 
-/** A job in the collection `jobs`: wei as decimal strings, times as dates. */
-export interface JobRow {
-  _id: string;
-  tokenAddress: string;
-  paymentAddress: string;
-  walletIndex: number;
-  paymentAmountWei: string;
-  paymentDeadlineAt: Date;
-  returnAddress: string | null;
-  requestedReturnAddress?: string | null;
-  status: JobStatus;
-  assessment: {
-    inTimeWei: string;
-    lateWei: string;
-    sufficient: boolean;
-    underpaid: boolean;
-    overpaid: boolean;
-    late: boolean;
-  };
-  seen?: { amountWei: string; revision: number };
-  droppedWei?: string;
-  deadlinePassed?: { receivedWei: string };
-  payment?: { payer: string | null; amountWei: string };
-  plan?: JobPlan;
-  /** As numbers, for sums in the database: gas and requests are far below 2^53. */
-  booked?: { gasPerSecond: number; requestsPerHour: number };
-  hyperCore?: { amountWei: string; lookedAt: Date; found: boolean };
-  createdAt: Date;
-  activatedAt?: Date;
-  endedAt?: Date;
-  failureReason?: string;
-  stopRequestedAt?: Date;
+/** A job with what its creation adds to its row. */
+export interface CreatedJob extends Job {
   /** Who asked for it, while it waits for its payment. */
-  clientAddress?: string;
+  readonly clientAddress?: string;
   /** Hashes of the secrets that stop it: one for each answer of its creation, the newest of them. */
-  stopSecretHashes?: string[];
+  readonly stopSecretHashes?: readonly string[];
   /** The claim on an idempotency key, private to the API key that used it; `orderHash` is the hash of the job request. */
-  idempotency?: { apiKeyName: string; key: string; orderHash: string };
+  readonly idempotency?: { readonly apiKeyName: string; readonly key: string; readonly orderHash: string };
   /** The request that created it: what a visitor quotes and an operator searches the logs for. */
-  origin?: Origin;
+  readonly origin?: Origin;
 }
 
-const nested = { _id: false, versionKey: false } as const;
-
 /** Schema of `jobs` with the unique indexes that decide between concurrent writers. */
-export const jobRowSchema = rowSchema<JobRow>('jobs', {
-  _id: String,
-  tokenAddress: String,
-  paymentAddress: String,
-  walletIndex: Number,
-  paymentAmountWei: String,
-  paymentDeadlineAt: Date,
-  returnAddress: String,
-  requestedReturnAddress: String,
-  status: String,
-  assessment: new Schema(
-    {
-      inTimeWei: String,
-      lateWei: String,
+export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
+  'jobs',
+  {
+    tokenAddress: String,
+    paymentAddress: String,
+    walletIndex: Number,
+    paymentAmountWei: AMOUNT,
+    paymentDeadlineMs: timeAs('paymentDeadlineAt'),
+    returnAddress: String,
+    requestedReturnAddress: String,
+    status: String,
+    assessment: {
+      inTimeWei: AMOUNT,
+      lateWei: AMOUNT,
       sufficient: Boolean,
       underpaid: Boolean,
       overpaid: Boolean,
       late: Boolean,
     },
-    nested,
-  ),
-  seen: new Schema({ amountWei: String, revision: Number }, nested),
-  droppedWei: String,
-  deadlinePassed: new Schema({ receivedWei: String }, nested),
-  payment: new Schema({ payer: String, amountWei: String }, nested),
-  plan: Schema.Types.Mixed,
-  booked: new Schema({ gasPerSecond: Number, requestsPerHour: Number }, nested),
-  hyperCore: new Schema({ amountWei: String, lookedAt: Date, found: Boolean }, nested),
-  createdAt: Date,
-  activatedAt: Date,
-  endedAt: Date,
-  failureReason: String,
-  stopRequestedAt: Date,
-  clientAddress: String,
-  stopSecretHashes: { type: [String], default: undefined },
-  idempotency: new Schema({ apiKeyName: String, key: String, orderHash: String }, nested),
-  origin: new Schema({ requestId: String, traceparent: String }, nested),
-})
+    seen: { amountWei: AMOUNT, revision: Number },
+    droppedWei: AMOUNT,
+    deadlinePassed: { receivedWei: AMOUNT },
+    payment: { payer: String, amountWei: AMOUNT },
+    plan: Schema.Types.Mixed,
+    booked: { gasPerSecond: COUNT, requestsPerHour: COUNT },
+    hyperCore: { amountWei: AMOUNT, lookedAtMs: timeAs('lookedAt'), found: Boolean },
+    createdAtMs: timeAs('createdAt'),
+    activatedAtMs: timeAs('activatedAt'),
+    endedAtMs: timeAs('endedAt'),
+    failureReason: String,
+    stopRequestedAtMs: timeAs('stopRequestedAt'),
+    clientAddress: String,
+    stopSecretHashes: [String],
+    idempotency: { apiKeyName: String, key: String, orderHash: String },
+    origin: { requestId: String, traceparent: String },
+  },
+  'jobId',
+)
   .index({ walletIndex: 1 }, { unique: true })
   .index({ paymentAddress: 1 }, { unique: true })
   .index(
@@ -105,82 +71,16 @@ export const jobRowSchema = rowSchema<JobRow>('jobs', {
   .index({ 'hyperCore.found': 1 }, { partialFilterExpression: { 'hyperCore.found': true } })
   .index({ createdAt: -1 });
 
-/** A job as stored, but for what its creation adds: the claim on an idempotency key, the origin, hashes of secrets, who asked. */
-export function toRow(job: Job): Omit<JobRow, 'idempotency' | 'origin' | 'stopSecretHashes' | 'clientAddress'> {
-  const { assessment } = job;
-  return {
-    _id: job.jobId,
-    tokenAddress: job.tokenAddress,
-    paymentAddress: job.paymentAddress,
-    walletIndex: job.walletIndex,
-    paymentAmountWei: job.paymentAmountWei.toString(),
-    paymentDeadlineAt: new Date(job.paymentDeadlineMs),
-    returnAddress: job.returnAddress,
-    requestedReturnAddress: job.requestedReturnAddress,
-    status: job.status,
-    assessment: {
-      ...assessment,
-      inTimeWei: assessment.inTimeWei.toString(),
-      lateWei: assessment.lateWei.toString(),
-    },
-    ...(job.seen && { seen: { ...job.seen, amountWei: job.seen.amountWei.toString() } }),
-    droppedWei: job.droppedWei.toString(),
-    ...(job.deadlinePassed ? { deadlinePassed: { receivedWei: job.deadlinePassed.receivedWei.toString() } } : {}),
-    ...(job.payment ? { payment: { payer: job.payment.payer, amountWei: job.payment.amountWei.toString() } } : {}),
-    ...(job.plan ? { plan: job.plan } : {}),
-    ...(job.booked ? { booked: storedPace(job.booked) } : {}),
-    ...(job.hyperCore && { hyperCore: hyperCoreRow(job.hyperCore) }),
-    createdAt: new Date(job.createdAtMs),
-    ...(job.activatedAtMs === undefined ? {} : { activatedAt: new Date(job.activatedAtMs) }),
-    ...(job.endedAtMs === undefined ? {} : { endedAt: new Date(job.endedAtMs) }),
-    ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
-    ...(job.stopRequestedAtMs === undefined ? {} : { stopRequestedAt: new Date(job.stopRequestedAtMs) }),
-  };
-}
+/** Rows of earlier releases lack these. */
+const EARLIER = { droppedWei: 0n, requestedReturnAddress: null };
 
-function hyperCoreRow({ amountWei, lookedAtMs }: HyperCoreMoney) {
-  return { amountWei: amountWei.toString(), lookedAt: new Date(lookedAtMs), found: amountWei > 0n };
-}
-
-/** The job that a row holds. */
-export function fromRow(row: JobRow): Job {
-  const { assessment } = row;
-  return {
-    jobId: row._id,
-    tokenAddress: row.tokenAddress,
-    paymentAddress: row.paymentAddress,
-    walletIndex: row.walletIndex,
-    paymentAmountWei: BigInt(row.paymentAmountWei),
-    paymentDeadlineMs: row.paymentDeadlineAt.getTime(),
-    returnAddress: row.returnAddress,
-    requestedReturnAddress: row.requestedReturnAddress ?? null,
-    status: row.status,
-    assessment: {
-      ...assessment,
-      inTimeWei: BigInt(assessment.inTimeWei),
-      lateWei: BigInt(assessment.lateWei),
-    },
-    ...(row.seen && { seen: { revision: row.seen.revision, amountWei: BigInt(row.seen.amountWei) } }),
-    droppedWei: BigInt(row.droppedWei ?? 0),
-    ...(row.deadlinePassed ? { deadlinePassed: { receivedWei: BigInt(row.deadlinePassed.receivedWei) } } : {}),
-    ...(row.payment ? { payment: { payer: row.payment.payer, amountWei: BigInt(row.payment.amountWei) } } : {}),
-    ...(row.plan ? { plan: row.plan } : {}),
-    ...(row.booked ? { booked: paceOf(row.booked) } : {}),
-    ...(row.hyperCore && {
-      hyperCore: { amountWei: BigInt(row.hyperCore.amountWei), lookedAtMs: row.hyperCore.lookedAt.getTime() },
-    }),
-    createdAtMs: row.createdAt.getTime(),
-    ...(row.activatedAt ? { activatedAtMs: row.activatedAt.getTime() } : {}),
-    ...(row.endedAt ? { endedAtMs: row.endedAt.getTime() } : {}),
-    ...(row.failureReason === undefined ? {} : { failureReason: row.failureReason }),
-    ...(row.stopRequestedAt ? { stopRequestedAtMs: row.stopRequestedAt.getTime() } : {}),
-  };
-}
-
-function storedPace({ gasPerSecond, requestsPerHour }: Pace): NonNullable<JobRow['booked']> {
-  return { gasPerSecond: Number(gasPerSecond), requestsPerHour: Number(requestsPerHour) };
-}
-
-function paceOf({ gasPerSecond, requestsPerHour }: NonNullable<JobRow['booked']>): Pace {
-  return { gasPerSecond: BigInt(gasPerSecond), requestsPerHour: BigInt(requestsPerHour) };
+/** The job of a row, without what its creation added. */
+export function jobOf({
+  clientAddress: _client,
+  stopSecretHashes: _hashes,
+  idempotency: _claim,
+  origin: _origin,
+  ...job
+}: CreatedJob): Job {
+  return { ...EARLIER, ...job };
 }

@@ -12,6 +12,8 @@ export interface DeadlinePassed {
 export interface HyperCoreMoney {
   readonly amountWei: bigint;
   readonly lookedAtMs: number;
+  /** Whether there was any. */
+  readonly found: boolean;
 }
 
 /** What payment-watcher sees at a job's address. */

@@ -1,12 +1,12 @@
 import { RequestFailure } from '@maker/messaging';
-import { Connection, insertRows, rowSchema } from '@maker/persistence';
+import { Connection, EntityCollection, rowSchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession, Model } from 'mongoose';
 import { getAddress } from 'viem';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
-import { fromRow, type JobRow, jobRowSchema, toRow } from './job.row.ts';
+import { type CreatedJob, jobOf, jobSchema } from './job.row.ts';
 import type { Job, SeenMoney } from './job.ts';
 import type { JobChange } from './job-change.ts';
 
@@ -76,14 +76,14 @@ const MOST_STOP_SECRETS = 5;
 /** Jobs and the address index counter in Mongo. */
 @Injectable()
 export class JobsRepository implements OnModuleInit {
-  private readonly jobs: Model<JobRow>;
+  private readonly jobs: EntityCollection<CreatedJob, 'jobId'>;
   private readonly counters: Model<CounterRow>;
 
   constructor(
     connection: Connection,
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
   ) {
-    this.jobs = connection.model<JobRow>('Job', jobRowSchema);
+    this.jobs = new EntityCollection(connection, jobSchema);
     this.counters = connection.model<CounterRow>('Counter', counterSchema);
   }
 
@@ -95,15 +95,14 @@ export class JobsRepository implements OnModuleInit {
 
   /** @throws JobNotFound */
   async get(jobId: string, session: ClientSession | null = null): Promise<Job> {
-    const row = await this.jobs.findById(jobId).session(session).lean<JobRow>();
-    if (!row) throw new JobNotFound(jobId);
-    return fromRow(row);
+    const [job] = await this.jobs.list({ _id: jobId }, { session });
+    if (!job) throw new JobNotFound(jobId);
+    return jobOf(job);
   }
 
   /** Those of some jobs that there are. */
   async find(jobIds: readonly string[]): Promise<readonly Job[]> {
-    const rows = await this.jobs.find({ _id: { $in: jobIds } }).lean<JobRow[]>();
-    return rows.map(fromRow);
+    return (await this.jobs.list({ _id: { $in: [...jobIds] } })).map(jobOf);
   }
 
   /** The jobs created under some idempotency keys, each with its claim. */
@@ -116,9 +115,9 @@ export class JobsRepository implements OnModuleInit {
       'idempotency.apiKeyName': apiKeyName,
       'idempotency.key': key,
     }));
-    const rows = await this.jobs.find({ $or: filters }).session(session).lean<JobRow[]>();
-    return rows.flatMap((row) =>
-      row.idempotency ? [{ job: fromRow(row), claim: fromIdempotency(row.idempotency) }] : [],
+    const created = await this.jobs.list({ $or: filters }, { session });
+    return created.flatMap((job) =>
+      job.idempotency ? [{ job: jobOf(job), claim: fromIdempotency(job.idempotency) }] : [],
     );
   }
 
@@ -137,14 +136,14 @@ export class JobsRepository implements OnModuleInit {
     await this.counters.updateOne({ _id: WALLET_INDEX }, { $inc: { next: count } }, { session });
   }
 
-  /** The row of a new job, which keeps the current origin with it. */
-  newRow(
+  /** A new job as it is written, which keeps the current origin with it. */
+  created(
     job: Job,
     claim: IdempotencyClaim | undefined,
     { stopSecretHash, clientAddress }: { readonly stopSecretHash: string; readonly clientAddress?: string | undefined },
-  ): JobRow {
+  ): CreatedJob {
     return {
-      ...toRow(job),
+      ...job,
       ...(claim && { idempotency: toIdempotency(claim) }),
       origin: currentOrigin(),
       stopSecretHashes: [stopSecretHash],
@@ -153,42 +152,42 @@ export class JobsRepository implements OnModuleInit {
   }
 
   /** @throws Mongo's duplicate key error when an idempotency key is claimed already */
-  async insert(rows: readonly JobRow[], session: ClientSession): Promise<void> {
-    await insertRows(this.jobs, rows, session);
+  async insert(jobs: readonly CreatedJob[], session: ClientSession): Promise<void> {
+    await this.jobs.insert(jobs, session);
   }
 
   /** Lets one more secret stop a job. @returns whether it still waits for its payment; only then it does */
   async addStopSecret(jobId: string, hash: string): Promise<boolean> {
-    const { matchedCount } = await this.jobs.updateOne(
-      { _id: jobId, status: 'pending_payment' },
-      { $push: { stopSecretHashes: { $each: [hash], $slice: -MOST_STOP_SECRETS } } },
-    );
-    return matchedCount === 1;
+    const waiting = { _id: jobId, status: 'pending_payment' };
+    const newest = { stopSecretHashes: { $each: [hash], $slice: -MOST_STOP_SECRETS } };
+    return (await this.jobs.update(waiting, { $push: newest })) === 1;
   }
 
   /** None for an unknown job. */
   async stopSecretHashes(jobId: string): Promise<readonly string[]> {
-    const row = await this.jobs.findById(jobId, { stopSecretHashes: 1 }).lean<JobRow>();
+    const row = await this.jobs.rows
+      .findById(jobId, { stopSecretHashes: 1 })
+      .lean<Pick<CreatedJob, 'stopSecretHashes'>>();
     return row?.stopSecretHashes ?? [];
   }
 
   /** Writes what a message made of a job, if it still has the status that the decision saw. @throws ConcurrentJobChangeError */
   async update(change: JobChange, session: ClientSession): Promise<void> {
-    const { _id, ...fields } = toRow(change.after);
-    const forgotten = fields.status === 'pending_payment' ? {} : { $unset: { clientAddress: 1 } };
-    const update = { $set: fields, ...forgotten };
-    const result = await this.jobs.updateOne({ _id, status: change.before.status }, update, { session });
-    if (result.matchedCount === 0) throw new ConcurrentJobChangeError(change);
+    const { jobId, ...fields } = change.after;
+    const forgotten = fields.status === 'pending_payment' ? {} : { $unset: { clientAddress: 1 } as const };
+    const update = { $set: jobSchema.stored(fields), ...forgotten };
+    const matched = await this.jobs.update({ _id: jobId, status: change.before.status }, update, session);
+    if (matched === 0) throw new ConcurrentJobChangeError(change);
   }
 
   /** Keeps what is seen at a job's address. It may be told in any order: the highest revision holds. @throws JobNotFound */
   async keepSeen(jobId: string, { amountWei, revision }: SeenMoney, session: ClientSession): Promise<void> {
-    const result = await this.jobs.updateOne(
+    const matched = await this.jobs.update(
       { _id: jobId, 'seen.revision': { $not: { $gte: revision } } },
-      { $set: { seen: { amountWei: amountWei.toString(), revision } } },
-      { session },
+      { $set: jobSchema.stored({ seen: { amountWei, revision } }) },
+      session,
     );
-    if (result.matchedCount === 0) await this.get(jobId, session);
+    if (matched === 0) await this.get(jobId, session);
   }
 
   /** Jobs newest first, the page before a time. */
@@ -197,17 +196,16 @@ export class JobsRepository implements OnModuleInit {
       ...(query.status === undefined ? {} : { status: query.status }),
       ...(query.before === undefined ? {} : { createdAt: { $lt: query.before } }),
     };
-    const rows = await this.jobs.find(filter).sort({ createdAt: -1 }).limit(query.limit).lean<JobRow[]>();
-    return rows.map(fromRow);
+    return (await this.jobs.list(filter, { sort: { createdAt: -1 }, limit: query.limit })).map(jobOf);
   }
 
   /** Those of some addresses, in lower case, that are the wallets of jobs. */
   async walletsAmong(addresses: readonly string[], session: ClientSession): Promise<ReadonlySet<string>> {
     const checksummed = addresses.map((address) => getAddress(address));
-    const rows = await this.jobs
+    const rows = await this.jobs.rows
       .find({ paymentAddress: { $in: checksummed } }, { paymentAddress: 1 })
       .session(session)
-      .lean<JobRow[]>();
+      .lean<Pick<Job, 'paymentAddress'>[]>();
     return new Set(rows.map(({ paymentAddress }) => paymentAddress.toLowerCase()));
   }
 
@@ -216,7 +214,9 @@ export class JobsRepository implements OnModuleInit {
     // Nobody can hold a job that was not there: those that are made stay in the database.
     const rewritten = { operationType: { $ne: 'insert' } };
     const told = { documentKey: 1, operationType: 1, 'updateDescription.updatedFields.status': 1 };
-    const stream = this.jobs.collection.watch([{ $match: rewritten }, { $project: told }], { maxAwaitTimeMS: waitMs });
+    const stream = this.jobs.rows.collection.watch([{ $match: rewritten }, { $project: told }], {
+      maxAwaitTimeMS: waitMs,
+    });
     return {
       next: async () => {
         const write = (await stream.tryNext()) as ToldWrite | null;
@@ -230,34 +230,34 @@ export class JobsRepository implements OnModuleInit {
   }
 
   async countWithStatus(status: JobStatus): Promise<number> {
-    return this.jobs.countDocuments({ status });
+    return this.jobs.rows.countDocuments({ status });
   }
 
   /** Jobs that wait for their payment, counted no further than a number. @param clientAddress only those of this client */
   async countUnpaid(upTo: number, session: ClientSession, clientAddress?: string): Promise<number> {
     const filter = { status: 'pending_payment', ...(clientAddress !== undefined && { clientAddress }) } as const;
-    return this.jobs.countDocuments(filter).session(session).limit(upTo);
+    return this.jobs.rows.countDocuments(filter).session(session).limit(upTo);
   }
 
   /** Token of the job that was paid last: whoever pays for nothing is shown to nobody, and the canary is no visitor (docs/adr/0035). */
   async latestToken(): Promise<string | undefined> {
     const { JOB_CANARY_API_KEY_NAME: canary } = this.configuration;
-    const row = await this.jobs
+    const row = await this.jobs.rows
       .findOne({
         activatedAt: { $exists: true },
         ...(canary !== undefined && { 'idempotency.apiKeyName': { $ne: canary } }),
       })
       .sort({ activatedAt: -1 })
       .select({ tokenAddress: 1 })
-      .lean<JobRow>();
+      .lean<Pick<Job, 'tokenAddress'>>();
     return row?.tokenAddress;
   }
 }
 
-function toIdempotency({ requestHash, ...same }: IdempotencyClaim): NonNullable<JobRow['idempotency']> {
+function toIdempotency({ requestHash, ...same }: IdempotencyClaim): NonNullable<CreatedJob['idempotency']> {
   return { ...same, orderHash: requestHash };
 }
 
-function fromIdempotency({ orderHash, ...same }: NonNullable<JobRow['idempotency']>): IdempotencyClaim {
+function fromIdempotency({ orderHash, ...same }: NonNullable<CreatedJob['idempotency']>): IdempotencyClaim {
   return { ...same, requestHash: orderHash };
 }

@@ -22,14 +22,12 @@ export class RecordHyperCoreHandler {
 
   private async handle({ id, jobId, data }: SeenEvent, session: ClientSession): Promise<void> {
     const job = await this.jobs.get(jobId, session);
-    const seen = { amountWei: BigInt(data.amountWei), lookedAtMs: Date.parse(data.lookedAt) };
+    const amountWei = BigInt(data.amountWei);
+    const seen = { amountWei, lookedAtMs: Date.parse(data.lookedAt), found: amountWei > 0n };
     if (!isNews(job, seen)) return;
     await this.jobs.update({ before: job, after: { ...job, hyperCore: seen } }, session);
-    const { amountWei } = data;
-    await this.audit.append(
-      { jobId, action: 'hypercore.looked_at', cause: `event ${id}`, details: { amountWei } },
-      session,
-    );
+    const details = { amountWei: data.amountWei };
+    await this.audit.append({ jobId, action: 'hypercore.looked_at', cause: `event ${id}`, details }, session);
   }
 }
 
