@@ -12,9 +12,16 @@ import { awsKmsKey } from './aws-kms.ts';
 import { type KeyService, KeyServiceError } from './key-service.ts';
 import { KeyServiceSigner } from './key-service-signer.ts';
 import { SIGNATURES, TREASURY, treasuryTransfer } from './treasury-vectors.fixture.ts';
+import { NOTE } from './typed-note.fixture.ts';
 
 const HALF_ORDER = secp256k1.Point.Fn.ORDER / 2n;
 const ORDER = secp256k1.Point.Fn.ORDER;
+
+/** A key service that has the treasury's key. */
+const TREASURY_KEYS: KeyService = {
+  publicKey: async () => hexToBytes(TREASURY.publicKey),
+  sign: async (digest) => secp256k1.sign(digest, hexToBytes(TREASURY.privateKey), { prehash: false, format: 'der' }),
+};
 
 /** A key service that gives what it is told to give. */
 function giving(signature: Hex, publicKey: Hex = TREASURY.publicKey) {
@@ -46,12 +53,7 @@ describe('KeyServiceSigner in the treasury role (design § 6)', () => {
   );
 
   it('signs every field as given, as the seed’s wallets do (design § 5)', async () => {
-    const keys: KeyService = {
-      publicKey: async () => hexToBytes(TREASURY.publicKey),
-      sign: async (digest) =>
-        secp256k1.sign(digest, hexToBytes(TREASURY.privateKey), { prehash: false, format: 'der' }),
-    };
-    const signer = await KeyServiceSigner.open(keys);
+    const signer = await KeyServiceSigner.open(TREASURY_KEYS);
     const transaction = { ...treasuryTransfer(7), data: '0xabcd', valueWei: 0n } as const;
     const { rawTransaction } = await signer.signTransaction(transaction);
     expect(parseTransaction(rawTransaction as `0x02${string}`)).toMatchObject({
@@ -67,20 +69,9 @@ describe('KeyServiceSigner in the treasury role (design § 6)', () => {
   });
 
   it('signs typed data by its digest, with a signature that is the address’s (EIP-712)', async () => {
-    const keys: KeyService = {
-      publicKey: async () => hexToBytes(TREASURY.publicKey),
-      sign: async (digest) =>
-        secp256k1.sign(digest, hexToBytes(TREASURY.privateKey), { prehash: false, format: 'der' }),
-    };
-    const signer = await KeyServiceSigner.open(keys);
-    const typedData = {
-      domain: { name: 'a test', chainId: 999 },
-      types: { Note: [{ name: 'text', type: 'string' }] },
-      primaryType: 'Note',
-      message: { text: 'hello' },
-    } as const;
-    const signature = await signer.signTypedData(typedData);
-    expect(await recoverTypedDataAddress({ ...typedData, signature })).toBe(TREASURY.address);
+    const signer = await KeyServiceSigner.open(TREASURY_KEYS);
+    const signature = await signer.signTypedData(NOTE);
+    expect(await recoverTypedDataAddress({ ...NOTE, signature })).toBe(TREASURY.address);
   });
 });
 

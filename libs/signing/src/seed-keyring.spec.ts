@@ -8,6 +8,7 @@ import { deriveAddress, InvalidWalletIndexError } from './derivation.ts';
 import { accountXpub, InvalidMnemonicError } from './mnemonic.ts';
 import { SeedFileError } from './seed-file.ts';
 import { SeedKeyring } from './seed-keyring.ts';
+import { NOTE } from './typed-note.fixture.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const FIRST_PRIVATE_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -85,14 +86,8 @@ describe('SeedKeyring', () => {
 
   it('signs typed data as the wallet that it is asked for (EIP-712)', async () => {
     const wallet = SeedKeyring.fromMnemonic(MNEMONIC).wallet(3);
-    const typedData = {
-      domain: { name: 'a test', chainId: 999 },
-      types: { Note: [{ name: 'text', type: 'string' }] },
-      primaryType: 'Note',
-      message: { text: 'hello' },
-    } as const;
-    const signature = await wallet.signTypedData(typedData);
-    expect(await recoverTypedDataAddress({ ...typedData, signature })).toBe(wallet.address);
+    const signature = await wallet.signTypedData(NOTE);
+    expect(await recoverTypedDataAddress({ ...NOTE, signature })).toBe(wallet.address);
   });
 
   it('shows no key when it or a wallet is printed (design § 6)', async () => {

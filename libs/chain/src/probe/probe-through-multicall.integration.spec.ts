@@ -7,6 +7,7 @@ import { ExchangeWatch } from '../exchange-checks/exchange-watch.ts';
 import { exchangesFileSchema } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
 import { Market } from '../pools/market.ts';
+import { poolOf } from './pool-of.fixture.ts';
 import { probeTrade } from './probe-trade.ts';
 
 const ORDER = parseEther('0.0004');
@@ -31,9 +32,7 @@ afterAll(async () => {
 });
 
 async function probe(token: DemoToken, exchangeId?: string) {
-  const pools = await market.pools(chain.tokens[token]);
-  const pool = pools.find((candidate) => candidate.exchangeId === (exchangeId ?? candidate.exchangeId));
-  if (!pool) throw new Error(`${token} has no pool on ${exchangeId}`);
+  const pool = await poolOf(market, chain.tokens[token], exchangeId);
   requests.length = 0;
   return probeTrade(client, market.exchangeOf(pool), pool, ORDER);
 }

@@ -8,6 +8,7 @@ import { exchangesFileSchema } from '../exchanges/exchanges.ts';
 import { networkOf } from '../networks.ts';
 import { Market } from '../pools/market.ts';
 import type { Exchange } from '../shapes/shapes.ts';
+import { poolOf } from './pool-of.fixture.ts';
 import { probeTrade } from './probe-trade.ts';
 
 const ORDER = parseEther('0.0004');
@@ -34,9 +35,7 @@ async function marketOf(exchanges: readonly Exchange[]): Promise<Market> {
 }
 
 async function probe(token: DemoToken, exchangeId?: string, amountWei = ORDER, venue = market) {
-  const pools = await venue.pools(chain.tokens[token]);
-  const pool = pools.find((candidate) => candidate.exchangeId === (exchangeId ?? candidate.exchangeId));
-  if (!pool) throw new Error(`${token} has no pool on ${exchangeId}`);
+  const pool = await poolOf(venue, chain.tokens[token], exchangeId);
   requests.length = 0;
   return probeTrade(client, venue.exchangeOf(pool), pool, amountWei);
 }
