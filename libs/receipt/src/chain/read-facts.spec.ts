@@ -130,7 +130,9 @@ describe('what the chain shows of a receipt (docs/receipt.md)', () => {
     const chain = withTransaction(honest, feeHash, { blockNumber, blockSeconds });
     const untraced = { ...deposit, kind: 'untraced' as const, transactionHash: null };
     const of = { ...receipt, deposits: [...receipt.deposits, ...receipt.deposits, untraced] };
-    expect((await read(chain, of)).transactions).toEqual(chain.transactions);
+    const told = new Set<number>();
+    expect((await read(chain, of, (_, all) => told.add(all))).transactions).toEqual(chain.transactions);
+    expect([...told]).toEqual([facts.transactions.size]);
     expect(askedFor('eth_getTransactionByHash')).toHaveLength(facts.transactions.size);
     expect(askedFor('eth_getBlockByNumber')).toHaveLength(facts.transactions.size - 1);
   });
