@@ -184,6 +184,19 @@ export class ExecutionsRepository {
     return (await this.executions.list(filter)).map(complete);
   }
 
+  /** Wallets of ended jobs whose missing money was given up: what is signed there and in no block waits for it. */
+  async walletsWithoutTheirMoney(): Promise<ReadonlySet<Address>> {
+    const rows = await this.executions.rows
+      .find({
+        phase: { $nin: [...ACTIVE_PHASES] },
+        attention: true,
+        recheck: true,
+        'totals.missingWei': { $nin: ['0', null] },
+      })
+      .lean<{ walletAddress: Address }[]>();
+    return new Set(rows.map(({ walletAddress }) => walletAddress));
+  }
+
   /** Whether an address is the wallet of one of the jobs. */
   async isWallet(address: string): Promise<boolean> {
     return (await this.executions.rows.countDocuments({ walletAddress: address }).limit(1)) > 0;

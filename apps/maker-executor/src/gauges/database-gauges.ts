@@ -23,7 +23,7 @@ export class DatabaseGauges {
   ) {
     const now = () => clock.now();
     declareExecutionGauges(registry, executions, pauses, now, () => metrics.chainTimeMs ?? now());
-    declareNonceGauges(registry, transactions, now);
+    declareNonceGauges(registry, executions, transactions, now);
   }
 }
 
@@ -84,8 +84,16 @@ function declareExecutionGauges(
   });
 }
 
-function declareNonceGauges(registry: Registry, transactions: TransactionsRepository, now: () => number): void {
-  const wallets = sharedReading(() => transactions.nonces(), now);
+function declareNonceGauges(
+  registry: Registry,
+  executions: ExecutionsRepository,
+  transactions: TransactionsRepository,
+  now: () => number,
+): void {
+  const wallets = sharedReading(async () => {
+    const [all, withoutMoney] = await Promise.all([transactions.nonces(), executions.walletsWithoutTheirMoney()]);
+    return all.filter(({ sender }) => !withoutMoney.has(sender));
+  }, now);
   declareMetrics(registry, {
     maker_wallet_in_flight_nonces: reading('Signed transactions in no block, over all wallets.', async () =>
       (await wallets()).reduce((sum, { unconfirmed }) => sum + unconfirmed.length, 0),
@@ -95,7 +103,7 @@ function declareNonceGauges(registry: Registry, transactions: TransactionsReposi
       async () => (await wallets()).reduce((sum, wallet) => sum + missingNonces(wallet), 0),
     ),
     maker_wallet_oldest_unconfirmed_seconds: reading(
-      'Age of the oldest signed transaction that is in no block; 0 when all are.',
+      'Age of the oldest signed transaction that is in no block; 0 when all are. Left out is what waits for money that was written off.',
       async () => {
         const signedAt = (await wallets()).map(({ oldestSignedAt }) => oldestSignedAt.getTime());
         return signedAt.length === 0 ? 0 : Math.max(0, now() - Math.min(...signedAt)) / 1000;

@@ -2,8 +2,9 @@ import { reconcileJob } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type PaidJob, RUN_MS, SLOW, stageForFile } from '../maker-stage.fixture.ts';
+import { seriesOf } from '../metrics/series-of.fixture.ts';
 
 const own = stageForFile({ blockSeconds: 0 });
 
@@ -29,13 +30,13 @@ const reconciliation = ({ jobId, wallet }: Pick<PaidJob, 'jobId' | 'wallet'>) =>
     .request(reconcileJob, { jobId, walletAddress: wallet.toLowerCase() as Address });
 
 /** A job that has paid its fee and placed an order, both final; with the block before its first transaction. */
-async function tradingJob(): Promise<{ job: PaidJob; before: number }> {
-  await own.stage.startMaker(SLOW);
+async function tradingJob() {
+  const maker = await own.stage.startMaker(SLOW);
   const job = await own.stage.paidJob(own.stage.chain.tokens.both);
   await mine();
   const before = await height();
   await own.stage.mineUntil(async () => expect((await own.stage.receiptOf(job)).ordersPlaced).toBe(1));
-  return { job, before };
+  return { job, before, maker };
 }
 
 describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)', () => {
@@ -113,6 +114,29 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
       expect(totals).toMatchObject({ missing: job.depositWei.toString(), fee: '0', order: '0' });
       expect(differenceWei).toBe('0');
       expect(await own.stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
+    },
+    RUN_MS * 2,
+  );
+
+  it(
+    'calls no ended job paused, and nothing stuck that waits for money that is gone (docs/runbooks/credit-dropped.md)',
+    async () => {
+      const { job, before, maker } = await tradingJob();
+      await reorganise(before);
+      await own.stage.client.setBalance({ address: job.wallet, value: 0n });
+      await own.stage.jobs.cancel(job.jobId);
+      await own.stage.mineUntil(() => expect(own.stage.jobs.endings(job.jobId)).toHaveLength(1));
+      const ended = await height();
+      await own.stage.mineUntil(async () => expect(await height()).toBeGreaterThan(ended + 5));
+      expect((await own.stage.receiptOf(job)).paused).toBeUndefined();
+      await vi.waitFor(
+        async () => {
+          const waiting = await seriesOf(maker, 'maker_execution_paused');
+          expect(waiting.filter(({ value }) => value > 0)).toEqual([]);
+          expect(await seriesOf(maker, 'maker_wallet_oldest_unconfirmed_seconds')).toMatchObject([{ value: 0 }]);
+        },
+        { timeout: RUN_MS, interval: 1000 },
+      );
     },
     RUN_MS * 2,
   );

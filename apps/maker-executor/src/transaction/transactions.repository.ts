@@ -149,7 +149,7 @@ export class TransactionsRepository {
       wallets.map(async ({ _id, nonces, oldestSignedAt }) => {
         const used = { ..._id, state: { $in: ['mined', 'final'] } };
         const [highest] = await this.transactions.list(used, { sort: { nonce: -1 }, limit: 1 });
-        return { unconfirmed: nonces, highestUsed: highest?.nonce, oldestSignedAt };
+        return { sender: _id.sender, unconfirmed: nonces, highestUsed: highest?.nonce, oldestSignedAt };
       }),
     );
   }

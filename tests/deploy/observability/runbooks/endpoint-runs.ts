@@ -18,8 +18,9 @@ async function limitTheEndpoint(stage: RunbookStage) {
   return { JOB, SERVICE: stage.stack.ops[WATCHER] };
 }
 
-async function liftTheLimit({ product }: RunbookStage): Promise<void> {
-  await product.control.setSwitches({ requestsPerMinute: 0 });
+async function liftTheLimit(stage: RunbookStage): Promise<void> {
+  await stage.product.control.setSwitches({ requestsPerMinute: 0 });
+  await stage.untilReady(WATCHER);
 }
 
 /** No answer of the chain reaches a service. */

@@ -1,6 +1,7 @@
 import { ALL_SERVICES } from '@maker/local-stack';
+import { until } from '../../../support/until.ts';
 import { tradesAgain, tradesOn } from './mended.ts';
-import type { Run, RunbookStage } from './runbook-stage.ts';
+import { type Run, type RunbookStage, SOON } from './runbook-stage.ts';
 
 /** It stands on all three servers. */
 const SERVICE = 'payment-watcher';
@@ -39,8 +40,17 @@ async function startAll({ running }: RunbookStage): Promise<void> {
   await Promise.all(ALL_SERVICES.map((service) => running.restart(service)));
 }
 
-/** Visitors ask what nobody is there to answer. */
-async function askInVain({ product, running, stack }: RunbookStage) {
+/** Visitors ask what nobody is there to answer. The gateway answered before, and that was seen: a rise has a beginning. */
+async function askInVain(stage: RunbookStage) {
+  const { product, prometheus, running, stack } = stage;
+  await product.validate(stack.tokens.v3Only);
+  const answered = `timestamp(maker_nats_requests_total{job="api-gateway",subject="token.validate"}) > ${Date.now() / 1000}`;
+  await until(
+    'a scrape after it',
+    () => prometheus.query(answered),
+    (series) => series.length > 0,
+    SOON,
+  );
   await running.kill('token-validation', 'SIGKILL');
   const body = { tokenAddress: stack.tokens.v3Only };
   for (let asked = 0; asked < REQUESTS; asked++) await product.call('POST', '/validate-token', body);
