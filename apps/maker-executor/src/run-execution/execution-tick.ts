@@ -106,12 +106,13 @@ export class ExecutionTick {
     const { execution, open, head } = leased;
     const since = this.stoppedSince.get(execution.id) ?? head.number;
     this.stoppedSince.set(execution.id, since);
-    // What has ended trades no more, so that nothing of it waits.
-    if (!isActivePhase(execution.phase)) return leased;
+    // What was missing is booked: only what was signed for that money is open, and the job waits for nothing.
+    if (!isActivePhase(execution.phase) && execution.driftWei === 0n) return leased;
     const paused = await this.pauses.set(leased, 'ledger_drift');
     const patience = open.length > 0 ? MINED_AGAIN_WITHIN_BLOCKS : 0;
     const isOver = execution.cancelled || head.timestampMs >= execution.plan.latestEndAt.getTime();
-    return isOver && head.number - since >= patience ? this.stopped.end(paused) : paused;
+    const mayEnd = isActivePhase(execution.phase) && isOver && head.number - since >= patience;
+    return mayEnd ? this.stopped.end(paused) : paused;
   }
 
   private async advance(leased: LeasedExecution): Promise<Execution> {
