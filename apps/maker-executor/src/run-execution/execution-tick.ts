@@ -104,10 +104,10 @@ export class ExecutionTick {
    */
   private async stop(leased: LeasedExecution): Promise<LeasedExecution> {
     const { execution, open, head } = leased;
-    const since = this.stoppedSince.get(execution.id) ?? head.number;
-    this.stoppedSince.set(execution.id, since);
     // What was missing is booked: only what was signed for that money is open, and the job waits for nothing.
     if (!isActivePhase(execution.phase) && execution.driftWei === 0n) return leased;
+    const since = this.stoppedSince.get(execution.id) ?? head.number;
+    this.stoppedSince.set(execution.id, since);
     const paused = await this.pauses.set(leased, 'ledger_drift');
     const patience = open.length > 0 ? MINED_AGAIN_WITHIN_BLOCKS : 0;
     const isOver = execution.cancelled || head.timestampMs >= execution.plan.latestEndAt.getTime();
