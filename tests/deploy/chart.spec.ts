@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { findTool } from '../../tools/go-tool.ts';
 import {
@@ -21,6 +21,7 @@ import {
   renderText,
   type Values,
   WEBHOOKS,
+  withValues,
 } from './chart.ts';
 import { chartDocuments } from './chart-documents.ts';
 
@@ -41,12 +42,10 @@ beforeAll(() => Promise.all((['helm', 'helm-unittest', 'helm-docs', 'sloth'] as 
 
 describe('the chart', () => {
   it.each(KUBERNETES_VERSIONS)('passes helm lint --strict for Kubernetes %s', async (version) => {
-    const folder = await mkdtemp(join(tmpdir(), 'maker-lint-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const values = join(folder, 'values.yaml');
-    await writeFile(values, stringify(REQUIRED));
     const helm = await findTool('helm');
-    const { stdout } = await run(helm, ['lint', '--strict', '--kube-version', version, '--values', values, CHART]);
+    const { stdout } = await withValues(REQUIRED, (values) =>
+      run(helm, ['lint', '--strict', '--kube-version', version, '--values', values, CHART]),
+    );
     expect(stdout).toContain('0 chart(s) failed');
     expect(stdout).not.toMatch(/\[(WARNING|ERROR)\]/);
   });

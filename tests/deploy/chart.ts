@@ -70,24 +70,31 @@ export interface Rendering {
   readonly chart?: string;
 }
 
-/** Text of `helm template`. @throws Error with helm's message */
-export async function renderText(rendering: Rendering = {}): Promise<string> {
-  const helm = await findTool('helm');
+/** Runs something with a file of values, which is gone after it. */
+export async function withValues<Result>(values: Values, use: (file: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-values-'));
   try {
-    const own = join(folder, 'values.yaml');
-    await writeFile(own, stringify(rendering.values ?? {}));
-    const required = join(folder, 'required.yaml');
-    await writeFile(required, stringify(REQUIRED));
-    const files = [...(rendering.files ?? [required]), own].flatMap((file) => ['--values', file]);
-    const apis = (rendering.apis ?? []).flatMap((api) => ['--api-versions', api]);
-    const version = ['--kube-version', rendering.kubernetes ?? KUBERNETES_VERSIONS[1]];
-    const args = ['template', 'maker', rendering.chart ?? CHART, '--namespace', 'maker', ...version, ...files, ...apis];
-    const { stdout } = await run(helm, args, { maxBuffer: 64 * 1024 * 1024 });
-    return stdout;
+    const file = join(folder, 'values.yaml');
+    await writeFile(file, stringify(values));
+    return await use(file);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Text of `helm template`. @throws Error with helm's message */
+export async function renderText(rendering: Rendering = {}): Promise<string> {
+  const helm = await findTool('helm');
+  const { files, values = {}, apis = [], kubernetes = KUBERNETES_VERSIONS[1], chart = CHART } = rendering;
+  return withValues(REQUIRED, (required) =>
+    withValues(values, async (own) => {
+      const valueFiles = [...(files ?? [required]), own].flatMap((file) => ['--values', file]);
+      const versions = ['--kube-version', kubernetes, ...apis.flatMap((api) => ['--api-versions', api])];
+      const args = ['template', 'maker', chart, '--namespace', 'maker', ...versions, ...valueFiles];
+      const { stdout } = await run(helm, args, { maxBuffer: 64 * 1024 * 1024 });
+      return stdout;
+    }),
+  );
 }
 
 /** The objects of a rendering, hooks included. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -16,7 +16,7 @@ import {
 } from '@maker/local-stack';
 import { parse, stringify } from 'yaml';
 import { ProductClient } from '../../support/product-client.ts';
-import { CHART, EXAMPLES, type KubernetesObject, parseObjects, type Values } from '../chart.ts';
+import { CHART, EXAMPLES, type KubernetesObject, parseObjects, type Values, withValues } from '../chart.ts';
 import type { ServerImages } from './images.ts';
 import { applySecret, helm, kubectl, RELEASE, refusedByHelm, type ServiceProxy } from './kubernetes.ts';
 import { areVolumesOfRoot, openVolume } from './volume.ts';
@@ -134,18 +134,6 @@ async function deployContracts(rpcUrl: string): Promise<ChainDeployment> {
   const deployment = await deployDemoContracts(client);
   await client.setIntervalMining({ interval: BLOCK_SECONDS });
   return deployment;
-}
-
-/** Runs helm with a file of values. */
-async function withValues<Result>(values: Values, run: (file: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'maker-values-'));
-  try {
-    const file = join(folder, 'values.yaml');
-    await writeFile(file, stringify(values));
-    return await run(file);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** Installs a chart as the release, or upgrades the release to it; waits until every pod is ready. */
