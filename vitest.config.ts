@@ -13,8 +13,8 @@ const IN_ONE_PROCESS = { isolate: false };
 /** These compute: a worker for each core, of which Vitest would leave one to itself. */
 const ON_ALL_CORES = { maxWorkers: '100%' };
 
-/** Integration and system tests run together, more files than there are cores: most of the time they wait for blocks. */
-const SIDE_BY_SIDE = { maxWorkers: 4, sequence: { groupOrder: 1 } };
+/** Integration and system tests run together, three files for each core: most of the time they wait for blocks. */
+const SIDE_BY_SIDE = { maxWorkers: 6, sequence: { groupOrder: 1 } };
 
 /**
  * The longest begin first, so that what is left at the end is short: files with a stack of their own, then those of services. A
