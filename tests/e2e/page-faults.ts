@@ -17,7 +17,8 @@ export class PageFaults {
   constructor(context: BrowserContext) {
     context.on('weberror', (error) => this.faults.push(`uncaught: ${error.error().message}`));
     context.on('console', (message) => {
-      if (message.type() === 'error' && !this.isProvoked(message)) this.faults.push(`console: ${message.text()}`);
+      if (message.type() !== 'error' || this.isProvoked(message)) return;
+      this.faults.push(`console: ${message.text()} (${message.location().url})`);
     });
   }
 
