@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPrometheusOfMany } from '../prometheus-server.ts';
 import { startAlertmanager } from './alertmanager-server.ts';
@@ -7,6 +8,8 @@ import { type Outcome, tryFault, type Watch } from './try-fault.ts';
 const USAGE = 'usage: npm run test:pages -- [--stacks <n>] [<part of a fault>]…';
 /** Several stacks share the processors: services are asked less often than a stack by itself. */
 const SCRAPE_SECONDS = 5;
+/** Prometheus tells of an alert's end again and again for this long: a new one of the same name is told of a second time with it. */
+const END_REPEATED_MS = 16 * 60_000;
 
 const minutes = (seconds: number | undefined) => (seconds === undefined ? '–' : (seconds / 60).toFixed(1));
 
@@ -16,14 +19,21 @@ function row({ fault, pages, named, toldAfterSeconds, resolvedAfterSeconds, sile
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Takes one fault after the other of those that nobody has taken yet. */
+/** Takes one fault after the other of those that nobody has taken yet, first those of whose alert nobody was told here. */
 async function work(stack: BrokenStack, watch: Watch, waiting: string[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-    const fault = stack.faults.find((candidate) => candidate.name === name);
-    if (fault === undefined) throw new Error(`no fault is called ${name}`);
-    console.log(`… ${name}`);
+  const endedAt = new Map<string, number>();
+  const take = () => {
+    const left = stack.faults.filter(({ name }) => waiting.includes(name));
+    const fault = left.find(({ alert }) => !endedAt.has(alert)) ?? left[0];
+    if (fault) waiting.splice(waiting.indexOf(fault.name), 1);
+    return fault;
+  };
+  for (let fault = take(); fault !== undefined; fault = take()) {
+    await wait(Math.max(0, (endedAt.get(fault.alert) ?? 0) + END_REPEATED_MS - Date.now()));
+    console.log(`… ${fault.name}`);
     const outcome = await tryFault(fault, watch);
+    endedAt.set(fault.alert, Date.now());
     outcomes.push(outcome);
     console.log(`${outcome.problems.length ? '✗' : '✓'} ${row(outcome)} ${outcome.problems.join('; ')}`);
   }
