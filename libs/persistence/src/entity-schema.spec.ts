@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AMOUNT, COUNT, EntitySchema, timeAs, toStored } from './entity-schema.ts';
+import { AMOUNT, COUNT, EntitySchema, timeAs } from './entity-schema.ts';
 
 interface Thing {
   readonly id: string;
@@ -21,7 +21,7 @@ const schema = new EntitySchema<Thing>('things', {
 });
 
 describe('amounts in Mongo', () => {
-  const { id, ...thing }: Thing = {
+  const thing: Thing = {
     id: 'thing_1',
     totals: { feeWei: 150_000_000_000_000_000n, boughtTokens: 2n ** 200n },
     attempts: [{ valueWei: 1n, hash: '12' }],
@@ -32,14 +32,14 @@ describe('amounts in Mongo', () => {
   };
 
   it('are decimal strings, without loss at any size, and texts of digits that are no amount stay texts', () => {
-    const stored = toStored(thing);
-    expect(stored.totals.feeWei).toBe('150000000000000000');
-    expect(schema.toEntity({ _id: id, ...stored })).toEqual({ id, ...thing });
+    const row = schema.toRow(thing);
+    expect(row).toMatchObject({ _id: 'thing_1', totals: { feeWei: '150000000000000000' }, jobId: '77' });
+    expect(schema.toEntity(row)).toEqual(thing);
   });
 
   it('may be missing, or null', () => {
-    const { totals: _, ...rest } = { ...thing, priceX96: null };
-    expect(schema.toEntity({ _id: id, ...toStored(rest) })).toEqual({ id, ...rest });
+    const { id, totals: _, ...rest } = { ...thing, priceX96: null };
+    expect(schema.toEntity({ _id: id, ...schema.stored(rest) })).toEqual({ id, ...rest });
   });
 });
 
@@ -73,6 +73,25 @@ describe('times in Mongo', () => {
     expect(looks.toRow(look)).toEqual(row);
     expect(looks.toEntity(row)).toEqual(look);
     expect(looks.path('seen.at')).toMatchObject({ instance: 'Date' });
+  });
+
+  it('are so in a list too, and in an element that is added to it, whatever an entity’s fields are called', () => {
+    interface Watch {
+      readonly id: string;
+      readonly type: string;
+      readonly mentions: readonly { readonly block: number; readonly atMs: number }[];
+    }
+    const watches = new EntitySchema<Watch>('watches', {
+      type: String,
+      mentions: [{ _id: false, block: Number, atMs: timeAs('at') }],
+    });
+    const mention = { block: 7, atMs: 1_000 };
+    const watch = { id: 'watch_1', type: 'any', mentions: [mention] };
+    const stored = { block: 7, at: new Date(1_000) };
+    expect(watches.toRow(watch)).toEqual({ _id: 'watch_1', type: 'any', mentions: [stored] });
+    expect(watches.toEntity(watches.toRow(watch))).toEqual(watch);
+    expect(watches.stored({ mentions: mention })).toEqual({ mentions: stored });
+    expect(watches.path('mentions.at')).toMatchObject({ instance: 'Date' });
   });
 
   it('are of a change as well, without what is undefined', () => {

@@ -36,19 +36,19 @@ type EntityField<Value> =
         : EntityFields<Value>
     : SchemaDefinitionProperty | TimeField;
 
-/** What mongoose is told of each field of an entity: one without an entry does not compile, nor an amount that is not said to be one. */
+/**
+ * What mongoose is told of each field of an entity: one without an entry, which mongoose would drop without a word, does not compile, nor an
+ * amount that is not said to be one.
+ */
 export type EntityFields<Entity> = { readonly [Key in keyof Entity]-?: EntityField<NonNullable<Entity[Key]>> };
 
-/** An entity as Mongo holds it: amounts as decimal strings, everything else as it is. */
-export type Stored<Value> = Value extends bigint
-  ? string
-  : Value extends Date
-    ? Date
-    : Value extends readonly (infer Element)[]
-      ? Stored<Element>[]
-      : Value extends object
-        ? { -readonly [Key in keyof Value]: Stored<Value[Key]> }
-        : Value;
+/** Some fields of an entity; of one that is a list, an element stands for itself. */
+type Change<Entity> = {
+  readonly [Key in keyof Entity]?:
+    | Entity[Key]
+    | (Entity[Key] extends readonly (infer Element)[] ? Element : never)
+    | undefined;
+};
 
 type Read = (stored: unknown) => unknown;
 
@@ -62,7 +62,7 @@ export class EntitySchema<Entity extends object, Id extends keyof Entity = 'id' 
     private readonly idField: Id = 'id' as Id,
   ) {
     super({ _id: String, ...definitionOf(fields) }, { collection, versionKey: false });
-    this.read = readerOf(fields) ?? ((stored) => stored);
+    this.read = readerOf(fields, true) ?? ((stored) => stored);
   }
 
   /** The entity that a row holds. */
@@ -76,20 +76,20 @@ export class EntitySchema<Entity extends object, Id extends keyof Entity = 'id' 
     return { _id: _id as string, ...this.stored(rest as Partial<Entity>) };
   }
 
-  /** Some fields of an entity as its row holds them; what is undefined is left out. */
-  stored(change: Partial<Entity>): object {
+  /** Some fields of an entity, or new elements of them, as its row holds them; what is undefined is left out. */
+  stored(change: Change<Entity>): object {
     const known = Object.entries(change).filter(([, value]) => value !== undefined);
-    return written(Object.fromEntries(known), this.fields) as object;
+    return written(Object.fromEntries(known), this.fields, true) as object;
   }
 }
 
 function definitionOf(fields: object): SchemaDefinition {
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, field]) => [
-      storedName(key, field),
-      isNested(field) ? definitionOf(field) : field,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [storedName(key, field), definedAs(field)]));
+}
+
+function definedAs(field: unknown): SchemaDefinitionProperty {
+  if (Array.isArray(field)) return field.map(definedAs);
+  return (isNested(field) ? definitionOf(field) : field) as SchemaDefinitionProperty;
 }
 
 function isNested(field: unknown): field is object {
@@ -104,26 +104,23 @@ function storedName(key: string, field: unknown): string {
   return isTime(field) ? field.storedAs : key;
 }
 
-/** Turns every bigint of a value into the decimal string that Mongo keeps. */
-export function toStored<Value>(value: Value): Stored<Value> {
-  return written(value) as Stored<Value>;
-}
-
-function written(value: unknown, field?: unknown): unknown {
+/** @param isFields whether `field` is the fields of what is written, one of which may be called `type` */
+function written(value: unknown, field?: unknown, isFields = isNested(field)): unknown {
   if (typeof value === 'bigint') return field === COUNT ? Number(value) : value.toString();
   if (isTime(field) && typeof value === 'number') return new Date(value);
-  if (Array.isArray(value)) return value.map((inner) => written(inner));
+  if (Array.isArray(value)) return value.map((inner) => written(inner, Array.isArray(field) ? field[0] : undefined));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (Array.isArray(field)) return written(value, field[0]);
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
-      const of: unknown = isNested(field) ? Reflect.get(field, key) : undefined;
+      const of: unknown = isFields ? Reflect.get(field as object, key) : undefined;
       return [storedName(key, of), written(inner, of)];
     }),
   );
 }
 
 /** How what is stored of a field is read; undefined where it is the value itself. */
-function readerOf(field: unknown): Read | undefined {
+function readerOf(field: unknown, isFields = isNested(field)): Read | undefined {
   if (field === AMOUNT) return (stored) => (typeof stored === 'string' ? BigInt(stored) : stored);
   if (Array.isArray(field)) {
     const read = readerOf(field[0]);
@@ -131,9 +128,9 @@ function readerOf(field: unknown): Read | undefined {
   }
   if (field === COUNT) return (stored) => (typeof stored === 'number' ? BigInt(stored) : stored);
   if (isTime(field)) return (stored) => (stored instanceof Date ? stored.getTime() : stored);
-  if (!isNested(field)) return undefined;
+  if (!isFields) return undefined;
   const readers = new Map(
-    Object.entries(field).map(([key, inner]) => [storedName(key, inner), { key, read: readerOf(inner) }]),
+    Object.entries(field as object).map(([key, inner]) => [storedName(key, inner), { key, read: readerOf(inner) }]),
   );
   if (![...readers.values()].some(({ read }) => read)) return undefined;
   return (stored) => {

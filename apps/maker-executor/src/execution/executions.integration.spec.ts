@@ -1,6 +1,7 @@
 import { type MongoPart, startMongo } from '@maker/local-stack';
-import { createIndexes, toStored } from '@maker/persistence';
+import { createIndexes, inTransaction } from '@maker/persistence';
 import mongoose, { type Connection } from 'mongoose';
+import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ExecutionsRepository } from './executions.repository.ts';
 import { startedExecution } from './started-execution.fixture.ts';
@@ -8,7 +9,7 @@ import { startedExecution } from './started-execution.fixture.ts';
 const AT_WORK = 1000;
 const ENDED = 500;
 
-const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
+const walletOf = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
 
 let mongo: MongoPart;
 let connection: Connection;
@@ -19,13 +20,13 @@ beforeAll(async () => {
   connection = await mongoose.createConnection(mongo.urlOf('executions')).asPromise();
   executions = new ExecutionsRepository(connection);
   await createIndexes(connection);
-  const rows = Array.from({ length: AT_WORK + ENDED }, (_, index) => {
-    const { id: _id, ...execution } = startedExecution({ jobId: `job_${index}` }, new Date(index));
-    const ended = index < AT_WORK ? {} : { phase: 'completed', attention: index === AT_WORK };
-    const stored = toStored({ ...execution, ...ended, walletAddress: walletOf(index) });
-    return { _id: `job_${index}` as never, ...stored };
+  await inTransaction(connection, async (session) => {
+    for (let index = 0; index < AT_WORK + ENDED; index += 1) {
+      const execution = startedExecution({ jobId: `job_${index}` }, new Date(index));
+      const ended = index < AT_WORK ? {} : { phase: 'completed' as const, attention: index === AT_WORK };
+      await executions.insert({ ...execution, ...ended, walletAddress: walletOf(index) }, session);
+    }
   });
-  await connection.collection('executions').insertMany(rows);
 });
 
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { AMOUNT, Connection, EntityCollection, type EntityFields, EntitySchema, toStored } from '@maker/persistence';
+import { AMOUNT, Connection, EntityCollection, type EntityFields, EntitySchema } from '@maker/persistence';
 import { DEFAULT_PLAN_LIMITS, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -209,7 +209,7 @@ export class ExecutionsRepository {
   async signal(jobId: string, signal: ExecutionSignal, session: ClientSession): Promise<boolean> {
     const matched = await this.executions.update(
       { _id: jobId },
-      { $set: toStored(signal), $inc: { revision: 1 } },
+      { $set: schema.stored(signal), $inc: { revision: 1 } },
       session,
     );
     return matched > 0;
@@ -223,7 +223,7 @@ export class ExecutionsRepository {
     const revision = execution.revision + 1;
     const matched = await this.executions.update(
       { _id: execution.id, revision: execution.revision },
-      { $set: { ...toStored(change), revision } },
+      { $set: { ...schema.stored(change), revision } },
       session,
     );
     if (matched === 0) throw new StaleExecutionError(execution.id);

@@ -1,4 +1,4 @@
-import { AMOUNT, Connection, EntityCollection, EntitySchema, toStored } from '@maker/persistence';
+import { AMOUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Refund, RefundState } from './refund.ts';
@@ -54,7 +54,7 @@ export class RefundsRepository {
   async enter(refund: Refund, state: RefundState, session: ClientSession, change: Partial<Refund> = {}): Promise<void> {
     const matched = await this.refunds.update(
       { _id: refund.id, state: refund.state },
-      { $set: { ...toStored(change), state } },
+      { $set: { ...schema.stored(change), state } },
       session,
     );
     if (matched === 0) throw new Error(`The return ${refund.id} is no longer ${refund.state}`);

@@ -1,4 +1,4 @@
-import { AMOUNT, Connection, EntityCollection, EntitySchema, toStored } from '@maker/persistence';
+import { AMOUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
@@ -179,7 +179,7 @@ export class TransactionsRepository {
   async include(id: string, inclusion: Inclusion, session: ClientSession): Promise<void> {
     const matched = await this.transactions.update(
       { _id: id, state: { $in: [...ENTERED_FROM.mined] } },
-      { $set: { state: 'mined', inclusion: toStored(inclusion) } },
+      { $set: schema.stored({ state: 'mined', inclusion }) },
       session,
     );
     if (matched === 0) throw new IllegalTransitionError([id], 'mined');
@@ -189,7 +189,7 @@ export class TransactionsRepository {
   async addAttempt(id: string, attempt: Attempt, session: ClientSession): Promise<void> {
     const matched = await this.transactions.update(
       { _id: id, state: { $in: [...UNCONFIRMED_STATES] } },
-      { $push: { attempts: toStored(attempt) } },
+      { $push: schema.stored({ attempts: attempt }) },
       session,
     );
     if (matched === 0) throw new IllegalTransitionError([id], 'signed');
