@@ -114,7 +114,7 @@ async function watchedJob(): Promise<Job> {
   await vi.waitFor(async () => {
     await mine();
     const repository = watchers[0]?.get(WatchesRepository);
-    expect((await repository?.findMany([address]))?.get(address)?.balanceReadAtBlock).toBeDefined();
+    expect((await repository?.findMany([address]))?.get(address)?.lookedAtBlock).toEqual(expect.any(Number));
   }, patient);
   return created;
 }
@@ -396,7 +396,7 @@ describe('a running watcher', () => {
     const { jobId, address } = await watchedJob();
     const key = address.toLowerCase() as Address;
     const readAtBlock = async () =>
-      (await watchers[0]?.get(WatchesRepository).findMany([key]))?.get(key)?.balanceReadAtBlock;
+      (await watchers[0]?.get(WatchesRepository).findMany([key]))?.get(key)?.lookedAtBlock;
     await twoPolls();
     const before = await readAtBlock();
     await twoPolls();
@@ -420,13 +420,13 @@ describe('a running watcher', () => {
     await after(100);
     await watchedJob();
     await twoPolls();
-    const readAtMs = (await watchNow())?.balanceReadAtMs ?? 0;
-    expect(readAtMs).toBeGreaterThanOrEqual(deadlineMs + 100 * 60_000);
+    const readAt = (await watchNow())?.lookedAt;
+    expect(readAt?.getTime()).toBeGreaterThanOrEqual(deadlineMs + 100 * 60_000);
     // Due after an eighth of the hundred minutes.
     await after(111);
     await watchedJob();
     await twoPolls();
-    expect((await watchNow())?.balanceReadAtMs).toBe(readAtMs);
+    expect((await watchNow())?.lookedAt).toEqual(readAt);
     await client.setBalance({ address, value: 5n });
     await after(24 * 60 + 30);
     await minedUntil(() => job.received(jobId).length > 0);

@@ -39,7 +39,7 @@ export class AnnounceDeadlineService {
     for (const watch of watches) {
       if (!deadlineHasPassed(watch, confirmed, undecided.has(watch.address))) continue;
       // A wallet that spends was paid for on this layer.
-      const look = watch.spendingSinceBlock === undefined ? this.looks.lookBeforeExpiry(watch.address) : NOT_LOOKED;
+      const look = watch.spendingSinceBlock === null ? this.looks.lookBeforeExpiry(watch.address) : NOT_LOOKED;
       if (!look) continue;
       const { origin = {}, jobId } = watch;
       await inSpan('pass deadline', { origin, attributes: { 'maker.job.id': jobId } }, () =>

@@ -3,7 +3,7 @@ import { blockOf, DEADLINE_MS, watchOf } from '../deposit/deposit.fixture.ts';
 import { deadlineHasPassed } from './announce-deadline.ts';
 
 const confirmed = blockOf(20, DEADLINE_MS + 1000);
-const read = watchOf({ balanceReadPastDeadlineAtBlock: 20 });
+const read = watchOf({ lookedPastDeadlineAtBlock: 20 });
 
 describe('the deadline has passed (design § 4: judged by block timestamps)', () => {
   it('when the confirmed chain and one look at the balance are past it', () => {
@@ -16,17 +16,17 @@ describe('the deadline has passed (design § 4: judged by block timestamps)', ()
 
   it('not before a look at the balance after it', () => {
     expect(deadlineHasPassed(watchOf(), confirmed, false)).toBe(false);
-    const readBefore = watchOf({ balanceReadAtBlock: 19, balanceReadAtMs: DEADLINE_MS });
+    const readBefore = watchOf({ lookedAtBlock: 19, lookedAt: new Date(DEADLINE_MS) });
     expect(deadlineHasPassed(readBefore, confirmed, false)).toBe(false);
   });
 
   it('not before the block of that look is confirmed, nor while a deposit waits to be credited', () => {
-    expect(deadlineHasPassed(watchOf({ balanceReadPastDeadlineAtBlock: 21 }), confirmed, false)).toBe(false);
+    expect(deadlineHasPassed(watchOf({ lookedPastDeadlineAtBlock: 21 }), confirmed, false)).toBe(false);
     expect(deadlineHasPassed(read, confirmed, true)).toBe(false);
   });
 
   it('however often the balance is looked at afterwards', () => {
-    const again = { ...read, balanceReadAtBlock: 21, balanceReadAtMs: DEADLINE_MS + 2000 };
+    const again = { ...read, lookedAtBlock: 21, lookedAt: new Date(DEADLINE_MS + 2000) };
     expect(deadlineHasPassed(again, confirmed, false)).toBe(true);
   });
 

@@ -10,6 +10,6 @@ import type { Watch } from '../watch/watch.ts';
  */
 export function deadlineHasPassed(watch: Watch, confirmed: BlockPointer, hasUndecided: boolean): boolean {
   if (isInTime(confirmed.timestampMs, watch.deadlineMs) || hasUndecided) return false;
-  if (watch.spendingSinceBlock !== undefined) return true;
-  return watch.balanceReadPastDeadlineAtBlock !== undefined && watch.balanceReadPastDeadlineAtBlock <= confirmed.number;
+  if (watch.spendingSinceBlock !== null) return true;
+  return watch.lookedPastDeadlineAtBlock !== null && watch.lookedPastDeadlineAtBlock <= confirmed.number;
 }

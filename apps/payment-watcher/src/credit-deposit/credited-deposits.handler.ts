@@ -21,7 +21,7 @@ export class CreditedDepositsHandler {
   @HandleRequest(listCreditedDeposits)
   async list({ jobId, after = '' }: z.output<typeof listCreditedDeposits.request>) {
     const watch = await this.watches.findByJob(jobId);
-    if (watch?.scannedFromBlock === undefined) return { completeToBlock: -1, deposits: [] };
+    if (watch?.scannedFromBlock == null) return { completeToBlock: -1, deposits: [] };
     // In this order: what is scanned after the first question can only add to the answers.
     const { blocks } = await this.cursor.read();
     const confirmed = blocks.at(-1 - this.configuration.CHAIN_CONFIRMATIONS)?.number ?? -1;

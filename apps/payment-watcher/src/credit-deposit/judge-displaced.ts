@@ -11,8 +11,6 @@ export function judgeDisplaced(
   watch: Watch | undefined,
 ): 'dropped' | 'credited' | 'read_balance' {
   if (deposit.kind === 'transfer') return 'dropped';
-  if (!watch || watch.spendingSinceBlock !== undefined) return 'credited';
-  return watch.balanceReadAtBlock !== undefined && watch.balanceReadAtBlock >= deposit.seenAtBlock
-    ? 'dropped'
-    : 'read_balance';
+  if (!watch || watch.spendingSinceBlock !== null) return 'credited';
+  return watch.lookedAtBlock !== null && watch.lookedAtBlock >= deposit.seenAtBlock ? 'dropped' : 'read_balance';
 }

@@ -31,7 +31,7 @@ export function recheckRise(
   confirmations: number,
   scannedBlock: number,
 ): Recheck {
-  if (watch?.spendingSinceBlock !== undefined) return 'drop';
+  if (watch?.spendingSinceBlock != null) return 'drop';
   if (reading.blockNumber < deposit.seenAtBlock + confirmations) return 'wait';
   if ((reading.balances.get(deposit.address) ?? 0n) >= knownWei) return 'credit';
   return reading.blockNumber <= scannedBlock ? 'drop' : 'wait';

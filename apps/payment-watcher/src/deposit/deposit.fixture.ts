@@ -1,5 +1,6 @@
 import type { BlockPointer, Transfer } from '@maker/chain';
 import type { Address, Hash } from 'viem';
+import { UNSEEN_WATCH } from '../watch/unseen-watch.ts';
 import type { Watch } from '../watch/watch.ts';
 import type { Deposit } from './deposit.ts';
 
@@ -16,9 +17,8 @@ export function watchOf(changes: Partial<Watch> = {}): Watch {
     jobId: `job_${'0'.repeat(32)}`,
     createdAtMs: DEADLINE_MS - 900_000,
     deadlineMs: DEADLINE_MS,
+    ...UNSEEN_WATCH,
     scannedFromBlock: 1,
-    searchedBack: false,
-    mentions: [],
     ...changes,
   };
 }

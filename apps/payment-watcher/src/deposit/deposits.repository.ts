@@ -1,57 +1,55 @@
-import { Connection, rowSchema } from '@maker/persistence';
+import { AMOUNT, Connection, EntityCollection, EntitySchema, timeAs } from '@maker/persistence';
 import { isDust } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
-import type { ClientSession, Model, mongo } from 'mongoose';
+import type { ClientSession, mongo } from 'mongoose';
 import type { Address } from 'viem';
 import type { Deposit, DepositState } from './deposit.ts';
 
-interface DepositRow extends Omit<Deposit, 'depositId' | 'amountWei' | 'blockAtMs'> {
-  /** The deposit id. */
-  _id: string;
-  amountWei: string;
-  blockAt: Date;
+/** With how it stands. */
+interface StoredDeposit extends Deposit {
   /** Anyone may send any number of such: they are credited behind all others. Absent from rows that an older release wrote. */
-  isDust?: boolean;
-  state: DepositState;
+  readonly isDust?: boolean;
+  readonly state: DepositState;
   /** The newest block when it was credited. */
-  creditedAtBlock?: number;
+  readonly creditedAtBlock?: number;
   /** While displaced: the block up to which it is expected to be mined again. */
-  expectedToBlock?: number;
+  readonly expectedToBlock?: number;
   /** Whether the last that was told of it is that it was dropped. */
-  toldDropped?: boolean;
+  readonly toldDropped?: boolean;
 }
 
-const required = { type: String, required: true };
-
-const schema = rowSchema<DepositRow>('deposits', {
-  _id: String,
-  address: required,
-  jobId: required,
-  kind: required,
-  amountWei: required,
-  isDust: Boolean,
-  from: String,
-  transactionHash: String,
-  blockNumber: { type: Number, required: true },
-  blockHash: String,
-  blockAt: { type: Date, required: true },
-  seenAtBlock: { type: Number, required: true },
-  occurrence: { type: Number, required: true },
-  state: required,
-  creditedAtBlock: Number,
-  expectedToBlock: Number,
-  toldDropped: Boolean,
-});
-// With the amount, so that sums read no rows: strangers can send any number of deposits.
-schema.index({ address: 1, state: 1, blockNumber: 1, amountWei: 1 });
-schema.index({ address: 1, _id: 1 });
-schema.index({ state: 1, seenAtBlock: 1 });
-schema.index({ state: 1, isDust: 1, seenAtBlock: 1 });
+const schema = new EntitySchema<StoredDeposit, 'depositId'>(
+  'deposits',
+  {
+    address: String,
+    jobId: String,
+    kind: String,
+    amountWei: AMOUNT,
+    isDust: Boolean,
+    from: String,
+    transactionHash: String,
+    blockNumber: Number,
+    blockHash: String,
+    blockAtMs: timeAs('blockAt'),
+    seenAtBlock: Number,
+    occurrence: Number,
+    state: String,
+    creditedAtBlock: Number,
+    expectedToBlock: Number,
+    toldDropped: Boolean,
+  },
+  'depositId',
+)
+  // With the amount, so that sums read no rows: strangers can send any number of deposits.
+  .index({ address: 1, state: 1, blockNumber: 1, amountWei: 1 })
+  .index({ address: 1, _id: 1 })
+  .index({ state: 1, seenAtBlock: 1 })
+  .index({ state: 1, isDust: 1, seenAtBlock: 1 });
 
 const NO_DUST = { $ne: true };
 
 /** Seen for the first time: nothing was ever told of it. */
-const FOUND_ONCE = { state: 'seen' as const, occurrence: 1 };
+const FOUND_ONCE = { state: 'seen', occurrence: 1 };
 
 /** States in which a deposit explains a balance. */
 const PRESENT: readonly DepositState[] = ['seen', 'credited'];
@@ -63,10 +61,10 @@ const AWAY: readonly DepositState[] = ['displaced', 'dropped'];
 /** All reads and writes of deposits. */
 @Injectable()
 export class DepositsRepository {
-  private readonly rows: Model<DepositRow>;
+  private readonly deposits: EntityCollection<StoredDeposit, 'depositId'>;
 
   constructor(connection: Connection) {
-    this.rows = connection.model<DepositRow>('Deposit', schema);
+    this.deposits = new EntityCollection(connection, schema);
   }
 
   /**
@@ -76,27 +74,30 @@ export class DepositsRepository {
   async insertSeen(deposits: readonly Deposit[], session: ClientSession): Promise<Set<Address>> {
     const paid = new Set<Address>();
     if (deposits.length === 0) return paid;
-    const rows = deposits.map(toRow);
+    const seen = deposits.map((deposit) => ({ ...deposit, isDust: isDust(deposit.amountWei), state: 'seen' as const }));
     // Together: a block may hold as many as strangers put into it, and the next block waits for this one.
-    const { upsertedIds } = await this.rows.bulkWrite(
-      rows.map(({ _id, ...row }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } })),
+    const { upsertedIds } = await this.deposits.rows.bulkWrite(
+      seen
+        .map((deposit) => schema.toRow(deposit))
+        .map(({ _id, ...row }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } })),
       { session, ordered: false },
     );
-    for (const [index, row] of rows.entries()) {
-      const isNew = index in upsertedIds || (await this.findAgain(row, session));
-      if (isNew && !row.isDust) paid.add(row.address);
+    for (const [index, deposit] of seen.entries()) {
+      const isNew = index in upsertedIds || (await this.findAgain(deposit, session));
+      if (isNew && !deposit.isDust) paid.add(deposit.address);
     }
     return paid;
   }
 
   /** @returns whether the block of a known deposit had left the chain: this is its new one */
-  private async findAgain({ _id, occurrence: _, ...found }: DepositRow, session: ClientSession): Promise<boolean> {
-    const { modifiedCount } = await this.rows.updateOne(
+  private async findAgain(deposit: StoredDeposit, session: ClientSession): Promise<boolean> {
+    const { depositId: _id, occurrence: _, ...found } = deposit;
+    const matched = await this.deposits.update(
       { _id, state: { $in: AWAY } },
-      { $set: found, $inc: { occurrence: 1 }, $unset: { expectedToBlock: 1 } },
-      { session },
+      { $set: schema.stored(found), $inc: { occurrence: 1 }, $unset: { expectedToBlock: 1 } },
+      session,
     );
-    return modifiedCount > 0;
+    return matched > 0;
   }
 
   /** All that is seen at some addresses, credited or not, wei. An address at which nothing is seen is absent. */
@@ -117,23 +118,19 @@ export class DepositsRepository {
 
   /** Deposits that are known since a block or longer and not credited yet, oldest first: dust, or all others. */
   async uncredited(seenAtMostAtBlock: number, isDust: boolean, limit: number): Promise<Deposit[]> {
-    const filter = {
-      state: 'seen' as const,
-      isDust: isDust ? true : NO_DUST,
-      seenAtBlock: { $lte: seenAtMostAtBlock },
-    };
-    return (await this.rows.find(filter).sort({ seenAtBlock: 1 }).limit(limit).lean()).map(toDeposit);
+    const filter = { state: 'seen', isDust: isDust ? true : NO_DUST, seenAtBlock: { $lte: seenAtMostAtBlock } };
+    return this.deposits.list(filter, { sort: { seenAtBlock: 1 }, limit });
   }
 
   /** How many deposits wait to be credited, and the block time of the oldest that is no dust, ms. */
   async countUncredited(): Promise<{ count: number; oldestBlockAtMs: number | undefined }> {
-    const seen = { state: 'seen' as const };
+    const seen = { state: 'seen' };
     const [count, oldest] = await Promise.all([
-      this.rows.countDocuments(seen),
-      this.rows
+      this.deposits.rows.countDocuments(seen),
+      this.deposits.rows
         .findOne({ ...seen, isDust: NO_DUST }, { blockAt: 1 })
         .sort({ seenAtBlock: 1 })
-        .lean(),
+        .lean<{ blockAt: Date }>(),
     ]);
     return { count, oldestBlockAtMs: oldest?.blockAt.getTime() };
   }
@@ -146,7 +143,7 @@ export class DepositsRepository {
     // One of each is enough: strangers may have sent any number of them.
     const unique = [...new Set(addresses)];
     const found = await Promise.all(
-      unique.map((address) => this.rows.exists({ address, state: { $in: states } }).lean()),
+      unique.map((address) => this.deposits.rows.exists({ address, state: { $in: states } }).lean()),
     );
     return new Set(unique.filter((_, index) => found[index] !== null));
   }
@@ -154,19 +151,19 @@ export class DepositsRepository {
   /** The lowest block of a deposit of the address of which it is not decided whether it counts. */
   async firstUndecidedBlock(address: Address): Promise<number | undefined> {
     const filter = { address, state: { $in: UNDECIDED } };
-    return (await this.rows.findOne(filter, { blockNumber: 1 }).sort({ blockNumber: 1 }).lean())?.blockNumber;
+    const [lowest] = await this.deposits.list(filter, { sort: { blockNumber: 1 }, limit: 1 });
+    return lowest?.blockNumber;
   }
 
   /** What was credited to an address of blocks up to a time, wei. @param atMs of the newest of them */
   async creditedWei(address: Address, atMs: number): Promise<bigint> {
-    const filter = { address, state: 'credited' as const, blockAt: { $lte: new Date(atMs) } };
+    const filter = { address, state: 'credited', blockAt: { $lte: new Date(atMs) } };
     return (await this.sums(filter, null)).get(address) ?? 0n;
   }
 
   /** A page of the credited deposits of an address, by the order of their ids. */
   async creditedAfter(address: Address, after: string, limit: number): Promise<Deposit[]> {
-    const filter = { address, state: 'credited' as const, _id: { $gt: after } };
-    return (await this.rows.find(filter).sort({ _id: 1 }).limit(limit).lean()).map(toDeposit);
+    return this.deposits.list({ address, state: 'credited', _id: { $gt: after } }, { sort: { _id: 1 }, limit });
   }
 
   /** @returns the ids of those that were not credited before, and are still there */
@@ -175,17 +172,17 @@ export class DepositsRepository {
     atBlock: number,
     session: ClientSession,
   ): Promise<ReadonlySet<string>> {
-    const filter = { _id: { $in: depositIds }, state: 'seen' as const };
-    const ids = (await this.rows.find(filter, { _id: 1 }).session(session).lean()).map(({ _id }) => _id);
-    const credited = { state: 'credited' as const, creditedAtBlock: atBlock, toldDropped: false };
-    await this.rows.updateMany(filter, { $set: credited }, { session });
+    const filter = { _id: { $in: depositIds }, state: 'seen' };
+    const ids = (await this.deposits.rows.find(filter, { _id: 1 }).session(session).lean()).map(({ _id }) => _id);
+    const credited = { state: 'credited', creditedAtBlock: atBlock, toldDropped: false };
+    await this.deposits.update(filter, { $set: credited }, session);
     return new Set(ids);
   }
 
   /** Forgets a deposit that a recheck did not find. */
   async dropSeen(deposit: Deposit, session: ClientSession): Promise<void> {
     const { depositId: _id, seenAtBlock } = deposit;
-    await this.rows.deleteOne({ _id, ...FOUND_ONCE }, { session });
+    await this.deposits.rows.deleteOne({ _id, ...FOUND_ONCE }, { session });
     await this.giveBack({ _id }, seenAtBlock, session);
   }
 
@@ -201,35 +198,34 @@ export class DepositsRepository {
   ): Promise<{ displaced: string[]; addresses: Set<Address> }> {
     const above = { seenAtBlock: { $gt: ancestorBlock } };
     const present = { ...above, state: { $in: PRESENT } };
-    const gone = await this.rows.find(present, { address: 1 }).session(session).lean();
-    await this.rows.deleteMany({ ...above, ...FOUND_ONCE }, { session });
+    const gone = await this.deposits.rows.find(present, { address: 1 }).session(session).lean<{ address: Address }[]>();
+    await this.deposits.rows.deleteMany({ ...above, ...FOUND_ONCE }, { session });
     await this.giveBack(above, expectedToBlock, session);
-    await this.rows.updateMany({ state: 'displaced' }, { $max: { expectedToBlock } }, { session });
-    const filter = { ...above, state: 'credited' as const };
-    const credited = await this.rows.find(filter, { _id: 1 }).session(session).lean();
-    await this.rows.updateMany(filter, { $set: { state: 'displaced', expectedToBlock } }, { session });
+    await this.deposits.rows.updateMany({ state: 'displaced' }, { $max: { expectedToBlock } }, { session });
+    const filter = { ...above, state: 'credited' };
+    const credited = await this.deposits.rows.find(filter, { _id: 1 }).session(session).lean();
+    await this.deposits.update(filter, { $set: { state: 'displaced', expectedToBlock } }, session);
     return { displaced: credited.map(({ _id }) => _id), addresses: new Set(gone.map(({ address }) => address)) };
   }
 
   /** Displaced deposits that were expected to be mined again before a block. */
   async overdue(blockNumber: number): Promise<Deposit[]> {
-    const filter = { state: 'displaced' as const, expectedToBlock: { $lt: blockNumber } };
-    return (await this.rows.find(filter).lean()).map(toDeposit);
+    return this.deposits.list({ state: 'displaced', expectedToBlock: { $lt: blockNumber } });
   }
 
   /** @returns false when it is no longer displaced */
   async settleDisplaced(depositId: string, state: 'credited' | 'dropped', session: ClientSession): Promise<boolean> {
-    const result = await this.rows.updateOne(
+    const matched = await this.deposits.update(
       { _id: depositId, state: 'displaced' },
       { $set: { state, toldDropped: state === 'dropped' }, $unset: { expectedToBlock: 1 } },
-      { session },
+      session,
     );
-    return result.modifiedCount > 0;
+    return matched > 0;
   }
 
   /** By address, wei: summed up in the database, since strangers can send any number of deposits. */
   private async sums(filter: object, session: ClientSession | null): Promise<ReadonlyMap<Address, bigint>> {
-    const sums = await this.rows
+    const sums = await this.deposits.rows
       .aggregate<{ _id: Address; wei: mongo.Decimal128 }>([
         { $match: filter },
         // 34 digits: a billion HYPE and more, exactly.
@@ -241,40 +237,10 @@ export class DepositsRepository {
 
   /** What was found again and then lost again is where it was before: of the newer occurrence nothing was told. */
   private async giveBack(where: object, expectedToBlock: number, session: ClientSession): Promise<void> {
-    const foundAgain = { ...where, state: 'seen' as const, occurrence: { $gt: 1 } };
+    const foundAgain = { ...where, state: 'seen', occurrence: { $gt: 1 } };
     const less = { $inc: { occurrence: -1 } };
     const dropped = { ...foundAgain, toldDropped: true };
-    await this.rows.updateMany(dropped, { $set: { state: 'dropped' }, ...less }, { session });
-    await this.rows.updateMany(foundAgain, { $set: { state: 'displaced', expectedToBlock }, ...less }, { session });
+    await this.deposits.update(dropped, { $set: { state: 'dropped' }, ...less }, session);
+    await this.deposits.update(foundAgain, { $set: { state: 'displaced', expectedToBlock }, ...less }, session);
   }
-}
-
-function toRow(deposit: Deposit): DepositRow {
-  const { depositId, amountWei, blockAtMs, ...same } = deposit;
-  return {
-    _id: depositId,
-    ...same,
-    amountWei: amountWei.toString(),
-    isDust: isDust(amountWei),
-    blockAt: new Date(blockAtMs),
-    state: 'seen',
-  };
-}
-
-function toDeposit(row: DepositRow): Deposit {
-  const { _id, address, jobId, kind, amountWei, from, transactionHash, blockNumber, blockHash, blockAt } = row;
-  return {
-    depositId: _id,
-    address,
-    jobId,
-    kind,
-    blockNumber,
-    seenAtBlock: row.seenAtBlock,
-    occurrence: row.occurrence,
-    amountWei: BigInt(amountWei),
-    blockAtMs: blockAt.getTime(),
-    ...(from && { from }),
-    ...(transactionHash && { transactionHash }),
-    ...(blockHash && { blockHash }),
-  };
 }

@@ -94,7 +94,7 @@ export class ExplainBalanceService {
 
   /** Who paid before the address was watched, so that the sender of a plain transfer is known. */
   private async searchBack(watch: Watch, amountWei: bigint): Promise<Deposit[]> {
-    if (watch.searchedBack || watch.scannedFromBlock === undefined) return [];
+    if (watch.searchedBack || watch.scannedFromBlock === null) return [];
     const transfers = await findEarlierTransfers(this.request, {
       address: watch.address,
       toBlock: watch.scannedFromBlock - 1,
@@ -109,7 +109,7 @@ export class ExplainBalanceService {
   private async searchCredits(unexplained: ReadonlyMap<Watch, bigint>, toBlock: number): Promise<Deposit[]> {
     const candidates = [...unexplained].filter(([watch, wei]) => mayBeCredit(watch, wei, toBlock));
     if (candidates.length === 0) return [];
-    const oldest = Math.min(...candidates.map(([{ balanceReadAtBlock }]) => (balanceReadAtBlock ?? 0) + 1));
+    const oldest = Math.min(...candidates.map(([{ lookedAtBlock }]) => (lookedAtBlock ?? 0) + 1));
     const transfers = await findSystemTransfers(this.request, {
       wanted: new Map(candidates.map(([{ address }, wei]) => [address, wei])),
       fromBlock: Math.max(oldest, toBlock - MOST_BLOCKS_FOR_CREDIT + 1),

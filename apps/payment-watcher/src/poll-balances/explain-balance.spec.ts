@@ -71,14 +71,14 @@ describe('depositOfSurplus', () => {
 
   it('counts as in time what may have come before the deadline (design § 4: a payment mined before it counts)', () => {
     const after = { ...fact, timestampMs: DEADLINE_MS + 60_000 };
-    const before = watchOf({ balanceReadAtMs: DEADLINE_MS - 10_000, balanceReadAtBlock: 5 });
+    const before = watchOf({ lookedAt: new Date(DEADLINE_MS - 10_000), lookedAtBlock: 5 });
     expect(depositOfSurplus(before, after, 5n).blockAtMs).toBe(DEADLINE_MS);
     expect(depositOfSurplus(watchOf(), after, 5n).blockAtMs).toBe(DEADLINE_MS);
     expect(depositOfSurplus(before, fact, 5n).blockAtMs).toBe(fact.timestampMs);
   });
 
   it('counts as late what was not there at a look after the deadline', () => {
-    const read = watchOf({ balanceReadAtMs: DEADLINE_MS + 1000, balanceReadAtBlock: 5 });
+    const read = watchOf({ lookedAt: new Date(DEADLINE_MS + 1000), lookedAtBlock: 5 });
     const late = { ...fact, timestampMs: DEADLINE_MS + 60_000 };
     expect(depositOfSurplus(read, late, 5n).blockAtMs).toBe(DEADLINE_MS + 60_000);
   });

@@ -25,7 +25,7 @@ export type BalanceExplanation =
  * @param knownWei sum of every deposit in blocks up to the balance's, credited or only seen
  */
 export function explainBalance(watch: Watch, fact: BalanceFact, knownWei: bigint): BalanceExplanation {
-  if (watch.spendingSinceBlock !== undefined && watch.spendingSinceBlock <= fact.blockNumber) {
+  if (watch.spendingSinceBlock !== null && watch.spendingSinceBlock <= fact.blockNumber) {
     return { kind: 'spending' };
   }
   const surplusWei = fact.balanceWei - knownWei;
@@ -69,7 +69,7 @@ function internal({ transactionHash, blockNumber, blockAtMs }: MentionFact) {
  * them, it counts as in time: a payment mined before the deadline counts, whoever was down then (design § 4).
  */
 function rise(watch: Watch, { blockNumber, timestampMs }: BalanceFact) {
-  const previousReadMs = watch.balanceReadAtMs ?? watch.createdAtMs;
+  const previousReadMs = watch.lookedAt?.getTime() ?? watch.createdAtMs;
   const mayBeInTime = isInTime(previousReadMs, watch.deadlineMs);
   const blockAtMs = mayBeInTime ? Math.min(timestampMs, watch.deadlineMs) : timestampMs;
   return { kind: 'balance', blockNumber, blockAtMs } as const;

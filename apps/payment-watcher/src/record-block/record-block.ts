@@ -21,13 +21,13 @@ export function recordBlock(scanned: ScannedBlock, watches: ReadonlyMap<Address,
     const watch = watches.get(transfer.to);
     return watch ? [depositOfTransfer(watch, transfer, block)] : [];
   });
-  const spends = (watch: Watch) => watch.spendingSinceBlock !== undefined || scanned.senders.includes(watch.address);
+  const spends = (watch: Watch) => watch.spendingSinceBlock !== null || scanned.senders.includes(watch.address);
   const mentions = scanned.mentions.flatMap(({ address, transactionHash }) => {
     const watch = watches.get(address);
     if (!watch || spends(watch)) return [];
     return [{ address, transactionHash, blockNumber: block.number, blockAtMs: block.timestampMs }];
   });
-  const spending = scanned.senders.filter((address) => watches.get(address)?.spendingSinceBlock === undefined);
+  const spending = scanned.senders.filter((address) => watches.get(address)?.spendingSinceBlock == null);
   return { deposits, mentions, spending };
 }
 

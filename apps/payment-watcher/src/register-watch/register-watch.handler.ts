@@ -24,15 +24,15 @@ export class RegisterWatchHandler {
     events: readonly BatchPiece<ParsedEvent<z.output<typeof jobCreated.data>>>[],
     session: ClientSession,
   ): Promise<void> {
-    const rows = events.map(({ piece: { jobId, occurredAt, data }, onBehalf }) => {
+    const watches = events.map(({ piece: { jobId, occurredAt, data }, onBehalf }) => {
       const watch = {
         address: data.paymentAddress.toLowerCase() as Address,
         jobId,
         createdAtMs: Date.parse(occurredAt),
         deadlineMs: Date.parse(data.paymentDeadline),
       };
-      return onBehalf(() => this.watches.newRow(watch));
+      return onBehalf(() => this.watches.prepare(watch));
     });
-    await this.watches.insert(rows, session);
+    await this.watches.insert(watches, session);
   }
 }

@@ -1,19 +1,11 @@
 import type { BlockPointer } from '@maker/chain';
-import { Connection, rowSchema } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
-import type { ClientSession, Model } from 'mongoose';
-
-interface CursorRow {
-  _id: 'scan';
-  /** The newest blocks scanned, oldest first, each the parent of the next; the last is the cursor. */
-  blocks: BlockPointer[];
-  /** The last block that was never scanned because the node no longer had it. */
-  lastMissedBlock?: number;
-}
+import type { ClientSession } from 'mongoose';
 
 /** Where scanning goes on. */
 export interface ScanCursor {
-  /** Oldest first; the last is the cursor. Empty before the first block. */
+  /** The newest blocks scanned, oldest first, each the parent of the next; the last is the cursor. Empty before the first block. */
   readonly blocks: readonly BlockPointer[];
   /** The last block that was never scanned because the node no longer had it; -1 if all were. */
   readonly lastMissedBlock: number;
@@ -22,8 +14,7 @@ export interface ScanCursor {
 const REMEMBERED_BLOCKS = 64;
 const ID = 'scan';
 
-const schema = rowSchema<CursorRow>('chain_cursors', {
-  _id: String,
+const schema = new EntitySchema<Partial<ScanCursor> & { readonly id: typeof ID }>('chain_cursors', {
   blocks: [{ _id: false, number: Number, hash: String, timestampMs: Number }],
   lastMissedBlock: Number,
 });
@@ -31,14 +22,14 @@ const schema = rowSchema<CursorRow>('chain_cursors', {
 /** The chain cursor: written in the same transaction as what its block held. */
 @Injectable()
 export class CursorRepository {
-  private readonly rows: Model<CursorRow>;
+  private readonly rows;
 
   constructor(connection: Connection) {
-    this.rows = connection.model<CursorRow>('ChainCursor', schema);
+    this.rows = new EntityCollection(connection, schema).rows;
   }
 
   async read(): Promise<ScanCursor> {
-    const row = await this.rows.findById(ID).lean();
+    const row = await this.rows.findById(ID).lean<Partial<ScanCursor>>();
     return { blocks: row?.blocks ?? [], lastMissedBlock: row?.lastMissedBlock ?? -1 };
   }
 

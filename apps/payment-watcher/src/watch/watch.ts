@@ -11,23 +11,33 @@ export interface Watch {
   /** When the job was created, ms. */
   readonly createdAtMs: number;
   readonly deadlineMs: number;
-  /** The first block that was scanned for the address; undefined until the scanner has taken the watch over. */
-  readonly scannedFromBlock?: number;
+  /** The first block that was scanned for the address; null until the scanner has taken the watch over. */
+  readonly scannedFromBlock: number | null;
   /** Whether the blocks below that were searched for who paid. */
   readonly searchedBack: boolean;
   /** The last reading of the balance that told something, the first among them: its block. */
-  readonly balanceReadAtBlock?: number;
-  /** Timestamp of that block, ms. */
-  readonly balanceReadAtMs?: number;
+  readonly lookedAtBlock: number | null;
+  /** Timestamp of that block. */
+  readonly lookedAt: Date | null;
   /** The first such reading in a block past the deadline: its block. */
-  readonly balanceReadPastDeadlineAtBlock?: number;
+  readonly lookedPastDeadlineAtBlock: number | null;
   /** Transactions since the last reading that named the address in their calldata. */
   readonly mentions: readonly MentionFact[];
   /**
    * The first block in which the address sent something. Its balance falls from there on for reasons that the watcher
    * does not know, so that it explains balances below that block only.
    */
-  readonly spendingSinceBlock?: number;
+  readonly spendingSinceBlock: number | null;
+  /** How often it was told what is seen at the address. */
+  readonly seenRevision: number;
+  /** When `payment.deadline_passed` was recorded. */
+  readonly deadlinePassedAt: Date | null;
+  /** When its balance is swept next, once the deadline has been announced; before that each sweep reads it. */
+  readonly nextSweepAt: Date | null;
+  /** Set when the job has ended. */
+  readonly watchUntil: Date | null;
+  /** No longer watched. */
+  readonly closed: boolean;
 }
 
 /** A transaction that may have moved money to an address inside a contract. */

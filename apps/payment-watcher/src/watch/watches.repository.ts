@@ -1,61 +1,38 @@
-import { Connection, insertRows, rowSchema } from '@maker/persistence';
-import { currentOrigin, type Origin } from '@maker/service-kit';
+import { Connection, EntityCollection, EntitySchema, timeAs } from '@maker/persistence';
+import { currentOrigin } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { type ClientSession, type Model, Schema } from 'mongoose';
-import type { Address, Hash } from 'viem';
+import type { ClientSession } from 'mongoose';
+import type { Address } from 'viem';
 import { UNSEEN_WATCH } from './unseen-watch.ts';
 import type { MentionFact, Watch } from './watch.ts';
 
-interface WatchRow {
-  /** The address. */
-  _id: Address;
-  jobId: string;
-  origin?: Origin;
-  createdAt: Date;
-  deadlineAt: Date;
-  scannedFromBlock: number | null;
-  searchedBack: boolean;
-  lookedAtBlock: number | null;
-  lookedAt: Date | null;
-  lookedPastDeadlineAtBlock: number | null;
-  mentions: { transactionHash: Hash; blockNumber: number; blockAt: Date }[];
-  spendingSinceBlock: number | null;
-  /** How often it was told what is seen at the address. */
-  seenRevision: number;
-  /** When `payment.deadline_passed` was recorded. */
-  deadlinePassedAt: Date | null;
-  /** When its balance is swept next, once the deadline has been announced; before that each sweep reads it. */
-  nextSweepAt: Date | null;
-  /** Set when the job has ended. */
-  watchUntil: Date | null;
-  /** No longer watched. */
-  closed: boolean;
-}
-
-const schema = rowSchema<WatchRow>('watches', {
-  _id: String,
-  jobId: { type: String, required: true },
-  origin: new Schema({ requestId: String, traceparent: String }, { _id: false }),
-  createdAt: { type: Date, required: true },
-  deadlineAt: { type: Date, required: true },
-  scannedFromBlock: Number,
-  searchedBack: Boolean,
-  lookedAtBlock: Number,
-  lookedAt: Date,
-  lookedPastDeadlineAtBlock: Number,
-  mentions: [{ _id: false, transactionHash: String, blockNumber: Number, blockAt: Date }],
-  spendingSinceBlock: Number,
-  seenRevision: Number,
-  deadlinePassedAt: Date,
-  nextSweepAt: Date,
-  watchUntil: Date,
-  closed: Boolean,
-});
-schema.index({ jobId: 1 }, { unique: true });
-schema.index({ closed: 1, scannedFromBlock: 1 });
-schema.index({ closed: 1, deadlinePassedAt: 1, deadlineAt: 1 });
-schema.index({ closed: 1, nextSweepAt: 1 });
-schema.index({ closed: 1, watchUntil: 1 });
+const schema = new EntitySchema<Watch, 'address'>(
+  'watches',
+  {
+    jobId: String,
+    origin: { requestId: String, traceparent: String },
+    createdAtMs: timeAs('createdAt'),
+    deadlineMs: timeAs('deadlineAt'),
+    scannedFromBlock: Number,
+    searchedBack: Boolean,
+    lookedAtBlock: Number,
+    lookedAt: Date,
+    lookedPastDeadlineAtBlock: Number,
+    mentions: [{ _id: false, transactionHash: String, blockNumber: Number, blockAtMs: timeAs('blockAt') }],
+    spendingSinceBlock: Number,
+    seenRevision: Number,
+    deadlinePassedAt: Date,
+    nextSweepAt: Date,
+    watchUntil: Date,
+    closed: Boolean,
+  },
+  'address',
+)
+  .index({ jobId: 1 }, { unique: true })
+  .index({ closed: 1, scannedFromBlock: 1 })
+  .index({ closed: 1, deadlinePassedAt: 1, deadlineAt: 1 })
+  .index({ closed: 1, nextSweepAt: 1 })
+  .index({ closed: 1, watchUntil: 1 });
 
 /**
  * The time between two sweeps of an address whose deadline was announced is this part of the time since then: what comes
@@ -86,54 +63,46 @@ interface SweptRow {
 /** All reads and writes of watched addresses. */
 @Injectable()
 export class WatchesRepository {
-  private readonly rows: Model<WatchRow>;
+  private readonly watches: EntityCollection<Watch, 'address'>;
 
   constructor(connection: Connection) {
-    this.rows = connection.model<WatchRow>('Watch', schema);
+    this.watches = new EntityCollection(connection, schema);
   }
 
   async findByJob(jobId: string): Promise<Watch | undefined> {
-    const row = await this.rows.findOne({ jobId }).lean();
-    return row ? toWatch(row) : undefined;
+    const [watch] = await this.watches.list({ jobId });
+    return watch;
   }
 
-  /** The row of a new watch, which keeps the current origin with it. */
-  newRow({ address, jobId, createdAtMs, deadlineMs }: NewWatch): WatchRow {
-    return {
-      _id: address,
-      jobId,
-      origin: currentOrigin(),
-      createdAt: new Date(createdAtMs),
-      deadlineAt: new Date(deadlineMs),
-      ...UNSEEN_WATCH,
-    };
+  /** A new watch, which keeps the current origin with it. */
+  prepare({ address, jobId, ...times }: NewWatch): Watch {
+    return { address, jobId, origin: currentOrigin(), ...times, ...UNSEEN_WATCH };
   }
 
   /** @throws a duplicate key error when an address or a job has a watch */
-  async insert(rows: readonly WatchRow[], session: ClientSession): Promise<void> {
-    await insertRows(this.rows, rows, session);
+  async insert(watches: readonly Watch[], session: ClientSession): Promise<void> {
+    await this.watches.insert(watches, session);
   }
 
   /** @returns false when the job has no watch */
   async watchUntil(jobId: string, untilMs: number, session: ClientSession): Promise<boolean> {
-    const result = await this.rows.updateOne({ jobId }, { $set: { watchUntil: new Date(untilMs) } }, { session });
-    return result.matchedCount > 0;
+    return (await this.watches.update({ jobId }, { $set: { watchUntil: new Date(untilMs) } }, session)) > 0;
   }
 
   async findMany(addresses: readonly Address[]): Promise<Map<Address, Watch>> {
     if (addresses.length === 0) return new Map();
-    const rows = await this.rows.find({ _id: { $in: addresses }, closed: false }).lean();
-    return new Map(rows.map((row) => [row._id, toWatch(row)]));
+    const watches = await this.watches.list({ _id: { $in: addresses }, closed: false });
+    return new Map(watches.map((watch) => [watch.address, watch]));
   }
 
   /** Addresses that the scanner has taken over. */
   async watchedAddresses(): Promise<Address[]> {
-    return idsOf(await this.rows.find({ closed: false, scannedFromBlock: { $ne: null } }, { _id: 1 }).lean());
+    return this.addressesOf({ closed: false, scannedFromBlock: { $ne: null } });
   }
 
   /** Addresses that the scanner has not taken over yet. */
   async newAddresses(): Promise<Address[]> {
-    return idsOf(await this.rows.find({ closed: false, scannedFromBlock: null }, { _id: 1 }).lean());
+    return this.addressesOf({ closed: false, scannedFromBlock: null });
   }
 
   /**
@@ -146,12 +115,12 @@ export class WatchesRepository {
     const now = new Date(nowMs);
     const abandoned = { ...readable, $or: [{ nextSweepAt: { $lte: now } }, { watchUntil: { $lt: now } }] };
     const [waiting, due] = await Promise.all([
-      this.rows.find({ ...readable, nextSweepAt: null }, { _id: 1, settled: SETTLED }).lean<SweptRow[]>(),
-      this.rows
+      this.watches.rows.find({ ...readable, nextSweepAt: null }, { _id: 1, settled: SETTLED }).lean<SweptRow[]>(),
+      this.watches.rows
         .find({ ...abandoned, nextSweepAt: { $ne: null } }, { _id: 1 })
         .sort({ nextSweepAt: 1 })
         .limit(mostAbandoned)
-        .lean(),
+        .lean<Pick<SweptRow, '_id'>[]>(),
     ]);
     return [
       ...waiting.map(({ _id, settled }) => ({ address: _id, settled })),
@@ -161,33 +130,30 @@ export class WatchesRepository {
 
   /** Addresses whose deadline the chain's time has passed, and whose balance was not read since. */
   async unreadPastDeadline(chainTimeMs: number): Promise<Address[]> {
-    const unread = { ...unannouncedPast(chainTimeMs), lookedPastDeadlineAtBlock: null };
-    return idsOf(await this.rows.find(unread, { _id: 1 }).lean());
+    return this.addressesOf({ ...unannouncedPast(chainTimeMs), lookedPastDeadlineAtBlock: null });
   }
 
   /** Watches whose deadline the chain's time has passed, but for which that was not announced. */
   async pastDeadline(chainTimeMs: number): Promise<Watch[]> {
-    return (await this.rows.find(unannouncedPast(chainTimeMs)).lean()).map(toWatch);
+    return this.watches.list(unannouncedPast(chainTimeMs));
   }
 
   async takeOver(addresses: readonly Address[], fromBlock: number, session: ClientSession): Promise<void> {
     const filter = { _id: { $in: addresses }, scannedFromBlock: null };
-    await this.rows.updateMany(filter, { $set: { scannedFromBlock: fromBlock } }, { session });
+    await this.watches.update(filter, { $set: { scannedFromBlock: fromBlock } }, session);
   }
 
   async addMention(address: Address, mention: MentionFact, session: ClientSession): Promise<void> {
-    const { transactionHash, blockNumber, blockAtMs } = mention;
-    const mentions = { transactionHash, blockNumber, blockAt: new Date(blockAtMs) };
-    await this.rows.updateOne({ _id: address }, { $push: { mentions } }, { session });
+    await this.watches.update({ _id: address }, { $push: schema.stored({ mentions: mention }) }, session);
   }
 
   async markSpending(addresses: readonly Address[], sinceBlock: number, session: ClientSession): Promise<void> {
     const filter = { _id: { $in: addresses }, spendingSinceBlock: null };
-    await this.rows.updateMany(filter, { $set: { spendingSinceBlock: sinceBlock, mentions: [] } }, { session });
+    await this.watches.update(filter, { $set: { spendingSinceBlock: sinceBlock, mentions: [] } }, session);
   }
 
   async markSearchedBack(address: Address, session: ClientSession): Promise<void> {
-    await this.rows.updateOne({ _id: address }, { $set: { searchedBack: true } }, { session });
+    await this.watches.update({ _id: address }, { $set: { searchedBack: true } }, session);
   }
 
   /** Remembers a reading of balances, which settles what was mentioned up to its block. */
@@ -197,19 +163,19 @@ export class WatchesRepository {
     session: ClientSession,
   ): Promise<void> {
     const lookedAt = { lookedAtBlock: reading.blockNumber, lookedAt: new Date(reading.timestampMs) };
-    await this.rows.updateMany(
+    await this.watches.update(
       { _id: { $in: addresses } },
       { $set: lookedAt, $pull: { mentions: { blockNumber: { $lte: reading.blockNumber } } } },
-      { session },
+      session,
     );
-    await this.rows.updateMany(
+    await this.watches.update(
       { _id: { $in: addresses }, lookedPastDeadlineAtBlock: null, deadlineAt: { $lt: lookedAt.lookedAt } },
       { $set: { lookedPastDeadlineAtBlock: reading.blockNumber } },
-      { session },
+      session,
     );
     const sinceDeadline = { $max: [0, { $subtract: [lookedAt.lookedAt, '$deadlineAt'] }] };
     const nextSweepAt = { $add: [lookedAt.lookedAt, { $divide: [sinceDeadline, SWEPT_EVERY_PART] }] };
-    await this.rows.updateMany(
+    await this.watches.rows.updateMany(
       { _id: { $in: addresses }, deadlinePassedAt: { $ne: null } },
       [{ $set: { nextSweepAt } }],
       { session, updatePipeline: true },
@@ -221,51 +187,47 @@ export class WatchesRepository {
     address: Address,
     session: ClientSession,
   ): Promise<{ readonly jobId: string; readonly revision: number } | undefined> {
-    const row = await this.rows
+    const watch = await this.watches.rows
       .findByIdAndUpdate(address, { $inc: { seenRevision: 1 } }, { session, returnDocument: 'after' })
-      .lean();
-    return row ? { jobId: row.jobId, revision: row.seenRevision } : undefined;
+      .lean<Pick<Watch, 'jobId' | 'seenRevision'>>();
+    return watch ? { jobId: watch.jobId, revision: watch.seenRevision } : undefined;
   }
 
   async markDeadlinePassed(address: Address, atMs: number, session: ClientSession): Promise<boolean> {
     const filter = { _id: address, deadlinePassedAt: null };
-    const result = await this.rows.updateOne(filter, { $set: { deadlinePassedAt: new Date(atMs) } }, { session });
-    return result.modifiedCount > 0;
+    return (await this.watches.update(filter, { $set: { deadlinePassedAt: new Date(atMs) } }, session)) > 0;
   }
 
   /** Forgets what was learned from blocks that are no longer part of the chain. */
   async rewind(ancestorBlock: number, session: ClientSession): Promise<void> {
     const above = { $gt: ancestorBlock };
-    await this.rows.updateMany(
+    await this.watches.update(
       { mentions: { $elemMatch: { blockNumber: above } } },
       { $pull: { mentions: { blockNumber: above } } },
-      { session },
+      session,
     );
-    await this.rows.updateMany(
-      { lookedPastDeadlineAtBlock: above },
-      { $set: { lookedPastDeadlineAtBlock: null } },
-      { session },
-    );
-    await this.rows.updateMany({ spendingSinceBlock: above }, { $set: { spendingSinceBlock: null } }, { session });
-    await this.rows.updateMany(
-      { lookedAtBlock: above },
-      { $set: { lookedAtBlock: null, lookedAt: null, nextSweepAt: null, searchedBack: false } },
-      { session },
-    );
-    await this.rows.updateMany(
-      { scannedFromBlock: above },
-      { $set: { scannedFromBlock: ancestorBlock + 1 } },
-      { session },
-    );
+    const unread = { lookedAtBlock: null, lookedAt: null, nextSweepAt: null, searchedBack: false };
+    const changes = [
+      [{ lookedPastDeadlineAtBlock: above }, { lookedPastDeadlineAtBlock: null }],
+      [{ spendingSinceBlock: above }, { spendingSinceBlock: null }],
+      [{ lookedAtBlock: above }, unread],
+      [{ scannedFromBlock: above }, { scannedFromBlock: ancestorBlock + 1 }],
+    ] as const;
+    for (const [filter, $set] of changes) await this.watches.update(filter, { $set }, session);
   }
 
   /** Ends the watches whose time after the job's end is over, and which were read after it. @returns their addresses */
   async closeEnded(nowMs: number): Promise<Address[]> {
     const wasRead = { $expr: { $gte: ['$lookedAt', '$watchUntil'] } };
     const filter = { closed: false, watchUntil: { $lt: new Date(nowMs) }, $or: [...UNREADABLE, wasRead] };
-    const addresses = idsOf(await this.rows.find(filter, { _id: 1 }).lean());
-    if (addresses.length > 0) await this.rows.updateMany({ _id: { $in: addresses } }, { $set: { closed: true } });
+    const addresses = await this.addressesOf(filter);
+    if (addresses.length > 0) await this.watches.update({ _id: { $in: addresses } }, { $set: { closed: true } });
     return addresses;
+  }
+
+  private async addressesOf(filter: object): Promise<Address[]> {
+    const rows = await this.watches.rows.find(filter, { _id: 1 }).lean<{ _id: Address }[]>();
+    return rows.map(({ _id }) => _id);
   }
 }
 
@@ -273,29 +235,4 @@ export class WatchesRepository {
 function unannouncedPast(chainTimeMs: number) {
   const deadlineAt = { $lt: new Date(chainTimeMs) };
   return { closed: false, deadlinePassedAt: null, deadlineAt, scannedFromBlock: { $ne: null } };
-}
-
-function idsOf(rows: readonly { _id: Address }[]): Address[] {
-  return rows.map(({ _id }) => _id);
-}
-
-function toWatch(row: WatchRow): Watch {
-  return {
-    address: row._id,
-    jobId: row.jobId,
-    ...(row.origin && { origin: row.origin }),
-    createdAtMs: row.createdAt.getTime(),
-    deadlineMs: row.deadlineAt.getTime(),
-    ...(row.scannedFromBlock !== null && { scannedFromBlock: row.scannedFromBlock }),
-    searchedBack: row.searchedBack,
-    ...(row.lookedAtBlock !== null && { balanceReadAtBlock: row.lookedAtBlock }),
-    ...(row.lookedAt !== null && { balanceReadAtMs: row.lookedAt.getTime() }),
-    ...(row.lookedPastDeadlineAtBlock !== null && { balanceReadPastDeadlineAtBlock: row.lookedPastDeadlineAtBlock }),
-    mentions: row.mentions.map(({ transactionHash, blockNumber, blockAt }) => ({
-      transactionHash,
-      blockNumber,
-      blockAtMs: blockAt.getTime(),
-    })),
-    ...(row.spendingSinceBlock !== null && { spendingSinceBlock: row.spendingSinceBlock }),
-  };
 }
