@@ -11,11 +11,10 @@ export interface PoolFact {
 }
 
 /** How the token trades. */
-export interface TradeFact {
+export type TradeFact = TradeVerdict & {
   /** Where it was tried: the cheapest exchange that it trades on as a plain token does, or else the cheapest. */
   readonly exchangeId: string;
-  readonly verdict: TradeVerdict;
-}
+};
 
 /** What the chain says of an address. */
 export type TokenFacts =

@@ -20,7 +20,7 @@ const v3 = (liquidity: string, exchangeId = 'hyperswap-v3'): PoolFact => ({
 });
 
 function token(pools: readonly PoolFact[], verdict?: TradeVerdict, exchangeId = 'projectx-v3'): TokenFacts {
-  const trade = verdict && { exchangeId, verdict };
+  const trade = verdict && { exchangeId, ...verdict };
   return { kind: 'token', token: { symbol: 'A', name: 'Token A', decimals: 18 }, pools, ...(trade && { trade }) };
 }
 

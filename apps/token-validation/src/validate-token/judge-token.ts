@@ -25,9 +25,7 @@ export function judgeToken(facts: TokenFacts, minimumLiquidityWei: bigint): Toke
     return refused({ reason: 'NOT_A_TOKEN', errorMessage: 'The contract at this address is not an ERC-20 token' });
   }
   const liquidityStatus = liquidityOf(facts, minimumLiquidityWei);
-  const refusal = liquidityStatus.meetsMinimum
-    ? refusalOf(facts.trade?.verdict)
-    : shallowness(facts.pools, minimumLiquidityWei);
+  const refusal = liquidityStatus.meetsMinimum ? refusalOf(facts.trade) : shallowness(facts.pools, minimumLiquidityWei);
   return { isValid: refusal === undefined, ...refusal, liquidityStatus, token: facts.token };
 }
 

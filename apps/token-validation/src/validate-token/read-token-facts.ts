@@ -63,8 +63,8 @@ async function tryTrades(chain: ConnectedChain, pools: readonly Pool[]): Promise
   let first: TradeFact | undefined;
   for (const pool of pools) {
     const verdict = await probeTrade(chain.client, chain.market.exchangeOf(pool), pool, STANDARD_ORDER_WEI);
-    const trade = { exchangeId: pool.exchangeId, verdict };
-    if (verdict.kind === 'tradable') return trade;
+    const trade = { exchangeId: pool.exchangeId, ...verdict };
+    if (trade.kind === 'tradable') return trade;
     first ??= trade;
   }
   return first;

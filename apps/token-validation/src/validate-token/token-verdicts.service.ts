@@ -72,7 +72,7 @@ export class TokenVerdictsService {
 
   /** What the node said of a refused trial, for the person who is asked why. */
   private detail(facts: TokenFacts): { trialRefusedWith?: string } {
-    if (facts.kind !== 'token' || !facts.trade || !('reason' in facts.trade.verdict)) return {};
-    return { trialRefusedWith: facts.trade.verdict.reason };
+    if (facts.kind !== 'token' || !facts.trade || !('reason' in facts.trade)) return {};
+    return { trialRefusedWith: facts.trade.reason };
   }
 }
