@@ -1,56 +1,52 @@
 import { randomUUID } from 'node:crypto';
-import { Connection, rowSchema } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { type ClientSession, type Model, type QueryFilter, Schema } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import type { WebhookMessage } from '../message/webhook-message.ts';
-import type { Attempt, Outcome } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { pauseAfter } from './next-attempt.ts';
 
 /** An attempt as it is kept. */
-export interface AttemptRow {
-  at: Date;
-  outcome: Outcome;
-  status?: number;
-  answer: string;
-  tookMs: number;
+interface KeptAttempt extends Omit<Attempt, 'retryAfterMs'> {
+  readonly at: Date;
 }
 
 /** A message for one endpoint. */
-export interface DeliveryRow {
+export interface Delivery {
   /** Endpoint and event. */
-  _id: string;
-  endpoint: string;
-  eventId: string;
-  jobId: string;
-  type: string;
-  occurredAt: Date;
+  readonly id: string;
+  readonly endpoint: string;
+  readonly eventId: string;
+  readonly jobId: string;
+  readonly type: string;
+  readonly occurredAt: Date;
   /** Written once: an id never changes its content. */
-  body: string;
-  state: 'waiting' | 'delivered';
+  readonly body: string;
+  readonly state: 'waiting' | 'delivered';
   /** When the next attempt may be made; while one is under way, when it counts as lost. */
-  dueAt: Date;
+  readonly dueAt: Date;
   /** Of the attempt that is under way, or was when its process died. */
-  attemptId?: string;
+  readonly attemptId?: string;
   /** While an attempt is under way that began before an operator wanted the message again. */
-  wantedAgain?: boolean;
+  readonly wantedAgain?: boolean;
   /** Since when it is to be delivered: recorded, or wanted again. */
-  waitingSince: Date;
+  readonly waitingSince: Date;
   /** Begun since then. */
-  attempts: number;
+  readonly attempts: number;
   /** Absent while it waits, which therefore never expires. */
-  deliveredAt?: Date;
+  readonly deliveredAt?: Date;
   /** The latest, oldest first. */
-  log: AttemptRow[];
+  readonly log: readonly KeptAttempt[];
 }
 
 /** One whose attempt was begun here. */
-export type BegunDelivery = DeliveryRow & Required<Pick<DeliveryRow, 'attemptId'>>;
+export type BegunDelivery = Delivery & Required<Pick<Delivery, 'attemptId'>>;
 
 /** Which deliveries are asked for; newest first. */
 export interface DeliveryFilter {
   readonly endpoint?: string | undefined;
-  readonly state?: DeliveryRow['state'] | undefined;
+  readonly state?: Delivery['state'] | undefined;
   readonly jobId?: string | undefined;
   readonly limit: number;
 }
@@ -66,45 +62,39 @@ const ATTEMPT_LOST_AFTER_MS = 60_000;
 const KEPT_ATTEMPTS = 20;
 const KEPT_SECONDS = 30 * 86_400;
 
-const attempt = new Schema<AttemptRow>(
-  { at: Date, outcome: String, status: Number, answer: String, tookMs: Number },
-  { _id: false },
-);
-
-const schema = rowSchema<DeliveryRow>('deliveries', {
-  _id: String,
-  endpoint: { type: String, required: true },
-  eventId: { type: String, required: true },
-  jobId: { type: String, required: true },
-  type: { type: String, required: true },
-  occurredAt: { type: Date, required: true },
-  body: { type: String, required: true },
-  state: { type: String, required: true },
-  dueAt: { type: Date, required: true },
+const schema = new EntitySchema<Delivery>('deliveries', {
+  endpoint: String,
+  eventId: String,
+  jobId: String,
+  type: String,
+  occurredAt: Date,
+  body: String,
+  state: String,
+  dueAt: Date,
   attemptId: String,
   wantedAgain: Boolean,
-  waitingSince: { type: Date, required: true },
-  attempts: { type: Number, required: true },
+  waitingSince: Date,
+  attempts: Number,
   deliveredAt: Date,
-  log: [attempt],
-});
-schema.index({ endpoint: 1, state: 1, dueAt: 1 });
-schema.index({ endpoint: 1, state: 1, waitingSince: 1 });
-schema.index({ occurredAt: -1 });
-schema.index({ deliveredAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+  log: [{ _id: false, at: Date, outcome: String, status: Number, answer: String, tookMs: Number }],
+})
+  .index({ endpoint: 1, state: 1, dueAt: 1 })
+  .index({ endpoint: 1, state: 1, waitingSince: 1 })
+  .index({ occurredAt: -1 })
+  .index({ deliveredAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 
 const idOf = (endpoint: string, eventId: string): string => `${endpoint}/${eventId}`;
 
 /** What every endpoint is to be told, and how each attempt ended. */
 @Injectable()
 export class DeliveriesRepository {
-  private readonly rows: Model<DeliveryRow>;
+  private readonly deliveries: EntityCollection<Delivery>;
 
   constructor(
     connection: Connection,
     private readonly clock: Clock,
   ) {
-    this.rows = connection.model<DeliveryRow>('Delivery', schema);
+    this.deliveries = new EntityCollection(connection, schema);
   }
 
   /** Records a message for endpoints, due at once, in the transaction that takes the event in. */
@@ -113,23 +103,22 @@ export class DeliveriesRepository {
     endpoints: readonly string[],
     session: ClientSession,
   ): Promise<void> {
-    if (endpoints.length === 0) return;
     const now = new Date(this.clock.now());
     const waiting = { state: 'waiting' as const, dueAt: now, waitingSince: now, attempts: 0, log: [] };
-    const rows = endpoints.map((endpoint) => ({
-      _id: idOf(endpoint, id),
+    const deliveries = endpoints.map((endpoint) => ({
+      id: idOf(endpoint, id),
       endpoint,
       eventId: id,
       ...{ jobId, type, occurredAt, body },
       ...waiting,
     }));
-    await this.rows.insertMany(rows, { session });
+    await this.deliveries.insert(deliveries, session);
   }
 
   /** Begins an attempt of whatever has been due for longest, so that no other replica begins it too. */
   async begin(endpoint: string): Promise<BegunDelivery | undefined> {
     const now = this.clock.now();
-    const row = await this.rows
+    const row = await this.deliveries.rows
       .findOneAndUpdate(
         { endpoint, state: 'waiting', dueAt: { $lte: new Date(now) } },
         {
@@ -139,15 +128,15 @@ export class DeliveriesRepository {
         },
         { sort: { dueAt: 1 }, returnDocument: 'after' },
       )
-      .lean<BegunDelivery>();
-    return row ?? undefined;
+      .lean<{ _id: string }>();
+    return row ? (schema.toEntity(row) as BegunDelivery) : undefined;
   }
 
   /**
    * Records how an attempt ended. Where an operator has wanted the message meanwhile it is due again, whatever came of this one. One that
    * came too late to decide anything, since another has begun, is in the log all the same.
    */
-  async end({ _id, attemptId, attempts }: BegunDelivery, { retryAfterMs, ...attempted }: Attempt): Promise<void> {
+  async end({ id: _id, attemptId, attempts }: BegunDelivery, { retryAfterMs, ...attempted }: Attempt): Promise<void> {
     const now = this.clock.now();
     const kept = { $concatArrays: ['$log', [{ $literal: { at: new Date(now), ...attempted } }]] };
     const log = { log: { $slice: [kept, -KEPT_ATTEMPTS] } };
@@ -156,7 +145,7 @@ export class DeliveriesRepository {
         ? { state: 'delivered', deliveredAt: new Date(now) }
         : { dueAt: new Date(now + pauseAfter(attempts, retryAfterMs)) };
     const again = { dueAt: new Date(now), attempts: 0 };
-    const { matchedCount } = await this.rows.updateOne(
+    const { matchedCount } = await this.deliveries.rows.updateOne(
       { _id, attemptId },
       [
         { $replaceWith: { $mergeObjects: ['$$ROOT', { $cond: ['$wantedAgain', again, ended] }] } },
@@ -165,15 +154,15 @@ export class DeliveriesRepository {
       ],
       { updatePipeline: true },
     );
-    if (matchedCount === 0) await this.rows.updateOne({ _id }, [{ $set: log }], { updatePipeline: true });
+    if (matchedCount === 0) await this.deliveries.rows.updateOne({ _id }, [{ $set: log }], { updatePipeline: true });
   }
 
   /** What waits for an endpoint need not wait any longer; attempts that are under way keep their turn. */
   async wake(endpoint: string): Promise<void> {
     const now = new Date(this.clock.now());
     // Not by their time: one may begin while this is written, or by the clock of another replica.
-    const idle: QueryFilter<DeliveryRow> = { endpoint, state: 'waiting', attemptId: null, dueAt: { $gt: now } };
-    await this.rows.updateMany(idle, { $set: { dueAt: now } });
+    const idle = { endpoint, state: 'waiting', attemptId: null, dueAt: { $gt: now } };
+    await this.deliveries.rows.updateMany(idle, { $set: { dueAt: now } });
   }
 
   /**
@@ -182,11 +171,11 @@ export class DeliveriesRepository {
    */
   async redeliver(endpoint: string, which: { readonly eventId: string } | { readonly since: Date }): Promise<number> {
     const now = new Date(this.clock.now());
-    const filter: QueryFilter<DeliveryRow> =
+    const filter =
       'eventId' in which ? { _id: idOf(endpoint, which.eventId) } : { endpoint, occurredAt: { $gte: which.since } };
     const idle = { state: 'waiting', dueAt: now, attempts: 0 };
     const change = { $cond: [{ $gt: ['$attemptId', null] }, { wantedAgain: true }, idle] };
-    const result = await this.rows.updateMany(
+    const result = await this.deliveries.rows.updateMany(
       filter,
       [{ $replaceWith: { $mergeObjects: ['$$ROOT', change, { waitingSince: now }] } }, { $unset: 'deliveredAt' }],
       { updatePipeline: true },
@@ -194,20 +183,23 @@ export class DeliveriesRepository {
     return result.matchedCount;
   }
 
-  async list({ endpoint, state, jobId, limit }: DeliveryFilter): Promise<DeliveryRow[]> {
-    const filter: QueryFilter<DeliveryRow> = {
+  async list({ endpoint, state, jobId, limit }: DeliveryFilter): Promise<Delivery[]> {
+    const filter = {
       ...(endpoint !== undefined && { endpoint }),
       ...(state !== undefined && { state }),
       ...(jobId !== undefined && { jobId }),
     };
-    return this.rows.find(filter).sort({ occurredAt: -1 }).limit(limit).lean<DeliveryRow[]>();
+    return this.deliveries.list(filter, { sort: { occurredAt: -1 }, limit });
   }
 
   async waiting(endpoint: string): Promise<Waiting> {
     const filter = { endpoint, state: 'waiting' } as const;
     const [count, oldest] = await Promise.all([
-      this.rows.countDocuments(filter),
-      this.rows.findOne(filter, { waitingSince: 1 }).sort({ waitingSince: 1 }).lean<DeliveryRow>(),
+      this.deliveries.rows.countDocuments(filter),
+      this.deliveries.rows
+        .findOne(filter, { waitingSince: 1 })
+        .sort({ waitingSince: 1 })
+        .lean<Pick<Delivery, 'waitingSince'>>(),
     ]);
     return { count, ...(oldest && { oldest: oldest.waitingSince }) };
   }

@@ -1,20 +1,19 @@
-import { Connection, rowSchema } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import type { ClientSession, Model } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 
-/** An endpoint as all replicas know it; what must not be known of it is in the file alone. */
-interface EndpointRow {
-  /** Its name. */
-  _id: string;
+/** An endpoint's own state, as all replicas know it; what must not be known of it is in the file alone. */
+interface EndpointState {
+  readonly name: string;
   /** From when on it is told what happens. */
-  since: Date;
+  readonly since: Date;
   /** When a replica last found it in its file. */
-  listedAt: Date;
+  readonly listedAt: Date;
   /** Since when no attempt has succeeded; absent while they do. */
-  failingSince?: Date;
+  readonly failingSince?: Date;
   /** When what waits was last made due at once, since it answered again. */
-  wokenAt?: Date;
+  readonly wokenAt?: Date;
 }
 
 /** An endpoint that no replica has found in its file for this long is no longer told, ms. */
@@ -23,38 +22,29 @@ const FORGOTTEN_AFTER_MS = 600_000;
 /** Between two times at which all that waits becomes due at once, ms: an endpoint that takes some and refuses others is not asked without end. */
 const WAKE_PAUSE_MS = 600_000;
 
-const schema = rowSchema<EndpointRow>('endpoints', {
-  _id: String,
-  since: { type: Date, required: true },
-  listedAt: { type: Date, required: true },
-  failingSince: Date,
-  wokenAt: Date,
-});
-
-/** An endpoint's own state. */
-export interface EndpointState {
-  readonly name: string;
-  readonly since: Date;
-  readonly failingSince?: Date;
-}
+const schema = new EntitySchema<EndpointState, 'name'>(
+  'endpoints',
+  { since: Date, listedAt: Date, failingSince: Date, wokenAt: Date },
+  'name',
+);
 
 /** Which endpoints are told, for every replica alike, whichever of them read the file first. */
 @Injectable()
 export class EndpointsRepository {
-  private readonly rows: Model<EndpointRow>;
+  private readonly endpoints: EntityCollection<EndpointState, 'name'>;
 
   constructor(
     connection: Connection,
     private readonly clock: Clock,
   ) {
-    this.rows = connection.model<EndpointRow>('Endpoint', schema);
+    this.endpoints = new EntityCollection(connection, schema);
   }
 
   /** These are in the file now; a new one is told what happens from here on. */
   async list(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     const now = new Date(this.clock.now());
-    await this.rows.bulkWrite(
+    await this.endpoints.rows.bulkWrite(
       names.map((name) => ({
         updateOne: {
           filter: { _id: name },
@@ -72,21 +62,17 @@ export class EndpointsRepository {
   async told(occurredAt: Date, named: readonly string[], session: ClientSession): Promise<string[]> {
     const listedSince = new Date(this.clock.now() - FORGOTTEN_AFTER_MS);
     const listed = [{ listedAt: { $gt: listedSince } }, { _id: { $in: [...named] } }];
-    const rows = await this.rows
-      .find({ since: { $lte: occurredAt }, $or: listed }, { _id: 1 })
-      .session(session)
-      .lean();
-    return rows.map(({ _id }) => _id);
+    const told = await this.endpoints.list({ since: { $lte: occurredAt }, $or: listed }, { session });
+    return told.map(({ name }) => name);
   }
 
   /** All that ever were. */
   async states(): Promise<EndpointState[]> {
-    const rows = await this.rows.find().sort({ _id: 1 }).lean();
-    return rows.map(({ _id, since, failingSince }) => ({ name: _id, since, ...(failingSince && { failingSince }) }));
+    return this.endpoints.list({}, { sort: { _id: 1 } });
   }
 
   async failed(name: string): Promise<void> {
-    await this.rows.updateOne(
+    await this.endpoints.rows.updateOne(
       { _id: name, failingSince: { $exists: false } },
       { $set: { failingSince: new Date(this.clock.now()) } },
     );
@@ -96,7 +82,7 @@ export class EndpointsRepository {
   async answered(name: string): Promise<boolean> {
     const now = this.clock.now();
     const wokenBefore = new Date(now - WAKE_PAUSE_MS);
-    const result = await this.rows.updateOne(
+    const result = await this.endpoints.rows.updateOne(
       {
         _id: name,
         failingSince: { $exists: true },

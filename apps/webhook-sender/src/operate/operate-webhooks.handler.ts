@@ -8,7 +8,7 @@ import {
 } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
-import { DeliveriesRepository, type DeliveryFilter, type DeliveryRow } from '../delivery/deliveries.repository.ts';
+import { DeliveriesRepository, type Delivery, type DeliveryFilter } from '../delivery/deliveries.repository.ts';
 import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
 import { WatchedEndpoints } from '../endpoint/watched-endpoints.ts';
 
@@ -57,8 +57,8 @@ export class OperateWebhooksHandler {
   }
 }
 
-function deliveryOf(row: DeliveryRow): WebhookDelivery {
-  const { endpoint, eventId, type, jobId, occurredAt, state, attempts, dueAt, log } = row;
+function deliveryOf(delivery: Delivery): WebhookDelivery {
+  const { endpoint, eventId, type, jobId, occurredAt, state, attempts, dueAt, log } = delivery;
   return {
     ...{ endpoint, eventId, type, jobId, state, attempts },
     occurredAt: occurredAt.toISOString(),
