@@ -1,21 +1,14 @@
-import { Connection, rowSchema } from '@maker/persistence';
+import { COUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { NO_PACE, type Pace } from '@maker/rules';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { ClientSession, Model } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 
-interface CapacityRow {
-  _id: string;
-  turn: number;
-  gasPerSecond: number;
-  requestsPerHour: number;
+interface Capacity extends Pace {
+  readonly id: string;
+  readonly turn: number;
 }
 
-const capacityRowSchema = rowSchema<CapacityRow>('capacity', {
-  _id: String,
-  turn: Number,
-  gasPerSecond: Number,
-  requestsPerHour: Number,
-});
+const schema = new EntitySchema<Capacity>('capacity', { turn: Number, gasPerSecond: COUNT, requestsPerHour: COUNT });
 
 const WHOLE = 'whole';
 
@@ -29,16 +22,16 @@ export interface BookedCapacity {
 /** What the jobs that trade have booked, in Mongo: the sum over all of them, so that a job's end frees its pace by itself. */
 @Injectable()
 export class CapacityRepository implements OnModuleInit {
-  private readonly capacity: Model<CapacityRow>;
+  private readonly capacity: EntityCollection<Capacity>;
 
   constructor(private readonly connection: Connection) {
-    this.capacity = connection.model<CapacityRow>('Capacity', capacityRowSchema);
+    this.capacity = new EntityCollection(connection, schema);
   }
 
   async onModuleInit(): Promise<void> {
     // Created here, so that the first transactions meet a document and not each other's upserts.
     const nothing = { turn: 0, gasPerSecond: 0, requestsPerHour: 0 };
-    await this.capacity.updateOne({ _id: WHOLE }, { $setOnInsert: nothing }, { upsert: true });
+    await this.capacity.rows.updateOne({ _id: WHOLE }, { $setOnInsert: nothing }, { upsert: true });
   }
 
   /**
@@ -46,19 +39,19 @@ export class CapacityRepository implements OnModuleInit {
    * the other takes. Before {@link booked}, in the same transaction.
    */
   async takeTurn(whole: Pace, session: ClientSession): Promise<void> {
-    await this.capacity.updateOne({ _id: WHOLE }, { $inc: { turn: 1 }, $set: stored(whole) }, { session });
+    await this.capacity.update({ _id: WHOLE }, { $inc: { turn: 1 }, $set: schema.stored(whole) }, session);
   }
 
   /** The pace of all jobs that trade. */
   async booked(session: ClientSession | null = null): Promise<Pace> {
     const [sum] = await this.connection
       .collection('jobs')
-      .aggregate<{ gasPerSecond: number; requestsPerHour: number }>(
+      .aggregate<{ _id: string }>(
         [
           { $match: { status: 'active', booked: { $exists: true } } },
           {
             $group: {
-              _id: null,
+              _id: WHOLE,
               gasPerSecond: { $sum: '$booked.gasPerSecond' },
               requestsPerHour: { $sum: '$booked.requestsPerHour' },
             },
@@ -67,20 +60,12 @@ export class CapacityRepository implements OnModuleInit {
         session ? { session } : {},
       )
       .toArray();
-    return sum ? pace(sum) : NO_PACE;
+    return sum ? schema.toEntity(sum) : NO_PACE;
   }
 
   /** For operators. */
   async read(): Promise<BookedCapacity> {
-    const [booked, row] = await Promise.all([this.booked(), this.capacity.findById(WHOLE).lean<CapacityRow>()]);
-    return { booked, whole: row ? pace(row) : NO_PACE };
+    const [booked, [whole = NO_PACE]] = await Promise.all([this.booked(), this.capacity.list({ _id: WHOLE })]);
+    return { booked, whole };
   }
-}
-
-function pace({ gasPerSecond, requestsPerHour }: Pick<CapacityRow, 'gasPerSecond' | 'requestsPerHour'>): Pace {
-  return { gasPerSecond: BigInt(gasPerSecond), requestsPerHour: BigInt(requestsPerHour) };
-}
-
-function stored({ gasPerSecond, requestsPerHour }: Pace): Pick<CapacityRow, 'gasPerSecond' | 'requestsPerHour'> {
-  return { gasPerSecond: Number(gasPerSecond), requestsPerHour: Number(requestsPerHour) };
 }

@@ -1,9 +1,9 @@
 import { RequestFailure } from '@maker/messaging';
-import { Connection, EntityCollection, rowSchema } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { ClientSession, Model } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { type CreatedJob, jobOf, jobSchema } from './job.row.ts';
@@ -40,12 +40,12 @@ export class ConcurrentJobChangeError extends Error {
   }
 }
 
-interface CounterRow {
-  _id: string;
-  next: number;
+interface Counter {
+  readonly id: string;
+  readonly next: number;
 }
 
-const counterSchema = rowSchema<CounterRow>('counters', { _id: String, next: Number });
+const counterSchema = new EntitySchema<Counter>('counters', { next: Number });
 
 const WALLET_INDEX = 'wallet_index';
 
@@ -77,20 +77,20 @@ const MOST_STOP_SECRETS = 5;
 @Injectable()
 export class JobsRepository implements OnModuleInit {
   private readonly jobs: EntityCollection<CreatedJob, 'jobId'>;
-  private readonly counters: Model<CounterRow>;
+  private readonly counters: EntityCollection<Counter>;
 
   constructor(
     connection: Connection,
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
   ) {
     this.jobs = new EntityCollection(connection, jobSchema);
-    this.counters = connection.model<CounterRow>('Counter', counterSchema);
+    this.counters = new EntityCollection(connection, counterSchema);
   }
 
   async onModuleInit(): Promise<void> {
     // Created here, so that the first transactions meet a document and not each other's upserts.
     const next = this.configuration.JOB_FIRST_WALLET_INDEX;
-    await this.counters.updateOne({ _id: WALLET_INDEX }, { $max: { next } }, { upsert: true });
+    await this.counters.rows.updateOne({ _id: WALLET_INDEX }, { $max: { next } }, { upsert: true });
   }
 
   /** @throws JobNotFound */
@@ -123,7 +123,7 @@ export class JobsRepository implements OnModuleInit {
 
   /** The index below the account key that the next job would be given, while nobody takes it. */
   async nextWalletIndex(session: ClientSession | null = null): Promise<number> {
-    const counter = await this.counters.findById(WALLET_INDEX).session(session).lean<CounterRow>();
+    const [counter] = await this.counters.list({ _id: WALLET_INDEX }, { session });
     if (!counter) throw new Error('The address index counter is missing from the database');
     return counter.next;
   }
@@ -133,7 +133,7 @@ export class JobsRepository implements OnModuleInit {
    * that is undone gives its index back, so the addresses in use have no gaps but those of `JOB_FIRST_WALLET_INDEX`.
    */
   async takeWalletIndexes(count: number, session: ClientSession): Promise<void> {
-    await this.counters.updateOne({ _id: WALLET_INDEX }, { $inc: { next: count } }, { session });
+    await this.counters.update({ _id: WALLET_INDEX }, { $inc: { next: count } }, session);
   }
 
   /** A new job as it is written, which keeps the current origin with it. */

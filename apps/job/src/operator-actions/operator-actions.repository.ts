@@ -1,12 +1,11 @@
 import type { OperatorActionEntry } from '@maker/contracts';
-import { Connection, rowSchema } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
-import { type ClientSession, type Model, Types } from 'mongoose';
+import { type ClientSession, Types } from 'mongoose';
 
-type OperatorActionRow = Omit<OperatorActionEntry, 'at'> & { _id: string; at: Date };
+type OperatorAction = Omit<OperatorActionEntry, 'at'> & { readonly id: string; readonly at: Date };
 
-const schema = rowSchema<OperatorActionRow>('operator_actions', {
-  _id: String,
+const schema = new EntitySchema<OperatorAction>('operator_actions', {
   actionId: String,
   kind: String,
   action: String,
@@ -23,19 +22,19 @@ const schema = rowSchema<OperatorActionRow>('operator_actions', {
 /** The operators' audit log: it can be added to and read, nothing else. */
 @Injectable()
 export class OperatorActionsRepository {
-  private readonly actions: Model<OperatorActionRow>;
+  private readonly actions: EntityCollection<OperatorAction>;
 
   constructor(connection: Connection) {
-    this.actions = connection.model<OperatorActionRow>('OperatorAction', schema);
+    this.actions = new EntityCollection(connection, schema);
   }
 
   async append(entry: Omit<OperatorActionEntry, 'at'>, at: Date, session: ClientSession): Promise<void> {
-    await this.actions.create([{ ...entry, _id: new Types.ObjectId().toHexString(), at }], { session });
+    await this.actions.insert([{ ...entry, id: new Types.ObjectId().toHexString(), at }], session);
   }
 
   /** Newest first. */
   async list(limit: number): Promise<OperatorActionEntry[]> {
-    const rows = await this.actions.find().sort({ at: -1, _id: -1 }).limit(limit).lean<OperatorActionRow[]>();
-    return rows.map(({ _id: _, at, ...same }) => ({ ...same, at: at.toISOString() }));
+    const actions = await this.actions.list({}, { sort: { at: -1, _id: -1 }, limit });
+    return actions.map(({ id: _, at, ...same }) => ({ ...same, at: at.toISOString() }));
   }
 }

@@ -1,15 +1,14 @@
 import type { MarketFactsMessage } from '@maker/contracts';
-import { Connection, insertRows, rowSchema } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
-import { type ClientSession, type Model, Schema } from 'mongoose';
+import { type ClientSession, Schema } from 'mongoose';
 
-interface MarketRow {
-  /** Job id. */
-  _id: string;
-  market: MarketFactsMessage;
+interface JobMarket {
+  readonly jobId: string;
+  readonly market: MarketFactsMessage;
 }
 
-const marketRowSchema = rowSchema<MarketRow>('markets', { _id: String, market: Schema.Types.Mixed });
+const schema = new EntitySchema<JobMarket, 'jobId'>('markets', { market: Schema.Types.Mixed }, 'jobId');
 
 /**
  * What each job's plan was made from, while it waits for its payment: with it the plan is made again for what was paid, without
@@ -17,21 +16,21 @@ const marketRowSchema = rowSchema<MarketRow>('markets', { _id: String, market: S
  */
 @Injectable()
 export class MarketsRepository {
-  private readonly markets: Model<MarketRow>;
+  private readonly markets: EntityCollection<JobMarket, 'jobId'>;
 
   constructor(connection: Connection) {
-    this.markets = connection.model<MarketRow>('Market', marketRowSchema);
+    this.markets = new EntityCollection(connection, schema);
   }
 
   /** @param markets by the ids of their jobs */
   async insert(markets: ReadonlyMap<string, MarketFactsMessage>, session: ClientSession): Promise<void> {
-    const rows = [...markets].map(([jobId, market]) => ({ _id: jobId, market }));
-    await insertRows(this.markets, rows, session);
+    const rows = [...markets].map(([jobId, market]) => ({ jobId, market }));
+    await this.markets.insert(rows, session);
   }
 
   /** Undefined for jobs that are older than plans. */
   async take(jobId: string, session: ClientSession): Promise<MarketFactsMessage | undefined> {
-    const row = await this.markets.findByIdAndDelete(jobId, { session }).lean<MarketRow>();
+    const row = await this.markets.rows.findByIdAndDelete(jobId, { session }).lean<JobMarket>();
     return row?.market;
   }
 }
