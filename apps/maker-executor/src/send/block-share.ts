@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Connection, rowSchema } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { ordersWithin } from '@maker/rules';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Model } from 'mongoose';
 import type { BlockHead } from '../chain/head-feed.ts';
 import type { LeasedExecution } from '../execution/leased-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
@@ -13,21 +12,20 @@ const MINUTE_MS = 60_000;
 
 /** Gas that somebody is about to use. */
 interface Claim {
-  id: string;
-  gas: number;
+  readonly id: string;
+  readonly gas: number;
   /** By the chain's clock. */
-  at: Date;
+  readonly at: Date;
 }
 
-interface ClaimsRow {
-  _id: string;
-  claims: Claim[];
+interface Claims {
+  readonly id: string;
+  readonly claims: readonly Claim[];
 }
 
 const CLAIMS = 'claims';
 
-const claimsSchema = rowSchema<ClaimsRow>('block_share', {
-  _id: String,
+const schema = new EntitySchema<Claims>('block_share', {
   claims: [{ _id: false, id: String, gas: Number, at: Date }],
 });
 
@@ -37,7 +35,7 @@ const claimsSchema = rowSchema<ClaimsRow>('block_share', {
  */
 @Injectable()
 export class BlockShare implements OnModuleInit {
-  private readonly rows: Model<ClaimsRow>;
+  private readonly rows;
   /** Since when something other than an order waits, by job, ms of the chain's clock. */
   private readonly waitingSince = new Map<string, number>();
 
@@ -46,7 +44,7 @@ export class BlockShare implements OnModuleInit {
     private readonly transactions: TransactionsRepository,
     private readonly metrics: MakerMetrics,
   ) {
-    this.rows = connection.model<ClaimsRow>('BlockShare', claimsSchema);
+    this.rows = new EntityCollection(connection, schema).rows;
   }
 
   async onModuleInit(): Promise<void> {
@@ -121,7 +119,7 @@ export class BlockShare implements OnModuleInit {
         returnDocument: 'after',
         updatePipeline: true,
       })
-      .lean<ClaimsRow>();
+      .lean<Claims>();
     if (!row) throw new Error('The claims on the share of the blocks are gone');
     return row.claims.filter(({ id }) => id !== claim.id).reduce((sum, { gas }) => sum + gas, 0);
   }

@@ -75,13 +75,14 @@ export class HyperCoreSender {
   async post(record: SpotSendRecord): Promise<string> {
     const { api } = this;
     if (!api) throw new NotPossibleNow(NO_API);
-    this.logger.warn({ jobId: record.jobId, to: record.to, amountWei: record.amountWei }, 'HYPE is sent on HyperCore');
+    const { id, jobId, to, amountWei } = record;
+    this.logger.warn({ jobId, to, amountWei: amountWei.toString() }, 'HYPE is sent on HyperCore');
     const verdict = await api.send(record.signed).catch(unavailable);
     if (verdict.kind === 'done') {
-      await this.sends.settle(record._id, 'done');
-      return `${sumOf(record)} went on HyperCore to ${record.to}`;
+      await this.sends.settle(id, 'done');
+      return `${sumOf(record)} went on HyperCore to ${to}`;
     }
-    await this.sends.settle(record._id, 'refused', verdict.words);
+    await this.sends.settle(id, 'refused', verdict.words);
     // Not a NotPossibleNow: the command was used up, and has its row in the log.
     throw new RequestFailure(
       'NOT_POSSIBLE_NOW',
@@ -120,10 +121,10 @@ export class HyperCoreSender {
       timeMs: nowMs,
     });
     return {
-      _id: `${jobId}/${signed.nonce}`,
+      id: `${jobId}/${signed.nonce}`,
       jobId,
       signed,
-      amountWei: amountWei.toString(),
+      amountWei,
       to: getAddress(to),
       signedAt: new Date(nowMs),
       state: 'signed',
@@ -133,12 +134,12 @@ export class HyperCoreSender {
 
 /** One whose end is not known is not given up for another: both might be carried out. */
 function assertIsAlike(open: SpotSendRecord, { to, amountWei }: HyperCoreReturn): void {
-  if (isAddressEqual(getAddress(open.to), to) && BigInt(open.amountWei) === amountWei) return;
+  if (isAddressEqual(getAddress(open.to), to) && open.amountWei === amountWei) return;
   throw new NotPossibleNow(`How the return of ${sumOf(open)} to ${open.to} ended is not known: order that one again`);
 }
 
 function sumOf({ amountWei }: Pick<SpotSendRecord, 'amountWei'>): string {
-  return `${formatHype(BigInt(amountWei))} HYPE`;
+  return `${formatHype(amountWei)} HYPE`;
 }
 
 function unavailable(error: unknown): never {
