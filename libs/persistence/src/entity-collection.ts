@@ -19,7 +19,10 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
     this.rows = connection.model<EntityRow>(schema.get('collection') as string, schema as never);
   }
 
-  /** @throws the duplicate key error of Mongo; see `isDuplicateKey` */
+  /**
+   * Writes by the driver itself: our own types are checked, so that nothing has to be cast, and mongoose's documents cost several times
+   * what the rows do. What is undefined is left out. @throws the duplicate key error of Mongo; see `isDuplicateKey`
+   */
   async insert(entities: readonly Entity[], session: ClientSession): Promise<void> {
     if (entities.length === 0) return;
     const rows = entities.map((entity) => this.schema.toRow(entity));
@@ -43,7 +46,7 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
       yield this.schema.toEntity(row);
   }
 
-  /** Written by the driver itself, see `insertRows`. @param update already in stored form @returns how many matched */
+  /** Writes as {@link insert} does. @param update already in stored form @returns how many matched */
   async update(
     filter: object,
     update: {

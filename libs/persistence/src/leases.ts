@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type ClientSession, type Connection, type Model } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import type { Counter, Registry } from 'prom-client';
+import { EntityCollection } from './entity-collection.ts';
+import { EntitySchema } from './entity-schema.ts';
 import { declareLeaseMetrics } from './persistence.metrics.ts';
-import { rowSchema } from './row-schema.ts';
 import { isDuplicateKey } from './transaction.ts';
 
 /** The right to be the only writer of something, such as one wallet, until it expires. */
@@ -23,22 +24,17 @@ export class LeaseLostError extends Error {
   }
 }
 
-interface LeaseRow {
-  _id: string;
-  owner: string;
-  token: number;
-  expiresAt: Date;
+interface KeptLease extends Lease {
+  readonly expiresAt: Date;
   /** Raised by every fenced write, so that it conflicts with a takeover. */
-  uses: number;
+  readonly uses: number;
 }
 
-const schema = rowSchema<LeaseRow>('leases', {
-  _id: String,
-  owner: String,
-  token: Number,
-  expiresAt: Date,
-  uses: { type: Number, default: 0 },
-});
+const schema = new EntitySchema<KeptLease, 'name'>(
+  'leases',
+  { owner: String, token: Number, expiresAt: Date, uses: Number },
+  'name',
+);
 
 const UNEXPIRED = { $expr: { $gt: ['$expiresAt', '$$NOW'] } };
 
@@ -47,12 +43,12 @@ const UNEXPIRED = { $expr: { $gt: ['$expiresAt', '$$NOW'] } };
  * write passes {@link Leases.assertHeld} in its transaction, which makes two owners harmless. Source: design § 5.
  */
 export class Leases {
-  private readonly rows: Model<LeaseRow>;
+  private readonly rows;
   private readonly lost: Counter;
   private readonly owner = randomUUID();
 
   constructor(connection: Connection, registry: Registry) {
-    this.rows = connection.model<LeaseRow>('Lease', schema);
+    this.rows = new EntityCollection(connection, schema).rows;
     this.lost = declareLeaseMetrics(registry);
   }
 
@@ -129,7 +125,7 @@ export class Leases {
         [{ $set: { owner: this.owner, token: { $add: ['$token', 1] }, expiresAt: { $add: ['$$NOW', ttlMs] } } }],
         { returnDocument: 'after', updatePipeline: true },
       )
-      .lean();
+      .lean<Pick<KeptLease, 'owner' | 'token'>>();
     return row ? { name, owner: row.owner, token: row.token } : undefined;
   }
 
