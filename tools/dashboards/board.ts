@@ -21,7 +21,7 @@ export interface Query {
 }
 
 /** One panel. Every one has a title, a description and a unit. */
-export interface Panel {
+interface Panel {
   readonly title: string;
   /** What it shows, what is normal, and what to do when it is not. */
   readonly description: string;
@@ -43,11 +43,38 @@ export interface Panel {
   readonly points?: boolean;
 }
 
+/**
+ * A panel as it is written down: without a unit it counts something. A query without a legend is its expression alone, and queries may
+ * stand by their legends.
+ */
+export type PanelDraft = Omit<Panel, 'unit' | 'queries'> & {
+  readonly unit?: string;
+  readonly queries: readonly (Query | string)[] | Readonly<Record<string, string>>;
+};
+
 /** Panels under a heading. */
-export interface Row {
+interface Row {
   readonly title: string;
   readonly panels: readonly Panel[];
 }
+
+const isList = (queries: PanelDraft['queries']): queries is readonly (Query | string)[] => Array.isArray(queries);
+
+/** Panels under a heading. */
+export const row = (title: string, panels: readonly PanelDraft[]): Row => rowOf({}, title, panels);
+
+/** The same. @param common to all of its panels that do not say otherwise */
+export const rowOf = (common: Partial<PanelDraft>, title: string, panels: readonly PanelDraft[]): Row => ({
+  title,
+  panels: panels.map((panel) => ({
+    unit: 'none',
+    ...common,
+    ...panel,
+    queries: isList(panel.queries)
+      ? panel.queries.map((query) => (typeof query === 'string' ? { expr: query } : query))
+      : Object.entries(panel.queries).map(([legend, expr]) => ({ expr, legend })),
+  })),
+});
 
 /** A dashboard. */
 export interface Board {
@@ -87,11 +114,36 @@ export const rate = (name: string, matchers = '') => `rate(${of(name, matchers)}
 /** Rise within the time that the board shows. */
 export const increase = (name: string, matchers = '') => `increase(${of(name, matchers)}[$__range])`;
 
-/** A quantile of a histogram by some labels. */
-export function quantile(share: number, histogram: string, by: readonly string[] = [], matchers = ''): string {
-  const labels = ['le', ...by].join(', ');
-  return `histogram_quantile(${share}, sum by (${labels}) (${rate(`${histogram}_bucket`, matchers)}))`;
-}
+const legendOf = (labels: string) => labels.replaceAll(/\w+/g, '{{$&}}').replaceAll(',', '');
+
+const by =
+  (aggregation: 'sum' | 'max') =>
+  (labels: string, metric: string, then = '') => ({
+    expr: `${aggregation} by (${labels}) (${metric})${then}`,
+    legend: legendOf(labels),
+  });
+
+/** Sums by some labels, which name the lines. @param then is done with them, such as ' / 1e18' */
+export const sumBy = by('sum');
+
+/** The greatest by some labels, see {@link sumBy}. */
+export const maxBy = by('max');
+
+const quantile = (share: number, histogram: string, labels: string) =>
+  `histogram_quantile(${share}, sum by (${['le', ...(labels ? [labels] : [])].join(', ')}) (${rate(`${histogram}_bucket`)}))`;
+
+/** What all but a twentieth stay below in a histogram, by some labels. */
+export const p95By = (labels: string, histogram: string): Query => ({
+  expr: quantile(0.95, histogram, labels),
+  legend: legendOf(labels),
+});
+
+/** Quantiles of a histogram, a line each, and for each value of a label where one is named. */
+export const quantiles = (shares: readonly number[], histogram: string, label = ''): readonly Query[] =>
+  shares.map((share) => ({
+    expr: quantile(share, histogram, label),
+    legend: `${label && `${legendOf(label)} `}p${share * 100}`,
+  }));
 
 /** How many fell into each bucket of a histogram, for a heatmap: which part of all is slow, where a quantile says how slow one is. */
 export const buckets = (histogram: string, matchers = ''): Query => ({
@@ -152,32 +204,29 @@ export function render(board: Board): object {
 }
 
 function renderPanel(panel: Panel, id: number, gridPos: object): object {
-  const { kind = 'timeseries' } = panel;
+  const { kind = 'timeseries', title, description, unit, decimals, min, max, thresholds } = panel;
   const isTable = kind === 'table';
   return {
     id,
     type: kind,
-    title: panel.title,
-    description: panel.description,
+    title,
+    description,
     datasource: DATASOURCE,
     gridPos,
     fieldConfig: {
       defaults: {
-        unit: panel.unit,
-        ...(panel.decimals === undefined ? {} : { decimals: panel.decimals }),
-        ...(panel.min === undefined ? {} : { min: panel.min }),
-        ...(panel.max === undefined ? {} : { max: panel.max }),
-        ...(panel.thresholds ? { thresholds: { mode: 'absolute', steps: panel.thresholds } } : {}),
-        ...(kind === 'timeseries' ? { custom: lineStyle(panel) } : {}),
+        ...{ unit, decimals, min, max },
+        thresholds: thresholds && { mode: 'absolute', steps: thresholds },
+        custom: kind === 'timeseries' ? lineStyle(panel) : undefined,
       },
       overrides: [],
     },
-    options: optionsOf(kind, panel.unit),
+    options: optionsOf(kind, unit),
     targets: panel.queries.map(({ expr, legend }, index) => ({
       refId: String.fromCharCode('A'.charCodeAt(0) + index),
       datasource: DATASOURCE,
       expr,
-      legendFormat: legend ?? panel.title,
+      legendFormat: legend ?? title,
       ...(isTable ? { format: 'table', instant: true } : { range: true }),
       ...(kind === 'heatmap' ? { format: 'heatmap' } : {}),
       // The points that lead to traces.

@@ -1,4 +1,4 @@
-import { type Board, colours, of } from '../board.ts';
+import { type Board, colours, of, row, rowOf, sumBy } from '../board.ts';
 
 /** A pod shows its round for half a minute and is gone: what was shown within the time that the board shows. */
 const shown = (name: string, matchers = '') => `max_over_time(${of(name, matchers)}[$__range])`;
@@ -19,87 +19,65 @@ export const canary: Board = {
   description:
     'Does money get through: what the canary found, which pays as visitors do every two minutes. Empty where none runs.',
   rows: [
-    {
-      title: 'Does money get through',
-      panels: [
-        {
-          title: 'Since the last success',
-          description:
-            'Time since a round got through, of either kind. Rounds begin every two minutes; above five: runbook canary-failing.',
-          unit: 's',
-          kind: 'stat',
-          queries: [{ expr: `time() - max(${shown('maker_canary_succeeded_timestamp_seconds')})` }],
-          thresholds: colours('green', ['orange', 240], ['red', 300]),
+    row('Does money get through', [
+      {
+        title: 'Since the last success',
+        description:
+          'Time since a round got through, of either kind. Rounds begin every two minutes; above five: runbook canary-failing.',
+        unit: 's',
+        kind: 'stat',
+        queries: [`time() - max(${shown('maker_canary_succeeded_timestamp_seconds')})`],
+        thresholds: colours('green', ['orange', 240], ['red', 300]),
+      },
+      {
+        title: 'Spent',
+        description:
+          'HYPE that rounds cost within the time shown: the fees of whole rounds, which the treasury has, and the rest.',
+        unit: 'suffix: HYPE',
+        kind: 'stat',
+        decimals: 4,
+        queries: [sumBy('part', shown('maker_canary_cost_wei'), ' / 1e18')],
+      },
+      {
+        title: 'In its wallet',
+        description: 'HYPE that the wallet held after the last round. A whole round takes the least payment and gas.',
+        unit: 'suffix: HYPE',
+        kind: 'stat',
+        decimals: 3,
+        queries: [`min(last_over_time(${of('maker_canary_balance_wei')}[$__rate_interval])) / 1e18`],
+      },
+      {
+        title: 'Rounds',
+        description:
+          'Rounds within the time shown: those that got through, small and whole, and those that stood still, by their step.',
+        kind: 'bargauge',
+        width: 12,
+        queries: {
+          'got through: {{round}}': `count by (round) (${shown('maker_canary_succeeded_timestamp_seconds')} > 0)`,
+          'stood still: {{step}}': `count by (step) (${shown('maker_canary_failed_timestamp_seconds')}) or vector(0)`,
         },
-        {
-          title: 'Spent',
-          description:
-            'HYPE that rounds cost within the time shown: the fees of whole rounds, which the treasury has, and the rest.',
-          unit: 'suffix: HYPE',
-          kind: 'stat',
-          decimals: 4,
-          queries: [{ expr: `sum by (part) (${shown('maker_canary_cost_wei')}) / 1e18`, legend: '{{part}}' }],
-        },
-        {
-          title: 'In its wallet',
-          description: 'HYPE that the wallet held after the last round. A whole round takes the least payment and gas.',
-          unit: 'suffix: HYPE',
-          kind: 'stat',
-          decimals: 3,
-          queries: [{ expr: `min(last_over_time(${of('maker_canary_balance_wei')}[$__rate_interval])) / 1e18` }],
-        },
-        {
-          title: 'Rounds',
-          description:
-            'Rounds within the time shown: those that got through, small and whole, and those that stood still, by their step.',
-          unit: 'none',
-          kind: 'bargauge',
-          width: 12,
-          queries: [
-            {
-              expr: `count by (round) (${shown('maker_canary_succeeded_timestamp_seconds')} > 0)`,
-              legend: 'got through: {{round}}',
-            },
-            {
-              expr: `count by (step) (${shown('maker_canary_failed_timestamp_seconds')}) or vector(0)`,
-              legend: 'stood still: {{step}}',
-            },
-          ],
-        },
-        {
-          title: 'Orders before the stop',
-          description:
-            'Orders that jobs of whole rounds placed before their stop was heard. Again and again: events are heard late, runbook canary-failing.',
-          unit: 'none',
-          width: 12,
-          points: true,
-          queries: [{ expr: `max(${shownThen('maker_canary_orders_placed')})` }],
-        },
-      ],
-    },
-    {
-      title: 'How fast',
-      panels: [
-        {
-          title: 'Steps of small rounds',
-          description:
-            'Time of each step of rounds that pay too little and get it back. Detection takes two blocks or so.',
-          unit: 's',
-          width: 12,
-          stacked: true,
-          points: true,
-          queries: steps('small'),
-        },
-        {
-          title: 'Steps of whole rounds',
-          description: 'Time of each step of rounds that pay for a job: with its activation, and the fee in a block.',
-          unit: 's',
-          width: 12,
-          stacked: true,
-          points: true,
-          queries: steps('whole'),
-        },
-      ],
-    },
+      },
+      {
+        title: 'Orders before the stop',
+        description:
+          'Orders that jobs of whole rounds placed before their stop was heard. Again and again: events are heard late, runbook canary-failing.',
+        width: 12,
+        points: true,
+        queries: [`max(${shownThen('maker_canary_orders_placed')})`],
+      },
+    ]),
+    rowOf({ unit: 's', width: 12, stacked: true, points: true }, 'How fast', [
+      {
+        title: 'Steps of small rounds',
+        description:
+          'Time of each step of rounds that pay too little and get it back. Detection takes two blocks or so.',
+        queries: steps('small'),
+      },
+      {
+        title: 'Steps of whole rounds',
+        description: 'Time of each step of rounds that pay for a job: with its activation, and the fee in a block.',
+        queries: steps('whole'),
+      },
+    ]),
   ],
 };

@@ -1,4 +1,4 @@
-import { type Board, buckets, colours, increase, of, quantile, rate } from '../board.ts';
+import { type Board, buckets, colours, increase, of, p95By, quantiles, rate, row, rowOf, sumBy } from '../board.ts';
 
 const API = 'route!~"/healthz|/openapi.json|unmatched"';
 const ACTIVE = 'phase=~"fee|trading|delivery|return"';
@@ -8,208 +8,146 @@ export const overview: Board = {
   title: 'Maker / Overview',
   description: 'Is the product well, and if not, where to look. Rate, errors and duration of each service.',
   rows: [
-    {
-      title: 'Now',
-      panels: [
-        {
-          title: 'Services up',
-          description: 'Names of services that are scraped; 5 is all of them. Fewer: see the runbook service-missing.',
-          unit: 'none',
-          kind: 'stat',
-          width: 4,
-          queries: [{ expr: `count(count by (component) (${of('maker_service_up')}))` }],
-          thresholds: colours('red', ['green', 5]),
+    rowOf({ kind: 'stat', width: 4 }, 'Now', [
+      {
+        title: 'Services up',
+        description: 'Names of services that are scraped; 5 is all of them. Fewer: see the runbook service-missing.',
+        queries: [`count(count by (component) (${of('maker_service_up')}))`],
+        thresholds: colours('red', ['green', 5]),
+      },
+      {
+        title: 'Alerts firing',
+        description: 'Alerts of this product that fire now. Each names its runbook.',
+        queries: [{ expr: 'count(ALERTS{alertname=~"Maker.+",alertstate="firing"}) or vector(0)' }],
+        thresholds: colours('green', ['red', 1]),
+      },
+      {
+        title: 'Active jobs',
+        description: 'Paid jobs that are being executed.',
+        queries: [`max(${of('maker_job_jobs', 'status="active"')})`],
+      },
+      {
+        title: 'Paid, not executed',
+        description:
+          'Active jobs less executions at work. Anything above 0 for minutes: runbook paid-job-not-executed.',
+        queries: [
+          `max(${of('maker_job_jobs', 'status="active"')}) - sum(max by (phase) (${of('maker_execution_executions', ACTIVE)}))`,
+        ],
+        thresholds: colours('green', ['red', 1]),
+      },
+      {
+        title: 'Money held',
+        description:
+          'HYPE that waits for an operator or is on its way back: runbook money-held or runbook money-unclaimed.',
+        unit: 'suffix: HYPE',
+        decimals: 3,
+        queries: [
+          `(max(${of('maker_execution_held_wei')}) + sum(max by (reason) (${of('maker_job_unclaimed_wei')}))) / 1e18`,
+        ],
+        thresholds: colours('green', ['orange', 0.000001]),
+      },
+      {
+        title: 'Watcher lag',
+        description: 'Age of the newest scanned block. About one block time is normal; above 30 s payments are late.',
+        unit: 's',
+        queries: [`time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`],
+        thresholds: colours('green', ['orange', 5], ['red', 30]),
+      },
+    ]),
+    row('api-gateway: what visitors get', [
+      {
+        title: 'Requests by route',
+        description: 'Answered HTTP requests per second, by route template.',
+        unit: 'reqps',
+        queries: [sumBy('route', rate('maker_http_requests_total'))],
+        stacked: true,
+      },
+      {
+        title: 'Failed requests',
+        description: 'Share of API requests that ended with a 5xx. The SLO is below 0.1 % over 30 days.',
+        unit: 'percentunit',
+        min: 0,
+        queries: {
+          '5xx': `sum(${rate('maker_http_requests_total', `${API},status=~"5.."`)}) / sum(${rate('maker_http_requests_total', API)})`,
+          'rate limited': `sum(${rate('maker_http_requests_total', 'status="429"')}) / sum(${rate('maker_http_requests_total')})`,
         },
-        {
-          title: 'Alerts firing',
-          description: 'Alerts of this product that fire now. Each names its runbook.',
-          unit: 'none',
-          kind: 'stat',
-          width: 4,
-          queries: [{ expr: 'count(ALERTS{alertname=~"Maker.+",alertstate="firing"}) or vector(0)' }],
-          thresholds: colours('green', ['red', 1]),
-        },
-        {
-          title: 'Active jobs',
-          description: 'Paid jobs that are being executed.',
-          unit: 'none',
-          kind: 'stat',
-          width: 4,
-          queries: [{ expr: `max(${of('maker_job_jobs', 'status="active"')})` }],
-        },
-        {
-          title: 'Paid, not executed',
-          description:
-            'Active jobs less executions at work. Anything above 0 for minutes: runbook paid-job-not-executed.',
-          unit: 'none',
-          kind: 'stat',
-          width: 4,
-          queries: [
-            {
-              expr: `max(${of('maker_job_jobs', 'status="active"')}) - sum(max by (phase) (${of('maker_execution_executions', ACTIVE)}))`,
-            },
-          ],
-          thresholds: colours('green', ['red', 1]),
-        },
-        {
-          title: 'Money held',
-          description:
-            'HYPE that waits for an operator or is on its way back: runbook money-held or runbook money-unclaimed.',
-          unit: 'suffix: HYPE',
-          kind: 'stat',
-          width: 4,
-          decimals: 3,
-          queries: [
-            {
-              expr: `(max(${of('maker_execution_held_wei')}) + sum(max by (reason) (${of('maker_job_unclaimed_wei')}))) / 1e18`,
-            },
-          ],
-          thresholds: colours('green', ['orange', 0.000001]),
-        },
-        {
-          title: 'Watcher lag',
-          description: 'Age of the newest scanned block. About one block time is normal; above 30 s payments are late.',
-          unit: 's',
-          kind: 'stat',
-          width: 4,
-          queries: [{ expr: `time() - max(${of('maker_watcher_cursor_timestamp_seconds')})` }],
-          thresholds: colours('green', ['orange', 5], ['red', 30]),
-        },
-      ],
-    },
-    {
-      title: 'api-gateway: what visitors get',
-      panels: [
-        {
-          title: 'Requests by route',
-          description: 'Answered HTTP requests per second, by route template.',
-          unit: 'reqps',
-          queries: [{ expr: `sum by (route) (${rate('maker_http_requests_total')})`, legend: '{{route}}' }],
-          stacked: true,
-        },
-        {
-          title: 'Failed requests',
-          description: 'Share of API requests that ended with a 5xx. The SLO is below 0.1 % over 30 days.',
-          unit: 'percentunit',
-          min: 0,
-          queries: [
-            {
-              expr: `sum(${rate('maker_http_requests_total', `${API},status=~"5.."`)}) / sum(${rate('maker_http_requests_total', API)})`,
-              legend: '5xx',
-            },
-            {
-              expr: `sum(${rate('maker_http_requests_total', 'status="429"')}) / sum(${rate('maker_http_requests_total')})`,
-              legend: 'rate limited',
-            },
-          ],
-        },
-        {
-          title: 'Duration',
-          description:
-            'Time to answer, over all routes; streams are left out. Validation reads the chain and is slowest.',
-          unit: 's',
-          queries: [0.5, 0.95, 0.99].map((share) => ({
-            expr: quantile(share, 'maker_http_request_duration_seconds'),
-            legend: `p${share * 100}`,
-          })),
-        },
-        {
-          title: 'Requests by their duration',
-          description:
-            'How many requests took how long. Each point is one whose trace is kept, where traces are exported: it leads there.',
-          unit: 's',
-          kind: 'heatmap',
-          width: 24,
-          queries: [buckets('maker_http_request_duration_seconds')],
-        },
-      ],
-    },
-    {
-      title: 'token-validation, job, maker-executor: what the others get from them',
-      panels: [
-        {
-          title: 'Requests by subject',
-          description:
-            'Requests over NATS per second, as those who ask see them. The first word of a subject is the service.',
-          unit: 'reqps',
-          queries: [{ expr: `sum by (subject) (${rate('maker_nats_requests_total')})`, legend: '{{subject}}' }],
-          stacked: true,
-        },
-        {
-          title: 'Requests without an answer',
-          description:
-            'Failed inside the service, timed out, or nobody there. Refusals for a reason of the product are left out.',
-          unit: 'reqps',
-          queries: [
-            {
-              expr: `sum by (subject, outcome) (${rate('maker_nats_requests_total', 'outcome=~"failed|timeout|unavailable"')})`,
-              legend: '{{subject}} {{outcome}}',
-            },
-          ],
-        },
-        {
-          title: 'Duration by subject',
-          description: '95th percentile of the time from a question to its answer.',
-          unit: 's',
-          queries: [
-            { expr: quantile(0.95, 'maker_nats_request_duration_seconds', ['subject']), legend: '{{subject}}' },
-          ],
-        },
-      ],
-    },
-    {
-      title: 'payment-watcher and maker-executor: the work that nobody asks for',
-      panels: [
-        {
-          title: 'Blocks scanned',
-          description: 'Blocks that the watcher finishes per second; the chain makes about one.',
-          unit: 'ops',
-          queries: [{ expr: `max(deriv(${of('maker_watcher_cursor_block')}[$__rate_interval]))` }],
-        },
-        {
-          title: 'Orders',
-          description: 'Orders mined per second, successful and reverted.',
-          unit: 'ops',
-          queries: [
-            {
-              expr: `sum by (status) (${rate('maker_order_orders_total', 'status=~"mined|failed"')})`,
-              legend: '{{status}}',
-            },
-          ],
-        },
-        {
-          title: 'Failed looks and events',
-          description: 'Looks at executions, and deliveries of events, that ended in an error and are repeated.',
-          unit: 'ops',
-          queries: [
-            { expr: `sum(${rate('maker_execution_faults_total')})`, legend: 'looks at executions' },
-            { expr: `sum by (type) (${rate('maker_events_consumed_total', 'outcome="failed"')})`, legend: '{{type}}' },
-          ],
-        },
-      ],
-    },
-    {
-      title: 'Today',
-      panels: [
-        {
-          title: 'Validations by outcome',
-          description: 'Answers to visitors within the time shown, by why a token was refused.',
-          unit: 'none',
-          kind: 'bargauge',
-          width: 12,
-          queries: [
-            { expr: `sum by (outcome) (${increase('maker_validation_answers_total')})`, legend: '{{outcome}}' },
-          ],
-        },
-        {
-          title: 'Changes of jobs',
-          description: 'Jobs that changed their status within the time shown.',
-          unit: 'none',
-          kind: 'bargauge',
-          width: 12,
-          queries: [{ expr: `sum by (to) (${increase('maker_job_transitions_total')})`, legend: '{{to}}' }],
-        },
-      ],
-    },
+      },
+      {
+        title: 'Duration',
+        description:
+          'Time to answer, over all routes; streams are left out. Validation reads the chain and is slowest.',
+        unit: 's',
+        queries: quantiles([0.5, 0.95, 0.99], 'maker_http_request_duration_seconds'),
+      },
+      {
+        title: 'Requests by their duration',
+        description:
+          'How many requests took how long. Each point is one whose trace is kept, where traces are exported: it leads there.',
+        unit: 's',
+        kind: 'heatmap',
+        width: 24,
+        queries: [buckets('maker_http_request_duration_seconds')],
+      },
+    ]),
+    row('token-validation, job, maker-executor: what the others get from them', [
+      {
+        title: 'Requests by subject',
+        description:
+          'Requests over NATS per second, as those who ask see them. The first word of a subject is the service.',
+        unit: 'reqps',
+        queries: [sumBy('subject', rate('maker_nats_requests_total'))],
+        stacked: true,
+      },
+      {
+        title: 'Requests without an answer',
+        description:
+          'Failed inside the service, timed out, or nobody there. Refusals for a reason of the product are left out.',
+        unit: 'reqps',
+        queries: [
+          sumBy('subject, outcome', rate('maker_nats_requests_total', 'outcome=~"failed|timeout|unavailable"')),
+        ],
+      },
+      {
+        title: 'Duration by subject',
+        description: '95th percentile of the time from a question to its answer.',
+        unit: 's',
+        queries: [p95By('subject', 'maker_nats_request_duration_seconds')],
+      },
+    ]),
+    row('payment-watcher and maker-executor: the work that nobody asks for', [
+      {
+        title: 'Blocks scanned',
+        description: 'Blocks that the watcher finishes per second; the chain makes about one.',
+        unit: 'ops',
+        queries: [`max(deriv(${of('maker_watcher_cursor_block')}[$__rate_interval]))`],
+      },
+      {
+        title: 'Orders',
+        description: 'Orders mined per second, successful and reverted.',
+        unit: 'ops',
+        queries: [sumBy('status', rate('maker_order_orders_total', 'status=~"mined|failed"'))],
+      },
+      {
+        title: 'Failed looks and events',
+        description: 'Looks at executions, and deliveries of events, that ended in an error and are repeated.',
+        unit: 'ops',
+        queries: [
+          { expr: `sum(${rate('maker_execution_faults_total')})`, legend: 'looks at executions' },
+          sumBy('type', rate('maker_events_consumed_total', 'outcome="failed"')),
+        ],
+      },
+    ]),
+    rowOf({ kind: 'bargauge', width: 12 }, 'Today', [
+      {
+        title: 'Validations by outcome',
+        description: 'Answers to visitors within the time shown, by why a token was refused.',
+        queries: [sumBy('outcome', increase('maker_validation_answers_total'))],
+      },
+      {
+        title: 'Changes of jobs',
+        description: 'Jobs that changed their status within the time shown.',
+        queries: [sumBy('to', increase('maker_job_transitions_total'))],
+      },
+    ]),
   ],
 };

@@ -1,4 +1,4 @@
-import { type Board, colours, of, quantile, rate } from '../board.ts';
+import { type Board, colours, maxBy, of, p95By, quantiles, rate, row, sumBy } from '../board.ts';
 
 const LAG = 'maker_payment_detection_lag_blocks';
 
@@ -7,146 +7,118 @@ export const payments: Board = {
   title: 'Maker / Payments',
   description: 'How fast payments are seen, what is odd about them, and which money nobody works on.',
   rows: [
-    {
-      title: 'Detection',
-      panels: [
-        {
-          title: 'Detection lag',
-          description: 'Blocks from a payment to its credit. One or two is normal for transfers; balances are polled.',
-          unit: 'suffix: blocks',
-          queries: [0.5, 0.95].map((share) => ({
-            expr: quantile(share, LAG, ['kind']),
-            legend: `{{kind}} p${share * 100}`,
-          })),
+    row('Detection', [
+      {
+        title: 'Detection lag',
+        description: 'Blocks from a payment to its credit. One or two is normal for transfers; balances are polled.',
+        unit: 'suffix: blocks',
+        queries: quantiles([0.5, 0.95], LAG, 'kind'),
+      },
+      {
+        title: 'Seen within three blocks',
+        description: 'Share of credited deposits that were seen within three blocks.',
+        unit: 'percentunit',
+        min: 0,
+        max: 1,
+        queries: {
+          '{{kind}}': `sum by (kind) (${rate(`${LAG}_bucket`, 'le=~"3|3[.]0"')}) / sum by (kind) (${rate(`${LAG}_count`)})`,
         },
-        {
-          title: 'Seen within three blocks',
-          description: 'Share of credited deposits that were seen within three blocks.',
-          unit: 'percentunit',
-          min: 0,
-          max: 1,
-          queries: [
-            {
-              expr: `sum by (kind) (${rate(`${LAG}_bucket`, 'le=~"3|3[.]0"')}) / sum by (kind) (${rate(`${LAG}_count`)})`,
-              legend: '{{kind}}',
-            },
-          ],
+      },
+      {
+        title: 'Seen and not credited',
+        description:
+          'Deposits that wait for confirmations, and the age of the oldest. Above two minutes: runbook deposit-not-credited.',
+        queries: {
+          deposits: `max(${of('maker_payment_uncredited_deposits')})`,
+          'age of the oldest, s': `max(${of('maker_payment_oldest_uncredited_seconds')})`,
         },
-        {
-          title: 'Seen and not credited',
-          description:
-            'Deposits that wait for confirmations, and the age of the oldest. Above two minutes: runbook deposit-not-credited.',
-          unit: 'none',
-          queries: [
-            { expr: `max(${of('maker_payment_uncredited_deposits')})`, legend: 'deposits' },
-            { expr: `max(${of('maker_payment_oldest_uncredited_seconds')})`, legend: 'age of the oldest, s' },
-          ],
+      },
+      {
+        title: 'Watcher lag',
+        description: 'Age of the newest scanned block. Above 30 s: runbook watcher-lag.',
+        unit: 's',
+        queries: [`time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`],
+        thresholds: colours('green', ['red', 30]),
+      },
+      {
+        title: 'Blocks to scan',
+        description: 'Newest known block less the newest scanned one; a watcher that was down catches up.',
+        unit: 'suffix: blocks',
+        queries: [`max(${of('maker_watcher_head_block')}) - max(${of('maker_watcher_cursor_block')})`],
+      },
+      {
+        title: 'Who scans',
+        description:
+          '1 in the replica that scans. Exactly one, or payments are not seen: runbook watcher-not-scanning.',
+        queries: { '{{instance}}': of('maker_watcher_active') },
+      },
+    ]),
+    row('Money', [
+      {
+        title: 'Received',
+        description: 'HYPE credited per hour, by how it came: transfer, internal (by a contract) or balance (neither).',
+        unit: 'suffix: HYPE/h',
+        queries: [sumBy('kind', rate('maker_payment_received_wei_total'), ' * 3600 / 1e18')],
+      },
+      {
+        title: 'Deposits',
+        description:
+          'Deposits credited per second, by how they came, in the watcher and in the job service: the same sums.',
+        unit: 'ops',
+        queries: {
+          'watcher {{kind}}': `sum by (kind) (${rate('maker_payment_deposits_total')})`,
+          'job {{kind}}': `sum by (kind) (${rate('maker_job_deposits_total')})`,
         },
-        {
-          title: 'Watcher lag',
-          description: 'Age of the newest scanned block. Above 30 s: runbook watcher-lag.',
-          unit: 's',
-          queries: [{ expr: `time() - max(${of('maker_watcher_cursor_timestamp_seconds')})` }],
-          thresholds: colours('green', ['red', 30]),
+      },
+      {
+        title: 'Flags',
+        description: 'Jobs whose deposits are too little, too much or too late; several can hold for one job.',
+        queries: [maxBy('flag', of('maker_job_flagged_jobs'))],
+      },
+      {
+        title: 'Held by executions',
+        description: 'HYPE that stays in wallets of ended executions, and how many hold something. Runbook money-held.',
+        unit: 'suffix: HYPE',
+        queries: {
+          HYPE: `max(${of('maker_execution_held_wei')}) / 1e18`,
+          executions: `max(${of('maker_execution_held_executions')})`,
         },
-        {
-          title: 'Blocks to scan',
-          description: 'Newest known block less the newest scanned one; a watcher that was down catches up.',
-          unit: 'suffix: blocks',
-          queries: [{ expr: `max(${of('maker_watcher_head_block')}) - max(${of('maker_watcher_cursor_block')})` }],
+      },
+      {
+        title: 'Not gone back yet',
+        description:
+          'HYPE that pays for no order: of jobs that were never active, or beside the deposit of one that was. Minutes are normal; then runbook money-unclaimed.',
+        unit: 'suffix: HYPE',
+        queries: [maxBy('reason', of('maker_job_unclaimed_wei'), ' / 1e18')],
+      },
+      {
+        title: 'Deadlines passed',
+        description: 'Jobs per hour whose deadline the chain has passed.',
+        queries: [`sum(${rate('maker_payment_deadlines_passed_total')}) * 3600`],
+      },
+    ]),
+    row('Scanner', [
+      {
+        title: 'Addresses watched',
+        description: 'Open jobs, and ended ones for 24 h.',
+        queries: [`max(${of('maker_watcher_watched_addresses')})`],
+      },
+      {
+        title: 'Polls of balances',
+        description: '95th percentile of the time to read balances, of all addresses or of some.',
+        unit: 's',
+        queries: [p95By('scope', 'maker_watcher_sweep_seconds')],
+      },
+      {
+        title: 'What the chain took back or the node lost',
+        description:
+          'Reorganisations, blocks that the node no longer had, and credited deposits whose block was dropped (runbook credit-dropped), per hour.',
+        queries: {
+          reorganisations: `sum(${rate('maker_watcher_reorgs_total')}) * 3600`,
+          'missed blocks': `sum(${rate('maker_watcher_missed_blocks_total')}) * 3600`,
+          'credits dropped': `sum(${rate('maker_payment_credited_then_dropped_total')}) * 3600`,
         },
-        {
-          title: 'Who scans',
-          description:
-            '1 in the replica that scans. Exactly one, or payments are not seen: runbook watcher-not-scanning.',
-          unit: 'none',
-          queries: [{ expr: of('maker_watcher_active'), legend: '{{instance}}' }],
-        },
-      ],
-    },
-    {
-      title: 'Money',
-      panels: [
-        {
-          title: 'Received',
-          description:
-            'HYPE credited per hour, by how it came: transfer, internal (by a contract) or balance (neither).',
-          unit: 'suffix: HYPE/h',
-          queries: [
-            {
-              expr: `sum by (kind) (${rate('maker_payment_received_wei_total')}) * 3600 / 1e18`,
-              legend: '{{kind}}',
-            },
-          ],
-        },
-        {
-          title: 'Deposits',
-          description:
-            'Deposits credited per second, by how they came, in the watcher and in the job service: the same sums.',
-          unit: 'ops',
-          queries: [
-            { expr: `sum by (kind) (${rate('maker_payment_deposits_total')})`, legend: 'watcher {{kind}}' },
-            { expr: `sum by (kind) (${rate('maker_job_deposits_total')})`, legend: 'job {{kind}}' },
-          ],
-        },
-        {
-          title: 'Flags',
-          description: 'Jobs whose deposits are too little, too much or too late; several can hold for one job.',
-          unit: 'none',
-          queries: [{ expr: `max by (flag) (${of('maker_job_flagged_jobs')})`, legend: '{{flag}}' }],
-        },
-        {
-          title: 'Held by executions',
-          description:
-            'HYPE that stays in wallets of ended executions, and how many hold something. Runbook money-held.',
-          unit: 'suffix: HYPE',
-          queries: [
-            { expr: `max(${of('maker_execution_held_wei')}) / 1e18`, legend: 'HYPE' },
-            { expr: `max(${of('maker_execution_held_executions')})`, legend: 'executions' },
-          ],
-        },
-        {
-          title: 'Not gone back yet',
-          description:
-            'HYPE that pays for no order: of jobs that were never active, or beside the deposit of one that was. Minutes are normal; then runbook money-unclaimed.',
-          unit: 'suffix: HYPE',
-          queries: [{ expr: `max by (reason) (${of('maker_job_unclaimed_wei')}) / 1e18`, legend: '{{reason}}' }],
-        },
-        {
-          title: 'Deadlines passed',
-          description: 'Jobs per hour whose deadline the chain has passed.',
-          unit: 'none',
-          queries: [{ expr: `sum(${rate('maker_payment_deadlines_passed_total')}) * 3600` }],
-        },
-      ],
-    },
-    {
-      title: 'Scanner',
-      panels: [
-        {
-          title: 'Addresses watched',
-          description: 'Open jobs, and ended ones for 24 h.',
-          unit: 'none',
-          queries: [{ expr: `max(${of('maker_watcher_watched_addresses')})` }],
-        },
-        {
-          title: 'Polls of balances',
-          description: '95th percentile of the time to read balances, of all addresses or of some.',
-          unit: 's',
-          queries: [{ expr: quantile(0.95, 'maker_watcher_sweep_seconds', ['scope']), legend: '{{scope}}' }],
-        },
-        {
-          title: 'What the chain took back or the node lost',
-          description:
-            'Reorganisations, blocks that the node no longer had, and credited deposits whose block was dropped (runbook credit-dropped), per hour.',
-          unit: 'none',
-          queries: [
-            { expr: `sum(${rate('maker_watcher_reorgs_total')}) * 3600`, legend: 'reorganisations' },
-            { expr: `sum(${rate('maker_watcher_missed_blocks_total')}) * 3600`, legend: 'missed blocks' },
-            { expr: `sum(${rate('maker_payment_credited_then_dropped_total')}) * 3600`, legend: 'credits dropped' },
-          ],
-        },
-      ],
-    },
+      },
+    ]),
   ],
 };

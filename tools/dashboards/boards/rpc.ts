@@ -1,4 +1,4 @@
-import { type Board, buckets, colours, of, quantile, rate } from '../board.ts';
+import { type Board, buckets, colours, maxBy, of, p95By, rate, row, sumBy } from '../board.ts';
 
 const FAULTS = 'outcome=~"rate_limited|timeout|error"';
 
@@ -7,135 +7,108 @@ export const rpc: Board = {
   title: 'Maker / RPC health',
   description: 'Whether the endpoints of the chain answer, how fast, and how new what they say is.',
   rows: [
-    {
-      title: 'Requests',
-      panels: [
-        {
-          title: 'Requests by service',
-          description: 'Requests to endpoints per second. Public endpoints allow about 100 a minute.',
-          unit: 'reqps',
-          queries: [{ expr: `sum by (job) (${rate('maker_rpc_requests_total')})`, legend: '{{job}}' }],
-          stacked: true,
+    row('Requests', [
+      {
+        title: 'Requests by service',
+        description: 'Requests to endpoints per second. Public endpoints allow about 100 a minute.',
+        unit: 'reqps',
+        queries: [sumBy('job', rate('maker_rpc_requests_total'))],
+        stacked: true,
+      },
+      {
+        title: 'Faults by service',
+        description:
+          'Share of requests that were rate limited, timed out or failed. A revert is an answer. Runbook rpc-failing.',
+        unit: 'percentunit',
+        min: 0,
+        queries: {
+          '{{job}}': `sum by (job) (${rate('maker_rpc_requests_total', FAULTS)}) / sum by (job) (${rate('maker_rpc_requests_total')})`,
         },
-        {
-          title: 'Faults by service',
-          description:
-            'Share of requests that were rate limited, timed out or failed. A revert is an answer. Runbook rpc-failing.',
-          unit: 'percentunit',
-          min: 0,
-          queries: [
-            {
-              expr: `sum by (job) (${rate('maker_rpc_requests_total', FAULTS)}) / sum by (job) (${rate('maker_rpc_requests_total')})`,
-              legend: '{{job}}',
-            },
-          ],
-          thresholds: colours('green', ['red', 0.2]),
+        thresholds: colours('green', ['red', 0.2]),
+      },
+      {
+        title: 'Faults by kind',
+        description:
+          'Faults per second by how they ended: rate_limited asks for another plan, timeout for another endpoint.',
+        unit: 'reqps',
+        queries: [sumBy('outcome', rate('maker_rpc_requests_total', FAULTS))],
+      },
+      {
+        title: 'Duration by method',
+        description: '95th percentile of the time of a request, whatever its end.',
+        unit: 's',
+        width: 12,
+        queries: [p95By('method', 'maker_rpc_request_duration_seconds')],
+      },
+      {
+        title: 'Requests by their duration',
+        description: 'How many requests took how long, of all methods. Points lead to traces, where they are exported.',
+        unit: 's',
+        kind: 'heatmap',
+        width: 24,
+        queries: [buckets('maker_rpc_request_duration_seconds')],
+      },
+      {
+        title: 'Requests by method',
+        description: 'Which methods the requests are for.',
+        unit: 'reqps',
+        width: 12,
+        queries: [sumBy('method', rate('maker_rpc_requests_total'))],
+        stacked: true,
+      },
+    ]),
+    row('Endpoints and head', [
+      {
+        title: 'Failover',
+        description:
+          'Requests per second by the position of the endpoint in CHAIN_RPC_URLS. Any but 1 means that 1 failed.',
+        unit: 'reqps',
+        queries: {
+          '{{job}} endpoint {{position}}': `sum by (job, position) (${rate('maker_rpc_endpoint_requests_total')})`,
         },
-        {
-          title: 'Faults by kind',
-          description:
-            'Faults per second by how they ended: rate_limited asks for another plan, timeout for another endpoint.',
-          unit: 'reqps',
-          queries: [{ expr: `sum by (outcome) (${rate('maker_rpc_requests_total', FAULTS)})`, legend: '{{outcome}}' }],
+      },
+      {
+        title: 'Endpoints not in use',
+        description:
+          'Replicas to which an endpoint of CHAIN_RPC_URLS is of another chain or history, behind, or down. 0 is right. Runbook rpc-endpoint-refused.',
+        min: 0,
+        queries: {
+          '{{job}} endpoint {{position}}: {{state}}': `sum by (job, position, state) (${of('maker_rpc_endpoint_state', 'state=~"wrong_chain|forked|lagging|stale|failing"')})`,
         },
-        {
-          title: 'Duration by method',
-          description: '95th percentile of the time of a request, whatever its end.',
-          unit: 's',
-          width: 12,
-          queries: [{ expr: quantile(0.95, 'maker_rpc_request_duration_seconds', ['method']), legend: '{{method}}' }],
+      },
+      {
+        title: 'Exchanges set aside',
+        description:
+          'Exchanges of the registry that are not what it says, by service. 0 is right. Runbook exchange-set-aside.',
+        min: 0,
+        queries: [maxBy('job', of('maker_chain_exchanges', 'state="set_aside"'))],
+      },
+      {
+        title: 'Waiting for a turn',
+        description:
+          '95th percentile of the time that requests wait within the limits of the endpoints; given_up were never sent. Runbook rpc-failing.',
+        unit: 's',
+        queries: [p95By('job, end', 'maker_rpc_wait_seconds')],
+      },
+      {
+        title: 'Age of the head',
+        description:
+          'How old the newest block is that each service knows. Above a minute nothing is sent. Runbook chain-head-old.',
+        unit: 's',
+        queries: {
+          'maker-executor': `time() - max(${of('maker_execution_head_timestamp_seconds')})`,
+          'payment-watcher': `time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`,
         },
-        {
-          title: 'Requests by their duration',
-          description:
-            'How many requests took how long, of all methods. Points lead to traces, where they are exported.',
-          unit: 's',
-          kind: 'heatmap',
-          width: 24,
-          queries: [buckets('maker_rpc_request_duration_seconds')],
+        thresholds: colours('green', ['red', 60]),
+      },
+      {
+        title: 'Heads apart',
+        description: 'Difference of the newest block that the two services know: endpoints that lag behind each other.',
+        unit: 'suffix: blocks',
+        queries: {
+          'executor less watcher': `max(${of('maker_execution_head_block')}) - max(${of('maker_watcher_head_block')})`,
         },
-        {
-          title: 'Requests by method',
-          description: 'Which methods the requests are for.',
-          unit: 'reqps',
-          width: 12,
-          queries: [{ expr: `sum by (method) (${rate('maker_rpc_requests_total')})`, legend: '{{method}}' }],
-          stacked: true,
-        },
-      ],
-    },
-    {
-      title: 'Endpoints and head',
-      panels: [
-        {
-          title: 'Failover',
-          description:
-            'Requests per second by the position of the endpoint in CHAIN_RPC_URLS. Any but 1 means that 1 failed.',
-          unit: 'reqps',
-          queries: [
-            {
-              expr: `sum by (job, position) (${rate('maker_rpc_endpoint_requests_total')})`,
-              legend: '{{job}} endpoint {{position}}',
-            },
-          ],
-        },
-        {
-          title: 'Endpoints not in use',
-          description:
-            'Replicas to which an endpoint of CHAIN_RPC_URLS is of another chain or history, behind, or down. 0 is right. Runbook rpc-endpoint-refused.',
-          unit: 'none',
-          min: 0,
-          queries: [
-            {
-              expr: `sum by (job, position, state) (${of('maker_rpc_endpoint_state', 'state=~"wrong_chain|forked|lagging|stale|failing"')})`,
-              legend: '{{job}} endpoint {{position}}: {{state}}',
-            },
-          ],
-        },
-        {
-          title: 'Exchanges set aside',
-          description:
-            'Exchanges of the registry that are not what it says, by service. 0 is right. Runbook exchange-set-aside.',
-          unit: 'none',
-          min: 0,
-          queries: [
-            {
-              expr: `max by (job) (${of('maker_chain_exchanges', 'state="set_aside"')})`,
-              legend: '{{job}}',
-            },
-          ],
-        },
-        {
-          title: 'Waiting for a turn',
-          description:
-            '95th percentile of the time that requests wait within the limits of the endpoints; given_up were never sent. Runbook rpc-failing.',
-          unit: 's',
-          queries: [{ expr: quantile(0.95, 'maker_rpc_wait_seconds', ['job', 'end']), legend: '{{job}} {{end}}' }],
-        },
-        {
-          title: 'Age of the head',
-          description:
-            'How old the newest block is that each service knows. Above a minute nothing is sent. Runbook chain-head-old.',
-          unit: 's',
-          queries: [
-            { expr: `time() - max(${of('maker_execution_head_timestamp_seconds')})`, legend: 'maker-executor' },
-            { expr: `time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`, legend: 'payment-watcher' },
-          ],
-          thresholds: colours('green', ['red', 60]),
-        },
-        {
-          title: 'Heads apart',
-          description:
-            'Difference of the newest block that the two services know: endpoints that lag behind each other.',
-          unit: 'suffix: blocks',
-          queries: [
-            {
-              expr: `max(${of('maker_execution_head_block')}) - max(${of('maker_watcher_head_block')})`,
-              legend: 'executor less watcher',
-            },
-          ],
-        },
-      ],
-    },
+      },
+    ]),
   ],
 };

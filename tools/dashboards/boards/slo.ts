@@ -1,4 +1,4 @@
-import { type Board, colours, of, type Panel, rate } from '../board.ts';
+import { type Board, colours, of, type PanelDraft, rate, row, rowOf, sumBy } from '../board.ts';
 import { type ServiceLevel, serviceLevels } from '../service-levels.ts';
 
 const WINDOWS = ['5m', '1h', '2h', '6h', '1d', '3d'];
@@ -10,31 +10,31 @@ const ofLevel = (record: string, { name }: ServiceLevel) => `${record}{namespace
 const budgetOf = ({ objective }: ServiceLevel) => Number(((100 - objective) / 100).toFixed(6));
 const runbookOf = ({ alerting }: ServiceLevel) => alerting.annotations.runbook_url.replace(/^.*\/|\.md$/g, '');
 
-function kept(level: ServiceLevel): Panel {
+function kept(level: ServiceLevel): PanelDraft {
   return {
     title: `${level.alerting.annotations.title}: kept`,
     description: `${level.description} Promised: ${level.objective} %, over 30 days.`,
     unit: 'percentunit',
     kind: 'stat',
     decimals: 3,
-    queries: [{ expr: `1 - ${ofLevel('slo:sli_error:ratio_rate30d', level)}`, legend: '{{namespace}}' }],
+    queries: { '{{namespace}}': `1 - ${ofLevel('slo:sli_error:ratio_rate30d', level)}` },
     thresholds: colours('red', ['green', level.objective / 100]),
   };
 }
 
-function left(level: ServiceLevel): Panel {
+function left(level: ServiceLevel): PanelDraft {
   return {
     title: `${level.alerting.annotations.title}: left`,
     description: `Part of the ${100 * budgetOf(level)} % that may be otherwise which is not used up over 30 days.`,
     unit: 'percentunit',
     kind: 'stat',
     decimals: 1,
-    queries: [{ expr: ofLevel('slo:period_error_budget_remaining:ratio', level), legend: '{{namespace}}' }],
+    queries: { '{{namespace}}': ofLevel('slo:period_error_budget_remaining:ratio', level) },
     thresholds: colours('red', ['orange', 0], ['green', 0.25]),
   };
 }
 
-function burn(level: ServiceLevel): Panel {
+function burn(level: ServiceLevel): PanelDraft {
   return {
     title: `${level.alerting.annotations.title}: burn`,
     description: `How many times faster than allowed it is used up, by window. 14.4 over 1 h and 5 min pages. Runbook ${runbookOf(level)}.`,
@@ -53,39 +53,30 @@ export const slo: Board = {
   description:
     'What was promised (alerting/service-levels.yaml), how far it was kept, and how fast what may go wrong is used up.',
   rows: [
-    { title: 'Kept over 30 days', panels: levels.map(kept) },
-    { title: 'Budgets left', panels: levels.map(left) },
-    { title: 'Burn', panels: levels.map(burn) },
-    {
-      title: 'Paid jobs',
-      panels: [
-        {
-          title: 'Ends of paid jobs',
-          description: 'Paid jobs that ended within 30 days, by how. failed_technical is never acceptable.',
-          unit: 'none',
-          kind: 'bargauge',
-          width: 12,
-          decimals: 0,
-          queries: [
-            {
-              expr: `sum by (to) (increase(${of('maker_job_transitions_total', 'from="active"')}[30d]))`,
-              legend: '{{to}}',
-            },
-          ],
+    row('Kept over 30 days', levels.map(kept)),
+    row('Budgets left', levels.map(left)),
+    row('Burn', levels.map(burn)),
+    rowOf({ width: 12 }, 'Paid jobs', [
+      {
+        title: 'Ends of paid jobs',
+        description: 'Paid jobs that ended within 30 days, by how. failed_technical is never acceptable.',
+        kind: 'bargauge',
+        decimals: 0,
+        queries: {
+          '{{to}}': `sum by (to) (increase(${of('maker_job_transitions_total', 'from="active"')}[30d]))`,
         },
-        {
-          title: 'Requests counted',
-          description: 'API requests per second that the promises are about; with few, one failure is a large share.',
-          unit: 'reqps',
-          width: 12,
-          queries: [
-            {
-              expr: `sum by (namespace) (${rate('maker_http_requests_total', 'route!~"/healthz|/openapi.json|unmatched|/jobs/:jobId/events"')})`,
-              legend: '{{namespace}}',
-            },
-          ],
-        },
-      ],
-    },
+      },
+      {
+        title: 'Requests counted',
+        description: 'API requests per second that the promises are about; with few, one failure is a large share.',
+        unit: 'reqps',
+        queries: [
+          sumBy(
+            'namespace',
+            rate('maker_http_requests_total', 'route!~"/healthz|/openapi.json|unmatched|/jobs/:jobId/events"'),
+          ),
+        ],
+      },
+    ]),
   ],
 };
