@@ -26,5 +26,6 @@ export * from './messages/job-changes.ts';
 export * from './messages/market.ts';
 export * from './messages/operator-requests.ts';
 export type { RequestContract } from './messages/request-contract.ts';
+export * from './messages/request-subjects.ts';
 export * from './messages/subjects.ts';
 export * from './primitives.ts';

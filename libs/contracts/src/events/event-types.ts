@@ -1,46 +1,11 @@
-import {
-  executionCancelCommanded,
-  executionCompleted,
-  executionFailed,
-  executionPaused,
-  executionResumed,
-  executionStarted,
-  ordersMined,
-  transferSettled,
-} from './execution-events.ts';
-import { jobActivated, jobCancelRequested, jobCreated, jobStatusChanged } from './job-events.ts';
-import {
-  paymentDeadlinePassed,
-  paymentDropped,
-  paymentReceived,
-  paymentSeen,
-  paymentSeenOnHyperCore,
-  surplusFound,
-} from './payment-events.ts';
-import { fundsReleased, refundDue, refundHeld, refundPaid } from './refund-events.ts';
+import * as executionEvents from './execution-events.ts';
+import * as jobEvents from './job-events.ts';
+import * as paymentEvents from './payment-events.ts';
+import * as refundEvents from './refund-events.ts';
+
+const declared = Object.values({ ...executionEvents, ...jobEvents, ...paymentEvents, ...refundEvents });
 
 /** Type of every event that exists. */
-export const EVENT_TYPES: readonly string[] = [
-  jobCreated,
-  jobActivated,
-  jobStatusChanged,
-  paymentSeen,
-  paymentReceived,
-  paymentDropped,
-  paymentDeadlinePassed,
-  paymentSeenOnHyperCore,
-  executionStarted,
-  ordersMined,
-  executionPaused,
-  executionResumed,
-  executionCompleted,
-  executionFailed,
-  executionCancelCommanded,
-  refundDue,
-  refundPaid,
-  refundHeld,
-  surplusFound,
-  fundsReleased,
-  transferSettled,
-  jobCancelRequested,
-].map(({ type }) => type);
+export const EVENT_TYPES: readonly string[] = declared
+  .flatMap((one) => (typeof one === 'object' ? [one.type] : []))
+  .sort();

@@ -100,21 +100,3 @@ export const listWebhookDeliveries = contract(
 
 /** Answered by webhook-sender: delivers again, under the same id and with the same content, whether it was taken before or not. */
 export const redeliverWebhooks = contract('webhook.redeliver', redeliverySchema, outcome);
-
-/** Subject of every request of operators. */
-export const OPERATOR_SUBJECTS: readonly string[] = [
-  listJobs,
-  getJobTimeline,
-  recordOperatorAction,
-  listOperatorActions,
-  carryOutCommand,
-  listCommands,
-  setPause,
-  rebroadcast,
-  reconcileJob,
-  listLedger,
-  lookOnHyperCore,
-  listWebhookEndpoints,
-  listWebhookDeliveries,
-  redeliverWebhooks,
-].map(({ subject }) => subject);

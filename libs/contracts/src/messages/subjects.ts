@@ -12,8 +12,6 @@ import { statsResponseSchema } from '../http/stats.ts';
 import { stopJobResponseSchema, stopSecretSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
 import { addressSchema, hashSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
-import { makePlan, readMarket } from './market.ts';
-import { OPERATOR_SUBJECTS } from './operator-requests.ts';
 import { contract } from './request-contract.ts';
 
 const byJob = z.object({ jobId: jobIdSchema });
@@ -175,26 +173,3 @@ export type EventSource = 'job' | 'payment-watcher' | 'maker-executor';
 
 /** Services that record events, by name. */
 export const EVENT_SOURCES: readonly EventSource[] = ['job', 'payment-watcher', 'maker-executor'];
-
-/** Subject of every request that exists. */
-export const REQUEST_SUBJECTS: readonly string[] = [
-  validateToken,
-  readMarket,
-  findUsedAddresses,
-  makePlan,
-  createJob,
-  stopJob,
-  getJobPayment,
-  getJobPayments,
-  getJobStatus,
-  getStats,
-  getReceipt,
-  listOrders,
-  getSignedReceipt,
-  listSignedOrders,
-  listCreditedDeposits,
-  findKnownDeposits,
-  ...EVENT_SOURCES.map(listEvents),
-]
-  .map(({ subject }) => subject)
-  .concat(OPERATOR_SUBJECTS);

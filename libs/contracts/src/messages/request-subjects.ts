@@ -1,0 +1,11 @@
+import * as market from './market.ts';
+import * as operatorRequests from './operator-requests.ts';
+import * as requests from './subjects.ts';
+
+const declared = Object.values({ ...requests, ...market, ...operatorRequests });
+
+/** Subject of every request that exists. */
+export const REQUEST_SUBJECTS: readonly string[] = [
+  ...declared.flatMap((one) => (typeof one === 'object' && 'subject' in one ? [one.subject] : [])),
+  ...requests.EVENT_SOURCES.map((source) => requests.listEvents(source).subject),
+].sort();
