@@ -1,5 +1,6 @@
 import { EVENT_TYPES, REQUEST_SUBJECTS } from '@maker/contracts';
-import { counter, declareMetrics, gauge, histogram, reading, readings } from '@maker/service-kit';
+import { counter, declareMetrics, gauge, histogram, MetricsRegistry, reading, readings } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 
 const REQUEST_OUTCOMES = ['answered', 'refused', 'failed', 'timeout', 'unavailable'] as const;
@@ -18,10 +19,11 @@ export const BACKLOG_STATES = ['waiting', 'unacknowledged', 'redelivered'] as co
 export type BacklogState = (typeof BACKLOG_STATES)[number];
 
 /** What every service shows of its connection to NATS and of its requests over it. */
+@Injectable()
 export class NatsMetrics {
   private readonly metrics;
 
-  constructor(registry: Registry) {
+  constructor(registry: MetricsRegistry) {
     this.metrics = declareMetrics(registry, {
       maker_nats_connected: gauge('1 while the service is connected to a NATS server, otherwise 0.'),
       maker_nats_disconnects_total: counter('Lost connections to a NATS server.'),

@@ -1,4 +1,4 @@
-import { Logger, MetricsRegistry, Readiness } from '@maker/service-kit';
+import { Logger, Readiness } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type ClientProxy, ClientProxyFactory, type NatsOptions, Transport } from '@nestjs/microservices';
@@ -34,11 +34,9 @@ export class MessagingModule implements OnApplicationShutdown {
     return {
       module: MessagingModule,
       providers: [
-        {
-          provide: NatsMetrics,
-          inject: [MetricsRegistry],
-          useFactory: (registry: MetricsRegistry) => new NatsMetrics(registry),
-        },
+        NatsMetrics,
+        EventListener,
+        ChangesListener,
         {
           provide: NATS_CONNECTION,
           inject: [Logger, Readiness, NatsMetrics],
@@ -62,16 +60,6 @@ export class MessagingModule implements OnApplicationShutdown {
           inject: [CLIENT, NatsMetrics],
           useFactory: (client: ClientProxy, metrics: NatsMetrics) =>
             new RequestClient(client, metrics, requestTimeoutMs),
-        },
-        {
-          provide: EventListener,
-          inject: [NATS_CONNECTION, Logger],
-          useFactory: (connection: NatsConnection, logger: Logger) => new EventListener(connection, logger),
-        },
-        {
-          provide: ChangesListener,
-          inject: [NATS_CONNECTION, Logger],
-          useFactory: (connection: NatsConnection, logger: Logger) => new ChangesListener(connection, logger),
         },
       ],
       exports: [NATS_CONNECTION, RequestClient, EventListener, ChangesListener],

@@ -1,13 +1,16 @@
 import { JOB_CHANGES_SUBJECT, type JobChanges, jobChangesSchema } from '@maker/contracts';
+import { Logger } from '@maker/service-kit';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
+import { Inject, Injectable } from '@nestjs/common';
+import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 
 /** The feeds that tell which jobs were written, as they come. Source: docs/adr/0031. */
+@Injectable()
 export class ChangesListener {
   private subscription: Subscription | undefined;
 
   constructor(
-    private readonly nats: NatsConnection,
+    @Inject(NATS_CONNECTION) private readonly nats: NatsConnection,
     private readonly logger: Logger,
   ) {}
 

@@ -1,10 +1,10 @@
 import { type Event, type EventSource, listEvents } from '@maker/contracts';
-import { type Clock, PeriodicTask } from '@maker/service-kit';
-import type { Logger } from 'pino';
-import type { EventMetrics } from '../messaging.metrics.ts';
-import type { RequestClient } from '../request/request-client.ts';
-import type { EventConsumer } from './event-consumer.ts';
-import type { Inbox } from './inbox.ts';
+import { Clock, Logger, PeriodicTask } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import { EventMetrics } from '../messaging.metrics.ts';
+import { RequestClient } from '../request/request-client.ts';
+import { EventConsumer } from './event-consumer.ts';
+import { Inbox } from './inbox.ts';
 
 const CATCH_UP_PAUSE_MS = 15_000;
 const PAGE = 500;
@@ -17,6 +17,7 @@ const GRACE_MS = 3_000;
  * The safe path of events: asks each source what it recorded since the last round and applies what never arrived,
  * so that losing all of JetStream delays events but loses none. Source: design § 3.
  */
+@Injectable()
 export class EventCatchUp {
   private readonly task: PeriodicTask;
 

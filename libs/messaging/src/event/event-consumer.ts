@@ -1,12 +1,12 @@
 import type { Event, EventContract, EventSource } from '@maker/contracts';
 import { eventSchema } from '@maker/contracts';
-import { inTransaction } from '@maker/persistence';
-import { type BatchPiece, BatchQueue, inSpan, runWithRequestId } from '@maker/service-kit';
-import type { ClientSession, Connection } from 'mongoose';
-import type { Logger } from 'pino';
+import { Connection, inTransaction } from '@maker/persistence';
+import { type BatchPiece, BatchQueue, inSpan, Logger, runWithRequestId } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
-import type { EventMetrics } from '../messaging.metrics.ts';
-import { type Inbox, isSecondDelivery } from './inbox.ts';
+import { EventMetrics } from '../messaging.metrics.ts';
+import { Inbox, isSecondDelivery } from './inbox.ts';
 
 /** An event with its data parsed. */
 export type ParsedEvent<Data> = Omit<Event, 'data'> & { readonly data: Data };
@@ -34,6 +34,7 @@ interface Registration {
  * What a service does on other services' events: register handlers while modules are made; JetStream and the catch-up
  * both end in {@link EventConsumer.process}, which has an effect once per event id.
  */
+@Injectable()
 export class EventConsumer {
   private readonly registrations = new Map<string, Registration>();
 

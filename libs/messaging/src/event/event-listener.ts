@@ -1,17 +1,20 @@
 import { type Event, eventSchema } from '@maker/contracts';
+import { Logger } from '@maker/service-kit';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
+import { Inject, Injectable } from '@nestjs/common';
+import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 import { eventSubject } from './streams.ts';
 
 /**
  * Events as they are published, to every replica, without memory: for snapshots whose age is bounded anyway.
  * A listener that needs each event exactly once uses EventConsumer.
  */
+@Injectable()
 export class EventListener {
   private subscriptions: readonly Subscription[] = [];
 
   constructor(
-    private readonly nats: NatsConnection,
+    @Inject(NATS_CONNECTION) private readonly nats: NatsConnection,
     private readonly logger: Logger,
   ) {}
 

@@ -11,7 +11,6 @@ import {
 } from '@nestjs/common';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 import { EventMetrics } from '../messaging.metrics.ts';
-import { RequestClient } from '../request/request-client.ts';
 import { EventCatchUp } from './event-catch-up.ts';
 import { EventConsumer } from './event-consumer.ts';
 import { eventsController } from './events-controller.ts';
@@ -63,12 +62,6 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
           },
         },
         {
-          provide: EventConsumer,
-          inject: [Connection, Inbox, Logger, EventMetrics],
-          useFactory: (mongo: Connection, inbox: Inbox, logger: Logger, metrics: EventMetrics) =>
-            new EventConsumer(mongo, inbox, logger, metrics),
-        },
-        {
           provide: OutboxRelay,
           inject: [Outbox, Connection, NATS_CONNECTION, Logger, EventMetrics],
           useFactory: (
@@ -79,29 +72,9 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
             metrics: EventMetrics,
           ) => new OutboxRelay(outbox, mongo, nats, logger, metrics),
         },
-        {
-          provide: JetStreamSubscription,
-          inject: [SERVICE_NAME, NATS_CONNECTION, EventConsumer, Logger, EventMetrics],
-          useFactory: (
-            service: string,
-            nats: NatsConnection,
-            consumer: EventConsumer,
-            logger: Logger,
-            metrics: EventMetrics,
-          ) => new JetStreamSubscription(service, nats, consumer, logger, metrics),
-        },
-        {
-          provide: EventCatchUp,
-          inject: [EventConsumer, Inbox, RequestClient, Clock, Logger, EventMetrics],
-          useFactory: (
-            consumer: EventConsumer,
-            inbox: Inbox,
-            requests: RequestClient,
-            clock: Clock,
-            logger: Logger,
-            metrics: EventMetrics,
-          ) => new EventCatchUp(consumer, inbox, requests, clock, logger, metrics),
-        },
+        EventConsumer,
+        JetStreamSubscription,
+        EventCatchUp,
       ],
       exports: [Outbox, EventConsumer],
     };

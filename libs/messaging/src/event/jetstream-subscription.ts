@@ -1,9 +1,10 @@
-import { PeriodicTask } from '@maker/service-kit';
+import { Logger, PeriodicTask, SERVICE_NAME } from '@maker/service-kit';
 import { AckPolicy, type ConsumerMessages, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
-import type { EventMetrics } from '../messaging.metrics.ts';
-import type { EventConsumer } from './event-consumer.ts';
+import { Inject, Injectable } from '@nestjs/common';
+import { NATS_CONNECTION } from '../connection/nats-connection.ts';
+import { EventMetrics } from '../messaging.metrics.ts';
+import { EventConsumer } from './event-consumer.ts';
 import { deadLetterSubject, EVENT_STREAM, ensureStreams, eventSubject } from './streams.ts';
 
 const MAX_DELIVER = 8;
@@ -19,13 +20,14 @@ const NANOSECONDS_PER_MS = 1_000_000;
  * deliveries with growing pauses, and a dead letter after the last. Streams and consumer are made anew when JetStream
  * has lost them; what they held then comes by the catch-up.
  */
+@Injectable()
 export class JetStreamSubscription {
   private readonly task: PeriodicTask;
   private messages: ConsumerMessages | undefined;
 
   constructor(
-    private readonly service: string,
-    private readonly nats: NatsConnection,
+    @Inject(SERVICE_NAME) private readonly service: string,
+    @Inject(NATS_CONNECTION) private readonly nats: NatsConnection,
     private readonly consumer: EventConsumer,
     private readonly logger: Logger,
     private readonly metrics: EventMetrics,
