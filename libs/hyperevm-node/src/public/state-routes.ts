@@ -1,8 +1,17 @@
 import { numberToHex } from 'viem';
 import { ignoreStateBlock } from '../rules/block-heights.ts';
 import { limitedCall } from '../rules/call-limits.ts';
-import { STATE_METHODS } from '../rules/method-table.ts';
 import type { Route, View } from './view.ts';
+
+/** Methods that answer state, and which parameter names the block that they ignore. */
+const STATE_METHODS = {
+  eth_call: 1,
+  eth_estimateGas: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getStorageAt: 2,
+  eth_getTransactionCount: 1,
+} as const;
 
 type StateMethod = keyof typeof STATE_METHODS;
 

@@ -15,25 +15,27 @@ const trafficSchema = z.strictObject({
 
 const switchesSchema = z.strictObject({
   /** System transactions stand in blocks and receipts, as some providers show them. Off: only `eth_getSystemTxs…` tells. */
-  includeSystemTransactions: z.boolean(),
+  includeSystemTransactions: z.boolean().default(false),
   /** Heights above the head are answered with null, as Ethereum's nodes do: for measuring against. */
-  nullAboveHead: z.boolean(),
+  nullAboveHead: z.boolean().default(false),
   /** `eth_call` and `eth_estimateGas` of code that is at no address are refused, as by some providers. */
-  refuseDeploylessCalls: z.boolean(),
+  refuseDeploylessCalls: z.boolean().default(false),
   /** State and block overrides are refused, as by some providers. */
-  refuseStateOverrides: z.boolean(),
+  refuseStateOverrides: z.boolean().default(false),
   /** Who comes first into a block: the highest tip, or who was there first. Sources disagree. */
-  inclusionOrder: z.enum(['tip', 'arrival']),
+  inclusionOrder: z.enum(['tip', 'arrival']).default('tip'),
   /** Requests a minute that one address may make, each call of a batch counted; 0 is no limit. */
-  requestsPerMinute: z.int().nonnegative(),
+  requestsPerMinute: z.int().nonnegative().default(0),
   /** Each answer waits up to so many milliseconds. */
-  jitterMs: z.int().nonnegative(),
+  jitterMs: z.int().nonnegative().default(0),
   /** Every other request is answered by a node that learns of blocks so many milliseconds later; 0 is one node. */
-  secondNodeBehindMs: z.int().nonnegative(),
+  secondNodeBehindMs: z.int().nonnegative().default(0),
   /** Blocks that the node still knows, the head included. */
-  keptBlocks: z.int().positive(),
+  keptBlocks: z.int().positive().default(1_210_000),
   /** Other people's transactions, by kind of block; null is none. */
-  otherTraffic: z.strictObject({ small: trafficSchema.nullable(), big: trafficSchema.nullable() }),
+  otherTraffic: z
+    .strictObject({ small: trafficSchema.nullable(), big: trafficSchema.nullable() })
+    .default({ small: null, big: null }),
 });
 
 /** What can be changed while the node runs: where HyperEVM's endpoints differ, or what is not known of them. */
@@ -42,18 +44,7 @@ export type Switches = z.output<typeof switchesSchema>;
 export type Traffic = z.output<typeof trafficSchema>;
 
 /** The public endpoint on a quiet day, without its rate limit. */
-export const DEFAULT_SWITCHES: Switches = {
-  includeSystemTransactions: false,
-  nullAboveHead: false,
-  refuseDeploylessCalls: false,
-  refuseStateOverrides: false,
-  inclusionOrder: 'tip',
-  requestsPerMinute: 0,
-  jitterMs: 0,
-  secondNodeBehindMs: 0,
-  keptBlocks: 1_210_000,
-  otherTraffic: { small: null, big: null },
-};
+export const DEFAULT_SWITCHES = switchesSchema.parse({});
 
 /**
  * The switches after a change.
