@@ -119,13 +119,15 @@ export function speaksAgainstEndpoint(meaning: ErrorMeaning, method: string): bo
   return meaning === 'passing' || meaning === 'broken';
 }
 
+/** One error of a chain of causes, with what viem and nodes put into one. */
 interface ErrorLink extends Error {
   readonly code?: unknown;
   readonly status?: unknown;
   readonly details?: unknown;
 }
 
-function linksOf(error: unknown): readonly ErrorLink[] {
+/** An error and its causes, from the outermost on. */
+export function linksOf(error: unknown): readonly ErrorLink[] {
   const links: ErrorLink[] = [];
   for (let link = error; link instanceof Error && links.length < 10; link = link.cause) links.push(link as ErrorLink);
   return links;

@@ -8,7 +8,7 @@ export * from './endpoints/request-limits.ts';
 export { type RpcCall, TooManyRequestsError } from './endpoints/request-outcome.ts';
 export type { RequestLimit } from './endpoints/request-window.ts';
 export * from './environment.ts';
-export { type ErrorMeaning, mayGoOtherwise, meaningOf } from './error-meaning.ts';
+export { type ErrorMeaning, linksOf, mayGoOtherwise, meaningOf } from './error-meaning.ts';
 export * from './errors.ts';
 export * from './exchange-checks/exchange-watch.ts';
 export * from './exchange-checks/verify-exchanges.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { httpEndpoint, type RpcCall, TooManyRequestsError } from '@maker/chain';
+import { httpEndpoint, linksOf, type RpcCall, TooManyRequestsError } from '@maker/chain';
 import type { Answer, Ask, Reply } from './answer.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -51,21 +51,10 @@ async function once(request: () => Promise<unknown>): Promise<{ answer: Answer; 
       return retryAfterMs === undefined ? { answer } : { answer, retryAfterMs };
     }
     const node = links.findLast((link) => typeof link.code === 'number');
-    if (node) return { answer: timed({ error: { code: Number(node.code), message: node.details ?? node.message } }) };
+    if (node)
+      return { answer: timed({ error: { code: Number(node.code), message: String(node.details ?? node.message) } }) };
     const http = links.findLast(({ status }) => typeof status === 'number');
     const innermost = links.at(-1);
     return { answer: timed({ failure: http ? `HTTP ${http.status}` : (innermost?.message ?? String(error)) }) };
   }
-}
-
-interface ErrorLink extends Error {
-  readonly code?: unknown;
-  readonly status?: unknown;
-  readonly details?: string;
-}
-
-function linksOf(error: unknown): ErrorLink[] {
-  const links: ErrorLink[] = [];
-  for (let link = error; link instanceof Error && links.length < 10; link = link.cause) links.push(link);
-  return links;
 }

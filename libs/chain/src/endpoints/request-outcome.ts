@@ -1,5 +1,5 @@
 import { BaseError, TimeoutError } from 'viem';
-import { isAnswer, meaningOf } from '../error-meaning.ts';
+import { isAnswer, linksOf, meaningOf } from '../error-meaning.ts';
 import { RPC_METHODS } from '../rpc-methods.ts';
 
 /** How a request ended; a closed set, fit for a metric's label. `refused`: by a rule of the chain's or the node's, which is an answer. */
@@ -86,8 +86,5 @@ export function causeOf<Kind extends Error>(
   error: unknown,
   kind: abstract new (...parameters: never[]) => Kind,
 ): Kind | undefined {
-  for (let link = error, depth = 0; link instanceof Error && depth < 10; link = link.cause, depth += 1) {
-    if (link instanceof kind) return link;
-  }
-  return undefined;
+  return linksOf(error).find((link): link is typeof link & Kind => link instanceof kind);
 }

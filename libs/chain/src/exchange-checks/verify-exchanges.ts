@@ -29,13 +29,7 @@ export async function verifyExchanges(
     return differenceOrElse(() => judgeCode(exchange, roles, own));
   });
   const asked = byCode.filter((verdict): verdict is VerifiedExchange => !(verdict instanceof WrongExchangeError));
-  const answers =
-    asked.length > 0
-      ? await queryAll(
-          client,
-          asked.map((exchange) => checksOf(exchange).answersOf(exchange)),
-        )
-      : [];
+  const answers = asked.length > 0 ? await verifyAgain(client, asked) : [];
   return byCode.map((verdict) =>
     verdict instanceof WrongExchangeError ? verdict : (answers[asked.indexOf(verdict)] ?? verdict),
   );

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { KnownChain, readPointer } from './known-chain.ts';
 import { matchBlock } from './match-block.ts';
 import { PhaseLock } from './phase-lock.ts';
@@ -181,15 +182,9 @@ async function tipWasReplaced(request: RpcRequest, chain: KnownChain): Promise<b
 
 const wallClock: ScanClock = {
   now: () => Date.now(),
-  wait: (ms, signal) =>
-    new Promise((resolve) => {
-      if (ms <= 0 || signal.aborted) return resolve();
-      const finish = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', finish);
-        resolve();
-      };
-      const timer = setTimeout(finish, ms);
-      signal.addEventListener('abort', finish, { once: true });
-    }),
+  async wait(ms, signal) {
+    if (ms <= 0) return;
+    // It rejects for nothing but the signal, whose wait is over.
+    await delay(ms, undefined, { signal }).catch(() => undefined);
+  },
 };
