@@ -12,7 +12,7 @@ import type { RunningProcess } from '../processes/running-process.ts';
 import { allOrNothing } from './all-or-nothing.ts';
 import { ALL_SERVICES, type ReplicaAddresses, type ServiceName, type StackDescription } from './description.ts';
 import type { RunningServer, ServerName } from './running-server.ts';
-import { type RunningService, runService } from './running-service.ts';
+import { type RunningService, runService, type ServiceSpecification } from './running-service.ts';
 import { prepareSecrets, type StackSecrets } from './secrets.ts';
 import { serviceEnvironments, siteEnvironment } from './service-environment.ts';
 import { layOutSite } from './site-files.ts';
@@ -106,26 +106,15 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
         webhookEndpointsFile: options.webhookEndpointsFile,
       })[service];
       const name = index === 0 ? service : `${service}-${index + 1}`;
-      replicas[index] = await runService(
-        {
-          app: service,
-          name,
-          program: options.program,
-          environment: { ...environment, ...options.environment?.[service] },
-          opsPort,
-          logFile: join(directory, 'logs', `${name}.log`),
-          restartCrashed: options.restartCrashed ?? false,
-          notify: options.notify ?? (() => undefined),
-          onProcess: plan.onServiceProcess,
-        },
-        signal,
-      );
+      const own = { ...environment, ...options.environment?.[service] };
+      replicas[index] = await run(plan, { app: service, name, environment: own, opsPort }, signal);
       options.onReady?.(name, Date.now() - began);
     });
   });
 }
 
-function siteStart({ options, directory, ports, onServiceProcess, onSite }: StartPlan, stack: StackDescription): Start {
+function siteStart(plan: StartPlan, stack: StackDescription): Start {
+  const { options, directory, ports, onSite } = plan;
   const began = Date.now();
   return async (signal) => {
     const configuration = clientConfigurationSchema.parse({
@@ -136,23 +125,26 @@ function siteStart({ options, directory, ports, onServiceProcess, onSite }: Star
       explorerUrl: '',
     });
     const files = await layOutSite(join(directory, 'site'), configuration);
-    const site = await runService(
-      {
-        app: 'site',
-        name: 'site',
-        program: options.program,
-        environment: siteEnvironment(ports, files, options.watchSite ?? false),
-        opsPort: ports.site,
-        logFile: join(directory, 'logs', 'site.log'),
-        restartCrashed: options.restartCrashed ?? false,
-        notify: options.notify ?? (() => undefined),
-        onProcess: onServiceProcess,
-      },
-      signal,
-    );
-    onSite(site);
+    const environment = siteEnvironment(ports, files, options.watchSite ?? false);
+    onSite(await run(plan, { app: 'site', name: 'site', environment, opsPort: ports.site }, signal));
     options.onReady?.('shell and remotes', Date.now() - began);
   };
+}
+
+function run(
+  { options, directory, onServiceProcess }: StartPlan,
+  what: Pick<ServiceSpecification, 'app' | 'name' | 'environment' | 'opsPort'>,
+  signal: AbortSignal,
+): Promise<RunningService> {
+  const specification = {
+    ...what,
+    program: options.program,
+    logFile: join(directory, 'logs', `${what.name}.log`),
+    restartCrashed: options.restartCrashed ?? false,
+    notify: options.notify ?? (() => undefined),
+    onProcess: onServiceProcess,
+  };
+  return runService(specification, signal);
 }
 
 const address = (port: number): string => `http://${HOST}:${port}`;

@@ -5,7 +5,6 @@ import { DEFAULT_STACK_DIRECTORY } from '../paths.ts';
 import { lastLogLine } from '../processes/log-line.ts';
 import { describeExit, type RunningProcess } from '../processes/running-process.ts';
 import type { ServiceName, StackDescription } from './description.ts';
-import { processLedger } from './process-ledger.ts';
 import type { RunningServer, ServerName } from './running-server.ts';
 import type { RunningService } from './running-service.ts';
 import type { StackOptions } from './stack-options.ts';
@@ -47,7 +46,12 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
   else await rm(directory, { recursive: true, force: true });
   const releaseLock = await takeLock(directory);
 
-  const ledger = processLedger(directory);
+  const pids: Record<string, number> = {};
+  /** Keeps `processes.json`: which process is which, for a person who wants to look at one or end it. */
+  const note = (process: RunningProcess): Promise<void> => {
+    pids[process.name] = process.pid;
+    return writeFile(join(directory, 'processes.json'), JSON.stringify(pids, null, 2));
+  };
   const services = new Map<ServiceName, RunningService[]>();
   const servers = new Map<ServerName, RunningServer>();
   const infrastructure: RunningProcess[] = [];
@@ -82,10 +86,10 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
       servers,
       async onInfrastructure(process) {
         infrastructure.push(process);
-        await ledger.note(process);
+        await note(process);
         void reportLoss(process);
       },
-      onServiceProcess: (process) => void ledger.note(process),
+      onServiceProcess: (process) => void note(process),
       onSite: (running) => {
         site = running;
       },
