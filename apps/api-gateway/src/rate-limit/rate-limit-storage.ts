@@ -1,4 +1,4 @@
-import { type Clock, withinTime } from '@maker/service-kit';
+import { type Clock, SingleFlight, withinTime } from '@maker/service-kit';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Logger } from 'pino';
@@ -40,7 +40,8 @@ interface OwnWindow {
 export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly shares: BoundedWindows<Share>;
   private readonly own: BoundedWindows<OwnWindow>;
-  private readonly claims = new Map<string, Promise<void>>();
+  /** One claim for all requests of a key that wait for it. */
+  private readonly claims = new SingleFlight<void>();
   private pausedUntilMs = 0;
   private isAway = false;
 
@@ -97,7 +98,7 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
       if (share?.usedUp) return this.verdict(limit + 1, limit, share.expiresAtMs);
       if (share && share.left > 0) return this.takeOne(share, limit);
       if (this.clock.now() < this.pausedUntilMs) return undefined;
-      await this.claimOnce(windows, key, windowMs, limit);
+      await this.claims.run(key, () => this.claim(windows, key, windowMs, limit));
     }
   }
 
@@ -109,15 +110,6 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
   private counted(verdict: Verdict, counter: RateLimitCounter): Verdict {
     this.metrics.rateLimitChecked(counter, verdict.isBlocked ? 'limited' : 'passed');
     return verdict;
-  }
-
-  /** One claim for all requests of a key that wait for it. */
-  private claimOnce(windows: SharedWindows, key: string, windowMs: number, limit: number): Promise<void> {
-    const underWay = this.claims.get(key);
-    if (underWay) return underWay;
-    const claim = this.claim(windows, key, windowMs, limit).finally(() => this.claims.delete(key));
-    this.claims.set(key, claim);
-    return claim;
   }
 
   private async claim(windows: SharedWindows, key: string, windowMs: number, limit: number): Promise<void> {
