@@ -1,5 +1,5 @@
 import { type CreateJobResponse, createJob } from '@maker/contracts';
-import { assertStillWanted, HandleRequest, RequestFailedError, RequestFailure } from '@maker/messaging';
+import { assertStillWanted, HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Job } from '../job/job.ts';
@@ -7,6 +7,7 @@ import { type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts
 import { hashStopSecret, newStopSecret } from '../job/stop-secret.ts';
 import { JobMetrics } from '../job.metrics.ts';
 import { PlansService } from '../plan/plans.service.ts';
+import { passOn } from '../plan/refusals.ts';
 import { createdView } from '../views/job-views.ts';
 import { AddressReuseCheckService } from './address-reuse-check.service.ts';
 import { BeginJobsService, type BegunJob } from './begin-jobs.service.ts';
@@ -75,12 +76,6 @@ export class CreateJobHandler {
     const isOpen = await this.jobs.addStopSecret(job.jobId, hashStopSecret(stopSecret));
     return { ...createdView(job), ...(isOpen && { stopSecret }) };
   }
-}
-
-/** What another service refused is refused in the same words. */
-function passOn(error: unknown): never {
-  if (error instanceof RequestFailedError) throw new RequestFailure(error.code, error.message);
-  throw error;
 }
 
 function readRequest({ tokenAddress, paymentAmountWei, returnAddress }: CreateJobCommand): JobRequest {

@@ -1,5 +1,5 @@
 import { type JobPlan, type MarketFactsMessage, readMarket } from '@maker/contracts';
-import { RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
+import { RequestClient } from '@maker/messaging';
 import type { Pace } from '@maker/rules';
 import { Clock, SingleFlight } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,7 +10,7 @@ import { CapacityRepository } from '../job/capacity.repository.ts';
 import type { Job } from '../job/job.ts';
 import { capacityOf, makePaidPlan, makePlan, type PlanTerms, planTerms, publishedPlan } from './make-plan.ts';
 import { MarketsRepository } from './markets.repository.ts';
-import { assertPaymentAmount, assertTaken, TokenNotTradable } from './refusals.ts';
+import { assertPaymentAmount, assertTaken, passOn, TokenNotTradable } from './refusals.ts';
 
 /** Used where token-validation gives no sentence of its own. Source: specification § 8. */
 const NOT_TRADABLE_MESSAGE = 'Token does not meet minimum liquidity requirements';
@@ -99,10 +99,4 @@ export class PlansService {
   async forget(jobId: string, session: ClientSession): Promise<void> {
     await this.markets.take(jobId, session);
   }
-}
-
-/** What another service refused is refused in the same words. */
-function passOn(error: unknown): never {
-  if (error instanceof RequestFailedError) throw new RequestFailure(error.code, error.message);
-  throw error;
 }

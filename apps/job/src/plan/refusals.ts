@@ -1,4 +1,4 @@
-import { RequestFailure } from '@maker/messaging';
+import { RequestFailedError, RequestFailure } from '@maker/messaging';
 import { formatHype, isRefused, LEAST_USEFUL_PAYMENT_WEI, MAXIMUM_PAYMENT_WEI, type Plan } from '@maker/rules';
 
 /** The payment is below the minimum or above the maximum. Source: specification § 5. */
@@ -20,6 +20,12 @@ export class NoCapacity extends RequestFailure {
   constructor(message: string) {
     super('NO_CAPACITY', message);
   }
+}
+
+/** What another service refused is refused in the same words. */
+export function passOn(error: unknown): never {
+  if (error instanceof RequestFailedError) throw new RequestFailure(error.code, error.message);
+  throw error;
 }
 
 /**
