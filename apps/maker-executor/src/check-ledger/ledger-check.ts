@@ -192,7 +192,6 @@ export class LedgerCheck {
     const entry = ledgerEntry(`${execution.id}/${execution.revision}`, 'surplus', {
       jobId: execution.id,
       amountWei: surplusWei,
-      transactionHash: null,
       blockNumber,
       recordedAt: new Date(this.clock.now()),
     });

@@ -123,7 +123,7 @@ export class Deliver implements PhaseStep {
   private takeBack(leased: LeasedExecution, amountWei: bigint): Promise<LeasedExecution> {
     const { id: jobId, revision, totals } = leased.execution;
     const recordedAt = new Date(this.clock.now());
-    const fields = { jobId, amountWei, transactionHash: null, blockNumber: leased.head.number, recordedAt };
+    const fields = { jobId, amountWei, blockNumber: leased.head.number, recordedAt };
     const entry = reversed(ledgerEntry(`${jobId}/undelivered/${revision}`, 'delivered', fields), recordedAt);
     const change = { totals: addEntries(totals, [entry]) };
     return this.writer.write(leased, change, (session) => this.ledger.append([entry], session));

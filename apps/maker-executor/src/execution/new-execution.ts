@@ -94,15 +94,8 @@ export function startExecution(job: ActivatedJob, seedAddress: Address, now: Dat
   const ours = isAddressEqual(job.walletAddress, seedAddress);
   const { feeWei, orderBudgetWei } = splitDeposit(job.depositWei);
   const returnsToItself = job.returnAddress !== null && isAddressEqual(job.returnAddress, job.walletAddress);
-  const entries = [
-    ledgerEntry(job.jobId, 'deposit', {
-      jobId: job.jobId,
-      amountWei: job.depositWei,
-      transactionHash: null,
-      blockNumber: null,
-      recordedAt: now,
-    }),
-  ];
+  const { jobId, depositWei: amountWei } = job;
+  const entries = [ledgerEntry(jobId, 'deposit', { jobId, amountWei, recordedAt: now })];
   return {
     entries,
     execution: {

@@ -20,17 +20,7 @@ export function writeOff(execution: Execution, balanceWei: bigint, now: Date): W
   const missingWei = larger(expectedBalance(totals) - balanceWei, 0n);
   const fromHeldWei = missingWei - freeBalance(totals);
   const entry = (kind: 'released' | 'missing', amountWei: bigint) =>
-    amountWei > 0n
-      ? [
-          ledgerEntry(`${jobId}/missing/${revision}`, kind, {
-            jobId,
-            amountWei,
-            transactionHash: null,
-            blockNumber: null,
-            recordedAt: now,
-          }),
-        ]
-      : [];
+    amountWei > 0n ? [ledgerEntry(`${jobId}/missing/${revision}`, kind, { jobId, amountWei, recordedAt: now })] : [];
   const entries = [...entry('released', fromHeldWei), ...entry('missing', missingWei)];
   return { missingWei, entries, change: { totals: addEntries(totals, entries), driftWei: 0n, recheck: false } };
 }

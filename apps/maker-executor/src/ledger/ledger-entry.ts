@@ -70,9 +70,10 @@ export const EMPTY_TOTALS: LedgerTotals = Object.freeze(
 export function ledgerEntry(
   source: string,
   kind: LedgerKind,
-  fields: Pick<LedgerEntry, 'jobId' | 'amountWei' | 'transactionHash' | 'blockNumber' | 'recordedAt'>,
+  fields: Pick<LedgerEntry, 'jobId' | 'amountWei' | 'recordedAt'> &
+    Partial<Pick<LedgerEntry, 'transactionHash' | 'blockNumber'>>,
 ): LedgerEntry {
-  return { id: `${source}/${kind}`, kind, ...MOVES[kind], ...fields };
+  return { id: `${source}/${kind}`, kind, ...MOVES[kind], transactionHash: null, blockNumber: null, ...fields };
 }
 
 /**

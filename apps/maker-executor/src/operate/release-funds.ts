@@ -16,7 +16,7 @@ import { WalletClaims } from '../execution/wallet-claims.ts';
 import { type WrittenOff, writeOff } from '../execution/write-off.ts';
 import { LedgerRepository } from '../ledger/ledger.repository.ts';
 import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { type Refund } from '../refund/refund.ts';
+import type { Refund } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { affordableFees, transferFees } from '../send/fees.ts';
 import { GAS_LIMIT_CAP } from '../send/gas.ts';
@@ -65,13 +65,8 @@ export class ReleaseFunds {
     const { to, amountWei } = decideRelease(execution, refunds, wanted, signers);
     if (await this.executions.isWallet(to)) throw new NotPossibleNow('That is the wallet of another job');
     const releasedAt = new Date(this.clock.now());
-    const entry = ledgerEntry(`${jobId}/release/${stored.revision}`, 'released', {
-      jobId,
-      amountWei,
-      transactionHash: null,
-      blockNumber: null,
-      recordedAt: releasedAt,
-    });
+    const booked = { jobId, amountWei, recordedAt: releasedAt };
+    const entry = ledgerEntry(`${jobId}/release/${stored.revision}`, 'released', booked);
     const gasFrom = command.gasFrom ? getAddress(command.gasFrom) : null;
     const gas = this.gasNeeded(execution, amountWei);
     if (gas !== undefined && !gasFrom) throw new NotPossibleNow(`${gas} first name who sends it (--gas-from)`);

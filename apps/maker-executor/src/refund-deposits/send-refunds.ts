@@ -174,7 +174,6 @@ export class SendRefunds {
     const entry = ledgerEntry(`${jobId}/refund/${refund.id}`, 'held', {
       jobId,
       amountWei: leftWei,
-      transactionHash: null,
       blockNumber: leased.head.number,
       recordedAt: new Date(this.clock.now()),
     });

@@ -33,7 +33,6 @@ export class SettleRest {
     const entry = ledgerEntry(`${jobId}/settled/${execution.revision}`, kind, {
       jobId,
       amountWei: restWei > 0n ? restWei : -restWei,
-      transactionHash: null,
       blockNumber: head.number,
       recordedAt: new Date(this.clock.now()),
     });

@@ -65,7 +65,6 @@ export class EndExecution {
     const held = ledgerEntry(endId(execution), 'held', {
       jobId: execution.id,
       amountWei: heldReason === null ? 0n : restWei,
-      transactionHash: null,
       blockNumber: head.number,
       recordedAt: new Date(this.clock.now()),
     });
