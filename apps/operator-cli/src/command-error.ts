@@ -1,3 +1,5 @@
+import { parseArgs } from 'node:util';
+
 /** What ends a command with one line instead of a stack trace. `code` is stable, `message` is for people. */
 export abstract class CommandError extends Error {
   abstract readonly code: string;
@@ -11,4 +13,20 @@ export abstract class CommandError extends Error {
 /** A command was called in a way it does not understand. */
 export class UsageError extends CommandError {
   readonly code = 'USAGE';
+}
+
+/** Reads arguments of which each option takes a text. @throws UsageError with the usage */
+export function readOptions<Name extends string>(
+  args: readonly string[],
+  names: readonly Name[],
+  usage: string,
+  allowPositionals = false,
+): { readonly positionals: readonly string[]; readonly values: Readonly<Partial<Record<Name, string>>> } {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  try {
+    const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals });
+    return { positionals, values: values as Partial<Record<Name, string>> };
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message.split('. ')[0] : error}; ${usage}`);
+  }
 }

@@ -1,22 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import {
   type OperatorActionEntry,
   type OperatorCommandResponse,
   type OperatorJob,
   type OperatorJobResponse,
-  operatorReasonSchema,
   type ReconciliationResponse,
   type SignedCommand,
   signedCommandSchema,
 } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
-import { UsageError } from '../command-error.ts';
+import { readOptions, UsageError } from '../command-error.ts';
 import { checkLog } from './check-log.ts';
 import type { CommandSigner, Said } from './command-signer.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { actionText, jobDetailText, jobText, reconciliationText } from './operator-text.ts';
-import { WEBHOOKS_USAGE, webhooksCommand } from './webhook-commands.ts';
+import { reasonOf, WEBHOOKS_USAGE, webhooksCommand } from './webhook-commands.ts';
 
 /** How the operator's commands are called. */
 export const OPS_USAGE = `usage: npm run ops -- <command>
@@ -57,10 +55,7 @@ export interface OperatorTools {
 const VALID_MS = 600_000;
 const SAVED_VALID_MS = 86_400_000;
 
-interface Arguments {
-  readonly positionals: readonly string[];
-  readonly values: Readonly<Partial<Record<(typeof OPTIONS)[number], string>>>;
-}
+type Arguments = ReturnType<typeof readOptions<(typeof OPTIONS)[number]>>;
 
 const OPTIONS = [
   'reason',
@@ -220,24 +215,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 export function operatorCommand(tools: OperatorTools, [name, ...args]: readonly string[]): AsyncGenerator<string> {
   const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`${name === undefined ? '' : `there is no command '${name}'; `}${OPS_USAGE}`);
-  return command(tools, readArguments(args));
-}
-
-function readArguments(args: readonly string[]): Arguments {
-  const option = { type: 'string' } as const;
-  try {
-    const { positionals, values } = parseArgs({
-      args: [...args],
-      options: Object.fromEntries(OPTIONS.map((name) => [name, option])) as Record<
-        (typeof OPTIONS)[number],
-        typeof option
-      >,
-      allowPositionals: true,
-    });
-    return { positionals, values };
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message.split('. ')[0] : error}; ${OPS_USAGE}`);
-  }
+  return command(tools, readOptions(args, OPTIONS, OPS_USAGE, true));
 }
 
 async function readSaved(path: string): Promise<SignedCommand> {
@@ -257,12 +235,6 @@ function expectPositionals<Count extends 0 | 1 | 2>(
 ): Count extends 2 ? [string, string] : Count extends 1 ? [string] : [] {
   if (positionals.length !== count) throw new UsageError(OPS_USAGE);
   return positionals as never;
-}
-
-function reasonOf({ reason }: Arguments['values']): string {
-  const parsed = operatorReasonSchema.safeParse(reason);
-  if (parsed.success) return parsed.data;
-  throw new UsageError('a --reason with 3 to 500 characters is needed: it is kept in the audit log');
 }
 
 function amountOf({ amount = '' }: Arguments['values']): string {

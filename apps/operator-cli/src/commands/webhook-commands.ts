@@ -46,14 +46,16 @@ async function* redeliver(
 ): AsyncGenerator<string> {
   const one = (eventId === undefined) !== (since === undefined);
   if (endpoint === undefined || !one || more.length > 0) throw new UsageError(WEBHOOKS_USAGE);
-  const why = operatorReasonSchema.safeParse(reason);
-  if (!why.success) throw new UsageError('a --reason with 3 to 500 characters is needed: it is kept in the audit log');
-  const which = { endpoint, ...(eventId === undefined ? { since } : { eventId }) };
-  const { outcome, actionId } = await api.post<OperatorCommandResponse>('/webhooks/redeliver', {
-    ...which,
-    reason: why.data,
-  });
+  const order = { endpoint, ...(eventId === undefined ? { since } : { eventId }), reason: reasonOf({ reason }) };
+  const { outcome, actionId } = await api.post<OperatorCommandResponse>('/webhooks/redeliver', order);
   yield `${outcome}\nwritten down as ${actionId}\n`;
+}
+
+/** Why an operator commands something. @throws UsageError where it is not said */
+export function reasonOf({ reason }: { readonly reason?: string | undefined }): string {
+  const parsed = operatorReasonSchema.safeParse(reason);
+  if (parsed.success) return parsed.data;
+  throw new UsageError('a --reason with 3 to 500 characters is needed: it is kept in the audit log');
 }
 
 function endpointText({ name, host, since, waiting, oldestWaitingSince, failingSince }: WebhookEndpoint): string {

@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
 import { type ChainClient, createChainClient, networkOf, requestLimits, verifyChainId } from '@maker/chain';
 import { operatorReasonSchema } from '@maker/contracts';
 import { SeedKeyring } from '@maker/signing/private';
 import { BaseError, getAddress, isAddress } from 'viem';
-import { CommandError, UsageError } from '../command-error.ts';
+import { CommandError, readOptions, UsageError } from '../command-error.ts';
 import { RecoveryError } from './recovery-error.ts';
 import { RecoveryJournal } from './recovery-journal.ts';
 import { readPlan } from './recovery-plan.ts';
@@ -32,7 +31,7 @@ const OPTIONS = [
   ...['plan', 'journal', 'reason', 'seed-file', 'passphrase-file', 'operator'],
 ] as const;
 
-type Values = Readonly<Record<string, string | undefined>>;
+type Values = ReturnType<typeof readOptions<(typeof OPTIONS)[number]>>['values'];
 
 /**
  * Runs one step of a recovery, which needs no running product.
@@ -43,9 +42,9 @@ export function recoveryCommand(
   [step, ...args]: readonly string[],
   report: (line: string) => void,
 ): AsyncGenerator<string> {
-  if (step === 'survey') return inOneLine(survey(readValues(args), report));
-  if (step === 'return') return inOneLine(sendBack(readValues(args)));
-  throw new UsageError(RECOVERY_USAGE);
+  if (step !== 'survey' && step !== 'return') throw new UsageError(RECOVERY_USAGE);
+  const { values } = readOptions(args, OPTIONS, RECOVERY_USAGE);
+  return inOneLine(step === 'survey' ? survey(values, report) : sendBack(values));
 }
 
 /** What is known to go wrong, such as an endpoint that does not answer, ends in one line for people. */
@@ -115,15 +114,6 @@ async function connect(values: Values): Promise<ChainClient> {
   const client = createChainClient({ network, rpcUrls, limits, mostWaitMs, timeoutMs: ANSWER_MS, retryCount: 3 });
   await verifyChainId(client, chainId);
   return client;
-}
-
-function readValues(args: readonly string[]): Values {
-  try {
-    const options = Object.fromEntries(OPTIONS.map((name) => [name, { type: 'string' as const }]));
-    return parseArgs({ args: [...args], options, allowPositionals: false }).values as Values;
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message.split('. ')[0] : error}; ${RECOVERY_USAGE}`);
-  }
 }
 
 function required(values: Values, name: (typeof OPTIONS)[number]): string {

@@ -1,5 +1,5 @@
 import { type ChainClient, erc20Abi, isContract } from '@maker/chain';
-import { PLAIN_TRANSFER_GAS } from '@maker/rules';
+import { PLAIN_TRANSFER_GAS, smaller } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, encodeFunctionData } from 'viem';
 import type { Asset } from './recovery-journal.ts';
@@ -58,8 +58,4 @@ async function hypeGas(client: ChainClient, from: Address, to: Address): Promise
 
 function withMargin(gas: bigint): bigint {
   return (gas * 5n) / 4n;
-}
-
-function smaller(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
 }

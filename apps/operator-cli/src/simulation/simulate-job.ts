@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { connectChain, query, readMarketFacts, tokenMetadata } from '@maker/chain';
 import {
   BLOCK_SHARE_BPS,
@@ -13,7 +12,7 @@ import {
   wholeCapacity,
 } from '@maker/rules';
 import { type Address, createPublicClient, http, isAddress } from 'viem';
-import { CommandError, UsageError } from '../command-error.ts';
+import { CommandError, readOptions, UsageError } from '../command-error.ts';
 import { planText } from './plan-text.ts';
 
 /** HyperEVM's own. */
@@ -30,6 +29,8 @@ export const SIMULATE_USAGE = `npm run simulate -- --token ADDRESS --amount HYPE
 Prints what a job would do now, by the product's defaults, and sends nothing.
   --rpc        an endpoint; ${PUBLIC_RPC} unless given
   --exchanges  a registry of exchanges as JSON, for networks that have none built in`;
+
+const OPTIONS = ['token', 'amount', 'rpc', 'exchanges'] as const;
 
 /** What it was asked for cannot be simulated. */
 export class SimulationError extends CommandError {
@@ -91,7 +92,7 @@ export async function simulateJob(args: readonly string[]): Promise<string> {
 }
 
 function readRequest(args: readonly string[]): SimulationRequest {
-  const { token, amount, rpc, exchanges } = readOptions(args);
+  const { token, amount, rpc, exchanges } = readOptions(args, OPTIONS, SIMULATE_USAGE).values;
   if (!token || !amount) throw new UsageError(SIMULATE_USAGE);
   if (!isAddress(token, { strict: false })) throw new SimulationError(`--token: ${token} is no address`);
   if (rpc !== undefined && !URL.canParse(rpc)) throw new SimulationError('--rpc: is no URL');
@@ -101,18 +102,6 @@ function readRequest(args: readonly string[]): SimulationRequest {
     rpcUrl: rpc ?? PUBLIC_RPC,
     exchangesFile: exchanges,
   };
-}
-
-function readOptions(args: readonly string[]) {
-  const option = { type: 'string' } as const;
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { token: option, amount: option, rpc: option, exchanges: option },
-    }).values;
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${SIMULATE_USAGE}`);
-  }
 }
 
 function readAmount(text: string): bigint {

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import {
   isCurrent,
   missingTokens,
@@ -12,7 +11,7 @@ import {
 } from '@maker/receipt';
 import { formatHype } from '@maker/rules';
 import { createPublicClient, http } from 'viem';
-import { CommandError, UsageError } from '../command-error.ts';
+import { CommandError, readOptions, UsageError } from '../command-error.ts';
 import { type OperatorApi, OperatorApiError } from '../commands/operator-api.ts';
 import { openJobs } from './open-jobs.ts';
 
@@ -104,16 +103,8 @@ function lineOf(jobId: string, { receipt, verdict, isCompared, missing }: Judged
 }
 
 function rpcUrlOf(args: readonly string[]): string {
-  const { rpc } = readRpc(args);
-  const url = rpc ?? process.env.OPS_RPC_URL;
+  const { values } = readOptions(args, ['rpc'], SOLVENCY_USAGE);
+  const url = values.rpc ?? process.env.OPS_RPC_URL;
   if (url && URL.canParse(url)) return url;
   throw new UsageError(`--rpc or OPS_RPC_URL must name an endpoint; ${SOLVENCY_USAGE}`);
-}
-
-function readRpc(args: readonly string[]): { readonly rpc?: string | undefined } {
-  try {
-    return parseArgs({ args: [...args], options: { rpc: { type: 'string' } } }).values;
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message.split('. ')[0] : error}; ${SOLVENCY_USAGE}`);
-  }
 }
