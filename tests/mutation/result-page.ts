@@ -32,7 +32,7 @@ export function resultPage(
     'that read it. A fault that none of them notices is a test that is missing, a line that says nothing, or is explained in',
     '`tests/mutation/survivors.json`, from which the second part of this page is. The run fails for a fault that is noticed by no test',
     'and explained by nothing, and for an explanation whose fault is not there any more. Cases that tests make up (fast-check) are',
-    'the same in each run. Left is what the last run of a fault found neither noticed nor explained.',
+    'the same in each run. Left is what the last run of a fault found neither noticed nor explained. A file of no faults declares types only.',
     '',
     'Not in the list is what is tested only with mongod, nats-server or anvil, where each fault would take a minute: what sends, places,',
     'delivers, returns and books in `maker-executor`, the share of the blocks, the check of ended wallets and the writer of executions',

@@ -34,6 +34,9 @@ let othersClaim: boolean;
 let taken: Set<string>;
 let gone: Set<string>;
 let refuseRelease: Error | undefined;
+let refuseList: Error | undefined;
+/** How often it was asked who holds what. */
+let looks: number;
 /** The newest block before anything was claimed. */
 let headBefore: BlockHead | undefined;
 let feedState: string;
@@ -59,6 +62,8 @@ beforeEach(() => {
   taken = new Set();
   gone = new Set();
   refuseRelease = undefined;
+  refuseList = undefined;
+  looks = 0;
   headBefore = undefined;
   feedState = 'new';
   measured = [];
@@ -86,7 +91,10 @@ function start(executions: readonly Execution[]): void {
       released.push(name);
       if (othersClaim) elsewhere.add(name);
     },
-    held: async () => elsewhere,
+    async held() {
+      looks += 1;
+      return elsewhere;
+    },
     countHeld: async () => replicas,
     async removeExpired(prefix: string) {
       removed.push(prefix);
@@ -111,12 +119,16 @@ function start(executions: readonly Execution[]): void {
       feedState = 'stopped';
     },
   };
+  const atWork = async () => {
+    if (refuseList) throw refuseList;
+    return executions;
+  };
   const find = async (id: string) => executions.find((execution) => execution.id === id && !gone.has(id));
   owner = new WalletOwner(
     { MAKER_LEASE_SECONDS: LEASE_SECONDS } as MakerConfiguration,
     leases as unknown as Leases,
     feed as unknown as HeadFeed,
-    { atWork: async () => executions, find } as unknown as ExecutionsRepository,
+    { atWork, find } as unknown as ExecutionsRepository,
     { open: async () => [] } as unknown as TransactionsRepository,
     fakeTick as unknown as ExecutionTick,
     {
@@ -225,6 +237,22 @@ describe('WalletOwner (design § 10)', () => {
     expect(claimed()).toHaveLength(6);
   });
 
+  it('claims at the next round where the list could not be read, and says so', async () => {
+    refuseList = new Error('the database does not answer');
+    start(wallets(1));
+    await pass(0);
+    expect(lines).toMatchObject([{ msg: 'claim wallets failed; it is tried again in 500 ms', err: expect.anything() }]);
+    refuseList = undefined;
+    await pass(500);
+    expect(claimed()).toEqual([FIRST]);
+  });
+
+  it('asks who holds what only where there is something to claim', async () => {
+    start(wallets(2));
+    await pass(LEASE_SECONDS * 1000);
+    expect(looks).toBe(1);
+  });
+
   it('says what it took on, and works at the newest block without waiting for one', async () => {
     headBefore = { number: 5 } as BlockHead;
     start(wallets(1));
@@ -300,6 +328,8 @@ describe('WalletOwner (design § 10)', () => {
     await pass(0);
     expect(ticks).toEqual([`${FIRST}#1`]);
     expect(measured).not.toContain('lease lost');
+    const failed = 'renew wallet leases failed; it is tried again in 1000 ms';
+    expect(lines).toContainEqual(expect.objectContaining({ msg: failed }));
   });
 
   it('gives back the wallet of a job that has ended, and says so where that fails', async () => {
@@ -336,6 +366,35 @@ describe('WalletOwner (design § 10)', () => {
       expect.objectContaining({ msg: 'leases not released; they expire', wallets: 2, err: expect.anything() }),
     );
     refuseRelease = undefined;
+  });
+
+  it('at its end waits for all that it hands over, also for what it began to before', async () => {
+    start(wallets(8));
+    const last = 'wallet/0x08';
+    let finish: () => void = () => undefined;
+    tick = ({ name }) => (name === last ? new Promise((resolve) => (finish = resolve)) : Promise.resolve());
+    await pass(500);
+    newBlock({ number: 1 } as BlockHead);
+    othersClaim = true;
+    // Its own until its tick is over.
+    elsewhere.add(last);
+    const givenBack = () => released.filter((name) => name.startsWith('wallet/'));
+    replicas = 2;
+    await pass(500);
+    expect(givenBack()).toEqual(['wallet/0x07', 'wallet/0x06', 'wallet/0x05']);
+    replicas = 8;
+    await pass(1000);
+    expect(givenBack()).toHaveLength(6);
+    const end = owner.beforeApplicationShutdown();
+    await pass(0);
+    expect(givenBack()).toHaveLength(7);
+    let isOver = false;
+    const over = end.then(() => (isOver = true));
+    await pass(0);
+    expect(isOver).toBe(false);
+    finish();
+    await over;
+    expect(released).toContain(last);
   });
 
   it('says nothing of handing over where it has its share', async () => {

@@ -74,7 +74,7 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.claiming.stop(), this.renewing.stop(), this.feed.stop()]);
     await this.hide();
-    await Promise.all([this.giveBack([...this.runners.keys()]), this.handingOver]);
+    await Promise.all([this.giveBack([...this.runners]), this.handingOver]);
   }
 
   wake(): void {
@@ -141,13 +141,14 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
   /** Hands over what is beyond this replica's share, the youngest first: a replica that joins finds no wallet that nobody holds. */
   private async shareOut(): Promise<void> {
     const surplus = surplusOf(this.runners.size, this.active, await this.replicas());
-    this.handedOver = new Set([...this.runners.keys()].reverse().slice(0, Math.min(surplus, HANDED_OVER_AT_ONCE)));
-    if (this.handedOver.size === 0) return;
-    const wallets = this.handedOver.size;
+    const youngest = [...this.runners].reverse().slice(0, Math.min(surplus, HANDED_OVER_AT_ONCE));
+    this.handedOver = new Set(youngest.map(([jobId]) => jobId));
+    const wallets = youngest.length;
+    if (wallets === 0) return;
     this.logger.info({ wallets }, 'wallets beyond the share of this replica are handed over');
     // Not waited for: a tick may take long, and the other wallets' leases do not.
     const before = this.handingOver;
-    this.handingOver = this.giveBack(this.handedOver)
+    this.handingOver = this.giveBack(youngest)
       .catch((error: unknown) => this.logger.warn({ err: error, wallets }, 'leases not released; they expire'))
       .then(() => before);
   }
@@ -178,16 +179,10 @@ export class WalletOwner implements WalletClaims, OnApplicationBootstrap, Before
   }
 
   /** Finishes their ticks under way and releases their leases. */
-  private async giveBack(jobIds: Iterable<string>): Promise<void> {
-    const runners: ExecutionRunner[] = [];
-    for (const jobId of jobIds) {
-      const runner = this.runners.get(jobId);
-      if (!runner) continue;
-      this.runners.delete(jobId);
-      runners.push(runner);
-    }
+  private async giveBack(runners: readonly (readonly [jobId: string, runner: ExecutionRunner])[]): Promise<void> {
+    for (const [jobId] of runners) this.runners.delete(jobId);
     await Promise.all(
-      runners.map(async (runner) => {
+      runners.map(async ([, runner]) => {
         await runner.stop();
         await this.leases.release(runner.lease);
       }),

@@ -20,9 +20,14 @@ const addressOf = (index: number): Address => `0x${index.toString(16).padStart(4
 function watcherOf(watched: number) {
   const all = Array.from({ length: watched }, (_, index) => addressOf(index));
   const pastDeadline: Address[] = [];
+  const ended: Address[] = [];
+  /** Of which a reading without money says something too. */
+  const unsettled = new Set<Address>();
+  /** What the metrics were told. */
+  const polls: string[] = [];
   const state = new ScanState({} as Lease, { blocks: [], lastMissedBlock: -1 });
   const read: Address[] = [];
-  const seen = { calls: 0, writes: 0, nowMs: 1_000_000, block: 100 };
+  const seen = { calls: 0, writes: 0, nowMs: 1_000_000, block: 100, nodeAheadBy: 0 };
   const reader = {
     read: async (addresses: readonly Address[]): Promise<BalanceReading[]> => {
       read.push(...addresses);
@@ -30,7 +35,8 @@ function watcherOf(watched: number) {
       for (let from = 0; from < addresses.length; from += ADDRESSES_PER_CALL) {
         seen.calls += 1;
         const part = addresses.slice(from, from + ADDRESSES_PER_CALL);
-        readings.push({ blockNumber: seen.block, timestampMs: seen.nowMs, addresses: part, balances: new Map() });
+        const blockNumber = seen.block + seen.nodeAheadBy;
+        readings.push({ blockNumber, timestampMs: seen.nowMs, addresses: part, balances: new Map() });
       }
       return readings;
     },
@@ -41,8 +47,8 @@ function watcherOf(watched: number) {
     },
   };
   const watches = {
-    closeEnded: async () => [],
-    toSweep: async () => all.map((address) => ({ address, settled: true })),
+    closeEnded: async () => ended.splice(0),
+    toSweep: async () => all.map((address) => ({ address, settled: !unsettled.has(address) })),
     unreadPastDeadline: async () => pastDeadline.splice(0),
   };
   const service = new PollBalancesService(
@@ -50,7 +56,12 @@ function watcherOf(watched: number) {
     explainer as unknown as ExplainBalanceService,
     watches as unknown as WatchesRepository,
     { now: () => seen.nowMs } as Clock,
-    { startPoll: () => () => undefined } as unknown as PaymentWatcherMetrics,
+    {
+      startPoll: (which: string) => {
+        polls.push(`${which} begin`);
+        return () => polls.push(`${which} end`);
+      },
+    } as unknown as PaymentWatcherMetrics,
     {
       WATCHER_SWEEP_INTERVAL_SECONDS: SWEEP_SECONDS,
       WATCHER_SWEEP_MOST_ABANDONED: 5000,
@@ -64,7 +75,7 @@ function watcherOf(watched: number) {
     await service.afterBlock(state, { number: seen.block, hash: '0x', timestampMs: seen.nowMs } as BlockPointer);
     return { read: read.slice(before.read), calls: seen.calls - before.calls, writes: seen.writes - before.writes };
   };
-  return { state, pastDeadline, block };
+  return { state, pastDeadline, ended, unsettled, polls, seen, block };
 }
 
 describe('a sweep of all balances', () => {
@@ -90,6 +101,31 @@ describe('a sweep of all balances', () => {
     expect(await few.block()).toMatchObject({ read: [], calls: 0, writes: 0 });
   });
 
+  it('begins when its interval has passed since the one before began, and not sooner', async () => {
+    const { block } = watcherOf(3);
+    const read: number[] = [];
+    for (let count = 0; count <= 2 * SWEEP_SECONDS; count += 1) if ((await block()).calls > 0) read.push(count);
+    expect(read).toEqual([0, SWEEP_SECONDS, 2 * SWEEP_SECONDS]);
+  });
+
+  it('knows those of which a reading without money changes nothing', async () => {
+    const { block, state, unsettled } = watcherOf(3);
+    unsettled.add(addressOf(1));
+    await block();
+    expect(state.settled).toEqual(new Set([addressOf(0), addressOf(2)]));
+    unsettled.add(addressOf(2));
+    for (let count = 0; count < SWEEP_SECONDS; count += 1) await block();
+    expect(state.settled).toEqual(new Set([addressOf(0)]));
+  });
+
+  it('ends the watch of who is past its end', async () => {
+    const { block, state, ended } = watcherOf(1);
+    state.watched.add(addressOf(5));
+    ended.push(addressOf(5));
+    await block();
+    expect(state.watched.has(addressOf(5))).toBe(false);
+  });
+
   it('begins anew where what was read is in doubt', async () => {
     const { block, state } = watcherOf(5000);
     const { read } = await block();
@@ -108,10 +144,32 @@ describe('a sweep of all balances', () => {
     // What is read for a reason is kept, whatever it holds.
     expect(state.settled.has(mentioned) || state.settled.has(late)).toBe(false);
     expect(state.settled.size).toBe(99_998);
-    const later = [];
-    for (let count = 2; count < 5 * 42; count += 1) later.push(...(await block()).read);
+    const blocks = [];
+    for (let count = 2; count < 5 * 42; count += 1) blocks.push(await block());
+    // The next part comes five blocks after the first.
+    expect(blocks.findIndex(({ calls }) => calls > 0)).toBe(3);
+    const later = blocks.flatMap((one) => one.read);
     expect(later.length).toBe(100_000 - ADDRESSES_PER_CALL - 2);
     expect(later).not.toContain(mentioned);
     expect(later).not.toContain(late);
   });
+});
+
+it('balances of a block that is not scanned yet are explained once it is, and nothing more is read until then', async () => {
+  const { block, state, seen } = watcherOf(1);
+  seen.nodeAheadBy = 2;
+  expect(await block()).toMatchObject({ calls: 1, writes: 0 });
+  state.toRead.add(addressOf(0));
+  expect(await block()).toMatchObject({ calls: 0, writes: 0 });
+  seen.nodeAheadBy = 0;
+  expect(await block()).toMatchObject({ calls: 1, writes: 2 });
+});
+
+it('tells the metrics how long a part of all took, and single ones, and nothing where nothing is read', async () => {
+  const { block, state, polls } = watcherOf(1);
+  await block();
+  await block();
+  state.toRead.add(addressOf(0));
+  await block();
+  expect(polls).toEqual(['all begin', 'all end', 'some begin', 'some end']);
 });

@@ -1,28 +1,34 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { honestReceipt, OTHER_KEY, signedBy, WALLET_KEY } from '../honest-receipt.fixture.ts';
 import { checkReceipt, EndpointSilentError, knownPace } from './check-receipt.ts';
 
-/** An endpoint that has none of the methods that are asked for. */
 let server: Server;
 let url: URL;
 let asked: number;
+/** What the endpoint says to everything. */
+let answer: { readonly error: object } | { readonly result: string };
 
 beforeEach(async () => {
   asked = 0;
+  answer = { error: { code: -32_601, message: 'no such method' } };
   server = createServer((request, response) => {
     asked += 1;
     request.resume().on('end', () => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_601, message: 'no such method' } }));
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...answer }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 
-afterEach(() => new Promise((resolve) => server.close(resolve)));
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  await new Promise((resolve) => server.close(resolve));
+});
 
 const nothing = () => undefined;
 
@@ -33,6 +39,13 @@ describe('checkReceipt', () => {
       verdict: { broken: { rule: 'signature', problem: expect.any(String) }, proven: [], unknown: [] },
     });
     expect(asked).toBe(0);
+  });
+
+  it('says what is not so of a file that its wallet signed, and what that file says, for who shows it', async () => {
+    answer = { result: `0x${'00'.repeat(32)}` };
+    const { receipt } = honestReceipt(1);
+    const checked = await checkReceipt(await signedBy(WALLET_KEY, receipt), { url }, nothing);
+    expect(checked).toMatchObject({ verdict: { broken: { rule: 'chain' } }, receipt });
   });
 
   it('says of an endpoint that does not answer which it is and why, in a line, and nothing of the receipt', async () => {
@@ -48,6 +61,23 @@ describe('checkReceipt', () => {
       `the endpoint ${url.host} does not answer as needed: first line`,
     );
     expect(new EndpointSilentError(url, 'gone').message).toContain('as needed: gone');
+  });
+
+  it('asks an endpoint that fails for half a minute again, and no more often than it allows', async () => {
+    const file = await signedBy(WALLET_KEY, honestReceipt(1).receipt);
+    const began: number[] = [];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    vi.stubGlobal('fetch', async () => {
+      began.push(performance.now());
+      return new Response('', { status: 503 });
+    });
+    const failure = expect(checkReceipt(file, { url, requestsPerMinute: 60 }, nothing)).rejects.toThrow(
+      EndpointSilentError,
+    );
+    await vi.runAllTimersAsync();
+    await failure;
+    // Twice as long each time, from half a second on, and a second apart at the least.
+    expect(began).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 32_000]);
   });
 });
 

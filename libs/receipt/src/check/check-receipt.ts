@@ -21,7 +21,7 @@ export interface CheckedFile {
 /** The endpoint does not answer: nothing is known of the receipt. */
 export class EndpointSilentError extends Error {
   constructor({ host }: URL, cause: unknown) {
-    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
     super(`the endpoint ${host} does not answer as needed: ${reason}`, { cause });
     this.name = 'EndpointSilentError';
   }
