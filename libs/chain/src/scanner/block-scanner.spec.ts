@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import type { Address, Hash } from 'viem';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { scanBlocks } from './block-scanner.ts';
 import type { BlockPointer, ScanEvent } from './scan-events.ts';
 import { SimulatedChain, seededRandom } from './simulated-chain.fixture.ts';
@@ -41,6 +42,12 @@ function consumed(events: readonly ScanEvent[]) {
   }
   return { blocks, transfers: transfers.map(({ hash }) => hash) };
 }
+
+const numbersOf = (events: readonly ScanEvent[]) =>
+  events.map((event) => (event.kind === 'block' ? event.block.number : event.kind));
+const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+afterEach(() => vi.useRealTimers());
 
 const reached = (number: number) => (event: ScanEvent) => event.kind === 'block' && event.block.number === number;
 
@@ -136,18 +143,177 @@ it('names the common ancestor of a reorganisation and takes the new blocks', asy
 });
 
 it('notices that its newest block was replaced while no new one comes', async () => {
-  let rolledBack = false;
+  let idle = 0;
+  let isTold = false;
   const chain = new SimulatedChain((chain) => {
-    if (chain.headNumber < 5) chain.mine();
-    else if (!rolledBack) {
-      rolledBack = true;
+    if (chain.headNumber < 5 || isTold) return chain.mine();
+    idle += 1;
+    if (idle === 4) {
       chain.rollBack(2);
       chain.mine();
       chain.mine();
     }
+    if (idle > 100) throw new Error('it was not noticed');
   });
-  const events = await scan(chain, (event) => event.kind === 'reorg');
-  expect(events.at(-1)).toEqual({ kind: 'reorg', commonAncestor: pointerOf(chain.blocks[3] as never) });
+  const events = await scan(chain, (event) => {
+    isTold ||= event.kind === 'reorg';
+    return reached(8)(event);
+  });
+  expect(numbersOf(events)).toEqual([0, 1, 2, 3, 4, 5, 'reorg', 4, 5, 6, 7, 8]);
+  expect(events[6]).toEqual({ kind: 'reorg', commonAncestor: pointerOf(chain.blocks[3] as never) });
+});
+
+it('takes a chain that stands still, and a node that forgets its newest block for a while, for nothing else', async () => {
+  let idle = 0;
+  const chain = new SimulatedChain((chain) => {
+    if (chain.headNumber >= 5) idle += 1;
+    if (chain.headNumber < 5 || idle > 80) chain.mine();
+  });
+  const forgetful: typeof chain.request = async (call) =>
+    idle > 40 && idle < 80 && Number(call.params[0]) === 5 ? null : chain.request(call);
+  expect(numbersOf(await scan(chain, reached(8), [], forgetful))).toEqual(upTo(8, 0));
+});
+
+it('begins at the newest block though the node shows none for a while', async () => {
+  let waits = 0;
+  const chain = new SimulatedChain(() => {
+    waits += 1;
+  });
+  for (let block = 1; block <= 20; block++) chain.mine();
+  const silent: typeof chain.request = async (call) =>
+    call.method === 'eth_getBlockByNumber' && waits < 40 ? null : chain.request(call);
+  expect(numbersOf(await scan(chain, reached(20), [], silent))).toEqual([20]);
+});
+
+it('takes no block for gone that the node shows when it is asked once more', async () => {
+  const chain = new SimulatedChain(() => undefined);
+  const cursor = pointerOf(chain.blocks[0] as never);
+  for (let block = 1; block <= 100; block++) chain.mine();
+  let asked = 0;
+  const late: typeof chain.request = async (call) =>
+    call.method === 'eth_getBlockByNumber' && Number(call.params[0]) === 1 && ++asked <= 16
+      ? null
+      : chain.request(call);
+  expect(numbersOf(await scan(chain, reached(30), [cursor], late))).toEqual(upTo(30));
+});
+
+it('takes no block for gone that is eight below the head', async () => {
+  let waits = 0;
+  const chain = new SimulatedChain(() => {
+    waits += 1;
+  });
+  for (let block = 1; block <= 20; block++) chain.mine();
+  const partial: typeof chain.request = async (call) =>
+    call.method === 'eth_getBlockByNumber' && Number(call.params[0]) === 12 && waits < 40 ? null : chain.request(call);
+  const events = await scan(chain, reached(20), [pointerOf(chain.blocks[11] as never)], partial);
+  expect(numbersOf(events)).toEqual(upTo(20, 12));
+});
+
+it('waits once for blocks that a node has not heard of, however many it reads ahead', async () => {
+  const times: number[] = [];
+  const chain = new SimulatedChain((chain) => times.push(chain.now()));
+  const cursor = pointerOf(chain.blocks[0] as never);
+  for (let block = 1; block <= 40; block++) chain.mine();
+  const unheard = new Set(upTo(12, 5));
+  const lagging: typeof chain.request = async (call) =>
+    call.method === 'eth_getBlockByNumber' && unheard.delete(Number(call.params[0])) ? null : chain.request(call);
+  expect(numbersOf(await scan(chain, reached(39), [cursor], lagging))).toEqual(upTo(39));
+  expect(times).toHaveLength(1);
+});
+
+it('tells of a reorganisation once, though blocks that were read ahead are of the chain before it', async () => {
+  const chain = new SimulatedChain(() => undefined);
+  const cursor = pointerOf(chain.blocks[0] as never);
+  for (let block = 1; block <= 40; block++) chain.mine();
+  const before = [...chain.blocks];
+  chain.rollBack(30);
+  for (let block = 11; block <= 40; block++) chain.mine();
+  const behind = new Set(upTo(28).filter((number) => number !== 21));
+  const twoNodes: typeof chain.request = async (call) => {
+    const [number, full] = call.params;
+    return call.method === 'eth_getBlockByNumber' && full === true && behind.delete(Number(number))
+      ? (before[Number(number)] ?? null)
+      : chain.request(call);
+  };
+  const events = await scan(chain, reached(40), [cursor], twoNodes);
+  expect(numbersOf(events)).toEqual([...upTo(20), 'reorg', ...upTo(40, 11)]);
+});
+
+it('ends with what a read fails with, and not before the turn of that block', async () => {
+  const chain = new SimulatedChain(() => undefined);
+  const cursor = pointerOf(chain.blocks[0] as never);
+  for (let block = 1; block <= 20; block++) chain.mine();
+  const seen: ScanEvent[] = [];
+  const scanning = scan(
+    chain,
+    (event) => seen.push(event) > 20,
+    [cursor],
+    async (call) => {
+      if (call.method === 'eth_getBlockByNumber' && Number(call.params[0]) === 5) throw new Error('connection lost');
+      await new Promise(setImmediate);
+      return chain.request(call);
+    },
+  );
+  await expect(scanning).rejects.toThrow('connection lost');
+  expect(numbersOf(seen)).toEqual(upTo(4));
+});
+
+it('waits longer and longer for receipts that a node does not show, also below the head', async () => {
+  const times: number[] = [];
+  const chain = new SimulatedChain((chain) => times.push(chain.now()));
+  const cursor = pointerOf(chain.blocks[0] as never);
+  chain.pay(WALLET, 5n);
+  for (let block = 2; block <= 20; block++) chain.mine();
+  const slow: typeof chain.request = async (call) =>
+    call.method === 'eth_getTransactionReceipt' && times.length < 8 ? null : chain.request(call);
+  const events = await scan(chain, reached(19), [cursor], slow);
+  expect(numbersOf(events)).toEqual(upTo(19));
+  expect(times).toHaveLength(8);
+  const steps = times.map((time, index) => time - (times[index - 1] ?? 1_000_000));
+  expect(steps).toEqual([...new Set(steps)].sort((one, other) => one - other));
+});
+
+it('goes on catching up without a wait while the chain goes on', async () => {
+  let waits = 0;
+  const chain = new SimulatedChain(() => {
+    waits += 1;
+  });
+  const cursor = pointerOf(chain.blocks[0] as never);
+  for (let block = 1; block <= 40; block++) chain.mine();
+  const growing: typeof chain.request = async (call) => {
+    if (call.method === 'eth_getBlockByNumber' && chain.headNumber < 60) chain.mine();
+    return chain.request(call);
+  };
+  await scan(chain, reached(59), [cursor], growing);
+  expect(waits).toBe(0);
+});
+
+it('goes by the wall clock where no other is given, and ends in the midst of a wait', async () => {
+  vi.useFakeTimers();
+  const chain = new SimulatedChain((chain) => chain.mine());
+  const mining = setInterval(() => chain.wait(1000), 1000);
+  const end = new AbortController();
+  const events: ScanEvent[] = [];
+  let isOver = false;
+  const options = { request: chain.request, watched: new WatchedAddresses(), after: [], signal: end.signal };
+  const following = async () => {
+    for await (const event of scanBlocks(options)) events.push(event);
+    isOver = true;
+  };
+  const scanning = following();
+  await vi.advanceTimersByTimeAsync(60_500);
+  expect(numbersOf(events)).toEqual(upTo(60, 0));
+  expect(chain.calls).toBeLessThan(60 * 2);
+  const { calls } = chain;
+  expect(getEventListeners(end.signal, 'abort')).toHaveLength(1);
+  end.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isOver).toBe(true);
+  await scanning;
+  expect(chain.calls).toBe(calls);
+  expect(getEventListeners(end.signal, 'abort')).toEqual([]);
+  clearInterval(mining);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it('yields a gap where the node no longer has the blocks, and goes on above it', async () => {
@@ -201,7 +367,8 @@ it('asks once for each block while catching up', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   for (let block = 1; block <= 200; block++) chain.mine();
   await scan(chain, reached(200), [pointerOf(chain.blocks[0] as never)]);
-  expect(chain.calls).toBeLessThan(205);
+  // And for the head before and after.
+  expect(chain.calls).toBe(202);
 });
 
 describe.each(Array.from({ length: 30 }, (_, index) => index + 1))('seed %i', (seed) => {
@@ -234,31 +401,56 @@ describe.each(Array.from({ length: 30 }, (_, index) => index + 1))('seed %i', (s
   });
 });
 
-describe('following the head of a chain of one block a second', () => {
-  /** A chain whose blocks come by its clock, up to 20 ms late; one in thirty pays, once or three times. */
-  function punctualChain(): SimulatedChain {
-    const random = seededRandom(5);
-    let nextAtMs = 1_001_000;
-    return new SimulatedChain((chain) => {
-      for (; chain.now() >= nextAtMs; nextAtMs = chain.headNumber * 1000 + 1_001_000 + random(20)) {
-        if (chain.headNumber % 30 !== 0) chain.mine();
-        else
-          chain.payAtOnce(
-            WALLET,
-            Array.from({ length: 1 + 2 * random(2) }, () => ({ wei: 5n, succeeds: true })),
-          );
-      }
-    });
-  }
+/** A chain whose blocks come by its clock, up to 20 ms late; one in thirty pays, once or three times. */
+function punctualChain(): SimulatedChain {
+  const random = seededRandom(5);
+  let nextAtMs = 1_001_000;
+  return new SimulatedChain((chain) => {
+    for (; chain.now() >= nextAtMs; nextAtMs = chain.headNumber * 1000 + 1_001_000 + random(20)) {
+      if (chain.headNumber % 30 !== 0) chain.mine();
+      else
+        chain.payAtOnce(
+          WALLET,
+          Array.from({ length: 1 + 2 * random(2) }, () => ({ wei: 5n, succeeds: true })),
+        );
+    }
+  });
+}
 
+describe('following the head of a chain of one block a second', () => {
   it('takes at most 1.3 requests a block, and one more for each block that pays, however often (design § 4)', async () => {
     const chain = punctualChain();
-    const events = await scan(chain, reached(900));
+    const delays: number[] = [];
+    const events = await scan(chain, (event) => {
+      if (event.kind === 'block') delays.push(chain.now() - 1_000_000 - event.block.number * 1000);
+      return reached(900)(event);
+    });
+    expect(Math.max(...delays.slice(100))).toBeLessThan(60);
     const { blocks, transfers } = consumed(events);
     expect(blocks.at(-1)?.number).toBe(900);
     expect(transfers.length).toBeGreaterThan(30);
     expect(chain.calls).toBeLessThanOrEqual(900 * (1.3 + 1 / 30));
   });
+});
+
+it('finds the rhythm of a chain soon after it caught up with it', async () => {
+  const chain = punctualChain();
+  for (let block = 1; block <= 300; block++) await chain.wait(1000);
+  const behind = chain.headNumber;
+  await scan(chain, reached(behind + 30), [pointerOf(chain.blocks[0] as never)]);
+  expect(chain.calls).toBeLessThan(behind + 3 * 30);
+});
+
+it('takes a big block beside a small one for no change of the rhythm (hyperevm § 1)', async () => {
+  let nextAtMs = 1_001_000;
+  const chain = new SimulatedChain((chain) => {
+    for (; chain.now() >= nextAtMs; nextAtMs += 1000) {
+      chain.mine([], '0x1e8480');
+      if (nextAtMs % 5000 === 0) chain.mine([], '0x989680');
+    }
+  });
+  await scan(chain, reached(600));
+  expect(chain.calls).toBeLessThan(600 * 1.3);
 });
 
 describe('where requests are scarce', () => {
@@ -283,6 +475,16 @@ describe('where requests are scarce', () => {
     const { blocks } = await scanSparing(chain, 200);
     expect(blocks.map(({ number }) => number)).toEqual(Array.from({ length: blocks.length }, (_, index) => index));
     expect(chain.calls).toBeLessThanOrEqual(blocks.length + 4);
+  });
+
+  it('asks once at each look, and takes the block that the look brings', async () => {
+    let waits = 0;
+    const chain = new SimulatedChain((chain) => {
+      waits += 1;
+      if (waits % 2 === 0) chain.mine();
+    });
+    await scanSparing(chain, 50);
+    expect(chain.calls).toBeLessThanOrEqual(waits + 1);
   });
 
   it('finds payments, and follows the chain through reorganisations', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { KnownChain, readPointer } from './known-chain.ts';
 import { matchBlock } from './match-block.ts';
 import { PhaseLock } from './phase-lock.ts';
@@ -63,7 +62,7 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
     }
     if (following && pollEveryMs) headNumber = Math.max(headNumber, ahead.keep(await readNewestBlock(request)));
     const absent = pollEveryMs !== undefined && next > headNumber;
-    const block = absent ? null : await ahead.take(next, following && !pollEveryMs ? next : headNumber);
+    const block = absent ? null : await ahead.take(next, headNumber);
 
     if (!block) {
       misses += 1;
@@ -98,7 +97,6 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
     const transfers = await keepSuccessful(request, matches.transfers, block);
     if (!transfers) {
       misses += 1;
-      ahead.clear();
       lock.missed(clock.now());
       continue;
     }
@@ -121,8 +119,8 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
       senders: matches.senders,
       headNumber,
     };
-    // What was caught up took time, in which the head went on.
-    if (!following && next > headNumber && !pollEveryMs) headNumber = await readHeadNumber(request);
+    // Catching up took time, in which the head went on.
+    if (!following && next >= headNumber && !pollEveryMs) headNumber = await readHeadNumber(request);
   }
 }
 
@@ -182,9 +180,14 @@ async function tipWasReplaced(request: RpcRequest, chain: KnownChain): Promise<b
 
 const wallClock: ScanClock = {
   now: () => Date.now(),
-  async wait(ms, signal) {
-    if (ms <= 0) return;
-    // It rejects for nothing but the signal, whose wait is over.
-    await delay(ms, undefined, { signal }).catch(() => undefined);
-  },
+  wait: (ms, signal) =>
+    new Promise((resolve) => {
+      const finish = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, Math.max(ms, 0));
+      signal.addEventListener('abort', finish);
+    }),
 };

@@ -24,7 +24,7 @@ function match(transaction: Partial<WireTransaction>) {
 }
 
 it('takes a plain transfer with its sender', () => {
-  expect(match({ to: WALLET, value: '0x5' })).toEqual({
+  expect(match({ to: WALLET, value: '0x5', gasPrice: '0x3b9aca00' })).toEqual({
     transfers: [{ transactionHash: HASH, from: PAYER, to: WALLET, amountWei: 5n }],
     mentions: [],
     senders: [],
@@ -37,6 +37,12 @@ it('takes a contract call that names a wallet as a mention, not as a payment', (
     mentions: [{ transactionHash: HASH, address: WALLET }],
     senders: [],
   });
+});
+
+it('takes a payment that names the wallet besides as a payment alone', () => {
+  const { transfers, mentions } = match({ to: WALLET, input: namingWallet, value: '0x5' });
+  expect(transfers).toHaveLength(1);
+  expect(mentions).toEqual([]);
 });
 
 it('sees what a wallet sends, and takes its own trades for no payment to it', () => {

@@ -24,18 +24,22 @@ export async function keepSuccessful(
   const [first] = transfers;
   if (!first) return [];
   const receipts = transfers.length === 1 ? await receiptOf(request, first) : await receiptsOf(request, block);
-  const there = new Map(
-    receipts.filter(({ blockHash }) => blockHash === block.hash).map((one) => [one.transactionHash, one]),
+  const statuses = new Map(
+    receipts
+      ?.filter(({ blockHash }) => blockHash === block.hash)
+      .map(({ transactionHash, status }) => [transactionHash, status]),
   );
-  if (transfers.some(({ from, transactionHash }) => from !== null && !there.has(transactionHash))) return undefined;
-  return transfers.filter(({ transactionHash }) => there.get(transactionHash)?.status === '0x1');
+  if (transfers.some(({ from, transactionHash }) => from !== null && !statuses.has(transactionHash))) return undefined;
+  return transfers.filter(({ transactionHash }) => statuses.get(transactionHash) === '0x1');
 }
 
-async function receiptOf(request: RpcRequest, { transactionHash }: Transfer): Promise<readonly WireReceipt[]> {
+type Receipts = readonly WireReceipt[] | null;
+
+async function receiptOf(request: RpcRequest, { transactionHash }: Transfer): Promise<Receipts> {
   const receipt = await request({ method: 'eth_getTransactionReceipt', params: [transactionHash] });
-  return receipt ? [receipt as WireReceipt] : [];
+  return receipt ? [receipt as WireReceipt] : null;
 }
 
-async function receiptsOf(request: RpcRequest, { number }: Pick<WireBlock, 'number'>): Promise<readonly WireReceipt[]> {
-  return ((await request({ method: 'eth_getBlockReceipts', params: [number] })) as WireReceipt[] | null) ?? [];
+async function receiptsOf(request: RpcRequest, { number }: Pick<WireBlock, 'number'>): Promise<Receipts> {
+  return (await request({ method: 'eth_getBlockReceipts', params: [number] })) as Receipts;
 }

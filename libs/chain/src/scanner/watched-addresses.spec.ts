@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { WatchedAddresses } from './watched-addresses.ts';
 
 const ADDRESS: Address = '0x00abcdef0123456789abcdef0123456789abcdef';
+const OTHER: Address = `0x${'11'.repeat(20)}`;
 const digits = ADDRESS.slice(2);
 
 function watching(...addresses: Address[]): WatchedAddresses {
@@ -11,13 +12,19 @@ function watching(...addresses: Address[]): WatchedAddresses {
   return watched;
 }
 
-it('finds an address at every byte offset of calldata (design § 4)', () => {
-  const watched = watching(ADDRESS);
+it.each([ADDRESS, OTHER])('finds %s at every byte offset of calldata (design § 4)', (address) => {
+  const watched = watching(address);
   for (let offset = 0; offset < 40; offset++) {
-    const input = `0x${'5a'.repeat(offset)}${digits}${'a5'.repeat(7)}`;
-    expect([...watched.findIn(input)], `offset ${offset}`).toEqual([ADDRESS]);
+    const input = `0x${'5a'.repeat(offset)}${address.slice(2)}${'a5'.repeat(7)}`;
+    expect([...watched.findIn(input)], `offset ${offset}`).toEqual([address]);
   }
-  expect([...watched.findIn(`0x${digits}`)]).toEqual([ADDRESS]);
+  expect([...watched.findIn(address)]).toEqual([address]);
+});
+
+it('finds an address whose first bytes differ from those of another by a bit', () => {
+  const beside: Address = `0x111110${OTHER.slice(8)}`;
+  const watched = watching(OTHER, beside);
+  for (const address of [OTHER, beside]) expect([...watched.findIn(address)]).toEqual([address]);
 });
 
 it('finds nothing between bytes, in a cut address, or in short calldata', () => {
@@ -29,11 +36,10 @@ it('finds nothing between bytes, in a cut address, or in short calldata', () => 
 });
 
 it('finds several addresses, each once, and none that was removed', () => {
-  const other: Address = `0x${'11'.repeat(20)}`;
-  const watched = watching(ADDRESS, other);
-  const input = `0x${digits}${other.slice(2)}${digits}`;
-  expect(watched.findIn(input)).toEqual(new Set([ADDRESS, other]));
-  watched.remove(other);
+  const watched = watching(ADDRESS, OTHER);
+  const input = `0x${digits}${OTHER.slice(2)}${digits}`;
+  expect(watched.findIn(input)).toEqual(new Set([ADDRESS, OTHER]));
+  watched.remove(OTHER);
   expect(watched.findIn(input)).toEqual(new Set([ADDRESS]));
   expect(watched.size).toBe(1);
 });

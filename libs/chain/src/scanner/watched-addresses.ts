@@ -1,6 +1,8 @@
 import type { Address } from 'viem';
 
 const PREFIX_BYTES = 3;
+/** A bit for each prefix. */
+const BITMAP_BYTES = 2 ** 21;
 const ADDRESS_BYTES = 20;
 
 /**
@@ -11,7 +13,7 @@ const ADDRESS_BYTES = 20;
 export class WatchedAddresses {
   private readonly addresses = new Set<string>();
   // Bits of removed addresses stay set: they cost one look-up in the set and nothing else.
-  private readonly prefixes = new Uint8Array(2 ** (8 * PREFIX_BYTES - 3));
+  private readonly prefixes = new Uint8Array(BITMAP_BYTES);
 
   get size(): number {
     return this.addresses.size;
@@ -39,7 +41,6 @@ export class WatchedAddresses {
    */
   findIn(input: string): Set<Address> {
     const found = new Set<Address>();
-    if (this.addresses.size === 0 || input.length < 2 + 2 * ADDRESS_BYTES) return found;
     const bytes = Buffer.from(input.slice(2), 'hex');
     const last = bytes.length - ADDRESS_BYTES;
     let prefix = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
