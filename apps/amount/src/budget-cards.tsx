@@ -6,8 +6,7 @@ import type { BudgetForm } from './budget-form.ts';
 
 const CUSTOM = 'custom';
 
-/** Props of `BudgetCards`. */
-export interface BudgetCardsProps {
+interface BudgetCardsProps {
   readonly form: BudgetForm;
   readonly budget: Budget;
   /** Wei. */

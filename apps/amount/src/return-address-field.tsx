@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { returnAddressProblem } from './return-address.ts';
 import * as styles from './return-address-field.module.css';
 
-/** Props of `ReturnAddressField`. */
-export interface ReturnAddressFieldProps {
+interface ReturnAddressFieldProps {
   readonly value: string;
   readonly tokenAddress: string;
   readonly onChange: (value: string) => void;

@@ -1,8 +1,7 @@
 import { shortenAddress } from '@maker/rules';
 import { ExternalLink } from '@maker/ui';
 
-/** Props of the explorer's links. */
-export interface ExplorerLinkProps {
+interface ExplorerLinkProps {
   /** Without a trailing slash; empty where the network has no explorer: the text stands alone then. */
   readonly explorerUrl: string;
 }

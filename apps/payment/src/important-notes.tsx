@@ -3,8 +3,7 @@ import * as styles from './important-notes.module.css';
 
 const MS_PER_MINUTE = 60_000;
 
-/** Props of `ImportantNotes`. */
-export interface ImportantNotesProps {
+interface ImportantNotesProps {
   /** ms */
   readonly paymentTimeoutMs: number;
   /** Where support is; empty when nowhere. */

@@ -4,8 +4,7 @@ import { KeyValue, KeyValueList, Surface } from '@maker/ui';
 import * as styles from './job-information.module.css';
 import { localDateAndTime } from './local-time.ts';
 
-/** Props of `JobInformation`. */
-export interface JobInformationProps {
+interface JobInformationProps {
   readonly jobId: string;
   /** ISO 8601. */
   readonly deadline: string;

@@ -17,8 +17,7 @@ import { useJobLink } from './wizard/use-job-link.ts';
 import { useWizard } from './wizard/use-wizard.ts';
 import { Wizard } from './wizard/wizard.tsx';
 
-/** Props of `App`. */
-export interface AppProps {
+interface AppProps {
   readonly jobs: JobStore;
   readonly reload: QuietReload;
   readonly kept: KeptPlace;

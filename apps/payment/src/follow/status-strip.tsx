@@ -5,8 +5,7 @@ import type { PaymentAdvice } from '../pay/payment-advice.ts';
 import type { RefundAdvice } from '../pay/refund-advice.ts';
 import * as styles from './status-strip.module.css';
 
-/** Props of `StatusStrip`. */
-export interface StatusStripProps {
+interface StatusStripProps {
   readonly display: StatusDisplay;
   readonly advice: readonly (PaymentAdvice | RefundAdvice)[];
   readonly error: string | undefined;

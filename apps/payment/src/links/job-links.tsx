@@ -5,8 +5,7 @@ import * as copied from '../copied-text.module.css';
 import * as styles from './job-links.module.css';
 import { isShownBefore, rememberShown } from './shown-before.ts';
 
-/** Props of `JobLinks`. */
-export interface JobLinksProps {
+interface JobLinksProps {
   /** Of one that can no longer be stopped, without the secret. */
   readonly job: Pick<OpenJob, 'jobId' | 'stopSecret'>;
 }

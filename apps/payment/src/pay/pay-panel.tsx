@@ -7,8 +7,7 @@ import * as styles from './pay-panel.module.css';
 import { TimeLeft } from './time-left.tsx';
 import type { Transfer } from './transfer.ts';
 
-/** Props of `PayPanel`. */
-export interface PayPanelProps {
+interface PayPanelProps {
   readonly transfer: Transfer;
   readonly paymentAddress: string;
   readonly chainId: number;

@@ -3,8 +3,7 @@ import type { ApiClient, ReceiptFileName } from '@maker/web-kit';
 import { useState } from 'react';
 import * as styles from './download-receipt.module.css';
 
-/** Props of `DownloadReceipt`. */
-export interface DownloadReceiptProps {
+interface DownloadReceiptProps {
   readonly api: ApiClient;
   readonly jobId: string;
 }

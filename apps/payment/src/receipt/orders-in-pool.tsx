@@ -5,8 +5,7 @@ import { localTimeToTheSecond } from '../local-time.ts';
 import * as styles from './orders-in-pool.module.css';
 import { PICTURE_SIZE, pricePicture } from './price-picture.ts';
 
-/** Props of `OrdersInPool`. */
-export interface OrdersInPoolProps {
+interface OrdersInPoolProps {
   readonly receipt: Receipt;
   readonly orders: readonly ReceiptOrder[];
 }

@@ -9,8 +9,7 @@ import * as styles from './orders-table.module.css';
 const SHOWN_AT_FIRST = 10;
 const SHOWN_MORE = 100;
 
-/** Props of `OrdersTable`. */
-export interface OrdersTableProps {
+interface OrdersTableProps {
   readonly orders: readonly ReceiptOrder[];
   readonly token: Receipt['token'];
   readonly explorerUrl: string;

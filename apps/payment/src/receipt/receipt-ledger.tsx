@@ -4,8 +4,7 @@ import { KeyValue, KeyValueList } from '@maker/ui';
 import { hype, tokenAmount } from '../amounts.ts';
 import { TransactionLink } from '../explorer-link.tsx';
 
-/** Props of `ReceiptLedger`. */
-export interface ReceiptLedgerProps {
+interface ReceiptLedgerProps {
   readonly receipt: Receipt;
   readonly explorerUrl: string;
 }

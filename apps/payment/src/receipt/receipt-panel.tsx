@@ -16,8 +16,7 @@ import { ReceiptLedger } from './receipt-ledger.tsx';
 import { ReceiptStats } from './receipt-stats.tsx';
 import { columns } from './two-columns.module.css';
 
-/** Props of `ReceiptPanel`. */
-export interface ReceiptPanelProps {
+interface ReceiptPanelProps {
   readonly api: ApiClient;
   readonly job: JobStatusResponse;
   readonly explorerUrl: string;

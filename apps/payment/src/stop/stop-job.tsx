@@ -3,8 +3,7 @@ import { type ApiClient, stopJob } from '@maker/web-kit';
 import { useState } from 'react';
 import * as styles from './stop-job.module.css';
 
-/** Props of `StopJob`. */
-export interface StopJobProps {
+interface StopJobProps {
   readonly api: ApiClient;
   readonly jobId: string;
   readonly stopSecret: string;

@@ -7,8 +7,7 @@ import { RecentJobs } from './recent-jobs.tsx';
 import { StatTiles } from './stat-tiles.tsx';
 import { useLiveStats } from './use-live-stats.ts';
 
-/** Props of `Landing`. */
-export interface LandingProps {
+interface LandingProps {
   /** Absent until the configuration is read. */
   readonly api: ApiClient | undefined;
   readonly recentJobs: readonly OpenJob[];

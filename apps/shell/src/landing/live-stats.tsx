@@ -6,8 +6,7 @@ import { StatTiles } from './stat-tiles.tsx';
 /** How often the tiles are refreshed, ms. Source: specification § 9. */
 const STATS_REFRESH_MS = 30_000;
 
-/** Props of `LiveStats`. */
-export interface LiveStatsProps {
+interface LiveStatsProps {
   /** Absent until the configuration is read. */
   readonly api: ApiClient | undefined;
 }

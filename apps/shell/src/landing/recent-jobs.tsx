@@ -3,8 +3,7 @@ import { Button } from '@maker/ui';
 import type { OpenJob } from '@maker/web-kit';
 import * as styles from './recent-jobs.module.css';
 
-/** Props of `RecentJobs`. */
-export interface RecentJobsProps {
+interface RecentJobsProps {
   /** Newest first. */
   readonly jobs: readonly OpenJob[];
   readonly onReopen: (job: OpenJob) => void;

@@ -4,8 +4,7 @@ import * as styles from './header.module.css';
 import { linkName } from './link-name.ts';
 import { width } from './page-width.module.css';
 
-/** Props of `Header`. */
-export interface HeaderProps {
+interface HeaderProps {
   readonly appName: string;
   /** Absent until it is read; the links are the product's own until then. */
   readonly configuration: PageConfiguration | undefined;

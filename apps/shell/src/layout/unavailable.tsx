@@ -1,8 +1,7 @@
 import { Button, StepFrame } from '@maker/ui';
 import { Arrival } from './arrival.tsx';
 
-/** Props of `Unavailable`. */
-export interface UnavailableProps {
+interface UnavailableProps {
   readonly onRetry: () => void;
   readonly onBack: () => void;
 }

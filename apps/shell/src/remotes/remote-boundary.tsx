@@ -1,8 +1,7 @@
 import { logQuietly, type RemoteName } from '@maker/web-kit';
 import { Component, type ReactNode } from 'react';
 
-/** Props of `RemoteBoundary`. */
-export interface RemoteBoundaryProps {
+interface RemoteBoundaryProps {
   readonly name: RemoteName;
   /** The remote broke while rendering; nothing is shown from then on. */
   readonly onBroken: () => void;

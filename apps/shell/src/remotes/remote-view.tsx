@@ -7,8 +7,7 @@ import { Waiting } from '../layout/waiting.tsx';
 import { loadedRemote, loadRemote, type RemoteComponent } from './load-remote.ts';
 import { RemoteBoundary } from './remote-boundary.tsx';
 
-/** Props of `RemoteView`. */
-export interface RemoteViewProps<Name extends RemoteName> {
+interface RemoteViewProps<Name extends RemoteName> {
   readonly name: Name;
   /** Handed to the remote's component. */
   readonly componentProps: RemoteProps[Name];

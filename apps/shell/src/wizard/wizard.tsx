@@ -13,8 +13,7 @@ export interface Backend {
   readonly configuration: PageConfiguration;
 }
 
-/** Props of `Wizard`. */
-export interface WizardProps {
+interface WizardProps {
   readonly state: WizardState;
   readonly send: (event: WizardEvent) => void;
   readonly recentJobs: readonly OpenJob[];

@@ -11,8 +11,7 @@ export function Alert({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Props of `Notice`. */
-export interface NoticeProps {
+interface NoticeProps {
   readonly tone: 'plain' | 'green' | 'yellow' | 'red';
   readonly children: ReactNode;
 }

@@ -7,8 +7,7 @@ import { copyText } from './copy-text.ts';
 /** How long the confirmation stays, ms. */
 const CONFIRMATION_MS = 2000;
 
-/** Props of `CopyButton`. */
-export interface CopyButtonProps {
+interface CopyButtonProps {
   /** What is put on the clipboard. */
   readonly text: string;
   /** What the button says, such as 'Copy address'. */

@@ -5,8 +5,7 @@ export function KeyValueList({ children }: { readonly children: ReactNode }) {
   return <dl className="key-value-list">{children}</dl>;
 }
 
-/** Props of `KeyValue`. */
-export interface KeyValueProps {
+interface KeyValueProps {
   readonly name: string;
   readonly children: ReactNode;
 }

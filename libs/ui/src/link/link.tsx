@@ -4,8 +4,7 @@ import { Icon } from '../icon/icon.tsx';
 /** Keeps the arrow on the line of the last word. */
 const WORD_JOINER = '\u2060';
 
-/** Props of `ExternalLink`. */
-export interface ExternalLinkProps {
+interface ExternalLinkProps {
   readonly href: string;
   readonly children: ReactNode;
   /** Leaves the arrow out where the link is itself an icon; the spoken hint stays. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Props of `LiveRegion`. */
-export interface LiveRegionProps {
+interface LiveRegionProps {
   /** Read out whenever it changes, after what is being read. Leave the region mounted and change this. */
   readonly children: ReactNode;
   /** Only for screen readers. */

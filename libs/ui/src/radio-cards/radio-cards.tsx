@@ -8,8 +8,7 @@ interface Group {
 
 const GroupOfCards = createContext<Group | undefined>(undefined);
 
-/** Props of `RadioCards`. */
-export interface RadioCardsProps {
+interface RadioCardsProps {
   /** Names the group for screen readers; the step's title says it to everyone else. */
   readonly label: string;
   /** Null while nothing is chosen. */
@@ -32,8 +31,7 @@ export function RadioCards({ label, value, onChange, children }: RadioCardsProps
   );
 }
 
-/** Props of `RadioCard`. */
-export interface RadioCardProps {
+interface RadioCardProps {
   readonly value: string;
   /** What is chosen, large. */
   readonly title: ReactNode;

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Props of `Stat`. */
-export interface StatProps {
+interface StatProps {
   readonly label: string;
   readonly value: ReactNode;
   readonly detail?: ReactNode;

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Props of `StatusPill`. */
-export interface StatusPillProps {
+interface StatusPillProps {
   readonly colour: 'yellow' | 'green' | 'red';
   readonly children: ReactNode;
 }

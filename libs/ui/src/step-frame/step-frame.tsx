@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../button/button.tsx';
 import { Icon } from '../icon/icon.tsx';
 
-/** Props of `StepFrame`. */
-export interface StepFrameProps {
+interface StepFrameProps {
   /** The step's one `h1`. It can take the focus, so that a change of step starts reading there. */
   readonly title: string;
   /** One sentence below the title. */

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** Props of `Surface`. */
-export interface SurfaceProps {
+interface SurfaceProps {
   /** Heading of the surface (`h2`); with it the surface is a named region. */
   readonly title?: string;
   /** At the end of the heading's row. */

@@ -1,5 +1,4 @@
-/** Props of `TickMeter`. */
-export interface TickMeterProps {
+interface TickMeterProps {
   /** Names what is measured. */
   readonly label: string;
   readonly value: number;
