@@ -61,17 +61,6 @@ export function ordersWithin(minuteGas: number, usedGas: number, orderGas: numbe
   return Math.max(0, Math.floor((minuteGas - usedGas) / orderGas));
 }
 
-/** What several jobs have booked together. */
-export function sumOfPaces(paces: readonly Pace[]): Pace {
-  return paces.reduce(
-    (sum, pace) => ({
-      gasPerSecond: sum.gasPerSecond + pace.gasPerSecond,
-      requestsPerHour: sum.requestsPerHour + pace.requestsPerHour,
-    }),
-    NO_PACE,
-  );
-}
-
 /** Default of the share of {@link wholeCapacity} that may be booked before new jobs are refused, basis points. */
 export const MOST_BOOKED_BPS = 9500n;
 

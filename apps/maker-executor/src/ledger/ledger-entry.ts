@@ -107,11 +107,6 @@ export function expectedBalance(totals: LedgerTotals): bigint {
   return freeBalance(totals) + heldBalance(totals);
 }
 
-/** Part of the order budget that mined orders used up: what they traded and all their gas, wei. */
-export function spentOnOrders(totals: LedgerTotals): bigint {
-  return totals.orderWei + totals.order_gasWei;
-}
-
 /** Gas of every transaction of the job, wei. */
 export function gasPaid(totals: LedgerTotals): bigint {
   return totals.order_gasWei + totals.gasWei;
