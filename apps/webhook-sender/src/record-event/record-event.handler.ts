@@ -1,6 +1,5 @@
-import { EventConsumer, type ParsedEvent } from '@maker/messaging';
+import { EventConsumer } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
-import type { ClientSession } from 'mongoose';
 import { DeliveriesRepository } from '../delivery/deliveries.repository.ts';
 import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
 import { WatchedEndpoints } from '../endpoint/watched-endpoints.ts';
@@ -11,19 +10,17 @@ import { messageOf, TOLD_EVENTS } from '../message/webhook-message.ts';
 export class RecordEventHandler {
   constructor(
     consumer: EventConsumer,
-    private readonly watched: WatchedEndpoints,
-    private readonly endpoints: EndpointsRepository,
-    private readonly deliveries: DeliveriesRepository,
+    watched: WatchedEndpoints,
+    endpoints: EndpointsRepository,
+    deliveries: DeliveriesRepository,
   ) {
     for (const { source, contract } of TOLD_EVENTS) {
-      consumer.on(source, contract, (event, session) => this.record(event, session));
+      consumer.on(source, contract, async (event, session) => {
+        const message = messageOf(event);
+        const named = watched.all().map(({ name }) => name);
+        const told = await endpoints.told(message.occurredAt, named, session);
+        await deliveries.record(message, told, session);
+      });
     }
-  }
-
-  private async record(event: ParsedEvent<Record<string, unknown>>, session: ClientSession): Promise<void> {
-    const message = messageOf(event);
-    const named = this.watched.all().map(({ name }) => name);
-    const told = await this.endpoints.told(message.occurredAt, named, session);
-    await this.deliveries.record(message, told, session);
   }
 }
