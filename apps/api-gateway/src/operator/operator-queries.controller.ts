@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import {
   type CommandLogQuery,
-  type CommandLogResponse,
   getJobTimeline,
   type LedgerLine,
   listCommands,
@@ -10,11 +9,8 @@ import {
   listOperatorActions,
   type OperatorActionsQuery,
   type OperatorExportQuery,
-  type OperatorJob,
-  type OperatorJobResponse,
   type OperatorJobsQuery,
   type OperatorQuery,
-  type ReconciliationResponse,
   reconcileJob,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
@@ -41,7 +37,7 @@ export class OperatorQueriesController {
   async jobs(
     @QueryOf('listOperatorJobs') { reason, ...query }: OperatorJobsQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
-  ): Promise<{ jobs: OperatorJob[] }> {
+  ) {
     await this.log.record({ action: 'list', operator, reason });
     return this.requests.request(listJobs, query);
   }
@@ -60,7 +56,7 @@ export class OperatorQueriesController {
     @JobIdParam() jobId: string,
     @QueryOf('getOperatorJob') { reason }: OperatorQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
-  ): Promise<OperatorJobResponse> {
+  ) {
     await this.log.record({ action: 'show', jobId, operator, reason });
     return this.requests.request(getJobTimeline, { jobId });
   }
@@ -70,7 +66,7 @@ export class OperatorQueriesController {
     @JobIdParam() jobId: string,
     @QueryOf('reconcileJob') { reason }: OperatorQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
-  ): Promise<ReconciliationResponse> {
+  ) {
     await this.log.record({ action: 'reconcile', jobId, operator, reason });
     const { job } = await this.requests.request(getJobTimeline, { jobId });
     return this.requests.request(reconcileJob, { jobId, walletAddress: job.paymentAddress });
@@ -94,7 +90,7 @@ export class OperatorQueriesController {
 
   /** Read and checked by whoever doubts it, so that it is open to each operator and needs no reason, as the log of actions. */
   @Serves('listSignedCommands')
-  commands(@QueryOf('listSignedCommands') query: CommandLogQuery): Promise<CommandLogResponse> {
+  commands(@QueryOf('listSignedCommands') query: CommandLogQuery) {
     return this.requests.request(listCommands, query);
   }
 

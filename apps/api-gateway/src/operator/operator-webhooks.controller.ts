@@ -4,8 +4,6 @@ import {
   type OperatorCommandResponse,
   type RedeliverRequest,
   type WebhookDeliveriesQuery,
-  type WebhookDelivery,
-  type WebhookEndpoint,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
@@ -27,7 +25,7 @@ export class OperatorWebhooksController {
 
   /** Names no job, so that it is open to each operator and is not written down. */
   @Serves('listWebhookEndpoints')
-  endpoints(): Promise<{ endpoints: WebhookEndpoint[] }> {
+  endpoints() {
     return this.requests.request(listWebhookEndpoints, {});
   }
 
@@ -35,7 +33,7 @@ export class OperatorWebhooksController {
   async deliveries(
     @QueryOf('listWebhookDeliveries') { reason, ...query }: WebhookDeliveriesQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
-  ): Promise<{ deliveries: WebhookDelivery[] }> {
+  ) {
     const { jobId } = query;
     await this.log.record({ action: 'webhooks', operator, reason, ...(jobId !== undefined && { jobId }) });
     return this.requests.request(listWebhookDeliveries, query);

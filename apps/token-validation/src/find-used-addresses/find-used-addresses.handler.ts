@@ -16,9 +16,7 @@ export class FindUsedAddressesHandler {
 
   /** @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */
   @HandleRequest(findUsedAddresses)
-  async find({
-    addresses,
-  }: z.output<typeof findUsedAddresses.request>): Promise<z.output<typeof findUsedAddresses.reply>> {
+  async find({ addresses }: z.output<typeof findUsedAddresses.request>) {
     try {
       return { used: [...(await readUsedAddresses(rpcRequestOf(this.chain.client), addresses))] };
     } catch (error) {

@@ -4,7 +4,6 @@ import {
   type Redelivery,
   redeliverWebhooks,
   type WebhookDelivery,
-  type WebhookEndpoint,
 } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
@@ -22,7 +21,7 @@ export class OperateWebhooksHandler {
   ) {}
 
   @HandleRequest(listWebhookEndpoints)
-  async listEndpoints(): Promise<{ endpoints: WebhookEndpoint[] }> {
+  async listEndpoints() {
     const states = await this.endpoints.states();
     const endpoints = states.map(async ({ name, since, failingSince }) => {
       const { count, oldest } = await this.deliveries.waiting(name);
@@ -40,12 +39,12 @@ export class OperateWebhooksHandler {
   }
 
   @HandleRequest(listWebhookDeliveries)
-  async listDeliveries(filter: DeliveryFilter): Promise<{ deliveries: WebhookDelivery[] }> {
+  async listDeliveries(filter: DeliveryFilter) {
     return { deliveries: (await this.deliveries.list(filter)).map(deliveryOf) };
   }
 
   @HandleRequest(redeliverWebhooks)
-  async redeliver(wanted: Redelivery): Promise<{ outcome: string }> {
+  async redeliver(wanted: Redelivery) {
     const { endpoint } = wanted;
     if (!this.watched.all().some(({ name }) => name === endpoint)) {
       throw new RequestFailure('NOT_POSSIBLE_NOW', `There is no endpoint ${endpoint} in the file`);
