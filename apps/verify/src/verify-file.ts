@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { checkReceipt, EndpointSilentError } from '@maker/receipt';
+import { checkReceipt, EndpointSilentError, type SignedReceipt, type Verdict } from '@maker/receipt';
 import type { Options } from './options.ts';
-import { verdictText } from './verdict-text.ts';
 
 /** How the program ends. */
 export interface Outcome {
@@ -49,4 +48,14 @@ function parsed(content: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What was found, for the terminal of a payer. */
+function verdictText({ broken, proven, unknown }: Verdict, receipt?: SignedReceipt): string {
+  const lines = receipt ? [`Receipt of ${receipt.jobId}, ${receipt.state}, chain ${receipt.chainId}`, ''] : [];
+  lines.push(...proven.map((sentence) => `✓ ${sentence}`));
+  if (broken) return [...lines, `✗ ${broken.problem}`, '', 'NOT SO: do not rely on this receipt.', ''].join('\n');
+  if (unknown.length > 0)
+    lines.push('', 'Not to be known from the chain:', ...unknown.map((sentence) => `? ${sentence}`));
+  return [...lines, '', 'All of this receipt that the chain can tell is so.', ''].join('\n');
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChainClient, latestBlock, SmallBlockFee } from '@maker/chain';
-import { exactPrice } from '@maker/rules';
+import { exactPrice, FEE_CAP_WEI, larger, raisedFee } from '@maker/rules';
 import { walletAddresses } from '@maker/signing/derivation';
 import type { SeedKeyring, Signer } from '@maker/signing/private';
 import {
@@ -13,7 +13,6 @@ import {
 import { RecoveryError } from './recovery-error.ts';
 import type { Asset, JournalEntry, RecoveryJournal, SignedEntry } from './recovery-journal.ts';
 import type { PlannedWallet, RecoveryPlan } from './recovery-plan.ts';
-import { replacementPrice } from './return-fees.ts';
 import { type AssetReturn, returnTransaction } from './return-transaction.ts';
 
 const CHECK_EVERY_MS = 500;
@@ -218,4 +217,14 @@ function gasSpent(entries: readonly JournalEntry[], wallet: Address): bigint {
     (sum, entry) => sum + (entry.kind === 'mined' && entry.wallet === wallet ? BigInt(entry.gasWei) : 0n),
     0n,
   );
+}
+
+/**
+ * Price of a replacement at the same nonce, wei per gas: what the base fee asks for now, and 12.5 % more at the least,
+ * which nodes demand.
+ * @returns undefined where the cap leaves no room
+ */
+function replacementPrice(priceWei: bigint, baseFeeWei: bigint): bigint | undefined {
+  const wanted = larger(exactPrice(baseFeeWei), raisedFee(priceWei));
+  return wanted <= FEE_CAP_WEI ? wanted : undefined;
 }
