@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDirectory } from '@maker/local-stack';
+import { cacheDirectory, isExecutable } from '@maker/local-stack';
 
 const run = promisify(execFile);
 const INSTALL_TIMEOUT_MS = 900_000;
@@ -46,13 +45,6 @@ const TOOLS = {
 /** Folder of the programs that were made here, kept between checkouts. */
 function toolDirectory(): string {
   return join(cacheDirectory(), 'deploy-tools');
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**

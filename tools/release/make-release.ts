@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTool } from '../go-tool.ts';
@@ -146,11 +146,7 @@ async function writeFiles(run: RunStep, release: Release, sources: Sources, fold
     .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(folder, 'images')))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort()) {
-    lines.push(
-      `${createHash('sha256')
-        .update(await readFile(join(folder, name)))
-        .digest('hex')}  ${name}\n`,
-    );
+    lines.push(`${hash('sha256', await readFile(join(folder, name)))}  ${name}\n`);
   }
   await writeFile(join(folder, 'SHA256SUMS'), lines.join(''));
 }

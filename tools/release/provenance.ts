@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sources } from './check-out.ts';
@@ -44,11 +44,7 @@ export interface Provenance {
 /** Looks up what a release is made from. */
 export async function findProvenance(run: RunStep, sources: Sources, place: BuildPlace): Promise<Provenance> {
   const { base, builder, crane } = place;
-  const sha256 = async (file: string) => ({
-    sha256: createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex'),
-  });
+  const sha256 = async (file: string) => ({ sha256: hash('sha256', await readFile(file)) });
   const baseDigest = base && (await run(crane, ['digest', base])).trim().replace('sha256:', '');
   return {
     buildDefinition: {
