@@ -1,19 +1,13 @@
 import { parseHype } from '@maker/rules';
 import type { INestMicroservice } from '@nestjs/common';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { expect, it, vi } from 'vitest';
+import { RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
 import { seriesOf } from '../metrics/series-of.fixture.ts';
 
 const BLOCKS = 12;
 const TENTH_OF_GWEI = 100_000_000n;
 
-let stage: MakerStage;
-
-beforeAll(async () => {
-  stage = await MakerStage.start({ blockSeconds: 0 });
-});
-
-afterAll(() => stage?.stop());
+const own = stageForFile({ blockSeconds: 0 });
 
 /** Requests to the chain so far, by method. */
 async function requests(maker: INestMicroservice): Promise<(method: string) => number> {
@@ -24,14 +18,14 @@ async function requests(maker: INestMicroservice): Promise<(method: string) => n
 it(
   'an order takes one request, and a block of them one for its receipts and one for prices, whatever it holds: 1.4 for each of eight (design § 5)',
   async () => {
-    const maker = await stage.startMaker({ MAKER_RECONCILE_SECONDS: '600' });
-    const plan = await stage.plan({ slotMs: 5 });
-    const job = await stage.paidJob(stage.chain.tokens.v2Only, { depositWei: parseHype('0.25'), plan });
-    const ordersWaiting = async () => Number((await stage.client.getTxpoolStatus()).pending);
-    const ordersSigned = async () => (await stage.ordersOf(job)).length;
+    const maker = await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '600' });
+    const plan = await own.stage.plan({ slotMs: 5 });
+    const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only, { depositWei: parseHype('0.25'), plan });
+    const ordersWaiting = async () => Number((await own.stage.client.getTxpoolStatus()).pending);
+    const ordersSigned = async () => (await own.stage.ordersOf(job)).length;
     const mine = async () => {
-      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: TENTH_OF_GWEI });
-      await stage.client.mine({ blocks: 1, interval: 1 });
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: TENTH_OF_GWEI });
+      await own.stage.client.mine({ blocks: 1, interval: 1 });
     };
     /** Mines once something waits, so that each block holds some of ours. */
     const mineWaiting = async () => {

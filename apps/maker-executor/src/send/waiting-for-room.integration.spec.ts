@@ -1,30 +1,24 @@
 import { parseHype } from '@maker/rules';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { MakerStage, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { expect, it, vi } from 'vitest';
+import { RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
 import { seriesOf } from '../metrics/series-of.fixture.ts';
 
 /** Room for two orders of the eight that are due at once. */
 const MINUTE_GAS = 500_000;
 
-let stage: MakerStage;
-
-beforeAll(async () => {
-  stage = await MakerStage.start({ blockSeconds: 0 });
-});
-
-afterAll(() => stage?.stop());
+const own = stageForFile({ blockSeconds: 0 });
 
 it(
   'a job whose batch had no room for all that was due is said to wait, before the next block is there (docs/adr/0033)',
   async () => {
-    const maker = await stage.startMaker();
-    const plan = await stage.plan({ slotMs: 5, minuteGas: MINUTE_GAS });
-    const job = await stage.paidJob(stage.chain.tokens.v2Only, { depositWei: parseHype('0.18'), plan });
-    const ordersSigned = async () => (await stage.ordersOf(job)).length;
+    const maker = await own.stage.startMaker();
+    const plan = await own.stage.plan({ slotMs: 5, minuteGas: MINUTE_GAS });
+    const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only, { depositWei: parseHype('0.18'), plan });
+    const ordersSigned = async () => (await own.stage.ordersOf(job)).length;
     await vi.waitFor(
       async () => {
         // The first order is due by itself.
-        if ((await ordersSigned()) < 2) await stage.client.mine({ blocks: 1, interval: 1 });
+        if ((await ordersSigned()) < 2) await own.stage.client.mine({ blocks: 1, interval: 1 });
         expect(await ordersSigned()).toBeGreaterThan(1);
       },
       { ...SOON, interval: 500 },
