@@ -105,23 +105,37 @@ interface TransactionRow {
 /** Somebody's hand in the database: of transactions that wait, the first has no row any more, and the node forgot it. */
 async function loseARow(stage: RunbookStage) {
   const { JOB } = await stage.startTrading();
-  const { chain, control } = stage.product;
-  await control.setBlockInterval(0);
-  const { timestamp } = await chain.getBlock();
-  await control.request('evm_setNextBlockTimestamp', Number(timestamp) + LATE_SECONDS);
-  await control.mine();
   const rows = stage.rows<TransactionRow>(EXECUTOR, 'transactions');
   const waiting = () =>
     rows
       .find({ jobId: JOB, state: { $in: ['signed', 'broadcast'] } })
       .sort({ nonce: 1 })
       .toArray();
+  // One that the late block finds in flight fails by its deadline, and the next goes alone.
+  await until('no order in flight', waiting, (found) => found.length === 0, SOON);
+  const { control } = stage.product;
+  await control.setBlockInterval(0);
+  try {
+    const first = await firstOfSeveral(stage, waiting);
+    await rows.deleteOne({ _id: first._id });
+    await control.request('anvil_dropAllTransactions');
+    const { ops, rpcUrl } = stage.stack;
+    return { JOB, RPC: rpcUrl, SERVICE: ops[EXECUTOR], WALLET: first.sender, NONCE: String(first.nonce) };
+  } catch (error) {
+    // Whoever comes after it on this stage waits for blocks.
+    await control.setBlockInterval(stage.blockMs);
+    throw error;
+  }
+}
+
+/** Has several orders be due in a late block, after which no other comes. */
+async function firstOfSeveral({ product }: RunbookStage, waiting: () => Promise<TransactionRow[]>) {
+  const { timestamp } = await product.chain.getBlock();
+  await product.control.request('evm_setNextBlockTimestamp', Number(timestamp) + LATE_SECONDS);
+  await product.control.mine();
   const [first] = await until('orders in flight', waiting, (found) => found.length > 1, SOON);
   if (!first) throw new Error('nothing is in flight');
-  await rows.deleteOne({ _id: first._id });
-  await control.request('anvil_dropAllTransactions');
-  const { ops, rpcUrl } = stage.stack;
-  return { JOB, RPC: rpcUrl, SERVICE: ops[EXECUTOR], WALLET: first.sender, NONCE: String(first.nonce) };
+  return first;
 }
 
 /** What development does with the seed: the wallet sends nothing to itself, by the nonce that is missing. */
