@@ -1,10 +1,12 @@
 import { carryOutCommand, listCommands, setPause } from '@maker/contracts';
 import { ownArtifacts } from '@maker/local-stack';
 import { RequestClient } from '@maker/messaging';
+import { Connection, inTransaction } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { FIRST_HASH, hashOfRow } from '@maker/signing/commands';
 import type { Address, Hex } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
+import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { EVENTUALLY, FAST_CLOCK, MakerStage, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
 
 const SOME = parseHype('0.1');
@@ -88,6 +90,25 @@ describe('a command that moves money (design § 6: the signer trusts nobody)', (
         SOON,
       );
       await own.stage.jobs.cancel(jobId);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'is decided anew where the job changed while it was decided',
+    async () => {
+      const maker = await own.stage.startMaker();
+      const job = await heldJob();
+      const connection = maker.get(Connection);
+      const executions = maker.get(ExecutionsRepository);
+      // The last question before it is written down.
+      const isWallet = vi.spyOn(executions, 'isWallet').mockImplementationOnce(async (address) => {
+        await inTransaction(connection, (session) => executions.signal(job.jobId, { attention: true }, session));
+        return executions.isWallet(address);
+      });
+      await own.stage.release(job, { to: job.payer });
+      expect(isWallet).toHaveBeenCalledTimes(3);
+      await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
     },
     RUN_MS,
   );

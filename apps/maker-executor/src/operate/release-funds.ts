@@ -9,7 +9,7 @@ import { getAddress } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
 import type { Execution } from '../execution/execution.ts';
-import { ExecutionsRepository } from '../execution/executions.repository.ts';
+import { ExecutionsRepository, StaleExecutionError } from '../execution/executions.repository.ts';
 import { ABSENT } from '../execution/held-reason.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { WalletClaims } from '../execution/wallet-claims.ts';
@@ -25,6 +25,10 @@ import { releasedParts } from './released-parts.ts';
 
 /** A command about held money. */
 export type ReleaseCommand = Extract<SignedText, { action: 'return' | 'release' }>;
+
+/** A wallet's owner writes at most a few times a block. */
+const DECIDED_AT_MOST = 5;
+const CHANGES = 'The job is being worked on: give the command once more';
 
 /** Sends what is held for an ended job on its way, by an operator's command. */
 @Injectable()
@@ -45,7 +49,19 @@ export class ReleaseFunds {
    * @param signers operators who signed it @param write of the transaction that changes something
    * @returns what it did, in a sentence @throws NotPossibleNow
    */
-  async release(
+  async release(...asked: Parameters<ReleaseFunds['decide']>): Promise<string> {
+    for (let times = 1; ; times += 1) {
+      try {
+        return await this.decide(...asked);
+      } catch (error) {
+        // Whoever owns the wallet wrote meanwhile: nothing is changed, and the command not used up.
+        if (!(error instanceof StaleExecutionError)) throw error;
+        if (times === DECIDED_AT_MOST) throw new RequestFailure('SERVICE_UNAVAILABLE', CHANGES);
+      }
+    }
+  }
+
+  private async decide(
     command: ReleaseCommand,
     signers: number,
     write: (outcome: string, session: ClientSession) => Promise<void>,
