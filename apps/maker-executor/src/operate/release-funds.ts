@@ -28,7 +28,6 @@ export type ReleaseCommand = Extract<SignedText, { action: 'return' | 'release' 
 
 /** A wallet's owner writes at most a few times a block. */
 const DECIDED_AT_MOST = 5;
-const CHANGES = 'The job is being worked on: give the command once more';
 
 /** Sends what is held for an ended job on its way, by an operator's command. */
 @Injectable()
@@ -47,7 +46,8 @@ export class ReleaseFunds {
 
   /**
    * @param signers operators who signed it @param write of the transaction that changes something
-   * @returns what it did, in a sentence @throws NotPossibleNow
+   * @returns what it did, in a sentence @throws NotPossibleNow, and RequestFailure `SERVICE_UNAVAILABLE` where the chain cannot be read or the
+   * job changed each time: the command is not used up
    */
   async release(...asked: Parameters<ReleaseFunds['decide']>): Promise<string> {
     for (let times = 1; ; times += 1) {
@@ -56,7 +56,8 @@ export class ReleaseFunds {
       } catch (error) {
         // Whoever owns the wallet wrote meanwhile: nothing is changed, and the command not used up.
         if (!(error instanceof StaleExecutionError)) throw error;
-        if (times === DECIDED_AT_MOST) throw new RequestFailure('SERVICE_UNAVAILABLE', CHANGES);
+        if (times === DECIDED_AT_MOST)
+          throw new RequestFailure('SERVICE_UNAVAILABLE', 'The job is being worked on: give the command once more');
       }
     }
   }
