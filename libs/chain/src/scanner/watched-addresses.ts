@@ -41,6 +41,7 @@ export class WatchedAddresses {
    */
   findIn(input: string): Set<Address> {
     const found = new Set<Address>();
+    if (this.addresses.size === 0) return found;
     const bytes = Buffer.from(input.slice(2), 'hex');
     const last = bytes.length - ADDRESS_BYTES;
     let prefix = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
