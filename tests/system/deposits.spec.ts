@@ -8,10 +8,9 @@ import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { parseHype } from '@maker/rules';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { payThroughContract } from '../support/forwarder.ts';
-import { startOwnStack } from '../support/own-stack.ts';
-import { ProductClient } from '../support/product-client.ts';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 
@@ -22,15 +21,13 @@ const PACE = {
 };
 const SOON_MS = 60_000;
 
-let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
-let product: ProductClient;
+const own = ownStackForFile(20, PACE);
 let jobs: Record<'completed' | 'under' | 'late' | 'dust' | 'contract' | 'given' | 'cancelled', CreateJobResponse>;
 const givenAddress = newAddress();
 
 beforeAll(async () => {
-  ownStack = await startOwnStack(20, PACE);
-  product = new ProductClient(ownStack.stack);
-  const create = (returnAddress?: string) => product.createJob(product.stack.tokens.v2Only, 0.25, returnAddress);
+  const create = (returnAddress?: string) =>
+    own.product.createJob(own.product.stack.tokens.v2Only, 0.25, returnAddress);
   jobs = {
     completed: await create(),
     under: await create(),
@@ -40,21 +37,19 @@ beforeAll(async () => {
     given: await create(givenAddress),
     cancelled: await create(),
   };
-  await product.pay(jobs.completed.paymentAddress, '0.25');
-  await product.pay(jobs.under.paymentAddress, '0.1');
-  await product.pay(jobs.under.paymentAddress, '0.02');
-  await product.pay(jobs.dust.paymentAddress, '0.000000000000000001');
-  await payThroughContract(product, jobs.contract.paymentAddress, '0.05');
-  await payThroughContract(product, jobs.given.paymentAddress, '0.05');
-  await product.pay(jobs.cancelled.paymentAddress, '0.03');
-  await product.command({ action: 'cancel', jobId: jobs.cancelled.jobId });
-  await product.completed(jobs.completed.jobId, { timeoutMs: 180_000 });
+  await own.product.pay(jobs.completed.paymentAddress, '0.25');
+  await own.product.pay(jobs.under.paymentAddress, '0.1');
+  await own.product.pay(jobs.under.paymentAddress, '0.02');
+  await own.product.pay(jobs.dust.paymentAddress, '0.000000000000000001');
+  await payThroughContract(own.product, jobs.contract.paymentAddress, '0.05');
+  await payThroughContract(own.product, jobs.given.paymentAddress, '0.05');
+  await own.product.pay(jobs.cancelled.paymentAddress, '0.03');
+  await own.product.command({ action: 'cancel', jobId: jobs.cancelled.jobId });
+  await own.product.completed(jobs.completed.jobId, { timeoutMs: 180_000 });
   await mineAt(Math.ceil(Date.parse(jobs.cancelled.paymentDeadline) / 1000) + 5);
-  await product.pay(jobs.late.paymentAddress, '0.25');
-  await product.pay(jobs.completed.paymentAddress, '0.2');
+  await own.product.pay(jobs.late.paymentAddress, '0.25');
+  await own.product.pay(jobs.completed.paymentAddress, '0.2');
 }, 400_000);
-
-afterAll(() => ownStack?.stop());
 
 describe('money that pays for no order ends as returned or held (design § 4)', { timeout: 120_000 }, () => {
   it.each([
@@ -65,40 +60,40 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
   ] as const)('%s: returned to its sender, once, less gas to the wei', async (_, name, hype, status) => {
     const { jobId, paymentAddress } = jobs[name];
     const [returned] = await returnsOf(jobId, 'returned');
-    expect(await product.payment(jobId)).toMatchObject({ status });
-    const { receipt } = await product.status(jobId);
+    expect(await own.product.payment(jobId)).toMatchObject({ status });
+    const { receipt } = await own.product.status(jobId);
     const transfer = receipt?.transfers.find(({ transactionHash }) => transactionHash === returned?.transactionHash);
     expect(transfer).toMatchObject({ kind: 'return', status: 'final', amount: returned?.returnedWei });
     expect(BigInt(returned?.returnedWei ?? '0') + BigInt(transfer?.gasWei ?? '0')).toBe(parseHype(hype));
-    expect(isAddressEqual(returned?.to as Address, product.stack.payer.address as Address)).toBe(true);
+    expect(isAddressEqual(returned?.to as Address, own.product.stack.payer.address as Address)).toBe(true);
     expect(await transferOnChain(returned)).toEqual({
       from: paymentAddress,
-      to: getAddress(product.stack.payer.address),
+      to: getAddress(own.product.stack.payer.address),
       value: BigInt(returned?.returnedWei ?? '0'),
     });
-    expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(0n);
+    expect(await own.product.chain.getBalance({ address: paymentAddress as Address })).toBe(0n);
     await expectEqualBooks(jobId);
-    if (status === 'completed') await expectProven(product, jobId);
+    if (status === 'completed') await expectProven(own.product, jobId);
   });
 
   it('of 1 wei: held as dust, with the reason on the receipt', async () => {
     const { jobId, paymentAddress } = jobs.dust;
     const [held] = await returnsOf(jobId, 'held');
     expect(held).toMatchObject({ amountWei: '1', reason: expect.stringMatching(/too small/) });
-    expect((await product.status(jobId)).receipt).toMatchObject({
+    expect((await own.product.status(jobId)).receipt).toMatchObject({
       heldWei: '1',
       heldReason: expect.stringMatching(/too small/),
       transfers: [],
     });
-    expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(1n);
+    expect(await own.product.chain.getBalance({ address: paymentAddress as Address })).toBe(1n);
     await expectEqualBooks(jobId);
   });
 
   it('from inside a contract: returned to the address that the visitor gave', async () => {
     const { jobId, paymentAddress } = jobs.given;
     const [returned] = await returnsOf(jobId, 'returned');
-    expect(await product.chain.getBalance({ address: givenAddress })).toBe(BigInt(returned?.returnedWei ?? '0'));
-    expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(0n);
+    expect(await own.product.chain.getBalance({ address: givenAddress })).toBe(BigInt(returned?.returnedWei ?? '0'));
+    expect(await own.product.chain.getBalance({ address: paymentAddress as Address })).toBe(0n);
     await expectEqualBooks(jobId);
   });
 
@@ -106,18 +101,18 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
     const { jobId, paymentAddress } = jobs.contract;
     const [held] = await returnsOf(jobId, 'held');
     expect(held).toMatchObject({ reason: expect.stringMatching(/contract/) });
-    expect((await product.status(jobId)).receipt).toMatchObject({ heldWei: parseHype('0.05').toString() });
-    expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(parseHype('0.05'));
+    expect((await own.product.status(jobId)).receipt).toMatchObject({ heldWei: parseHype('0.05').toString() });
+    expect(await own.product.chain.getBalance({ address: paymentAddress as Address })).toBe(parseHype('0.05'));
 
     const to = newAddress();
-    await product.release(jobId, to);
+    await own.product.release(jobId, to);
     await returnsOf(jobId, 'returned');
-    const { receipt } = await product.status(jobId);
+    const { receipt } = await own.product.status(jobId);
     expect(BigInt(receipt?.returnedWei ?? '0') + BigInt(receipt?.gasWei ?? '0')).toBe(parseHype('0.05'));
-    expect(await product.chain.getBalance({ address: to })).toBe(BigInt(receipt?.returnedWei ?? '0'));
-    expect(await product.chain.getBalance({ address: paymentAddress as Address })).toBe(0n);
+    expect(await own.product.chain.getBalance({ address: to })).toBe(BigInt(receipt?.returnedWei ?? '0'));
+    expect(await own.product.chain.getBalance({ address: paymentAddress as Address })).toBe(0n);
     await expectEqualBooks(jobId);
-    const { timeline } = await product.operate<OperatorJobResponse>('GET', `/jobs/${jobId}`);
+    const { timeline } = await own.product.operate<OperatorJobResponse>('GET', `/jobs/${jobId}`);
     const actions = timeline.map(({ action }) => action);
     for (const action of [
       'deposit.credited',
@@ -132,20 +127,20 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
   it('from inside a contract to a wallet that has sent its return: listed once as held, within a minute', async () => {
     const { jobId, paymentAddress } = jobs.under;
     await returnsOf(jobId, 'returned');
-    await payThroughContract(product, paymentAddress, '0.07');
+    await payThroughContract(own.product, paymentAddress, '0.07');
     const [, held] = await returnsOf(jobId, 'returned', 'held');
     expect(held).toMatchObject({ amountWei: parseHype('0.07').toString() });
-    expect((await product.status(jobId)).receipt).toMatchObject({ heldWei: parseHype('0.07').toString() });
+    expect((await own.product.status(jobId)).receipt).toMatchObject({ heldWei: parseHype('0.07').toString() });
     await expectEqualBooks(jobId);
   });
 
   it('credited by the system after the end, which no transaction shows: found by the ledger, and held', async () => {
     const { jobId, paymentAddress } = jobs.late;
     await returnsOf(jobId, 'returned');
-    await product.control.request('anvil_setBalance', paymentAddress, '0x4d');
+    await own.product.control.request('anvil_setBalance', paymentAddress, '0x4d');
     const [, held] = await returnsOf(jobId, 'returned', 'held');
     expect(held).toMatchObject({ amountWei: '77' });
-    expect((await product.status(jobId)).receipt).toMatchObject({ heldWei: '77' });
+    expect((await own.product.status(jobId)).receipt).toMatchObject({ heldWei: '77' });
     await expectEqualBooks(jobId);
   });
 });
@@ -154,10 +149,10 @@ describe('npm run ops', { timeout: 120_000 }, () => {
   it('lists jobs, explains a ledger, exports it, and writes down who ordered what and why', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'maker-ops-'));
     const keyFile = join(directory, 'key');
-    await writeFile(keyFile, product.stack.operatorApiKey);
+    await writeFile(keyFile, own.product.stack.operatorApiKey);
     const ops = async (...args: string[]) => {
       const cli = join(WORKSPACE_ROOT, 'apps', 'operator-cli', 'src', 'main.ts');
-      const env = { ...process.env, OPS_API_URL: product.stack.apiUrl, OPS_API_KEY_FILE: keyFile };
+      const env = { ...process.env, OPS_API_URL: own.product.stack.apiUrl, OPS_API_KEY_FILE: keyFile };
       const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@maker/source', cli, ...args], {
         env,
       });
@@ -184,7 +179,7 @@ describe('npm run ops', { timeout: 120_000 }, () => {
 async function returnsOf(jobId: string, ...wanted: JobRefund['status'][]): Promise<readonly JobRefund[]> {
   const { returns = [] } = await until(
     `returns of ${jobId}: ${wanted}`,
-    () => product.status(jobId),
+    () => own.product.status(jobId),
     ({ returns: seen = [] }) => JSON.stringify(seen.map(({ status }) => status)) === JSON.stringify(wanted),
     { timeoutMs: SOON_MS },
   );
@@ -193,13 +188,13 @@ async function returnsOf(jobId: string, ...wanted: JobRefund['status'][]): Promi
 
 async function transferOnChain(returned: JobRefund | undefined) {
   const hash = returned?.transactionHash as `0x${string}`;
-  const { from, to, value } = await product.chain.getTransaction({ hash });
+  const { from, to, value } = await own.product.chain.getTransaction({ hash });
   return { from: getAddress(from), to: to && getAddress(to), value };
 }
 
 /** The ledger and the chain agree to the wei, by the operator's own question. */
 async function expectEqualBooks(jobId: string): Promise<void> {
-  const answer = await product.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
+  const answer = await own.product.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
   expect(answer).toMatchObject({ verdict: 'equal', differenceWei: '0' });
   expect(answer.usedNonces).toBe(answer.signedNonces);
 }
@@ -210,6 +205,6 @@ function newAddress(): Address {
 
 /** Lets the chain's next block carry this timestamp; the ones after it count on from there. */
 async function mineAt(timestampSeconds: number): Promise<void> {
-  await product.control.request('evm_setNextBlockTimestamp', timestampSeconds);
-  await product.control.request('evm_mine');
+  await own.product.control.request('evm_setNextBlockTimestamp', timestampSeconds);
+  await own.product.control.request('evm_mine');
 }

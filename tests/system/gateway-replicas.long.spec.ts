@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunningStack } from '@maker/local-stack';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOwnStack } from '../support/own-stack.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { until } from '../support/until.ts';
 
 /** More than the twins, of which none may be limited. */
@@ -16,16 +15,16 @@ interface KeyEntry {
   readonly scopes: readonly string[];
 }
 
-let running: RunningStack;
+const own = ownStackForFile(
+  20,
+  { 'api-gateway': { RATE_LIMIT_REQUESTS: String(LIMIT) } },
+  { 'api-gateway': 2, job: 2 },
+);
 let urls: string[];
 
-beforeAll(async () => {
-  const environment = { 'api-gateway': { RATE_LIMIT_REQUESTS: String(LIMIT) } };
-  running = await startOwnStack(20, environment, { 'api-gateway': 2, job: 2 });
-  urls = running.stack.replicas['api-gateway'].map(({ api }) => api as string);
-}, 300_000);
-
-afterAll(() => running?.stop());
+beforeAll(() => {
+  urls = own.running.stack.replicas['api-gateway'].map(({ api }) => api as string);
+});
 
 const ask = async (url: string, path: string, apiKey: string) => {
   const response = await fetch(`${url}${path}`, { headers: { 'x-api-key': apiKey } });
@@ -37,7 +36,7 @@ describe('two replicas of the gateway', () => {
   it('limit a client once, not each on its own', async () => {
     const statuses: number[] = [];
     for (let request = 0; request < 2 * LIMIT; request++) {
-      const response = await ask(urls[request % 2] as string, '/stats', running.stack.apiKey);
+      const response = await ask(urls[request % 2] as string, '/stats', own.running.stack.apiKey);
       statuses.push(response.status);
       if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
@@ -46,9 +45,9 @@ describe('two replicas of the gateway', () => {
   });
 
   it('make one job of 50 parallel twins, and give each of them the same answer but for the secret to stop it', async () => {
-    const body = JSON.stringify({ tokenAddress: running.stack.tokens.both, paymentAmount: 0.5 });
+    const body = JSON.stringify({ tokenAddress: own.running.stack.tokens.both, paymentAmount: 0.5 });
     const headers = {
-      'x-api-key': running.stack.apiKey,
+      'x-api-key': own.running.stack.apiKey,
       'content-type': 'application/json',
       'idempotency-key': randomBytes(16).toString('hex'),
     };
@@ -65,12 +64,14 @@ describe('two replicas of the gateway', () => {
       return JSON.stringify(answer);
     });
     expect(new Set(told).size).toBe(1);
-    const jobs = await fetch(`${urls[0]}/operator/jobs`, { headers: { 'x-api-key': running.stack.operatorApiKey } });
+    const jobs = await fetch(`${urls[0]}/operator/jobs`, {
+      headers: { 'x-api-key': own.running.stack.operatorApiKey },
+    });
     expect(((await jobs.json()) as { jobs: unknown[] }).jobs).toHaveLength(1);
   });
 
   it('let a new key in beside the old one, then the new one alone, without a restart (key rotation)', async () => {
-    const file = join(running.directory, 'secrets', 'api-keys.json');
+    const file = join(own.running.directory, 'secrets', 'api-keys.json');
     const before: KeyEntry[] = JSON.parse(await readFile(file, 'utf8'));
     const newKey = `maker_public_${randomBytes(24).toString('base64url')}`;
     const sha256 = createHash('sha256').update(newKey).digest('hex');
@@ -82,12 +83,12 @@ describe('two replicas of the gateway', () => {
     await writeFile(file, JSON.stringify([...before, { name: 'web', sha256, scopes: ['public'] }]));
     const everywhere = (status: number) => (seen: number[]) => seen.every((one) => one === status);
     await until('the new key in force', () => statuses(newKey), everywhere(404), { everyMs: 1000 });
-    expect(await statuses(running.stack.apiKey)).toEqual([404, 404]);
+    expect(await statuses(own.running.stack.apiKey)).toEqual([404, 404]);
 
     await writeFile(file, '[{"name":');
     const metric = async () =>
       Promise.all(
-        running.stack.replicas['api-gateway'].map(async ({ ops }) =>
+        own.running.stack.replicas['api-gateway'].map(async ({ ops }) =>
           (await (await fetch(`${ops}/metrics`)).text()).includes('maker_api_key_file_refused 1'),
         ),
       );
@@ -96,7 +97,9 @@ describe('two replicas of the gateway', () => {
 
     const without = before.filter(({ name }) => name !== 'web');
     await writeFile(file, JSON.stringify([...without, { name: 'web', sha256, scopes: ['public'] }]));
-    await until('the old key out of force', () => statuses(running.stack.apiKey), everywhere(401), { everyMs: 1000 });
+    await until('the old key out of force', () => statuses(own.running.stack.apiKey), everywhere(401), {
+      everyMs: 1000,
+    });
     expect(await statuses(newKey)).toEqual([404, 404]);
   });
 });

@@ -11,8 +11,7 @@ import { type Address, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payThroughContract } from '../support/forwarder.ts';
-import { startOwnStack } from '../support/own-stack.ts';
-import { ProductClient } from '../support/product-client.ts';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { expectProven } from '../support/proven-receipt.ts';
 import { runbookCommands } from '../support/runbook-commands.ts';
 import { until } from '../support/until.ts';
@@ -20,8 +19,7 @@ import { accountOfWallet, tokenBalance, type WalletAccount } from '../support/wa
 
 const PAID = '0.25';
 
-let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
-let product: ProductClient;
+const own = ownStackForFile(30);
 let work: string;
 let commands: readonly string[];
 let environment: Record<string, string>;
@@ -40,12 +38,10 @@ async function runCommand(place: number): Promise<string> {
 beforeAll(async () => {
   commands = await runbookCommands('recovery-drill');
   work = await mkdtemp(join(tmpdir(), 'maker-drill-'));
-  ownStack = await startOwnStack(30);
-  product = new ProductClient(ownStack.stack);
-  fromBlock = await product.chain.getBlockNumber();
-  const token = product.stack.tokens.both;
-  tokensBefore = await tokenBalance(product, token, product.stack.payer.address);
-  const create = () => product.createJob(token, Number(PAID));
+  fromBlock = await own.product.chain.getBlockNumber();
+  const token = own.product.stack.tokens.both;
+  tokensBefore = await tokenBalance(own.product, token, own.product.stack.payer.address);
+  const create = () => own.product.createJob(token, Number(PAID));
   jobs = {
     completed: await create(),
     running: await create(),
@@ -54,60 +50,57 @@ beforeAll(async () => {
     unpaid: await create(),
   };
   environment = {
-    CHAIN_ID: String(product.stack.chainId),
-    RPC_URLS: product.stack.rpcUrl,
+    CHAIN_ID: String(own.product.stack.chainId),
+    RPC_URLS: own.product.stack.rpcUrl,
     XPUB: await xpubOfJob(),
-    TREASURY: product.stack.treasury,
+    TREASURY: own.product.stack.treasury,
     FROM_BLOCK: String(fromBlock),
-    SEED_FILE: join(ownStack.directory, 'secrets', 'seed'),
+    SEED_FILE: join(own.running.directory, 'secrets', 'seed'),
     REASON: 'the databases are lost',
     WORK: work,
   };
 }, 120_000);
 
-afterAll(async () => {
-  await ownStack?.stop();
-  await rm(work, { recursive: true, force: true });
-});
+afterAll(() => rm(work, { recursive: true, force: true }));
 
 /** The xpub as an operator finds it: in the environment of the job service, which is no secret store. */
 async function xpubOfJob(): Promise<string> {
-  const { job: pid } = JSON.parse(await readFile(join(ownStack.directory, 'processes.json'), 'utf8'));
+  const { job: pid } = JSON.parse(await readFile(join(own.running.directory, 'processes.json'), 'utf8'));
   const variables = await readFile(`/proc/${pid}/environ`, 'utf8');
   return /(?:^|\0)JOB_ACCOUNT_XPUB=([^\0]*)/.exec(variables)?.[1] ?? '';
 }
 
 const account = ({ paymentAddress }: CreateJobResponse) =>
-  accountOfWallet(product, paymentAddress as Address, product.stack.tokens.both, fromBlock);
+  accountOfWallet(own.product, paymentAddress as Address, own.product.stack.tokens.both, fromBlock);
 
 const sumOf = ({ feeWei, tradedWei, gasWei, returnedWei, balanceWei }: WalletAccount) =>
   feeWei + tradedWei + gasWei + returnedWei + balanceWei;
 
 async function nextBlocks(count: bigint): Promise<void> {
-  const now = await product.chain.getBlockNumber();
+  const now = await own.product.chain.getBlockNumber();
   await until(
     'further blocks',
-    () => product.chain.getBlockNumber(),
+    () => own.product.chain.getBlockNumber(),
     (number) => number >= now + count,
   );
 }
 
 describe('the recovery drill, by the commands of its runbook', { timeout: 300_000 }, () => {
   it('begins with jobs in every state, and everything but the chain and the keys lost', async () => {
-    await product.pay(jobs.completed.paymentAddress, PAID);
-    await product.pay(jobs.under.paymentAddress, '0.1');
-    await payThroughContract(product, jobs.contract.paymentAddress, '0.05');
-    await product.completed(jobs.completed.jobId, { timeoutMs: 180_000 });
-    await product.pay(jobs.running.paymentAddress, PAID);
+    await own.product.pay(jobs.completed.paymentAddress, PAID);
+    await own.product.pay(jobs.under.paymentAddress, '0.1');
+    await payThroughContract(own.product, jobs.contract.paymentAddress, '0.05');
+    await own.product.completed(jobs.completed.jobId, { timeoutMs: 180_000 });
+    await own.product.pay(jobs.running.paymentAddress, PAID);
     await until(
       'some orders of the second job',
-      () => product.status(jobs.running.jobId),
+      () => own.product.status(jobs.running.jobId),
       ({ receipt }) => (receipt?.ordersPlaced ?? 0) >= 10,
     );
-    await Promise.all(SERVICES.map((service) => ownStack.kill(service, 'SIGKILL')));
-    await Promise.all([ownStack.killServer('mongod', 'SIGKILL'), ownStack.killServer('nats-server', 'SIGKILL')]);
-    await ownStack.startServer('mongod', { wipe: true });
-    await ownStack.startServer('nats-server', { wipe: true });
+    await Promise.all(SERVICES.map((service) => own.running.kill(service, 'SIGKILL')));
+    await Promise.all([own.running.killServer('mongod', 'SIGKILL'), own.running.killServer('nats-server', 'SIGKILL')]);
+    await own.running.startServer('mongod', { wipe: true });
+    await own.running.startServer('nats-server', { wipe: true });
     // What was in the mempool is mined.
     await nextBlocks(3n);
     expect((await account(jobs.running)).balanceWei).toBeGreaterThan(0n);
@@ -118,7 +111,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     environment.FIRST_WALLET_INDEX = /JOB_FIRST_WALLET_INDEX=(\d+)/.exec(output)?.[1] ?? '';
     const { wallets, firstFreeIndex } = JSON.parse(await readFile(join(work, 'plan.json'), 'utf8'));
     expect(firstFreeIndex).toBe(1004);
-    const payer = product.stack.payer.address;
+    const payer = own.product.stack.payer.address;
     expect(wallets).toMatchObject([
       { address: jobs.completed.paymentAddress, balanceWei: '0', tokens: [] },
       { address: jobs.running.paymentAddress, returnTo: payer, history: { feeWei: parseHype('0.075').toString() } },
@@ -131,14 +124,14 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
 
   it('lets the product create no job on an address that was used, where the index is forgotten', async () => {
     // In this order, so that the job service could ask nobody when it started.
-    await ownStack.restart('job');
-    await Promise.all((['token-validation', 'api-gateway'] as const).map((service) => ownStack.restart(service)));
-    const refused = await product.call<{ message: string }>('POST', '/jobs/create', {
-      tokenAddress: product.stack.tokens.both,
+    await own.running.restart('job');
+    await Promise.all((['token-validation', 'api-gateway'] as const).map((service) => own.running.restart(service)));
+    const refused = await own.product.call<{ message: string }>('POST', '/jobs/create', {
+      tokenAddress: own.product.stack.tokens.both,
       paymentAmount: Number(PAID),
     });
     expect(refused).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
-    const ready = await fetch(`${product.stack.ops.job}/readyz`);
+    const ready = await fetch(`${own.product.stack.ops.job}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('wallet counter')]);
   });
 
@@ -146,8 +139,8 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     const plan = JSON.parse(await readFile(join(work, 'plan.json'), 'utf8'));
     plan.wallets[3].returnTo = claimant;
     await writeFile(join(work, 'plan.json'), JSON.stringify(plan));
-    await ownStack.restart('job', 0, { JOB_FIRST_WALLET_INDEX: environment.FIRST_WALLET_INDEX ?? '' });
-    await Promise.all((['payment-watcher', 'maker-executor'] as const).map((service) => ownStack.restart(service)));
+    await own.running.restart('job', 0, { JOB_FIRST_WALLET_INDEX: environment.FIRST_WALLET_INDEX ?? '' });
+    await Promise.all((['payment-watcher', 'maker-executor'] as const).map((service) => own.running.restart(service)));
 
     const output = await runCommand(1);
     expect(output.match(/ returned /g)).toHaveLength(4);
@@ -161,28 +154,28 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     expect(sumOf(under)).toBe(parseHype('0.1'));
     const contract = await account(jobs.contract);
     expect(contract).toMatchObject({ balanceWei: 0n, otherRecipients: [getAddress(claimant)] });
-    const claimed = await product.chain.getBalance({ address: claimant });
+    const claimed = await own.product.chain.getBalance({ address: claimant });
     expect(claimed + contract.gasWei).toBe(parseHype('0.05'));
-    const { both } = product.stack.tokens;
+    const { both } = own.product.stack.tokens;
     for (const { paymentAddress } of Object.values(jobs)) {
-      expect(await tokenBalance(product, both, paymentAddress as Address)).toBe(0n);
+      expect(await tokenBalance(own.product, both, paymentAddress as Address)).toBe(0n);
     }
-    expect(await tokenBalance(product, both, product.stack.payer.address)).toBeGreaterThan(tokensBefore);
+    expect(await tokenBalance(own.product, both, own.product.stack.payer.address)).toBeGreaterThan(tokensBefore);
     const journal = await readFile(join(work, 'journal.jsonl'), 'utf8');
     expect(journal).toContain('the databases are lost');
   });
 
   it('gives the next job an address that none had before, and brings it to its end', async () => {
-    const { both } = product.stack.tokens;
-    const job = await product.createJob(both, Number(PAID));
-    const { job: shown } = await product.operate<OperatorJobResponse>('GET', `/jobs/${job.jobId}`);
+    const { both } = own.product.stack.tokens;
+    const job = await own.product.createJob(both, Number(PAID));
+    const { job: shown } = await own.product.operate<OperatorJobResponse>('GET', `/jobs/${job.jobId}`);
     expect(shown.walletIndex).toBe(Number(environment.FIRST_WALLET_INDEX));
     expect(Object.values(jobs).map(({ paymentAddress }) => paymentAddress)).not.toContain(job.paymentAddress);
     // Somebody pays an address that was shown before all was lost.
-    await product.pay(jobs.unpaid.paymentAddress, '0.2');
-    await product.pay(job.paymentAddress, PAID);
-    await product.completed(job.jobId, { timeoutMs: 180_000 });
-    await expectProven(product, job.jobId);
+    await own.product.pay(jobs.unpaid.paymentAddress, '0.2');
+    await own.product.pay(job.paymentAddress, PAID);
+    await own.product.completed(job.jobId, { timeoutMs: 180_000 });
+    await expectProven(own.product, job.jobId);
     const ended = await account(job);
     expect(ended).toMatchObject({ balanceWei: 0n, otherRecipients: [] });
     expect(sumOf(ended)).toBe(parseHype(PAID));

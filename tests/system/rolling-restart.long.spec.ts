@@ -1,8 +1,8 @@
-import { HYPEREVM_CLOCK, type RunningStack, SERVICES, type ServiceName } from '@maker/local-stack';
+import { HYPEREVM_CLOCK, SERVICES, type ServiceName } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startOwnStack } from '../support/own-stack.ts';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
@@ -15,17 +15,14 @@ const DRAIN = { SHUTDOWN_DRAIN_MS: '1500' };
 const TWO_OF_EACH = Object.fromEntries(SERVICES.map((service) => [service, 2]));
 const DRAINING = Object.fromEntries(SERVICES.map((service) => [service, DRAIN]));
 
-let ownStack: RunningStack;
-let product: ProductClient;
+const own = ownStackForFile(60, DRAINING, TWO_OF_EACH, { clock: HYPEREVM_CLOCK });
 let gateways: ReadyReplicas;
 
 /** A product client that asks a ready replica of the gateway, another each time. */
-const balanced = (): ProductClient => new ProductClient({ ...ownStack.stack, apiUrl: gateways.next() });
+const balanced = (): ProductClient => new ProductClient({ ...own.running.stack, apiUrl: gateways.next() });
 
 beforeAll(async () => {
-  ownStack = await startOwnStack(60, DRAINING, TWO_OF_EACH, { clock: HYPEREVM_CLOCK });
-  product = new ProductClient(ownStack.stack);
-  gateways = new ReadyReplicas(ownStack.stack.replicas['api-gateway']);
+  gateways = new ReadyReplicas(own.running.stack.replicas['api-gateway']);
   await until(
     'a ready gateway',
     async () => gateways.size,
@@ -33,18 +30,15 @@ beforeAll(async () => {
   );
 }, 120_000);
 
-afterAll(async () => {
-  await gateways?.stop();
-  await ownStack?.stop();
-});
+afterAll(() => gateways?.stop());
 
 /** Pays a part of a job's price, so that the money is seen but starts nothing. @returns blocks until the API shows it */
 async function blocksUntilSeen(): Promise<bigint> {
-  const job = await balanced().createJob(product.stack.tokens.both, 0.25);
-  const { blockNumber } = await product.pay(job.paymentAddress, '0.01');
+  const job = await balanced().createJob(own.product.stack.tokens.both, 0.25);
+  const { blockNumber } = await own.product.pay(job.paymentAddress, '0.01');
   const seen = await until(
     'the payment',
-    async () => ({ status: await balanced().status(job.jobId), head: await product.chain.getBlockNumber() }),
+    async () => ({ status: await balanced().status(job.jobId), head: await own.product.chain.getBlockNumber() }),
     ({ status }) => BigInt(status.receivedWei) > 0n,
     { everyMs: 50 },
   );
@@ -57,7 +51,7 @@ async function roll(service: ServiceName): Promise<bigint[]> {
   for (const replica of [0, 1]) {
     let restarting = true;
     const restart = async (): Promise<void> => {
-      await ownStack.restart(service, replica);
+      await own.running.restart(service, replica);
       restarting = false;
     };
     const pay = async (): Promise<void> => {
@@ -77,10 +71,10 @@ async function roll(service: ServiceName): Promise<bigint[]> {
 it('loses no request and delays no payment when each service is deployed anew under load (design § 10)', {
   timeout: 300_000,
 }, async () => {
-  const token = product.stack.tokens.both as Address;
-  const job = await product.createJob(token, 0.25);
-  const { blockNumber } = await product.pay(job.paymentAddress, '0.25');
-  const visitors = new Visitors(ownStack.stack, gateways, 4);
+  const token = own.product.stack.tokens.both as Address;
+  const job = await own.product.createJob(token, 0.25);
+  const { blockNumber } = await own.product.pay(job.paymentAddress, '0.25');
+  const visitors = new Visitors(own.running.stack, gateways, 4);
 
   const delays: Partial<Record<ServiceName, bigint[]>> = {};
   try {
@@ -103,7 +97,7 @@ it('loses no request and delays no payment when each service is deployed anew un
   );
   expect(ended.status).toBe('completed');
   await expectProven(balanced(), job.jobId);
-  const account = await accountOfWallet(product, job.paymentAddress as Address, token, blockNumber);
+  const account = await accountOfWallet(own.product, job.paymentAddress as Address, token, blockNumber);
   expect(account.otherRecipients).toEqual([]);
   expect(account.feeWei).toBe(parseHype('0.075'));
   expect(account.feeWei + account.tradedWei + account.gasWei + account.returnedWei).toBe(parseHype('0.25'));

@@ -1,25 +1,21 @@
 import { getReceipt } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { costAt } from '@maker/rules';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MakerStage, RUN_MS } from '../maker-stage.fixture.ts';
+import { expect, it } from 'vitest';
+import { RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
 
-let stage: MakerStage;
-beforeAll(async () => {
-  stage = await MakerStage.start();
-});
-afterAll(() => stage?.stop());
+const own = stageForFile();
 
 it(
   'measures how well a job bought, on every shape of pool, as docs/quality.md has it',
   async () => {
-    await stage.startMaker();
-    const { v2Only, v3Only, router02Only, camelotOnly } = stage.chain.tokens;
+    await own.stage.startMaker();
+    const { v2Only, v3Only, router02Only, camelotOnly } = own.stage.chain.tokens;
     const jobs = [];
-    for (const token of [v2Only, v3Only, router02Only, camelotOnly]) jobs.push(await stage.paidJob(token));
+    for (const token of [v2Only, v3Only, router02Only, camelotOnly]) jobs.push(await own.stage.paidJob(token));
     for (const job of jobs) {
-      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
-      const { receipt } = await stage.jobs.app.get(RequestClient).request(getReceipt, { jobId: job.jobId });
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+      const { receipt } = await own.stage.jobs.app.get(RequestClient).request(getReceipt, { jobId: job.jobId });
       const quality = receipt?.quality;
       if (!receipt || !quality) throw new Error('nothing was measured');
       const { totalWei, ...parts } = quality.shortfall;

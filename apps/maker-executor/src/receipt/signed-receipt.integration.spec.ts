@@ -7,32 +7,27 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FAST_BLOCKS, MakerStage, type PaidJob, RUN_MS, SOON } from '../maker-stage.fixture.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { FAST_BLOCKS, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
 import { fileOf, judge } from './receipt-files.fixture.ts';
 
 const run = promisify(execFile);
 const VERIFY = new URL('../../../verify/src/main.ts', import.meta.url).pathname;
 const OPS = new URL('../../../operator-cli/src/main.ts', import.meta.url).pathname;
 
-let stage: MakerStage;
+const own = stageForFile(FAST_BLOCKS);
 let folder: string;
 
 beforeAll(async () => {
-  stage = await MakerStage.start(FAST_BLOCKS);
   folder = await mkdtemp(join(tmpdir(), 'receipts-'));
 });
-afterEach(() => stage.stopMakers());
-afterAll(async () => {
-  await stage?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Whether one of the newest blocks has this time. */
 async function isBlockTime(time: string): Promise<boolean> {
   const seconds = BigInt(Date.parse(time) / 1000);
-  let block = await stage.client.getBlock();
-  while (block.timestamp > seconds) block = await stage.client.getBlock({ blockNumber: block.number - 1n });
+  let block = await own.stage.client.getBlock();
+  while (block.timestamp > seconds) block = await own.stage.client.getBlock({ blockNumber: block.number - 1n });
   return block.timestamp === seconds;
 }
 
@@ -40,22 +35,22 @@ describe('the signed receipt of a job (design § 2.6)', () => {
   it(
     'is accepted by a stranger, during the job and at its end, and by the program with nothing but an endpoint',
     async () => {
-      await stage.startMaker();
-      const job = await stage.paidJob(stage.chain.tokens.both, { byTransfer: true });
-      await stage.placed(job, 10);
-      const interim = await fileOf(stage, job);
+      await own.stage.startMaker();
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true });
+      await own.stage.placed(job, 10);
+      const interim = await fileOf(own.stage, job);
       expect(interim.receipt.state).toBe('interim');
-      expect((await judge(stage, interim)).broken).toBeUndefined();
-      expect(await stage.ended(job)).toMatchObject({ kind: 'completed' });
-      const file = await fileOf(stage, job);
+      expect((await judge(own.stage, interim)).broken).toBeUndefined();
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+      const file = await fileOf(own.stage, job);
       expect(file.receipt).toMatchObject({ state: 'final', payer: job.payer.toLowerCase() });
-      expect((await judge(stage, file)).broken).toBeUndefined();
+      expect((await judge(own.stage, file)).broken).toBeUndefined();
       // What came after an interim receipt is not its matter.
-      expect((await judge(stage, interim)).broken).toBeUndefined();
+      expect((await judge(own.stage, interim)).broken).toBeUndefined();
 
       const path = join(folder, 'receipt.json');
       await writeFile(path, JSON.stringify(file));
-      const program = ['--conditions=@maker/source', VERIFY, path, '--rpc', stage.chain.rpcUrl];
+      const program = ['--conditions=@maker/source', VERIFY, path, '--rpc', own.stage.chain.rpcUrl];
       const { stdout } = await run(process.execPath, program);
       expect(stdout).toContain('All of this receipt that the chain can tell is so.');
       const forged = { ...file, receipt: { ...file.receipt, payer: job.wallet.toLowerCase() } };
@@ -70,39 +65,39 @@ describe('pauses in the signed receipt (design § 4)', () => {
   it(
     'are all told by the chain’s clock, the operators’ as well, and one that lasts as such',
     async () => {
-      await stage.startMaker();
-      const plan = await stage.plan({ slotMs: 500 });
-      const job = await stage.paidJob(stage.chain.tokens.both, { byTransfer: true, plan });
+      await own.stage.startMaker();
+      const plan = await own.stage.plan({ slotMs: 500 });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true, plan });
       const { jobId } = job;
-      await stage.placed(job, 1);
-      await stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 20n * 10n ** 9n });
+      await own.stage.placed(job, 1);
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 20n * 10n ** 9n });
       await vi.waitFor(
-        () => expect(stage.jobs.pauses(jobId)).toEqual(['paused gas_guardrail', 'resumed gas_guardrail']),
+        () => expect(own.stage.jobs.pauses(jobId)).toEqual(['paused gas_guardrail', 'resumed gas_guardrail']),
         SOON,
       );
       const pause = (which: { jobId?: string }) =>
-        stage.jobs.app.get(RequestClient).request(setPause, { ...which, operator: 'spec' });
+        own.stage.jobs.app.get(RequestClient).request(setPause, { ...which, operator: 'spec' });
       await pause({ jobId });
-      const waiting = await fileOf(stage, job);
+      const waiting = await fileOf(own.stage, job);
       expect(waiting.receipt.pauses).toMatchObject([{ reason: 'gas_guardrail' }, { reason: 'operator', to: null }]);
-      await stage.command({ action: 'resume', jobId }, ['anna']);
+      await own.stage.command({ action: 'resume', jobId }, ['anna']);
       await pause({});
-      await stage.command({ action: 'resume_all' });
+      await own.stage.command({ action: 'resume_all' });
       await pause({ jobId });
-      await stage.jobs.cancel(jobId);
-      expect(await stage.ended(job)).toMatchObject({ kind: 'failed' });
-      const { receipt } = await fileOf(stage, job);
+      await own.stage.jobs.cancel(jobId);
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed' });
+      const { receipt } = await fileOf(own.stage, job);
       const reasons = receipt.pauses.map(({ reason }) => reason);
       expect(reasons).toEqual(['gas_guardrail', 'operator', 'operator', 'operator']);
       for (const { from, to } of receipt.pauses) {
         expect(await isBlockTime(from)).toBe(true);
         expect(await isBlockTime(to ?? '')).toBe(true);
       }
-      expect((await judge(stage, await fileOf(stage, job))).broken).toBeUndefined();
+      expect((await judge(own.stage, await fileOf(own.stage, job))).broken).toBeUndefined();
       // After its end the job does not wait for anything.
       await pause({});
-      await stage.command({ action: 'resume_all' });
-      expect(await stage.receiptOf(job)).toMatchObject({ pausesInAll: receipt.pauses.length });
+      await own.stage.command({ action: 'resume_all' });
+      expect(await own.stage.receiptOf(job)).toMatchObject({ pausesInAll: receipt.pauses.length });
     },
     RUN_MS * 2,
   );
@@ -113,14 +108,14 @@ async function solvency(job: PaidJob): Promise<{ readonly stdout: string; readon
   const { jobId } = job;
   const api = createServer(async ({ url }, response) => {
     const jobs = [{ jobId, createdAt: new Date(0).toISOString() }];
-    response.end(JSON.stringify(url?.startsWith('/operator/jobs') ? { jobs } : await fileOf(stage, job)));
+    response.end(JSON.stringify(url?.startsWith('/operator/jobs') ? { jobs } : await fileOf(own.stage, job)));
   });
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
   const keyFile = join(folder, 'api-key');
   await writeFile(keyFile, 'of-an-operator');
   const { port } = api.address() as AddressInfo;
   const env = { ...process.env, OPS_API_URL: `http://127.0.0.1:${port}`, OPS_API_KEY_FILE: keyFile };
-  const program = ['--conditions=@maker/source', OPS, 'solvency', '--rpc', stage.chain.rpcUrl];
+  const program = ['--conditions=@maker/source', OPS, 'solvency', '--rpc', own.stage.chain.rpcUrl];
   try {
     return await run(process.execPath, program, { env }).catch((failed) => failed);
   } finally {
@@ -132,17 +127,17 @@ describe('solvency (design § 2.6)', () => {
   it(
     'is proven of an open job by its receipt and the chain, and not of one whose wallet holds less than is owed',
     async () => {
-      await stage.startMaker();
-      const plan = await stage.plan({ slotMs: 500 });
-      const job = await stage.paidJob(stage.chain.tokens.both, { byTransfer: true, plan });
-      await stage.placed(job, 3);
-      await stage.jobs.app.get(RequestClient).request(setPause, { jobId: job.jobId, operator: 'spec' });
+      await own.stage.startMaker();
+      const plan = await own.stage.plan({ slotMs: 500 });
+      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true, plan });
+      await own.stage.placed(job, 3);
+      await own.stage.jobs.app.get(RequestClient).request(setPause, { jobId: job.jobId, operator: 'spec' });
       const held = await solvency(job);
       expect(held.stdout).toMatch(new RegExp(`✓ ${job.jobId} ${job.wallet} holds 0\\.\\d+ HYPE and \\d+ units`, 'i'));
       expect(held.stdout).toMatch(/1 open jobs; 0\.\d+ HYPE are owed and held/);
       expect(held.code).toBeUndefined();
 
-      await stage.client.setBalance({ address: job.wallet, value: 1n });
+      await own.stage.client.setBalance({ address: job.wallet, value: 1n });
       const short = await solvency(job);
       expect(short.stdout).toMatch(new RegExp(`✗ ${job.jobId} The wallet holds .* less than the .* are left`));
       expect(short.code).toBe(1);
