@@ -11,8 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PayerWallet } from '../../apps/canary/src/product/payer-wallet.ts';
 import { ProductApi } from '../../apps/canary/src/product/product-api.ts';
 import { runRound } from '../../apps/canary/src/run-round/run-round.ts';
-import { startOwnStack } from '../support/own-stack.ts';
-import { ProductClient } from '../support/product-client.ts';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { until } from '../support/until.ts';
 
 const LEAST = parseHype('0.25');
@@ -30,31 +29,25 @@ const STANDS_STILL = {
   'maker-executor': 'return',
 } as const;
 
+// A day, as in production: at that pace a second order would be minutes away.
+const own = ownStackForFile(86_400);
 let folder: string;
-let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
-let product: ProductClient;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-canary-'));
-  // A day, as in production: at that pace a second order would be minutes away.
-  ownStack = await startOwnStack(86_400);
-  product = new ProductClient(ownStack.stack);
   await Promise.all([
-    writeFile(join(folder, 'api-key'), `${product.stack.apiKey}\n`),
-    writeFile(join(folder, 'private-key'), `${product.stack.payer.privateKey}\n`),
+    writeFile(join(folder, 'api-key'), `${own.product.stack.apiKey}\n`),
+    writeFile(join(folder, 'private-key'), `${own.product.stack.payer.privateKey}\n`),
   ]);
-}, 120_000);
-
-afterAll(async () => {
-  await ownStack?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-const balanceOf = (address: string) => product.chain.getBalance({ address: address as Address });
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const balanceOf = (address: string) => own.product.chain.getBalance({ address: address as Address });
 
 /** A round in this process, as the part of a day that `wholeKey` names. */
 function round(wholeKey: string | undefined) {
-  const { apiUrl, apiKey, chainId, rpcUrl, payer, tokens } = product.stack;
+  const { apiUrl, apiKey, chainId, rpcUrl, payer, tokens } = own.product.stack;
   const beginning = {
     api: new ProductApi(apiUrl, apiKey),
     wallet: new PayerWallet(chainId, [rpcUrl], payer.privateKey as Hex),
@@ -68,7 +61,7 @@ function round(wholeKey: string | undefined) {
 
 /** The program as its image runs it, until it shows its result. */
 async function runProgram(timeoutSeconds: number) {
-  const { apiUrl, chainId, rpcUrl, tokens } = product.stack;
+  const { apiUrl, chainId, rpcUrl, tokens } = own.product.stack;
   const port = await freePort();
   const program = spawn(process.execPath, [join(WORKSPACE_ROOT, 'apps/canary/dist/main.js')], {
     env: {
@@ -100,14 +93,14 @@ async function runProgram(timeoutSeconds: number) {
 it('a whole round pays the least, sees it credited, the fee paid and the rest back, and costs the fee and gas', {
   timeout: 150_000,
 }, async () => {
-  const treasuryBefore = await balanceOf(product.stack.treasury);
+  const treasuryBefore = await balanceOf(own.product.stack.treasury);
   const report = await round('canary-part-1');
   expect(report.failure).toBeUndefined();
   expect(report).toMatchObject({ kind: 'whole', feeWei: FEE });
   const steps = ['token', 'job', 'funds', 'payment', 'detection', 'activation', 'stop', 'fee', 'return'];
   expect([...report.tookMs.keys()]).toEqual(steps);
-  expect((await balanceOf(product.stack.treasury)) - treasuryBefore).toBe(FEE);
-  const { receipt, status } = await product.status(report.jobId ?? '');
+  expect((await balanceOf(own.product.stack.treasury)) - treasuryBefore).toBe(FEE);
+  const { receipt, status } = await own.product.status(report.jobId ?? '');
   expect(status).toBe('cancelled');
   expect(receipt?.ordersPlaced).toBe(report.ordersPlaced);
   // At most the one order that a machine under load lets through before the stop is heard.
@@ -119,7 +112,7 @@ it('a whole round pays the least, sees it credited, the fee paid and the rest ba
   expect(again.failure).toBeUndefined();
   expect(again).toMatchObject({ kind: 'small', feeWei: 0n, ordersPlaced: 0 });
   expect(again.otherCostWei, formatHype(again.otherCostWei)).toBeLessThan(SOME_GAS);
-  expect((await balanceOf(product.stack.treasury)) - treasuryBefore).toBe(FEE);
+  expect((await balanceOf(own.product.stack.treasury)) - treasuryBefore).toBe(FEE);
 });
 
 it('the program shows and tells what it found, and no secret', { timeout: 150_000 }, async () => {
@@ -130,7 +123,7 @@ it('the program shows and tells what it found, and no secret', { timeout: 150_00
     expect(metrics).toMatch(new RegExp(`maker_canary_step_seconds\\{round="small",step="${step}"\\} [0-9.]+`));
   }
   expect(JSON.parse(output)).toMatchObject({ level: 'info', msg: 'the money path works', feeHype: '0' });
-  const { apiKey, payer } = product.stack;
+  const { apiKey, payer } = own.product.stack;
   for (const secret of [apiKey, payer.privateKey, payer.privateKey.slice(2), 'stop_']) {
     expect(output + metrics).not.toContain(secret);
   }
@@ -139,9 +132,9 @@ it('the program shows and tells what it found, and no secret', { timeout: 150_00
 it('each service that is stopped stops a round at its step, and what the round paid comes back with the service', {
   timeout: 600_000,
 }, async () => {
-  const before = await balanceOf(product.stack.payer.address);
+  const before = await balanceOf(own.product.stack.payer.address);
   for (const service of SERVICES) {
-    await ownStack.kill(service, 'SIGKILL');
+    await own.running.kill(service, 'SIGKILL');
     const { status, output, ...result } = await runProgram(25);
     expect({ service, outcome: result.outcome, of: result.of }, output).toEqual({
       service,
@@ -149,11 +142,11 @@ it('each service that is stopped stops a round at its step, and what the round p
       of: STANDS_STILL[service],
     });
     expect(status).toBe(1);
-    await ownStack.restart(service);
+    await own.running.restart(service);
   }
   await until(
     'the money of the rounds that failed',
-    () => balanceOf(product.stack.payer.address),
+    () => balanceOf(own.product.stack.payer.address),
     (now) => now > before - SMALL,
     { timeoutMs: 120_000 },
   );

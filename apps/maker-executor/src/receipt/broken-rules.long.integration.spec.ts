@@ -1,8 +1,8 @@
 import type { SignedReceipt } from '@maker/receipt';
 import { parseHype } from '@maker/rules';
 import { type Address, encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EVENTUALLY, MakerStage, type PaidJob, RUN_MS } from '../maker-stage.fixture.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EVENTUALLY, type PaidJob, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
 import { DeviatingWallet } from './deviating-wallet.fixture.ts';
 import { fileOf, judge, vouchedFor } from './receipt-files.fixture.ts';
 
@@ -13,7 +13,7 @@ const STEP_SECONDS = 20;
 const STEPS = { ...EVENTUALLY, interval: 500 };
 const STRANGER: Address = `0x${'99'.repeat(20)}`;
 
-let stage: MakerStage;
+const own = stageForFile();
 let job: PaidJob;
 let honest: SignedReceipt;
 let wallet: DeviatingWallet;
@@ -21,33 +21,30 @@ let before: Hex;
 
 /** A real job of a dozen orders. Nobody is named to whom its tokens could go, so that its wallet has something to do wrong. */
 beforeAll(async () => {
-  stage = await MakerStage.start();
-  await stage.startMaker();
-  const plan = await stage.plan({ slotMs: SLOT_SECONDS * 1000 }, { tradingMs: 86_400_000 });
-  const { v2Only } = stage.chain.tokens;
+  await own.stage.startMaker();
+  const plan = await own.stage.plan({ slotMs: SLOT_SECONDS * 1000 }, { tradingMs: 86_400_000 });
+  const { v2Only } = own.stage.chain.tokens;
   const change = { depositWei: parseHype('0.15'), byTransfer: true, returnAddress: null, plan } as const;
-  job = await stage.paidJob(v2Only, change);
+  job = await own.stage.paidJob(v2Only, change);
   await vi.waitFor(async () => {
-    await stage.client.increaseTime({ seconds: STEP_SECONDS });
-    await stage.client.mine({ blocks: 1 });
-    expect(stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'completed' }]);
+    await own.stage.client.increaseTime({ seconds: STEP_SECONDS });
+    await own.stage.client.mine({ blocks: 1 });
+    expect(own.stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'completed' }]);
   }, STEPS);
-  const file = await fileOf(stage, job);
-  expect((await judge(stage, file)).broken).toBeUndefined();
+  const file = await fileOf(own.stage, job);
+  expect((await judge(own.stage, file)).broken).toBeUndefined();
   honest = file.receipt;
-  await stage.stopMakers();
+  await own.stage.stopMakers();
 }, RUN_MS * 2);
 
-afterAll(() => stage?.stop());
-
 beforeEach(async () => {
-  before = await stage.client.snapshot();
+  before = await own.stage.client.snapshot();
   // What was taken back took time, which the next block shows at once.
-  await stage.client.mine({ blocks: 1 });
-  wallet = new DeviatingWallet(stage, job, honest);
+  await own.stage.client.mine({ blocks: 1 });
+  wallet = new DeviatingWallet(own.stage, job, honest);
 });
 
-afterEach(() => stage.client.revert({ id: before }));
+afterEach(() => own.stage.client.revert({ id: before }));
 
 describe('an executor that really breaks a rule is found out by the chain, though the wallet signs what it did', () => {
   it.each<[what: string, rule: string, sentence: string, deviate: () => Promise<unknown>]>([
@@ -67,14 +64,14 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
       'another wallet funds the job, told as the payer (design § 2.1)',
       'money_in',
       'came from',
-      () => wallet.isPaidBy(stage.strangerOf(1), parseHype('0.1'), job.payer),
+      () => wallet.isPaidBy(own.stage.strangerOf(1), parseHype('0.1'), job.payer),
     ],
     [
       'another wallet funds the job, told as itself beside the payer (design § 2.1)',
       'money_in',
       'is not from there alone',
       async () => {
-        await wallet.isPaidBy(stage.strangerOf(1), parseHype('0.1'));
+        await wallet.isPaidBy(own.stage.strangerOf(1), parseHype('0.1'));
         wallet.receipt = { ...wallet.receipt, payer: honest.payer };
       },
     ],
@@ -82,7 +79,7 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
       'the treasury funds the job (design § 2.1)',
       'money_in',
       'its money must not trade',
-      () => wallet.isPaidBy(stage.treasury, parseHype('0.1')),
+      () => wallet.isPaidBy(own.stage.treasury, parseHype('0.1')),
     ],
     ['it sells what it bought (design § 2.2)', 'only_buys', `not the purchase of a token`, () => wallet.sells()],
     [
@@ -131,7 +128,7 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
       'it takes the fee twice (design § 4 Fee)',
       'fee',
       'was taken 2 times',
-      () => wallet.sends('fee', stage.treasury, { value: parseHype('0.001') }),
+      () => wallet.sends('fee', own.stage.treasury, { value: parseHype('0.001') }),
     ],
     [
       'it places nine orders at once (design § 2.3)',
@@ -193,7 +190,7 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
     '%s',
     async (_what, rule, sentence, deviate) => {
       await deviate();
-      const { broken } = await judge(stage, await vouchedFor(stage, job, wallet.receipt));
+      const { broken } = await judge(own.stage, await vouchedFor(own.stage, job, wallet.receipt));
       expect(broken).toEqual({ rule, problem: expect.stringContaining(sentence) });
     },
     RUN_MS,
@@ -202,23 +199,23 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
 
 /** Somebody else moves the price. */
 async function somebodyBuys(hype: string): Promise<void> {
-  const { contracts } = stage.chain;
-  const buyer = stage.strangerOf(2);
-  await stage.client.setBalance({ address: buyer, value: parseHype('1000') });
+  const { contracts } = own.stage.chain;
+  const buyer = own.stage.strangerOf(2);
+  await own.stage.client.setBalance({ address: buyer, value: parseHype('1000') });
   const data = encodeFunctionData({
     abi: parseAbi(['function swapExactETHForTokens(uint256,address[],address,uint256) payable']),
     functionName: 'swapExactETHForTokens',
     args: [0n, [contracts.whype, job.token], buyer, maxUint256],
   });
-  await stage.sendAs(buyer, { to: contracts.v2Router, value: parseHype(hype), data });
+  await own.stage.sendAs(buyer, { to: contracts.v2Router, value: parseHype(hype), data });
 }
 
 async function chainTime(): Promise<string> {
-  return new Date(Number((await stage.client.getBlock()).timestamp) * 1000).toISOString();
+  return new Date(Number((await own.stage.client.getBlock()).timestamp) * 1000).toISOString();
 }
 
 /** Time passes on the chain. */
 async function wait(seconds: number): Promise<void> {
-  await stage.client.increaseTime({ seconds });
-  await stage.client.mine({ blocks: 1 });
+  await own.stage.client.increaseTime({ seconds });
+  await own.stage.client.mine({ blocks: 1 });
 }

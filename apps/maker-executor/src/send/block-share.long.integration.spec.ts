@@ -1,7 +1,7 @@
 import { parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FAST_CLOCK, MakerStage, type PaidJob, RUN_MS } from '../maker-stage.fixture.ts';
+import { expect, it } from 'vitest';
+import { FAST_CLOCK, type PaidJob, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
 
 /** Pays for 13 orders. */
 const DEPOSIT = parseHype('0.15');
@@ -11,23 +11,17 @@ const MINUTE_SECONDS = 60;
 const MINUTE_GAS = 2_000_000;
 const PATIENCE = { timeout: 60_000 };
 
-let stage: MakerStage;
-
-beforeAll(async () => {
-  stage = await MakerStage.start(FAST_CLOCK);
-});
-
-afterAll(() => stage?.stop());
+const own = stageForFile(FAST_CLOCK);
 
 /** Each transaction of some wallets since a block: its gas, and its second of the chain. */
 async function usedBy(jobs: readonly PaidJob[], since: bigint) {
   const wallets = jobs.map(({ wallet }) => wallet.toLowerCase());
   const used: { gas: number; second: number }[] = [];
-  const last = await stage.client.getBlockNumber();
+  const last = await own.stage.client.getBlockNumber();
   for (let blockNumber = since + 1n; blockNumber <= last; blockNumber++) {
-    const { timestamp, transactions } = await stage.client.getBlock({ blockNumber, includeTransactions: true });
+    const { timestamp, transactions } = await own.stage.client.getBlock({ blockNumber, includeTransactions: true });
     for (const { hash } of transactions.filter(({ from }) => wallets.includes(from.toLowerCase()))) {
-      const { gasUsed } = await stage.client.getTransactionReceipt({ hash });
+      const { gasUsed } = await own.stage.client.getTransactionReceipt({ hash });
       used.push({ gas: Number(gasUsed), second: Number(timestamp) });
     }
   }
@@ -37,23 +31,23 @@ async function usedBy(jobs: readonly PaidJob[], since: bigint) {
 it(
   'jobs of two replicas that are all due at once use no more of any minute than their share, whatever they send, and all complete (design § 4a)',
   async () => {
-    const makers = await Promise.all([stage.startMaker(), stage.startMaker()]);
+    const makers = await Promise.all([own.stage.startMaker(), own.stage.startMaker()]);
     const waiting = async () => {
       const texts = await Promise.all(makers.map((maker) => maker.get(MetricsRegistry, { strict: false }).metrics()));
       return texts.map((text) => Number(/^maker_execution_waiting_for_room (\d+)$/m.exec(text)?.[1]));
     };
-    const before = await stage.client.getBlockNumber();
-    const plan = await stage.plan({ slotMs: 50, minuteGas: MINUTE_GAS });
+    const before = await own.stage.client.getBlockNumber();
+    const plan = await own.stage.plan({ slotMs: 50, minuteGas: MINUTE_GAS });
     const jobs = await Promise.all(
-      Array.from({ length: JOBS }, () => stage.paidJob(stage.chain.tokens.both, { depositWei: DEPOSIT, plan })),
+      Array.from({ length: JOBS }, () => own.stage.paidJob(own.stage.chain.tokens.both, { depositWei: DEPOSIT, plan })),
     );
     await expect.poll(async () => Math.max(...(await waiting())), PATIENCE).toBeGreaterThan(0);
-    const ends = await Promise.all(jobs.map((job) => stage.ended(job)));
+    const ends = await Promise.all(jobs.map((job) => own.stage.ended(job)));
     expect(ends.map((end) => end?.kind)).toEqual(jobs.map(() => 'completed'));
     await expect.poll(waiting, PATIENCE).toEqual([0, 0]);
 
     const used = await usedBy(jobs, before);
-    const orders = (await Promise.all(jobs.map((job) => stage.ordersOf(job)))).flat();
+    const orders = (await Promise.all(jobs.map((job) => own.stage.ordersOf(job)))).flat();
     // Each job has a fee, a delivery and a return besides.
     expect(used).toHaveLength(orders.length + 3 * JOBS);
     const minutes = used.map(({ second: end }) =>
