@@ -27,7 +27,7 @@ try {
   const app = await createHttpApplication(configuration, logger);
   const { HTTP_PORT: port, HTTP_HOST: host } = configuration;
   await app.listen({ port, host, backlog: MOST_UNACCEPTED });
-  closeOnSignal(app, configuration.SHUTDOWN_DRAIN_MS, logger);
+  closeOnSignal(app, { drainMs: configuration.SHUTDOWN_DRAIN_MS }, logger);
   app.get(Readiness, { strict: false }).started();
   logger.info({ port: configuration.HTTP_PORT }, 'started');
 } catch (error) {

@@ -23,13 +23,16 @@ export interface ServiceOptions {
   readonly module: Type | DynamicModule;
   readonly configuration: CommonConfiguration & NatsConfiguration & TracingConfiguration;
   readonly logger: Logger;
+  /** The longest that work under way is waited for at the end, ms; as long as a request may take unless told. */
+  readonly longestEndMs?: number;
 }
 
 /**
  * Runs a NATS service until it is told to stop: queue group of its own name, requests in flight finished at shutdown.
  * A failing start is logged and ends the process with status 1.
  */
-export async function runService({ service, module, configuration, logger }: ServiceOptions): Promise<void> {
+export async function runService(options: ServiceOptions): Promise<void> {
+  const { service, module, configuration, logger, longestEndMs } = options;
   exitOnUnhandled(logger);
   withholdMemoryFromCoreFiles(logger);
   try {
@@ -40,7 +43,7 @@ export async function runService({ service, module, configuration, logger }: Ser
       abortOnError: false,
     });
     await app.listen();
-    closeOnSignal(app, configuration.SHUTDOWN_DRAIN_MS, logger);
+    closeOnSignal(app, { drainMs: configuration.SHUTDOWN_DRAIN_MS, longestMs: longestEndMs }, logger);
     const readiness = app.get(Readiness, { strict: false });
     readiness.add('nats answers', () => app.unwrap<NatsConnection>().flush());
     readiness.started();

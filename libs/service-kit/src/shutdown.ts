@@ -3,13 +3,28 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Readiness } from './readiness.ts';
 import { stopTracing } from './tracing/start-tracing.ts';
+import { withinTime } from './within-time.ts';
+
+/** How long a service ends. */
+export interface Ending {
+  /** Between the first failing /readyz and the end of new work, ms. */
+  readonly drainMs: number;
+  /** The longest that work under way is waited for after that, ms; no request takes longer than the default. */
+  readonly longestMs?: number | undefined;
+}
+
+const LONGEST_MS = 15_000;
 
 /**
  * Ends a service in order on SIGTERM or SIGINT: /readyz fails, the drain time passes so that no new request comes,
- * then Nest closes its servers and every module's hooks run. A second signal is ignored; a fault in the end exits with 1.
- * Source: design § 10.
+ * then Nest closes its servers and every module's hooks run. A second signal is ignored; a fault in the end exits with 1, and so does
+ * what is not over in time, as where the database went at the same moment: it is left as by a crash. Source: design § 10, docs/adr/0040.
  */
-export function closeOnSignal(app: INestApplicationContext, drainMs: number, logger: Logger): void {
+export function closeOnSignal(
+  app: Pick<INestApplicationContext, 'get' | 'close'>,
+  { drainMs, longestMs = LONGEST_MS }: Ending,
+  logger: Logger,
+): void {
   let closing = false;
   const close = async (signal: string) => {
     if (closing) return;
@@ -17,8 +32,7 @@ export function closeOnSignal(app: INestApplicationContext, drainMs: number, log
     logger.info({ signal, drainMs }, 'shutting down');
     app.get(Readiness, { strict: false }).drain();
     await wait(drainMs);
-    await app.close();
-    await stopTracing();
+    await withinTime(longestMs, () => app.close().then(stopTracing), 'end of the work under way');
     logger.info('stopped');
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,0 +1,33 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createLogger } from './logger.ts';
+import { Readiness } from './readiness.ts';
+import { closeOnSignal } from './shutdown.ts';
+
+/** A service that is told to end. @param close what its application does then @returns its status, and what it said */
+async function end(close: () => Promise<void>) {
+  const said: string[] = [];
+  const logger = createLogger('job', 'info', { write: (line) => void said.push(line) });
+  const before = process.listeners('SIGTERM');
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  closeOnSignal({ get: () => new Readiness() as never, close }, { drainMs: 0, longestMs: 50 }, logger);
+  const own = process.listeners('SIGTERM').filter((listener) => !before.includes(listener));
+  onTestFinished(() => {
+    exit.mockRestore();
+    for (const listener of own) process.off('SIGTERM', listener);
+  });
+  for (const listener of own) listener('SIGTERM');
+  await vi.waitFor(() => expect(exit).toHaveBeenCalled(), 5_000);
+  return { status: exit.mock.calls, said: said.join('') };
+}
+
+it('ends a service when its work is over (design § 10)', async () => {
+  const { status, said } = await end(async () => undefined);
+  expect(status).toEqual([[0]]);
+  expect(said).toContain('stopped');
+});
+
+it('ends it also where its work is never over, as after a crash, and says so (docs/adr/0040)', async () => {
+  const { status, said } = await end(() => new Promise(() => undefined));
+  expect(status).toEqual([[1]]);
+  expect(said).toContain('no end of the work under way within 50 ms');
+});
