@@ -93,8 +93,8 @@ async function mountTheRightXpub(stage: RunbookStage): Promise<void> {
   await stage.running.restart('job', 0, { JOB_ACCOUNT_XPUB: accountXpub(await seedOf(stage)) });
 }
 
-/** So much later by the chain's clock that several orders are due in one block. */
-const LATE_SECONDS = 120;
+/** So far behind its schedule an execution still makes up for lost time, by the chain's clock. */
+const LATE_SECONDS = 5;
 
 interface TransactionRow {
   readonly _id: string;
@@ -106,17 +106,23 @@ interface TransactionRow {
 async function loseARow(stage: RunbookStage) {
   const { JOB } = await stage.startTrading();
   const rows = stage.rows<TransactionRow>(EXECUTOR, 'transactions');
-  const waiting = () =>
+  const inFlight = () =>
     rows
       .find({ jobId: JOB, state: { $in: ['signed', 'broadcast'] } })
       .sort({ nonce: 1 })
       .toArray();
-  // One that the late block finds in flight fails by its deadline, and the next goes alone.
-  await until('no order in flight', waiting, (found) => found.length === 0, SOON);
   const { control } = stage.product;
   await control.setBlockInterval(0);
   try {
-    const first = await firstOfSeveral(stage, waiting);
+    const lateBlocks = async () => {
+      const found = await inFlight();
+      if (found.length < 2) await mineLate(stage, JOB);
+      return found;
+    };
+    // An order that was on its way makes the late block's the only one, and no other follows without a block.
+    const pace = { ...SOON, everyMs: 4 * stage.blockMs };
+    const [first] = await until('several orders in flight', lateBlocks, (found) => found.length > 1, pace);
+    if (!first) throw new Error('nothing is in flight');
     await rows.deleteOne({ _id: first._id });
     await control.request('anvil_dropAllTransactions');
     const { ops, rpcUrl } = stage.stack;
@@ -128,14 +134,16 @@ async function loseARow(stage: RunbookStage) {
   }
 }
 
-/** Has several orders be due in a late block, after which no other comes. */
-async function firstOfSeveral({ product }: RunbookStage, waiting: () => Promise<TransactionRow[]>) {
-  const { timestamp } = await product.chain.getBlock();
-  await product.control.request('evm_setNextBlockTimestamp', Number(timestamp) + LATE_SECONDS);
-  await product.control.mine();
-  const [first] = await until('orders in flight', waiting, (found) => found.length > 1, SOON);
-  if (!first) throw new Error('nothing is in flight');
-  return first;
+/** A block in which more than one order is due. */
+async function mineLate(stage: RunbookStage, job: string): Promise<void> {
+  const { chain, control } = stage.product;
+  const rows = stage.rows<{ _id: string; nextOrderAtMs: number | null }>(EXECUTOR, 'executions');
+  const execution = await rows.findOne({ _id: job });
+  const { timestamp } = await chain.getBlock();
+  const dueSeconds = Math.floor((execution?.nextOrderAtMs ?? 0) / 1000);
+  const lateSeconds = Math.max(Number(timestamp) + 1, dueSeconds + LATE_SECONDS);
+  await control.request('evm_setNextBlockTimestamp', lateSeconds);
+  await control.mine();
 }
 
 /** What development does with the seed: the wallet sends nothing to itself, by the nonce that is missing. */
