@@ -29,6 +29,7 @@ const PROGRAMS = {
   format: ['tools', 'format.ts'],
   typecheck: ['tools', 'typecheck.ts'],
   chart: ['tests', 'deploy', 'write-chart-documents.ts'],
+  docs: ['tests', 'documents', 'site', 'main.ts'],
   'test:pages': ['tests', 'deploy', 'observability', 'pages', 'run.ts'],
   'test:cluster': ['tests', 'deploy', 'cluster', 'run.ts'],
   'k8s:up': ['tests', 'deploy', 'cluster', 'up.ts'],
@@ -39,6 +40,7 @@ const PROGRAMS = {
 const OWN_PACKAGES = {
   'bench:lighthouse': ['tests', 'bench', 'lighthouse'],
   'test:mutation': ['tests', 'mutation'],
+  docs: ['docs', '.vitepress'],
 };
 const OLDEST_NODE = 20;
 const OWN_NODE = 24;

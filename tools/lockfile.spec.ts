@@ -19,7 +19,7 @@ function isForeign({ optional, os = ['linux'], cpu = ['x64'], libc = ['glibc'] }
 }
 
 /** The workspace's, and those of what only one command needs. */
-const LOCKFILES = globSync('{,tests/**/}package-lock.json', {
+const LOCKFILES = globSync('{,docs/.vitepress/,tests/**/}package-lock.json', {
   cwd: WORKSPACE_ROOT,
   exclude: (path) => path.includes('node_modules'),
 });

@@ -53,7 +53,7 @@ describe('brokenCitations', () => {
     ['Source: architecture, the second part', /not in this repository$/],
     ['fails before it ends (practices, Kubernetes item 6)', /not in this repository$/],
     ['Source: docs/adr/9999.', /there is no docs\/adr\/9999$/],
-    ['Source: docs/architecture.md', /there is no docs\/architecture\.md$/],
+    ['Source: docs/structure.md', /there is no docs\/structure\.md$/],
   ])('names file and line of: %s', (line, fault) => {
     expect(faults(line)).toEqual([expect.stringMatching(fault)]);
   });
