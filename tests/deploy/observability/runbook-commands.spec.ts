@@ -64,14 +64,6 @@ it.each(runbooks)('$file is run by a machine after its fault, or says why not', 
   });
 });
 
-it('CONTRIBUTING.md counts those that are run by a machine, and names the others', () => {
-  const others = runbooks.map(({ file }) => file.replace('.md', '')).filter((name) => !isRunByAMachine(name));
-  const contributing = readFileSync(join(WORKSPACE, 'CONTRIBUTING.md'), 'utf8');
-  const all = `All ${runbooks.length} runbooks are run by a machine.`;
-  const some = `${RUN_BY_A_MACHINE.length} of the ${runbooks.length} runbooks are run by a machine; not ${others.map((name) => `\`${name}\``).join(', ')}.`;
-  expect(contributing).toContain(others.length === 0 ? all : some);
-});
-
 describe.each(runbooks)('$file: whoever is woken finds what it names', ({ text, quoted }) => {
   it('pods, by labels that they have', () => {
     for (const command of quoted) {
