@@ -36,7 +36,7 @@ describe('the table of the node with HyperEVM rules', () => {
   });
 
   it('names for each rule that the product keeps to a test that there is', () => {
-    const tests = tableAfter('### What the product keeps to').map(([, , , test = '']) => test);
+    const tests = tableAfter('### Rules of the product').map(([, , , test = '']) => test);
     expect(tests.length).toBeGreaterThan(15);
     const missing = tests.filter((test) => {
       const [, file = '', name = ''] = /^`([^`]+)`: (.+)$/.exec(test) ?? [];
