@@ -64,7 +64,6 @@ const main = [
       page('docs/recipes.md'),
       page('docs/measurements.md'),
       page('docs/specification-coverage.md'),
-      page('docs/mutation.md'),
       page('docs/chart-parity.md'),
       page('docs/screens/README.md'),
       { text: 'Apps and libraries', link: units[0]?.items[0]?.link },

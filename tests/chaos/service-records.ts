@@ -57,6 +57,7 @@ export interface JobRecords {
   readonly seenDeposits: readonly Row<{ state: string }>[];
   readonly execution: Row<{
     phase: string;
+    /** Whether facts wait to be handled. */
     attention: boolean;
     refunding: object | null;
     depositWei: string;
@@ -87,12 +88,14 @@ export class ServiceRecords {
     const rows = async (service: Recorder, collection: string, sort: Document = { _id: 1 }) =>
       (await of(service, collection).find({ jobId }).sort(sort).toArray()) as never[];
     const byId = { _id: jobId as never };
+    const execution = await of('maker-executor', 'executions').findOne(byId);
+    const facts = await of('maker-executor', 'facts').countDocuments({ jobId, kind: { $ne: 'pause' } });
     return {
       job: (await of('job', 'jobs').findOne(byId)) as never,
       deposits: await rows('job', 'deposits'),
       returns: await rows('job', 'returns'),
       seenDeposits: await rows('payment-watcher', 'deposits'),
-      execution: (await of('maker-executor', 'executions').findOne(byId)) as never,
+      execution: execution && ({ ...execution, attention: facts > 0 } as never),
       transactions: await rows('maker-executor', 'transactions', { nonce: 1 }),
       refunds: await rows('maker-executor', 'refunds'),
       ledger: await rows('maker-executor', 'ledger_entries'),

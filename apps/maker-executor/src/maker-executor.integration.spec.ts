@@ -2,8 +2,8 @@ import { ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, parseHype } from '@make
 import { MetricsRegistry } from '@maker/service-kit';
 import type { Address, Hex } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
+import { MakerDatabase } from './database.ts';
 import { expectExactSums } from './exact-sums.fixture.ts';
-import { LedgerRepository } from './ledger/ledger.repository.ts';
 import { expectedBalance } from './ledger/ledger-entry.ts';
 import { FAST_BLOCKS, type MakerStage, type PaidJob, RUN_MS, SOON, stageForFile } from './maker-stage.fixture.ts';
 
@@ -70,7 +70,7 @@ describe('jobs on real pools', () => {
       const receipt = await own.stage.receiptOf(job);
       expect(await own.stage.balance(job.wallet)).toBe(BigInt(receipt.heldWei));
       expect(await own.stage.tokensOf(job, job.wallet)).toBe(BigInt(receipt.tokensBought));
-      const sums = await maker.get(LedgerRepository).sum(job.jobId);
+      const sums = await maker.get(MakerDatabase).ledger.sum(job.jobId);
       expect(expectedBalance(sums)).toBe(BigInt(receipt.heldWei));
       await expectTimed(maker, { firstOrders: 1, returns: 0 });
     },

@@ -6,59 +6,26 @@ import type { DynamicModule } from '@nestjs/common';
 import { ChainAccess } from './chain/chain-access.ts';
 import { HeadFeed } from './chain/head-feed.ts';
 import { sparingPace } from './chain/sparing-pace.ts';
-import { EndedWalletsCheck } from './check-ledger/ended-wallets-check.ts';
-import { LedgerCheck } from './check-ledger/ledger-check.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from './configuration.ts';
-import { Deliver } from './deliver/deliver.ts';
-import { ExecutionWriter } from './execution/execution-writer.ts';
-import { ExecutionsRepository } from './execution/executions.repository.ts';
-import { WalletClaims } from './execution/wallet-claims.ts';
+import { MakerDatabase } from './database.ts';
+import { RefundDueHandler } from './event-handlers/refund-due.handler.ts';
+import { StartExecutionHandler } from './event-handlers/start-execution.handler.ts';
 import { DatabaseGauges } from './gauges/database-gauges.ts';
-import { LedgerRepository } from './ledger/ledger.repository.ts';
 import { MakerMetrics } from './metrics/maker.metrics.ts';
-import { CarryOutCommandHandler } from './operate/carry-out-command.handler.ts';
-import { CommandLog } from './operate/command-log.repository.ts';
-import { OperatorHandler } from './operate/operator.handler.ts';
-import { ReconcileJobHandler } from './operate/reconcile-job.handler.ts';
-import { ReleaseFunds } from './operate/release-funds.ts';
-import { ReturnFromHyperCore } from './operate/return-from-hypercore.ts';
-import { OrdersRepository } from './order/orders.repository.ts';
-import { OperatorPauses } from './pause/operator-pauses.ts';
-import { PauseControl } from './pause/pause-control.ts';
-import { PausesRepository } from './pause/pauses.repository.ts';
-import { PayFee } from './pay-fee/pay-fee.ts';
-import { OrderMarket } from './place-orders/order-market.ts';
-import { PlaceOrders } from './place-orders/place-orders.ts';
+import { CarryOutCommandHandler } from './operator/carry-out-command.handler.ts';
+import { HYPERCORE_API, HyperCoreSender } from './operator/hypercore-sender.ts';
+import { OperatorHandler } from './operator/operator.handler.ts';
+import { ReleaseFunds } from './operator/release-funds.ts';
 import { ReceiptHandler } from './receipt/receipt.handler.ts';
-import { SignedReceiptHandler } from './receipt/signed-receipt.handler.ts';
 import { SignedReceipts } from './receipt/signed-receipts.ts';
-import { CreditedDeposits } from './refund/credited-deposits.ts';
-import { RefundsRepository } from './refund/refunds.repository.ts';
-import { RefundDueHandler } from './refund-deposits/refund-due.handler.ts';
-import { SendRefunds } from './refund-deposits/send-refunds.ts';
-import { SettleEnded } from './refund-deposits/settle-ended.ts';
-import { SettleRest } from './refund-deposits/settle-rest.ts';
-import { SurplusExplained } from './refund-deposits/surplus-explained.ts';
-import { EndExecution } from './return-rest/end-execution.ts';
-import { EndLateExecution } from './return-rest/end-late-execution.ts';
-import { EndStoppedExecution } from './return-rest/end-stopped-execution.ts';
-import { ReturnRest } from './return-rest/return-rest.ts';
-import { SurplusPatience } from './return-rest/surplus-patience.ts';
-import { ExecutionTick } from './run-execution/execution-tick.ts';
-import { WalletOwner } from './run-execution/wallet-owner.ts';
-import { BlockShare } from './send/block-share.ts';
-import { Broadcaster } from './send/broadcaster.ts';
-import { HYPERCORE_API, HyperCoreSender } from './send/hypercore-sender.ts';
-import type { PolicyLimits } from './send/policy.ts';
-import { ReceiptSigner } from './send/receipt-signer.ts';
-import { SpotSendsRepository } from './send/spot-sends.repository.ts';
-import { KEYRING, POLICY_LIMITS, TransactionSender } from './send/transaction-sender.ts';
-import { StartExecutionHandler } from './start-execution/start-execution.handler.ts';
-import { LostTransactions } from './track-transactions/lost-transactions.ts';
-import { ReceiptFinder } from './track-transactions/receipt-finder.ts';
-import { ReorgWatch } from './track-transactions/reorg-watch.ts';
-import { TransactionTracker } from './track-transactions/transaction-tracker.ts';
-import { TransactionsRepository } from './transaction/transactions.repository.ts';
+import { Apply } from './runner/apply.ts';
+import { EndedWalletsCheck } from './runner/ended-wallets-check.ts';
+import { ReorgWatch } from './runner/reorg-watch.ts';
+import { TickSources } from './runner/tick-sources.ts';
+import { WalletOwner } from './runner/wallet-owner.ts';
+import { Broadcaster } from './wallet/broadcaster.ts';
+import { JobWalletSigner, KEYRING, POLICY_LIMITS } from './wallet/job-wallet-signer.ts';
+import type { PolicyLimits } from './wallet/policy.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'maker-executor';
@@ -77,7 +44,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     events: SERVICE,
-    controllers: [ReceiptHandler, SignedReceiptHandler, OperatorHandler, CarryOutCommandHandler, ReconcileJobHandler],
+    controllers: [ReceiptHandler, OperatorHandler, CarryOutCommandHandler],
     providers: [
       { provide: MAKER_CONFIGURATION, useValue: configuration },
       {
@@ -114,56 +81,25 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
           return feed;
         },
       },
-      MakerMetrics,
-      DatabaseGauges,
-      ExecutionsRepository,
-      TransactionsRepository,
-      OrdersRepository,
-      LedgerRepository,
-      RefundsRepository,
-      OperatorPauses,
-      PausesRepository,
-      CommandLog,
-      ReleaseFunds,
-      ExecutionWriter,
-      Broadcaster,
-      TransactionSender,
       {
         provide: HYPERCORE_API,
         useValue: configuration.HYPERCORE_API_URL ? new HyperCoreApi(configuration.HYPERCORE_API_URL) : undefined,
       },
-      HyperCoreSender,
-      ReturnFromHyperCore,
-      SpotSendsRepository,
-      ReceiptSigner,
-      SignedReceipts,
-      ReceiptFinder,
-      TransactionTracker,
-      LostTransactions,
-      ReorgWatch,
-      PauseControl,
-      LedgerCheck,
-      OrderMarket,
-      BlockShare,
-      PayFee,
-      PlaceOrders,
-      Deliver,
-      SurplusPatience,
-      CreditedDeposits,
-      SurplusExplained,
-      SendRefunds,
-      SettleRest,
-      SettleEnded,
-      EndExecution,
-      EndLateExecution,
-      EndStoppedExecution,
-      ReturnRest,
-      ExecutionTick,
+      MakerMetrics,
+      MakerDatabase,
+      DatabaseGauges,
+      JobWalletSigner,
+      Broadcaster,
+      TickSources,
+      Apply,
       WalletOwner,
-      { provide: WalletClaims, useExisting: WalletOwner },
+      ReorgWatch,
+      EndedWalletsCheck,
       StartExecutionHandler,
       RefundDueHandler,
-      EndedWalletsCheck,
+      ReleaseFunds,
+      HyperCoreSender,
+      SignedReceipts,
     ],
   });
 }

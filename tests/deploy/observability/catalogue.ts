@@ -51,7 +51,7 @@ const DECLARATIONS: Readonly<Record<string, (registry: MetricsRegistry) => void>
     events(registry);
   },
   'maker-executor': (registry) => {
-    new DatabaseGauges(registry, unread(), unread(), unread(), new MakerMetrics(registry), clock);
+    new DatabaseGauges(registry, unread(), new MakerMetrics(registry), clock);
     declareDatabase(registry);
     events(registry);
   },

@@ -62,7 +62,8 @@ export class HeadFeed {
   constructor(
     private readonly client: ChainClient,
     private readonly logger: Logger,
-    private readonly now: () => number,
+    /** Our clock, ms. */
+    readonly now: () => number,
     /** Time between two requests where requests are scarce, ms; once for each block unless given. */
     private readonly everyMs?: number,
   ) {

@@ -11,7 +11,7 @@ export interface Attempts {
   readonly nextAtMs: number;
   /** What the last look came to, in words for the receipt; null before. */
   readonly refusal: string | null;
-  /** Of a delivery; absent before the first and from rows of an earlier version. */
+  /** Of a delivery; absent before the first. */
   readonly lastTransfer?: LastTransfer;
 }
 

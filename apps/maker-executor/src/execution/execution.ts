@@ -26,7 +26,7 @@ export interface ExecutionEnding {
   readonly kind: 'completed' | 'liquidity' | 'technical' | 'cancelled';
   /** For the operator and the job's timeline. */
   readonly message: string;
-  /** By the chain's clock. Absent where trading never began, and in rows of an earlier version. */
+  /** By the chain's clock. Absent where trading never began. */
   readonly at?: Date;
 }
 
@@ -36,8 +36,13 @@ export interface Refunding {
   readonly to: Address;
   /** What a transfer and its gas may take from the wallet together, wei: what came, less the gas of attempts that failed. */
   readonly amountWei: bigint;
-  /** Absent in rows of an earlier version. */
-  readonly attempts?: Attempts;
+  readonly attempts: Attempts;
+}
+
+/** Checks of an ended wallet that found only dust, by which the next one is put off. */
+export interface DustChecks {
+  readonly count: number;
+  readonly atBlock: number;
 }
 
 /** What a pool would have given for parts of the budget, and for all of it, in one swap before the first order. */
@@ -69,14 +74,8 @@ export interface Execution {
   readonly nextOrderAtMs: number | null;
   /** Since when by the chain's clock. */
   readonly paused: { readonly reason: PauseReason; readonly since: Date } | null;
-  /** An operator's pause, which stands beside the automatic one and ends by an operator's command only. */
-  readonly operatorPause: { readonly by: string; readonly since: Date } | null;
   /** Its payer or an operator cancelled the job: no further order is placed. */
   readonly cancelled: boolean;
-  /** There may be something to settle, whatever the phase: a refund is due, or the chain shows another balance. */
-  readonly attention: boolean;
-  /** Blocks with its final transactions may have left the chain: nothing is signed until that is settled. */
-  readonly recheck: boolean;
   readonly refunding: Refunding | null;
   /** Attempts of the delivery, or of the return of the rest; null before the first, and in other phases. */
   readonly attempts: Attempts | null;
@@ -109,11 +108,15 @@ export interface Execution {
   /** Null before the first order. */
   readonly startPools: readonly StartPool[] | null;
   readonly ending: ExecutionEnding | null;
+  /** When a job ends that was first worked on after its latest end, ms of the chain's clock; null for all others. */
+  readonly graceEndsAtMs: number | null;
+  /** Null while the wallet of an ended job was never checked for dust alone. */
+  readonly dustChecks: DustChecks | null;
   /** Why money stays in the wallet for an operator. */
   readonly heldReason: string | null;
-  /** Raised by every write: a writer that read an older one is refused. */
+  /** Raised by every write: a write that was decided by an older one is refused. */
   readonly revision: number;
-  /** When the job turned active, by the job service. Absent where it never did, and in rows of an earlier version. */
+  /** When the job turned active, by the job service. Absent where it never did. */
   readonly activatedAt?: Date;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
@@ -122,9 +125,4 @@ export interface Execution {
 /** Whether an execution in this phase has work to do by itself. */
 export function isActivePhase(phase: ExecutionPhase): phase is ActivePhase {
   return (ACTIVE_PHASES as readonly ExecutionPhase[]).includes(phase);
-}
-
-/** Whether an execution has work to do. */
-export function isActive(execution: Execution): boolean {
-  return isActivePhase(execution.phase) || execution.attention;
 }

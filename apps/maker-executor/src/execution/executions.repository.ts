@@ -1,17 +1,13 @@
-import { AMOUNT, Connection, EntityCollection, type EntityFields, EntitySchema } from '@maker/persistence';
-import { DEFAULT_PLAN_LIMITS, PRICE_SCALE, WEI_PER_HYPE } from '@maker/rules';
+import { AMOUNT, type Connection, EntityCollection, type EntityFields, EntitySchema } from '@maker/persistence';
 import { currentOrigin } from '@maker/service-kit';
-import { Injectable } from '@nestjs/common';
 import { type ClientSession, Schema } from 'mongoose';
 import type { Address } from 'viem';
-import { EMPTY_TOTALS, LEDGER_KINDS, type LedgerTotals } from '../ledger/ledger-entry.ts';
+import { LEDGER_KINDS, type LedgerTotals } from '../ledger/ledger-entry.ts';
 import type { Attempts } from './attempts.ts';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from './execution.ts';
-import { derivedPlan, type ExecutionPlan } from './execution-plan.ts';
 import { DUST } from './held-reason.ts';
-import { UNTOUCHED } from './new-execution.ts';
 
-/** What a writer may change; deposit and addresses are fixed when the execution begins, and of the plan all but a missing first price. */
+/** What a write may change; deposit and addresses are fixed when the execution begins, and of the plan all but a missing first price. */
 export type ExecutionChange = Partial<
   Omit<
     Execution,
@@ -24,15 +20,13 @@ export type ExecutionChange = Partial<
     | 'feeWei'
     | 'orderBudgetWei'
     | 'plannedOrders'
-    | 'operatorPause'
-    | 'cancelled'
     | 'revision'
     | 'activatedAt'
     | 'createdAt'
   >
 >;
 
-/** Someone else wrote the execution since it was read: nothing was changed, the next tick begins anew. */
+/** Another writer changed the execution since it was read: nothing was written. */
 export class StaleExecutionError extends Error {
   readonly code = 'STALE_EXECUTION';
 
@@ -42,21 +36,8 @@ export class StaleExecutionError extends Error {
   }
 }
 
-/** What an operator or another service may change without the wallet's lease: signals that the next tick heeds. */
-export type ExecutionSignal = Partial<Pick<Execution, 'operatorPause' | 'cancelled' | 'attention' | 'recheck'>>;
-
-/** Whose execution it is that has work to do, and in which wallet. */
+/** An execution that has work to do, and its wallet. */
 export type ExecutionAtWork = Pick<Execution, 'id' | 'walletAddress'>;
-
-/** What has work to do. */
-const AT_WORK = { $or: [{ phase: { $in: [...ACTIVE_PHASES] } }, { attention: true }] };
-
-/** Rows of an earlier version have a schedule and a first price instead of a plan. */
-interface EarlierRow extends Omit<Execution, 'plan'> {
-  readonly plan?: ExecutionPlan;
-  readonly intervalMs?: number;
-  readonly startPriceTokens?: bigint | null;
-}
 
 const attempts: EntityFields<Attempts> = {
   count: Number,
@@ -66,10 +47,10 @@ const attempts: EntityFields<Attempts> = {
   lastTransfer: { sentTokens: AMOUNT, deliveredTokens: AMOUNT },
 };
 
-// What atWork() answers with is in the indexes that begin so, and so are its conditions.
-const told = { createdAt: 1, walletAddress: 1, _id: 1 } as const;
+// Covers active(): its condition, its order and its answer are all in this index.
+const atWork = { createdAt: 1, walletAddress: 1, _id: 1 } as const;
 
-const schema = new EntitySchema<EarlierRow>('executions', {
+const schema = new EntitySchema<Execution>('executions', {
   origin: Schema.Types.Mixed,
   phase: String,
   walletAddress: String,
@@ -93,10 +74,7 @@ const schema = new EntitySchema<EarlierRow>('executions', {
   },
   nextOrderAtMs: Number,
   paused: Schema.Types.Mixed,
-  operatorPause: Schema.Types.Mixed,
   cancelled: Boolean,
-  attention: Boolean,
-  recheck: Boolean,
   refunding: { id: String, to: String, amountWei: AMOUNT, attempts },
   attempts,
   surplusAtBlock: Number,
@@ -126,71 +104,81 @@ const schema = new EntitySchema<EarlierRow>('executions', {
   arrivalPriceX96: AMOUNT,
   startPools: [{ exchange: String, samples: [{ inWei: AMOUNT, outTokens: AMOUNT }] }],
   ending: Schema.Types.Mixed,
+  graceEndsAtMs: Number,
+  dustChecks: Schema.Types.Mixed,
   heldReason: String,
   revision: Number,
   activatedAt: Date,
   createdAt: Date,
   endedAt: Date,
-  intervalMs: Number,
-  startPriceTokens: AMOUNT,
 })
-  .index({ phase: 1, ...told })
-  .index({ attention: 1, ...told })
-  .index({ attention: 1, endedAt: 1 })
+  .index({ phase: 1, ...atWork })
+  .index({ endedAt: 1 })
   // Two jobs on one wallet would mix their money.
   .index({ walletAddress: 1 }, { unique: true })
   .index({ heldReason: 1 }, { partialFilterExpression: { heldReason: { $type: 'string' } } });
 
-/** Executions in Mongo, one per job. */
-@Injectable()
+/** Executions in MongoDB, one per job. */
 export class ExecutionsRepository {
-  private readonly executions: EntityCollection<EarlierRow>;
+  private readonly executions: EntityCollection<Execution>;
 
-  constructor(connection: Connection) {
+  /** @param onBegun hears of each transaction that begins an execution */
+  constructor(
+    connection: Connection,
+    private readonly onBegun: (session: ClientSession) => void = () => undefined,
+  ) {
     this.executions = new EntityCollection(connection, schema);
   }
 
-  /** Keeps the current origin with it. @throws the duplicate key error of Mongo where the job or its wallet has one */
+  /** Keeps the current origin with it. @throws the duplicate key error of MongoDB where the job or its wallet has one */
   async insert(execution: Execution, session: ClientSession): Promise<void> {
     await this.executions.insert([{ ...execution, origin: currentOrigin() }], session);
+    this.onBegun(session);
   }
 
   async find(jobId: string, session?: ClientSession): Promise<Execution | undefined> {
     const [execution] = await this.executions.list({ _id: jobId }, session ? { session } : {});
-    return execution && complete(execution);
+    return execution;
   }
 
-  /** Executions that have work to do, oldest first. Each is read whole: {@link atWork} is for what asks often. */
+  /** Executions in an active phase, oldest first. Reads each row whole: {@link atWork} is for frequent questions. */
   async active(): Promise<readonly Execution[]> {
-    return (await this.executions.list(AT_WORK, { sort: { createdAt: 1 } })).map(complete);
+    return this.executions.list({ phase: { $in: [...ACTIVE_PHASES] } }, { sort: { createdAt: 1 } });
   }
 
-  /** The same by job and wallet alone, from an index: every replica asks twice a second, however many there are. */
-  async atWork(): Promise<readonly ExecutionAtWork[]> {
+  /**
+   * Executions in an active phase, and those with facts to handle, oldest first. The first part is read from an index alone.
+   * @param withFacts ids of jobs; see `FactsRepository.jobsAtWork`
+   */
+  async atWork(withFacts: readonly string[]): Promise<readonly ExecutionAtWork[]> {
+    const named = await this.named({ phase: { $in: [...ACTIVE_PHASES] } });
+    const known = new Set(named.map(({ id }) => id));
+    const others = withFacts.filter((id) => !known.has(id));
+    return others.length === 0 ? named : [...named, ...(await this.named({ _id: { $in: others } }))];
+  }
+
+  private async named(filter: object): Promise<readonly ExecutionAtWork[]> {
     const rows = await this.executions.rows
-      .find(AT_WORK, told)
+      .find(filter, atWork)
       .sort({ createdAt: 1 })
       .lean<{ _id: string; walletAddress: Address }[]>();
     return rows.map(({ _id, walletAddress }) => ({ id: _id, walletAddress }));
   }
 
-  /** Executions at rest that ended after a time. */
+  /** Executions that ended after a time. */
   async endedSince(since: Date): Promise<readonly Execution[]> {
-    const filter = {
-      phase: { $nin: [...ACTIVE_PHASES, 'refused'] },
-      attention: { $ne: true },
-      endedAt: { $gte: since },
-    };
-    return (await this.executions.list(filter)).map(complete);
+    return this.executions.list({ phase: { $nin: [...ACTIVE_PHASES, 'refused'] }, endedAt: { $gte: since } });
   }
 
-  /** Wallets of ended jobs whose missing money was given up: what is signed there and in no block waits for it. */
-  async walletsWithoutTheirMoney(): Promise<ReadonlySet<Address>> {
+  /**
+   * Wallets of ended jobs whose missing money was written off.
+   * @param rechecked ids of jobs whose signed transactions wait for that money
+   */
+  async walletsWithoutTheirMoney(rechecked: readonly string[]): Promise<ReadonlySet<Address>> {
     const rows = await this.executions.rows
       .find({
+        _id: { $in: [...rechecked] },
         phase: { $nin: [...ACTIVE_PHASES] },
-        attention: true,
-        recheck: true,
         'totals.missingWei': { $nin: ['0', null] },
       })
       .lean<{ walletAddress: Address }[]>();
@@ -200,19 +188,6 @@ export class ExecutionsRepository {
   /** Whether an address is the wallet of one of the jobs. */
   async isWallet(address: string): Promise<boolean> {
     return (await this.executions.rows.countDocuments({ walletAddress: address }).limit(1)) > 0;
-  }
-
-  /**
-   * Signals the one who runs an execution. A tick under way that does not know of it yet fails and is repeated.
-   * @returns false where there is no such execution
-   */
-  async signal(jobId: string, signal: ExecutionSignal, session: ClientSession): Promise<boolean> {
-    const matched = await this.executions.update(
-      { _id: jobId },
-      { $set: schema.stored(signal), $inc: { revision: 1 } },
-      session,
-    );
-    return matched > 0;
   }
 
   /**
@@ -231,7 +206,7 @@ export class ExecutionsRepository {
   }
 
   /**
-   * What is held for an operator over all executions; wei rounded to a double. Dust is in the sum, but is nobody's work:
+   * What is held for an operator over all executions; wei rounded to a double. Dust is in the sum and not in the count:
    * anyone can send it to a public address.
    */
   async held(): Promise<{ readonly executions: number; readonly wei: number }> {
@@ -241,11 +216,7 @@ export class ExecutionsRepository {
         $group: {
           _id: null,
           executions: { $sum: { $cond: [{ $eq: ['$heldReason', DUST] }, 0, 1] } },
-          wei: {
-            $sum: {
-              $subtract: [{ $toDouble: '$totals.heldWei' }, { $toDouble: { $ifNull: ['$totals.releasedWei', '0'] } }],
-            },
-          },
+          wei: { $sum: { $subtract: [{ $toDouble: '$totals.heldWei' }, { $toDouble: '$totals.releasedWei' }] } },
         },
       },
     ]);
@@ -258,22 +229,4 @@ export class ExecutionsRepository {
     ]);
     return new Map(groups.map(({ _id, count }) => [_id, count]));
   }
-}
-
-function complete(earlier: EarlierRow): Execution {
-  const { intervalMs: _intervalMs, startPriceTokens: _startPriceTokens, ...row } = earlier;
-  const plan = row.plan ?? planOfEarlier(earlier);
-  return { ...UNTOUCHED, ...row, plan, totals: { ...EMPTY_TOTALS, ...row.totals } };
-}
-
-function planOfEarlier({
-  orderBudgetWei,
-  plannedOrders,
-  createdAt,
-  intervalMs = 0,
-  startPriceTokens,
-}: EarlierRow): ExecutionPlan {
-  const limits = { ...DEFAULT_PLAN_LIMITS, windowMs: plannedOrders * intervalMs };
-  const seenPriceX96 = startPriceTokens ? (WEI_PER_HYPE * PRICE_SCALE) / startPriceTokens : null;
-  return { ...derivedPlan(orderBudgetWei, createdAt.getTime(), limits), seenPriceX96 };
 }

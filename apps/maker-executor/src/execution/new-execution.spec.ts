@@ -60,7 +60,13 @@ describe('startExecution', () => {
       endedAt: null,
       createdAt: NOW,
     });
-    expect(execution).toMatchObject({ cancelled: false, attention: false, recheck: false, retries: [], token: null });
+    expect(execution).toMatchObject({
+      cancelled: false,
+      graceEndsAtMs: null,
+      dustChecks: null,
+      retries: [],
+      token: null,
+    });
     expect(entries).toEqual([
       expect.objectContaining({
         id: `${jobId}/deposit`,

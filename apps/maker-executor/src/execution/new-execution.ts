@@ -25,13 +25,10 @@ export interface StartedExecution {
 /** What an execution is refused for when seed and xpub do not belong together, or the event was forged. */
 export const FOREIGN_WALLET = 'the wallet of the job is not a wallet of this seed';
 
-/** Where a new execution stands before its first tick and signal; rows of an earlier version do not have all of it. */
+/** Where a new execution stands before its first tick. */
 export const UNTOUCHED = {
   paused: null,
-  operatorPause: null,
   cancelled: false,
-  attention: false,
-  recheck: false,
   refunding: null,
   attempts: null,
   surplusAtBlock: null,
@@ -49,6 +46,8 @@ export const UNTOUCHED = {
   purchases: NO_PURCHASES,
   arrivalPriceX96: null,
   startPools: null,
+  graceEndsAtMs: null,
+  dustChecks: null,
   revision: 0,
 } as const;
 

@@ -18,7 +18,7 @@ describe('writeOff (design § 5: the ledger is equal to the chain)', () => {
     const { missingWei, change } = writeOff(execution, 400n, NOW);
     expect(missingWei).toBe(600n);
     expect(expectedBalance(change.totals)).toBe(400n);
-    expect(change).toMatchObject({ driftWei: 0n, recheck: false });
+    expect(change).toEqual({ totals: change.totals, driftWei: 0n });
   });
 
   it('books each of its losses under a name of its own, so that a second one is not taken for the first', () => {

@@ -7,7 +7,7 @@ import type { ExecutionChange } from './executions.repository.ts';
 export interface WrittenOff {
   readonly missingWei: bigint;
   readonly entries: readonly LedgerEntry[];
-  readonly change: Required<Pick<ExecutionChange, 'totals' | 'driftWei' | 'recheck'>>;
+  readonly change: Required<Pick<ExecutionChange, 'totals' | 'driftWei'>>;
 }
 
 /**
@@ -22,5 +22,5 @@ export function writeOff(execution: Execution, balanceWei: bigint, now: Date): W
   const entry = (kind: 'released' | 'missing', amountWei: bigint) =>
     amountWei > 0n ? [ledgerEntry(`${jobId}/missing/${revision}`, kind, { jobId, amountWei, recordedAt: now })] : [];
   const entries = [...entry('released', fromHeldWei), ...entry('missing', missingWei)];
-  return { missingWei, entries, change: { totals: addEntries(totals, entries), driftWei: 0n, recheck: false } };
+  return { missingWei, entries, change: { totals: addEntries(totals, entries), driftWei: 0n } };
 }

@@ -23,7 +23,7 @@ beforeEach(() => connection.dropDatabase());
 
 it('adds up what is held for an operator, less what was released, and does not call dust work', async () => {
   await connection.collection('executions').insertMany([
-    { walletAddress: 'a', heldReason: 'no return address is known', totals: { heldWei: '700' } },
+    { walletAddress: 'a', heldReason: 'no return address is known', totals: { heldWei: '700', releasedWei: '0' } },
     { walletAddress: 'b', heldReason: 'held again', totals: { heldWei: '500', releasedWei: '300' } },
     { walletAddress: 'c', heldReason: DUST, totals: { heldWei: '9', releasedWei: '0' } },
     { walletAddress: 'd', heldReason: null, totals: { heldWei: '100', releasedWei: '100' } },

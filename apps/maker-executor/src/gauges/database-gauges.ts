@@ -2,43 +2,33 @@ import { PAUSE_REASONS } from '@maker/rules';
 import { Clock, declareMetrics, MetricsRegistry, reading, readings, sharedReading } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { Registry } from 'prom-client';
+import { MakerDatabase } from '../database.ts';
 import { ACTIVE_PHASES, EXECUTION_PHASES } from '../execution/execution.ts';
-import { ExecutionsRepository } from '../execution/executions.repository.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
-import { OperatorPauses } from '../pause/operator-pauses.ts';
-import { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import { missingNonces } from '../transaction/wallet-nonces.ts';
 import { gaugesOf } from './execution-gauges.ts';
 
 /** What is read from the database at each scrape: it is the same whichever replica is asked. */
 @Injectable()
 export class DatabaseGauges {
-  constructor(
-    registry: MetricsRegistry,
-    executions: ExecutionsRepository,
-    transactions: TransactionsRepository,
-    pauses: OperatorPauses,
-    metrics: MakerMetrics,
-    clock: Clock,
-  ) {
+  constructor(registry: MetricsRegistry, database: MakerDatabase, metrics: MakerMetrics, clock: Clock) {
     const now = () => clock.now();
-    declareExecutionGauges(registry, executions, pauses, now, () => metrics.chainTimeMs ?? now());
-    declareNonceGauges(registry, executions, transactions, now);
+    declareExecutionGauges(registry, database, now, () => metrics.chainTimeMs ?? now());
+    declareNonceGauges(registry, database, now);
   }
 }
 
 /** @param now ms @param chainTimeMs time of the newest block, ms */
 function declareExecutionGauges(
   registry: Registry,
-  executions: ExecutionsRepository,
-  operatorPauses: OperatorPauses,
+  { executions, facts }: MakerDatabase,
   now: () => number,
   chainTimeMs: () => number,
 ): void {
   const held = sharedReading(() => executions.held(), now);
   const gauges = sharedReading(async () => {
-    const [active, pauseOfAll] = await Promise.all([executions.active(), operatorPauses.ofAll()]);
-    return gaugesOf(active, chainTimeMs(), pauseOfAll);
+    const [active, pauses] = await Promise.all([executions.active(), facts.pauses()]);
+    return gaugesOf(active, chainTimeMs(), pauses);
   }, now);
   declareMetrics(registry, {
     maker_execution_executions: readings(
@@ -86,12 +76,15 @@ function declareExecutionGauges(
 
 function declareNonceGauges(
   registry: Registry,
-  executions: ExecutionsRepository,
-  transactions: TransactionsRepository,
+  { executions, transactions, facts }: MakerDatabase,
   now: () => number,
 ): void {
   const wallets = sharedReading(async () => {
-    const [all, withoutMoney] = await Promise.all([transactions.nonces(), executions.walletsWithoutTheirMoney()]);
+    const rechecked = await facts.jobsAtWork(['recheck']);
+    const [all, withoutMoney] = await Promise.all([
+      transactions.nonces(),
+      executions.walletsWithoutTheirMoney(rechecked),
+    ]);
     return all.filter(({ sender }) => !withoutMoney.has(sender));
   }, now);
   declareMetrics(registry, {

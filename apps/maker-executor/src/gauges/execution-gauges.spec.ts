@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Execution } from '../execution/execution.ts';
+import { ALL_JOBS } from '../fact/fact.ts';
 import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import { gaugesOf } from './execution-gauges.ts';
 
@@ -7,9 +8,9 @@ const CHAIN_TIME_MS = 1_000_000;
 
 function execution(differences: Partial<Execution>): Execution {
   return {
+    id: 'job',
     phase: 'trading',
     paused: null,
-    operatorPause: null,
     driftWei: 0n,
     nextOrderAtMs: CHAIN_TIME_MS,
     createdAt: new Date(CHAIN_TIME_MS - 60_000),
@@ -40,13 +41,20 @@ it('takes a paused execution for waiting, not for late', () => {
 
 it('takes what an operator stops for waiting, whether that is one or all of them', () => {
   const pause = { by: 'operator', since: new Date(CHAIN_TIME_MS - 7000) };
-  const one = gaugesOf([execution({ operatorPause: pause, nextOrderAtMs: 0 })], CHAIN_TIME_MS);
-  const all = gaugesOf([execution({ nextOrderAtMs: 0 })], CHAIN_TIME_MS, pause);
-  for (const gauges of [one, all]) {
+  for (const stopped of ['job', ALL_JOBS]) {
+    const pauses = new Map([[stopped, pause]]);
+    const gauges = gaugesOf([execution({ nextOrderAtMs: 0 })], CHAIN_TIME_MS, pauses);
     expect(gauges.overdueMs.size).toBe(0);
     expect(Object.fromEntries(gauges.longestPauseMs)).toEqual({ operator: 7000 });
     expect(Object.fromEntries(gauges.paused)).toEqual({ operator: 1 });
   }
+});
+
+it('takes an operator’s pause of another job for no reason to wait', () => {
+  const pauses = new Map([['another', { by: 'operator', since: new Date(CHAIN_TIME_MS - 7000) }]]);
+  const gauges = gaugesOf([execution({ nextOrderAtMs: CHAIN_TIME_MS - 5000 })], CHAIN_TIME_MS, pauses);
+  expect(gauges.paused.size).toBe(0);
+  expect(Object.fromEntries(gauges.overdueMs)).toEqual({ trading: 5000 });
 });
 
 it('counts wallets that are stopped by drift, and adds up what all hold by the ledger', () => {

@@ -1,7 +1,7 @@
 import type { PauseReason } from '@maker/rules';
 import type { ActivePhase, Execution } from '../execution/execution.ts';
+import { ALL_JOBS, type OperatorPause } from '../fact/fact.ts';
 import { freeBalance } from '../ledger/ledger-entry.ts';
-import type { OperatorPause } from '../pause/operator-pauses.ts';
 
 /** What operators see of all executions at work, together. */
 export interface ExecutionGauges {
@@ -21,12 +21,12 @@ export interface ExecutionGauges {
  * Sums executions up.
  * @param active those with work to do
  * @param chainTimeMs time of the newest block, by which orders are due and pauses are noted, ms
- * @param pauseOfAll an operator's, which concerns every one of them
+ * @param operatorPauses by job, or `ALL_JOBS`
  */
 export function gaugesOf(
   active: readonly Execution[],
   chainTimeMs: number,
-  pauseOfAll: OperatorPause | null = null,
+  operatorPauses: ReadonlyMap<string, OperatorPause> = new Map(),
 ): ExecutionGauges {
   const overdueMs = new Map<ActivePhase, number>();
   const pausedCount = new Map<PauseReason, number>();
@@ -36,7 +36,8 @@ export function gaugesOf(
   for (const execution of active) {
     balanceWei += freeBalance(execution.totals);
     if (execution.driftWei !== 0n) drifting += 1;
-    const paused = execution.paused ?? pauseByOperator(execution.operatorPause ?? pauseOfAll);
+    const byOperator = operatorPauses.get(execution.id) ?? operatorPauses.get(ALL_JOBS);
+    const paused = execution.paused ?? pauseByOperator(byOperator);
     if (paused) {
       pausedCount.set(paused.reason, (pausedCount.get(paused.reason) ?? 0) + 1);
       raise(longestPauseMs, paused.reason, chainTimeMs - paused.since.getTime());
@@ -46,7 +47,8 @@ export function gaugesOf(
 }
 
 /** What an operator stops waits, and is not late: somebody chose it. */
-const pauseByOperator = (pause: OperatorPause | null) => pause && { reason: 'operator' as const, since: pause.since };
+const pauseByOperator = (pause: OperatorPause | undefined) =>
+  pause && { reason: 'operator' as const, since: pause.since };
 
 /** When the next step was due: the next order, or, before trading, all that begins it. */
 function dueAtMs({ nextOrderAtMs, createdAt }: Execution): number {

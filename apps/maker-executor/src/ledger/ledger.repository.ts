@@ -1,5 +1,4 @@
-import { AMOUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
-import { Injectable } from '@nestjs/common';
+import { AMOUNT, type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import type { ClientSession } from 'mongoose';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, type LedgerTotals } from './ledger-entry.ts';
 
@@ -18,7 +17,6 @@ const schema = new EntitySchema<LedgerEntry>('ledger_entries', {
   .index({ jobId: 1, _id: 1 });
 
 /** The append-only ledger in Mongo: it can be added to and read, nothing else. */
-@Injectable()
 export class LedgerRepository {
   private readonly entries: EntityCollection<LedgerEntry>;
 

@@ -93,7 +93,7 @@ export class MakerMetrics {
     this.qualities = new QualityMetrics(registry);
     this.exchanges = new ExchangeMetrics(registry);
     this.rpc = new RpcMetrics(registry);
-    this.room = new RoomMetrics(registry, () => this.newestBlockMs ?? 0);
+    this.room = new RoomMetrics(registry);
   }
 
   /** Timestamp of the newest block, ms; undefined before the first. */

@@ -12,15 +12,15 @@ export interface Order {
   readonly exchange: string;
   /** Spent in the pool, wei. */
   readonly tradeWei: bigint;
-  /** Standard orders that it stands for; absent from orders of an earlier version. */
-  readonly merged?: number;
+  /** Standard orders that it stands for. */
+  readonly merged: number;
   /** At the head at which it was signed, behind the orders before it. */
   readonly quotedTokens: bigint;
   /** Less than this reverts. */
   readonly minimumTokens: bigint;
   readonly placedAt: Date;
-  /** Chain time from which on it reverts; absent from orders of an earlier version. */
-  readonly expiresAt?: Date;
+  /** Chain time from which on it reverts. */
+  readonly expiresAt: Date;
   /** Number of the order that was not filled and that this one tries once more. */
   readonly retryOf?: number;
 }

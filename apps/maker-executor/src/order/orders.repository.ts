@@ -1,5 +1,4 @@
-import { AMOUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
-import { Injectable } from '@nestjs/common';
+import { AMOUNT, type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import type { ClientSession } from 'mongoose';
 import type { Order } from './order.ts';
 
@@ -17,7 +16,6 @@ const schema = new EntitySchema<Order>('orders', {
 }).index({ jobId: 1, number: 1 }, { unique: true });
 
 /** Orders in Mongo, as they were decided. */
-@Injectable()
 export class OrdersRepository {
   private readonly orders: EntityCollection<Order>;
 

@@ -1,16 +1,14 @@
-import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
+import { type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import type { PauseReason } from '@maker/rules';
-import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Execution } from '../execution/execution.ts';
-
-/** In place of a job's id: an operator paused all of them. */
-export const ALL_JOBS = 'all';
+import { ALL_JOBS } from '../fact/fact.ts';
 
 /** A time in which a job waited. */
 export interface Pause {
   readonly id: string;
-  readonly jobId: string | typeof ALL_JOBS;
+  /** Of a job, or `ALL_JOBS`. */
+  readonly jobId: string;
   readonly reason: PauseReason;
   /** By the chain's clock, as its end. */
   readonly since: Date;
@@ -26,7 +24,6 @@ const schema = new EntitySchema<Pause>('pauses', { jobId: String, reason: String
 type Lifetime = Pick<Execution, 'id' | 'createdAt' | 'endedAt'>;
 
 /** Every pause of every job, for the receipt: written in the same transaction as what it is about. Source: specification § 9. */
-@Injectable()
 export class PausesRepository {
   private readonly pauses: EntityCollection<Pause>;
 
@@ -43,7 +40,6 @@ export class PausesRepository {
     await this.pauses.update({ jobId, until: null, reason: { $ne: 'operator' } }, { $set: { until } }, session);
   }
 
-  /** Ends an operator's, which stands beside the automatic ones. @param jobId of a job, or `ALL_JOBS` */
   async endByOperator(jobId: string, until: Date, session: ClientSession): Promise<void> {
     await this.pauses.update({ jobId, until: null, reason: 'operator' }, { $set: { until } }, session);
   }

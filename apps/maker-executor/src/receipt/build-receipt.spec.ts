@@ -38,6 +38,7 @@ const inclusion: Inclusion = {
   blockHash: '0xb7',
   blockAt: at(70),
   succeeded: true,
+  gasUsed: 3,
   gasWei: 3n,
   movedWei: 40n,
   receivedTokens: 0n,
@@ -210,6 +211,7 @@ describe('what a payer is told of a job (design § 2.6)', () => {
         transaction('delivery', mined),
         transaction('delivery'),
         transaction('return', failed),
+        transaction('refund', mined),
       ),
     ).toEqual([
       { ...shared, kind: 'fee', status: 'broadcast', amount: '40', gasWei: '0' },
@@ -217,6 +219,7 @@ describe('what a payer is told of a job (design § 2.6)', () => {
       { ...shared, kind: 'delivery', status: 'mined', transactionHash: '0x9', amount: '9', gasWei: '3' },
       { ...shared, kind: 'delivery', status: 'broadcast', amount: '0', gasWei: '0' },
       { ...shared, kind: 'return', status: 'failed', amount: '40', gasWei: '3' },
+      { ...shared, kind: 'return', status: 'mined', transactionHash: '0x9', amount: '40', gasWei: '3' },
     ]);
     expect(() => told(transaction('order'))).toThrow('job/order/1 is an order, not a transfer');
   });
@@ -229,9 +232,11 @@ describe('an order as its receipt shows it (design § 2.6)', () => {
     number: 1,
     exchange: 'hyperswap-v2',
     tradeWei: 400n,
+    merged: 1,
     quotedTokens: 100n,
     minimumTokens: 99n,
     placedAt: at(60),
+    expiresAt: at(180),
   };
   const open = {
     number: 1,
@@ -243,6 +248,7 @@ describe('an order as its receipt shows it (design § 2.6)', () => {
     tokensBought: '0',
     quotedTokens: '100',
     minimumTokens: '99',
+    merged: 1,
     placedAt: timeOf(60),
   };
   const mined = (change: Partial<Inclusion>) =>
@@ -282,9 +288,8 @@ describe('an order as its receipt shows it (design § 2.6)', () => {
 
   it('says why it failed: too late, given up, or refused by the pool', () => {
     const failed = mined({ succeeded: false });
-    const failure = (expiresAt: Date | undefined, of = failed) =>
-      toReceiptOrder({ ...order, ...(expiresAt && { expiresAt }) }, of);
-    expect(failure(undefined)).toMatchObject({ status: 'failed', failure: 'reverted' });
+    const failure = (expiresAt: Date, of = failed) => toReceiptOrder({ ...order, expiresAt }, of);
+    expect(failure(order.expiresAt)).toMatchObject({ status: 'failed', failure: 'reverted' });
     expect(failure(at(70)).failure).toBe('reverted');
     expect(failure(at(69)).failure).toBe('expired');
     const [attempt] = failed.attempts;

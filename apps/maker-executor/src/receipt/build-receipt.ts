@@ -122,7 +122,7 @@ export function toReceiptOrder(order: Order, transaction: TransactionRecord): Re
       poolPriceAfterX96: `${inclusion.trade.priceAfterX96}`,
       poolFeeWei: `${inclusion.trade.poolFeeWei}`,
     }),
-    ...(order.merged !== undefined && { merged: order.merged }),
+    merged: order.merged,
     ...(order.retryOf !== undefined && { retryOf: order.retryOf }),
     ...(wasReverted(transaction) && { failure: failureOf(order, transaction) }),
     placedAt: order.placedAt.toISOString(),
@@ -135,7 +135,7 @@ function toTransfer(transaction: TransactionRecord): ReceiptTransfer {
   if (purpose === 'order') throw new Error(`${transaction.id} is an order, not a transfer`);
   const moved = purpose === 'delivery' ? (inclusion?.sentTokens ?? 0n) : currentAttempt(transaction).valueWei;
   return {
-    kind: purpose,
+    kind: purpose === 'refund' ? 'return' : purpose,
     status: statusOf(transaction),
     transactionHash: hashOf(transaction),
     to: transaction.to,
@@ -146,7 +146,7 @@ function toTransfer(transaction: TransactionRecord): ReceiptTransfer {
 
 function failureOf({ expiresAt }: Order, { attempts, inclusion }: TransactionRecord): ReceiptOrder['failure'] {
   if (attempts.find(({ hash }) => hash === inclusion?.hash)?.isVoid) return 'withdrawn';
-  return expiresAt && inclusion && inclusion.blockAt > expiresAt ? 'expired' : 'reverted';
+  return inclusion && inclusion.blockAt > expiresAt ? 'expired' : 'reverted';
 }
 
 function statusOf(transaction: TransactionRecord): ReceiptOrder['status'] {

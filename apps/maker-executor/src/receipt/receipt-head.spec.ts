@@ -186,7 +186,7 @@ describe('the head of a receipt (docs/receipt.md)', () => {
     const { transfers } = head({
       transfers: [
         mined('delivery', 3, { to: WALLET, data: transferTo(STRANGER) }),
-        mined('return', 4, { id: 'job_1/refund/r/1', to: STRANGER }),
+        mined('refund', 4, { to: STRANGER }),
         mined('return', 5),
       ],
     });

@@ -13,7 +13,6 @@ import { type Address, decodeFunctionData } from 'viem';
 import type { Execution } from '../execution/execution.ts';
 import { ORDER_LIFE_MS } from '../order/order.ts';
 import type { Pause } from '../pause/pauses.repository.ts';
-import { refundTransfers } from '../refund/refund.ts';
 import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
 
 /** What a receipt's head is made from. */
@@ -86,11 +85,10 @@ function publishedRules({ execution, treasury, venues }: HeadSources): Published
 }
 
 function signedTransfer(transaction: TransactionRecord): SignedTransfer {
-  const { purpose, inclusion, nonce, id, jobId, to } = transaction;
+  const { purpose, inclusion, nonce, id, to } = transaction;
   if (purpose === 'order' || !inclusion) throw new Error(`${id} is no transfer in a block`);
-  const isRefund = id.startsWith(refundTransfers(jobId));
   return {
-    kind: isRefund ? 'refund' : purpose,
+    kind: purpose,
     succeeded: inclusion.succeeded,
     nonce,
     transactionHash: inclusion.hash,

@@ -1,33 +1,37 @@
-import { getReceipt, listOrders, MOST_RECEIPT_PAUSES, MOST_RECEIPT_TRANSFERS } from '@maker/contracts';
+import {
+  getReceipt,
+  getSignedReceipt,
+  listOrders,
+  listSignedOrders,
+  MOST_RECEIPT_PAUSES,
+  MOST_RECEIPT_TRANSFERS,
+} from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
+import { canonicalText } from '@maker/receipt';
 import { Controller } from '@nestjs/common';
-import { ExecutionsRepository } from '../execution/executions.repository.ts';
-import { OrdersRepository } from '../order/orders.repository.ts';
-import { OperatorPauses } from '../pause/operator-pauses.ts';
-import { PausesRepository } from '../pause/pauses.repository.ts';
-import { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import { MakerDatabase } from '../database.ts';
 import { buildReceipt, toReceiptOrder } from './build-receipt.ts';
+import { SignedReceipts } from './signed-receipts.ts';
+import { textPart } from './text-part.ts';
 
 /** Answers for the public receipt of a job. Source: design § 2.6. */
 @Controller()
 export class ReceiptHandler {
   constructor(
-    private readonly executions: ExecutionsRepository,
-    private readonly orders: OrdersRepository,
-    private readonly transactions: TransactionsRepository,
-    private readonly operators: OperatorPauses,
-    private readonly pauses: PausesRepository,
+    private readonly database: MakerDatabase,
+    private readonly receipts: SignedReceipts,
   ) {}
 
   @HandleRequest(getReceipt)
   async receipt({ jobId }: { jobId: string }) {
-    const execution = await this.executions.find(jobId);
+    const { executions, transactions, pauses: log, facts } = this.database;
+    const execution = await executions.find(jobId);
     if (!execution) return { receipt: null };
     const [fee, others, pauses, byOperator] = await Promise.all([
-      this.transactions.ofPurposes(jobId, ['fee']),
-      this.transactions.newest(jobId, ['delivery', 'return'], MOST_RECEIPT_TRANSFERS - 1),
-      this.pauses.newest(execution, MOST_RECEIPT_PAUSES),
-      this.operators.of(execution),
+      transactions.ofPurposes(jobId, ['fee']),
+      transactions.newest(jobId, ['delivery', 'refund', 'return'], MOST_RECEIPT_TRANSFERS - 1),
+      log.newest(execution, MOST_RECEIPT_PAUSES),
+      facts.pauseOf(jobId),
     ]);
     return {
       receipt: buildReceipt(execution, {
@@ -41,13 +45,27 @@ export class ReceiptHandler {
 
   @HandleRequest(listOrders)
   async list({ jobId, after, limit }: { jobId: string; after: number; limit: number }) {
-    const orders = await this.orders.list(jobId, after, limit);
-    const transactions = await this.transactions.byIds(orders.map(({ id }) => id));
+    const orders = await this.database.orders.list(jobId, after, limit);
+    const transactions = await this.database.transactions.byIds(orders.map(({ id }) => id));
     return {
       orders: orders.flatMap((order) => {
         const transaction = transactions.get(order.id);
         return transaction ? toReceiptOrder(order, transaction) : [];
       }),
     };
+  }
+
+  /** The signed receipt file, as the very text that was signed. */
+  @HandleRequest(getSignedReceipt)
+  async signedReceipt({ jobId, from }: { jobId: string; from: number }) {
+    const signed = await this.receipts.of(jobId);
+    if (!signed) return { receipt: null };
+    const { head, orderCount, signature } = signed;
+    return { receipt: { headPart: textPart(head, from), headLength: head.length, orderCount, signature } };
+  }
+
+  @HandleRequest(listSignedOrders)
+  async signedOrders({ jobId, after, limit }: { jobId: string; after: number; limit: number }) {
+    return { orders: (await this.receipts.list(jobId, after, limit)).map(canonicalText) };
   }
 }

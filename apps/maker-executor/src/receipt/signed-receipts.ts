@@ -1,44 +1,21 @@
+import { RequestClient } from '@maker/messaging';
 import { addOrder, canonicalText, contentHashOfPages, NO_ORDERS, type SignedOrder } from '@maker/receipt';
-import { Clock } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Hex } from 'viem';
-import { ChainAccess } from '../chain/chain-access.ts';
+import { SingleFlight } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 import type { Execution } from '../execution/execution.ts';
-import { ExecutionsRepository } from '../execution/executions.repository.ts';
-import { OrdersRepository } from '../order/orders.repository.ts';
-import { PausesRepository } from '../pause/pauses.repository.ts';
 import { CreditedDeposits } from '../refund/credited-deposits.ts';
-import { RefundsRepository } from '../refund/refunds.repository.ts';
-import type { PolicyLimits } from '../send/policy.ts';
-import { ReceiptSigner } from '../send/receipt-signer.ts';
-import { POLICY_LIMITS } from '../send/transaction-sender.ts';
+import { TickSources } from '../runner/tick-sources.ts';
 import type { Inclusion } from '../transaction/transaction.ts';
-import { TransactionsRepository } from '../transaction/transactions.repository.ts';
+import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
 import { receiptDeposits } from './receipt-deposits.ts';
 import { type HeadSources, receiptHead } from './receipt-head.ts';
 import { signedOrder } from './signed-order.ts';
+import { type SignedHead, SignedReceiptsRepository } from './signed-receipts.repository.ts';
 
 const PAGE = 500;
 
-/** A receipt of a job that goes on is given again for this long, ms. */
+/** A receipt of an active job is reused for this long, ms. */
 const REUSED_MS = 5000;
-
-/** Receipts that are kept in memory, without their orders. */
-const MOST_KEPT = 500;
-
-/** A job's receipt, signed; its orders are asked for by pages. */
-export interface SignedHead {
-  /** Canonical JSON of a `ReceiptHead`. */
-  readonly head: string;
-  readonly orderCount: number;
-  readonly signature: Hex;
-}
-
-interface Made {
-  readonly revision: number;
-  readonly atMs: number;
-  readonly signed: Promise<SignedHead>;
-}
 
 interface OrderPage {
   readonly orders: readonly SignedOrder[];
@@ -52,20 +29,18 @@ type Venue = HeadSources['venues'][number];
 /** Makes receipt files of what is final, and has the job's own wallet sign them. Source: design § 2.6. */
 @Injectable()
 export class SignedReceipts {
-  private readonly made = new Map<string, Made>();
+  private readonly stored: SignedReceiptsRepository;
+  private readonly making = new SingleFlight<SignedHead>();
+  private readonly credited: CreditedDeposits;
 
   constructor(
-    private readonly executions: ExecutionsRepository,
-    private readonly orders: OrdersRepository,
-    private readonly transactions: TransactionsRepository,
-    private readonly refunds: RefundsRepository,
-    private readonly pauses: PausesRepository,
-    private readonly credited: CreditedDeposits,
-    private readonly chain: ChainAccess,
-    private readonly signer: ReceiptSigner,
-    private readonly clock: Clock,
-    @Inject(POLICY_LIMITS) private readonly limits: PolicyLimits,
-  ) {}
+    private readonly sources: TickSources,
+    private readonly signer: JobWalletSigner,
+    requests: RequestClient,
+  ) {
+    this.stored = new SignedReceiptsRepository(sources.database.connection);
+    this.credited = new CreditedDeposits(requests);
+  }
 
   /**
    * The receipt as it stands, or stood a few seconds ago while the job goes on: to make it, all orders are read twice.
@@ -73,21 +48,13 @@ export class SignedReceipts {
    * @throws RequestFailedError where payment-watcher does not answer what came
    */
   async of(jobId: string): Promise<SignedHead | null> {
-    const execution = await this.executions.find(jobId);
+    const execution = await this.sources.database.executions.find(jobId);
     if (!execution || execution.phase === 'refused' || execution.phase === 'never_ran') return null;
-    const known = this.made.get(jobId);
-    const now = this.clock.now();
+    const known = await this.stored.find(jobId);
     // What pauses all jobs changes no execution.
-    const holds = execution.endedAt === null ? isRecent(known, now) : known?.revision === execution.revision;
-    if (known && holds) return known.signed;
-    const signed = this.make(execution);
-    this.made.delete(jobId);
-    this.made.set(jobId, { revision: execution.revision, atMs: now, signed });
-    // Who waits for it hears of the failure; the next one begins anew.
-    signed.catch(() => this.made.delete(jobId));
-    const [oldest] = this.made.keys();
-    if (this.made.size > MOST_KEPT && oldest !== undefined) this.made.delete(oldest);
-    return signed;
+    const isRecent = known !== undefined && this.sources.feed.now() - known.madeAt.getTime() < REUSED_MS;
+    if (known && (execution.endedAt === null ? isRecent : known.revision === execution.revision)) return known;
+    return this.making.run(jobId, () => this.make(execution));
   }
 
   private async make(execution: Execution): Promise<SignedHead> {
@@ -99,7 +66,7 @@ export class SignedReceipts {
     let newestOrder: Inclusion | undefined;
     // Those that orders went to as well: an exchange may have been set aside since.
     const venues = new Map(
-      this.chain.market.exchanges.map(({ id, router }) => [venueKey({ id, router }), { id, router }]),
+      this.sources.chain.market.exchanges.map(({ id, router }) => [venueKey({ id, router }), { id, router }]),
     );
     for await (const { orders, newest, venues: used } of this.pages(jobId)) {
       for (const venue of used) venues.set(venueKey(venue), venue);
@@ -109,8 +76,11 @@ export class SignedReceipts {
     }
     const head = receiptHead({ ...besideOrders, orders: sums, newestOrder, venues: [...venues.values()] });
     const contentHash = await contentHashOfPages(head, ordersOf(this.pages(jobId, orderCount)));
-    const signature = await this.signer.sign(execution, head, contentHash);
-    return { head: canonicalText(head), orderCount, signature };
+    const signature = await this.signer.signReceipt(execution, head, contentHash);
+    const signed = { head: canonicalText(head), orderCount, signature };
+    const { revision } = execution;
+    await this.stored.save({ id: jobId, revision, madeAt: new Date(this.sources.feed.now()), ...signed });
+    return signed;
   }
 
   /** Final orders after a number, as they were signed. */
@@ -121,16 +91,16 @@ export class SignedReceipts {
   private async besideOrders(execution: Execution): Promise<Omit<HeadSources, 'orders' | 'newestOrder' | 'venues'>> {
     const { id: jobId } = execution;
     const [transfers, open, refunds, pauses, deposits] = await Promise.all([
-      this.transactions.ofPurposes(jobId, ['fee', 'delivery', 'return']),
-      this.transactions.open(jobId),
-      this.refunds.ofJob(jobId),
-      this.pauses.ofJob(execution),
+      this.sources.database.transactions.ofPurposes(jobId, ['fee', 'delivery', 'refund', 'return']),
+      this.sources.database.transactions.open(jobId),
+      this.sources.database.refunds.ofJob(jobId),
+      this.sources.database.pauses.ofJob(execution),
       this.credited.all(jobId),
     ]);
     return {
       execution,
-      chainId: this.limits.chainId,
-      treasury: this.limits.treasury,
+      chainId: this.signer.chainId,
+      treasury: this.sources.rules.treasury,
       transfers: transfers.filter(({ state }) => state === 'final'),
       goesOn: open.length > 0 || refunds.some(({ state }) => state === 'due' || state === 'released'),
       deposits: receiptDeposits(execution, deposits, refunds),
@@ -152,8 +122,8 @@ export class SignedReceipts {
 
   /** Orders become final in their order, so that the final ones are the first ones. */
   private async page(jobId: string, after: number, limit: number): Promise<OrderPage> {
-    const orders = await this.orders.list(jobId, after, limit);
-    const transactions = await this.transactions.byIds(orders.map(({ id }) => id));
+    const orders = await this.sources.database.orders.list(jobId, after, limit);
+    const transactions = await this.sources.database.transactions.byIds(orders.map(({ id }) => id));
     const final: SignedOrder[] = [];
     const venues: Venue[] = [];
     let newest: Inclusion | undefined;
@@ -166,10 +136,6 @@ export class SignedReceipts {
     }
     return { orders: final, newest, venues };
   }
-}
-
-function isRecent(made: Made | undefined, nowMs: number): boolean {
-  return made !== undefined && nowMs - made.atMs < REUSED_MS;
 }
 
 async function* ordersOf(pages: AsyncIterable<OrderPage>): AsyncGenerator<readonly SignedOrder[]> {

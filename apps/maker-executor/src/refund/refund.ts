@@ -40,73 +40,67 @@ export function unexplainedDepositId(wallet: Address, blockNumber: number): stri
 }
 
 /** How often such money goes to one address: one that sends back what it gets would be sent it for ever. */
-const MOST_UNEXPLAINED_RETURNS = 3;
+export const MOST_UNEXPLAINED_RETURNS = 3;
 
-/** Whether a refund only goes round, as far as can be told: what no deposit explains came again after each return. @param refunds of the job */
-export function goesRound(refund: Pick<Refund, 'to' | 'depositIds'>, refunds: readonly Refund[]): boolean {
-  if (!isUnexplained(refund)) return false;
-  const before = refunds.filter(
-    (other) => other.state === 'returned' && other.to === refund.to && isUnexplained(other),
-  );
-  return before.length >= MOST_UNEXPLAINED_RETURNS;
-}
-
-function isUnexplained({ depositIds }: Pick<Refund, 'depositIds'>): boolean {
+/** Whether no deposit explains the money of a refund. */
+export function isUnexplained({ depositIds }: Pick<Refund, 'depositIds'>): boolean {
   return depositIds.every((depositId) => depositId.includes(UNEXPLAINED));
 }
 
+/** How the ids of deposits look that nobody reported, for a query. */
+export const UNEXPLAINED_DEPOSIT = new RegExp(UNEXPLAINED);
+
+/** What the refunds of a job come to, by their state, wei. */
+export type RefundSums = Readonly<Record<RefundState, bigint>>;
+
+/** The sums of some refunds, added to others. */
+export function sumRefunds(
+  refunds: readonly Pick<Refund, 'state' | 'amountWei'>[],
+  before: RefundSums = NO_REFUNDS,
+): RefundSums {
+  const sums = { ...before };
+  for (const { state, amountWei } of refunds) sums[state] += amountWei;
+  return sums;
+}
+
+/** Of a job without refunds. */
+export const NO_REFUNDS: RefundSums = Object.freeze(
+  Object.fromEntries(REFUND_STATES.map((state) => [state, 0n])) as Record<RefundState, bigint>,
+);
+
+type Books = Pick<Execution, 'totals' | 'absorbedWei'>;
+
+/** Surplus less all refunds but those in some states, wei. */
+function surplusBeside({ totals, absorbedWei }: Books, sums: RefundSums, ...states: readonly RefundState[]): bigint {
+  const others = REFUND_STATES.filter((state) => !states.includes(state));
+  return others.reduce((rest, state) => rest - sums[state], totals.surplusWei - absorbedWei);
+}
+
 /**
- * Surplus that no known deposit accounts for, wei; negative while a deposit was heard of whose money is not booked yet.
- * What went with the rest of the job before its deposit was heard of is accounted for by `absorbedWei`.
+ * Surplus that no known deposit accounts for, wei; negative while a deposit is known whose money is not booked yet.
+ * What went with the rest of the job before its deposit was known is accounted for by `absorbedWei`.
  */
-export function unexplainedSurplus(
-  { totals, absorbedWei }: Pick<Execution, 'totals' | 'absorbedWei'>,
-  refunds: readonly Refund[],
-): bigint {
-  const known = refunds.filter(({ state }) => state !== 'with_the_rest');
-  return known.reduce((rest, { amountWei }) => rest - amountWei, totals.surplusWei - absorbedWei);
+export function unexplainedSurplus(books: Books, sums: RefundSums): bigint {
+  return surplusBeside(books, sums, 'with_the_rest');
 }
 
 /**
  * What of the wallet's money belongs to refunds that are due, or that the job service is still to decide about, wei: nothing
  * else is paid from it.
- * @param refunds every refund of the job
  */
-export function reservedForRefunds(
-  execution: Pick<Execution, 'totals' | 'absorbedWei'>,
-  refunds: readonly Refund[],
-): bigint {
-  const isOwed = ({ state }: Refund) => state === 'due' || state === 'reported';
-  const owedWei = refunds.filter(isOwed).reduce((sum, { amountWei }) => sum + amountWei, 0n);
-  const cameWei = unexplainedSurplus(
-    execution,
-    refunds.filter((refund) => !isOwed(refund)),
-  );
-  return larger(0n, smaller(owedWei, cameWei));
+export function reservedForRefunds(books: Books, sums: RefundSums): bigint {
+  const cameWei = surplusBeside(books, sums, 'with_the_rest', 'due', 'reported');
+  return larger(0n, smaller(sums.due + sums.reported, cameWei));
 }
 
-/** What of the wallet's money is the job's own, wei: neither held nor another's. @param refunds every refund of the job */
-export function ownBalance(execution: Pick<Execution, 'totals' | 'absorbedWei'>, refunds: readonly Refund[]): bigint {
-  return freeBalance(execution.totals) - reservedForRefunds(execution, refunds);
+/** What of the wallet's money is the job's own, wei: neither held nor another's. */
+export function ownBalance(books: Books, sums: RefundSums): bigint {
+  return freeBalance(books.totals) - reservedForRefunds(books, sums);
 }
 
-/** How the ids of transfers that send a refund begin. @param refundId absent for every refund of the job */
-export function refundTransfers(jobId: string, refundId?: string): string {
-  return refundId === undefined ? `${jobId}/refund/` : `${jobId}/refund/${refundId}/`;
-}
-
-/**
- * Surplus that no refund accounts for but those that are due, wei: each of them is paid from what those before it left.
- * @param refunds every refund of the job
- */
-export function surplusForDue(
-  execution: Pick<Execution, 'totals' | 'absorbedWei'>,
-  refunds: readonly Refund[],
-): bigint {
-  return unexplainedSurplus(
-    execution,
-    refunds.filter(({ state }) => state !== 'due'),
-  );
+/** Surplus that no refund accounts for but those that are due, wei: each of them is paid from what those before it left. */
+export function surplusForDue(books: Books, sums: RefundSums): bigint {
+  return surplusBeside(books, sums, 'with_the_rest', 'due');
 }
 
 /**

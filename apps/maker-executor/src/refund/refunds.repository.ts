@@ -1,7 +1,6 @@
-import { AMOUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
-import { Injectable } from '@nestjs/common';
+import { AMOUNT, type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import type { ClientSession } from 'mongoose';
-import type { Refund, RefundState } from './refund.ts';
+import { type Refund, type RefundState, type RefundSums, sumRefunds, UNEXPLAINED_DEPOSIT } from './refund.ts';
 
 const schema = new EntitySchema<Refund>('refunds', {
   jobId: String,
@@ -15,7 +14,6 @@ const schema = new EntitySchema<Refund>('refunds', {
 }).index({ jobId: 1, state: 1 });
 
 /** Refunds in Mongo: deposits that pay for no order. */
-@Injectable()
 export class RefundsRepository {
   private readonly refunds: EntityCollection<Refund>;
 
@@ -23,8 +21,8 @@ export class RefundsRepository {
     this.refunds = new EntityCollection(connection, schema);
   }
 
-  async find(id: string, session: ClientSession): Promise<Refund | undefined> {
-    const [refund] = await this.refunds.list({ _id: id }, { session });
+  async find(id: string, session?: ClientSession): Promise<Refund | undefined> {
+    const [refund] = await this.refunds.list({ _id: id }, session ? { session } : {});
     return refund;
   }
 
@@ -33,10 +31,31 @@ export class RefundsRepository {
     await this.refunds.insert([refund], session);
   }
 
-  /** Refunds of a job, oldest first. */
-  async ofJob(jobId: string, states?: readonly RefundState[]): Promise<readonly Refund[]> {
+  /** Refunds of a job in some states, or in all, oldest first. */
+  async ofJob(jobId: string, states?: readonly RefundState[], most = 0): Promise<readonly Refund[]> {
     const filter = states ? { jobId, state: { $in: [...states] } } : { jobId };
-    return this.refunds.list(filter, { sort: { recordedAt: 1, _id: 1 } });
+    return this.refunds.list(filter, { sort: { recordedAt: 1, _id: 1 }, limit: most });
+  }
+
+  /** What the refunds of a job come to, by state. @param exceptDueTo what is due to this address is left out */
+  async sums(jobId: string, exceptDueTo: string | null = null): Promise<RefundSums> {
+    const except = exceptDueTo === null ? {} : { $nor: [{ state: 'due', to: exceptDueTo }] };
+    const rows = await this.refunds.rows.aggregate<{ _id: RefundState; wei: string }>([
+      { $match: { jobId, ...except } },
+      { $group: { _id: '$state', wei: { $sum: { $toDecimal: '$amountWei' } } } },
+      { $project: { wei: { $toString: '$wei' } } },
+    ]);
+    return sumRefunds(rows.map(({ _id: state, wei }) => ({ state, amountWei: BigInt(wei) })));
+  }
+
+  /** How often money that no deposit explains was returned to an address. */
+  async unexplainedReturns(jobId: string, to: string): Promise<number> {
+    return this.refunds.rows.collection.countDocuments({
+      jobId,
+      state: 'returned',
+      to,
+      depositIds: { $not: { $elemMatch: { $not: UNEXPLAINED_DEPOSIT } } },
+    });
   }
 
   /** Whether every one of some refunds has been heard of. */
@@ -50,14 +69,22 @@ export class RefundsRepository {
     if (matched !== count) throw new Error(`${matched} returns of ${jobId} were held, not ${count}`);
   }
 
-  /** @throws Error where it is no longer in the state that the decision saw */
-  async enter(refund: Refund, state: RefundState, session: ClientSession, change: Partial<Refund> = {}): Promise<void> {
+  /** Moves refunds of one state to another. @throws Error where one is no longer in the state that the decision saw */
+  async enter(
+    refunds: readonly Refund[],
+    state: RefundState,
+    session: ClientSession,
+    change: Partial<Refund> = {},
+  ): Promise<void> {
+    const [first] = refunds;
+    if (!first) return;
+    const ids = refunds.map(({ id }) => id);
     const matched = await this.refunds.update(
-      { _id: refund.id, state: refund.state },
+      { _id: { $in: ids }, state: first.state },
       { $set: { ...schema.stored(change), state } },
       session,
     );
-    if (matched === 0) throw new Error(`The return ${refund.id} is no longer ${refund.state}`);
+    if (matched !== ids.length) throw new Error(`Not every one of these refunds is ${first.state}: ${ids.join(', ')}`);
   }
 
   /** Takes back what stood for money whose deposit had not been heard of, now that it has. */

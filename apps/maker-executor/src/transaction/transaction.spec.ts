@@ -27,7 +27,7 @@ describe('a signed transaction (design § 5)', () => {
   });
 
   it('is short where a filled order brought less than its minimum', () => {
-    const terms = (minimumTokens: bigint) => ({ minimumTokens, expiresAt: new Date(0) });
+    const terms = (minimumTokens: bigint) => ({ minimumTokens, quotedTokens: minimumTokens, expiresAt: new Date(0) });
     expect(isShort({ terms: terms(5n), inclusion })).toBe(false);
     expect(isShort({ terms: terms(6n), inclusion })).toBe(true);
     expect(isShort({ terms: terms(6n), inclusion: { ...inclusion, succeeded: false } })).toBe(false);

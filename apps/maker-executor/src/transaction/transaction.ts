@@ -4,7 +4,7 @@ import type { Address, Hash, Hex } from 'viem';
 import type { TransactionState } from './transaction-state.ts';
 
 /** What a transaction is for; each has its own rule in the signing policy. */
-export const TRANSACTION_PURPOSES = ['fee', 'order', 'delivery', 'return'] as const;
+export const TRANSACTION_PURPOSES = ['fee', 'order', 'delivery', 'refund', 'return'] as const;
 
 /** What a transaction is for. */
 export type TransactionPurpose = (typeof TRANSACTION_PURPOSES)[number];
@@ -15,8 +15,8 @@ export interface OrderTerms {
   readonly minimumTokens: bigint;
   /** It reverts in a later block, and nobody waits for it any more. Chain time. */
   readonly expiresAt: Date;
-  /** What it should bring; absent from rows of an earlier version. */
-  readonly quotedTokens?: bigint;
+  /** What it should bring. */
+  readonly quotedTokens: bigint;
   /** Of the V3 pool that it goes to, in hundredths of a basis point. */
   readonly feeTier?: number;
   /** It is the second try of an order that was not filled; there is no third. */
@@ -36,6 +36,8 @@ export interface PlannedTransaction {
   readonly maxPriorityFeePerGasWei: bigint;
   /** Of an order. */
   readonly terms?: OrderTerms;
+  /** Of a refund: which one it sends. */
+  readonly refundId?: string;
 }
 
 /** Bytes that may be broadcast at the transaction's nonce. A replacement appends one, and none is ever removed. */
@@ -58,8 +60,7 @@ export interface Inclusion {
   /** The block's timestamp. */
   readonly blockAt: Date;
   readonly succeeded: boolean;
-  /** Absent from rows of an earlier version. */
-  readonly gasUsed?: number;
+  readonly gasUsed: number;
   /** Gas used times the effective price, wei. */
   readonly gasWei: bigint;
   /** HYPE that moved: the attempt's value, or 0 when it reverted. */
@@ -68,7 +69,7 @@ export interface Inclusion {
   readonly receivedTokens: bigint;
   /** Units of the job's token that left the wallet. */
   readonly sentTokens: bigint;
-  /** What an order did to its pool; absent where the pool does not tell, and from rows of an earlier version. */
+  /** What an order did to its pool; absent where the pool does not tell. */
   readonly trade?: PoolTrade;
 }
 
@@ -87,8 +88,10 @@ export interface TransactionRecord {
   /** At least one; the last is the one to broadcast. */
   readonly attempts: readonly Attempt[];
   readonly inclusion: Inclusion | null;
-  /** Of an order; absent from rows of an earlier version. */
+  /** Of an order. */
   readonly terms?: OrderTerms;
+  /** Of a refund: which one it sends. */
+  readonly refundId?: string;
   /** How often it was booked and lost its block afterwards. */
   readonly reversals: number;
   readonly createdAt: Date;

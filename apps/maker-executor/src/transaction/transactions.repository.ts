@@ -1,8 +1,7 @@
-import { AMOUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
-import { Injectable } from '@nestjs/common';
+import { AMOUNT, type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
-import type { Attempt, Inclusion, TransactionPurpose, TransactionRecord } from './transaction.ts';
+import type { Attempt, FinalTransaction, TransactionPurpose, TransactionRecord } from './transaction.ts';
 import { ENTERED_FROM, OPEN_STATES, type TransactionState, UNCONFIRMED_STATES } from './transaction-state.ts';
 import type { WalletNonces } from './wallet-nonces.ts';
 
@@ -50,6 +49,7 @@ const schema = new EntitySchema<TransactionRecord>('transactions', {
     trade: { priceBeforeX96: AMOUNT, priceAfterX96: AMOUNT, poolFeeWei: AMOUNT },
   },
   terms: { minimumTokens: AMOUNT, expiresAt: Date, quotedTokens: AMOUNT, feeTier: Number, isRetry: Boolean },
+  refundId: String,
   reversals: Number,
   createdAt: Date,
 })
@@ -61,7 +61,6 @@ const schema = new EntitySchema<TransactionRecord>('transactions', {
   .index({ 'inclusion.blockAt': -1 });
 
 /** Signed transactions in Mongo. A row exists before its bytes have left the process, and is never removed. */
-@Injectable()
 export class TransactionsRepository {
   private readonly transactions: EntityCollection<TransactionRecord>;
 
@@ -79,9 +78,14 @@ export class TransactionsRepository {
     return this.transactions.list({ jobId, state: { $in: [...OPEN_STATES] } }, { sort: { nonce: 1 } });
   }
 
-  /** Transactions of a job for some purposes, by nonce. */
-  async ofPurposes(jobId: string, purposes: readonly TransactionPurpose[]): Promise<readonly TransactionRecord[]> {
-    return this.transactions.list({ jobId, purpose: { $in: [...purposes] } }, { sort: { nonce: 1 } });
+  /** Transactions of a job for some purposes, by nonce. @param refundId only those that send this refund */
+  async ofPurposes(
+    jobId: string,
+    purposes: readonly TransactionPurpose[],
+    refundId?: string,
+  ): Promise<readonly TransactionRecord[]> {
+    const filter = { jobId, purpose: { $in: [...purposes] }, ...(refundId !== undefined && { refundId }) };
+    return this.transactions.list(filter, { sort: { nonce: 1 } });
   }
 
   /** The newest transactions of a job for some purposes, by nonce, and how many there are in all. */
@@ -165,6 +169,12 @@ export class TransactionsRepository {
     if (matched !== ids.length) throw new IllegalTransitionError(ids, state);
   }
 
+  /** Notes that a node took the bytes of signed transactions; those that are further by now stay as they are. */
+  async markBroadcast(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.transactions.update({ _id: { $in: [...ids] }, state: 'signed' }, { $set: { state: 'broadcast' } });
+  }
+
   /** Opens final transactions again whose block has left the chain. @throws IllegalTransitionError */
   async reopen(ids: readonly string[], session: ClientSession): Promise<void> {
     const matched = await this.transactions.update(
@@ -175,14 +185,22 @@ export class TransactionsRepository {
     if (matched !== ids.length) throw new IllegalTransitionError(ids, 'broadcast');
   }
 
-  /** Records in which block a transaction is. @throws IllegalTransitionError */
-  async include(id: string, inclusion: Inclusion, session: ClientSession): Promise<void> {
-    const matched = await this.transactions.update(
-      { _id: id, state: { $in: [...ENTERED_FROM.mined] } },
-      { $set: schema.stored({ state: 'mined', inclusion }) },
-      session,
+  /** Records in which block each transaction is. One request. @throws IllegalTransitionError */
+  async include(found: readonly FinalTransaction[], state: 'mined' | 'final', session: ClientSession): Promise<void> {
+    const { matchedCount } = await this.transactions.rows.collection.bulkWrite(
+      found.map(({ transaction: { id }, inclusion }) => ({
+        updateOne: {
+          filter: { _id: id as never, state: { $in: [...ENTERED_FROM.mined] } },
+          update: { $set: schema.stored({ state, inclusion }) },
+        },
+      })),
+      { session, ignoreUndefined: true },
     );
-    if (matched === 0) throw new IllegalTransitionError([id], 'mined');
+    if (matchedCount !== found.length)
+      throw new IllegalTransitionError(
+        found.map(({ transaction }) => transaction.id),
+        'mined',
+      );
   }
 
   /** Adds bytes with a higher fee at the same nonce. @throws IllegalTransitionError once it is mined */

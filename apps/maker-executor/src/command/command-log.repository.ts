@@ -1,0 +1,64 @@
+import type { CommandLogRow } from '@maker/contracts';
+import { type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
+import { FIRST_HASH, hashOfRow } from '@maker/signing/commands';
+import { type ClientSession, Schema } from 'mongoose';
+
+interface StoredRow extends CommandLogRow {
+  /** Its number, in nine digits. */
+  readonly id: string;
+  readonly nonce: string;
+}
+
+const schema = new EntitySchema<StoredRow>('operator_commands', {
+  nonce: String,
+  number: Number,
+  at: String,
+  text: String,
+  signatures: [Schema.Types.Mixed],
+  outcome: String,
+  previousHash: String,
+  hash: String,
+}).index({ nonce: 1 }, { unique: true });
+
+/** What is to be written of a command. */
+export interface CarriedOut extends Pick<CommandLogRow, 'text' | 'signatures' | 'outcome'> {
+  readonly nonce: string;
+  readonly at: Date;
+}
+
+/**
+ * Signed commands in the order in which they were carried out, each with the hash of the one before: whoever changes or
+ * takes out a row breaks every later one. A nonce is in it once, which is what makes a command good for one use.
+ */
+export class CommandLog {
+  private readonly stored: EntityCollection<StoredRow>;
+
+  constructor(connection: Connection) {
+    this.stored = new EntityCollection(connection, schema);
+  }
+
+  async has(nonce: string): Promise<boolean> {
+    return (await this.stored.list({ nonce }, { limit: 1 })).length > 0;
+  }
+
+  /** @throws the duplicate key error of Mongo where the nonce was used */
+  async append({ nonce, at, text, signatures, outcome }: CarriedOut, session: ClientSession): Promise<void> {
+    const [last] = await this.stored.list({}, { sort: { _id: -1 }, limit: 1, session });
+    const row = {
+      number: (last?.number ?? 0) + 1,
+      at: at.toISOString(),
+      text,
+      signatures,
+      outcome,
+      previousHash: last?.hash ?? FIRST_HASH,
+    };
+    const id = String(row.number).padStart(9, '0');
+    await this.stored.insert([{ id, nonce, ...row, hash: hashOfRow(row) }], session);
+  }
+
+  /** Rows after a number, oldest first. */
+  async list(after: number, limit: number): Promise<CommandLogRow[]> {
+    const rows = await this.stored.list({ number: { $gt: after } }, { sort: { _id: 1 }, limit });
+    return rows.map(({ id: _, nonce: _nonce, ...row }) => row);
+  }
+}

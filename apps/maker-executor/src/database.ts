@@ -1,0 +1,48 @@
+import { Connection, onCommit } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { CommandLog } from './command/command-log.repository.ts';
+import { SpotSendsRepository } from './command/spot-sends.repository.ts';
+import { ExecutionsRepository } from './execution/executions.repository.ts';
+import { FactsRepository } from './fact/facts.repository.ts';
+import { LedgerRepository } from './ledger/ledger.repository.ts';
+import { OrdersRepository } from './order/orders.repository.ts';
+import { PausesRepository } from './pause/pauses.repository.ts';
+import { RefundsRepository } from './refund/refunds.repository.ts';
+import { TransactionsRepository } from './transaction/transactions.repository.ts';
+
+/** The collections of maker-executor in MongoDB. */
+@Injectable()
+export class MakerDatabase {
+  readonly executions: ExecutionsRepository;
+  readonly facts: FactsRepository;
+  readonly transactions: TransactionsRepository;
+  readonly orders: OrdersRepository;
+  readonly ledger: LedgerRepository;
+  readonly refunds: RefundsRepository;
+  readonly pauses: PausesRepository;
+  readonly commands: CommandLog;
+  readonly spotSends: SpotSendsRepository;
+
+  /** Sessions of transactions that brought work to an execution. */
+  private readonly brought = new WeakSet<ClientSession>();
+
+  constructor(readonly connection: Connection) {
+    this.executions = new ExecutionsRepository(connection, (session) => this.brought.add(session));
+    this.facts = new FactsRepository(connection, (session) => this.brought.add(session));
+    this.transactions = new TransactionsRepository(connection);
+    this.orders = new OrdersRepository(connection);
+    this.ledger = new LedgerRepository(connection);
+    this.refunds = new RefundsRepository(connection);
+    this.pauses = new PausesRepository(connection);
+    this.commands = new CommandLog(connection);
+    this.spotSends = new SpotSendsRepository(connection);
+  }
+
+  /** Calls a listener after each transaction of this process that began an execution or told a fact. */
+  onWork(listener: () => void): void {
+    onCommit(this.connection, (session) => {
+      if (this.brought.has(session)) listener();
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { executionResumed, jobCancelRequested, refundDue, refundHeld } from '@maker/contracts';
+import { EventConsumer, EventTooEarlyError, Outbox, type ParsedEvent } from '@maker/messaging';
+import { Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { getAddress } from 'viem';
+import type { z } from 'zod';
+import type { Execution } from '../execution/execution.ts';
+import { FOREIGN_WALLET, neverRan } from '../execution/new-execution.ts';
+import type { Refund } from '../refund/refund.ts';
+import { Apply } from '../runner/apply.ts';
+import { TickSources } from '../runner/tick-sources.ts';
+
+type RefundDue = ParsedEvent<z.output<typeof refundDue.data>>;
+
+/** Records each refund once, for jobs that never ran as well; and a job's cancellation. The next tick reads them. */
+@Injectable()
+export class RefundDueHandler {
+  constructor(
+    consumer: EventConsumer,
+    private readonly sources: TickSources,
+    private readonly apply: Apply,
+    private readonly outbox: Outbox,
+    private readonly logger: Logger,
+  ) {
+    consumer.on('job', refundDue, (event, session) => this.record(event, session));
+    consumer.on('job', jobCancelRequested, ({ jobId }, session) => this.cancel(jobId, session));
+  }
+
+  private async record({ jobId, data }: RefundDue, session: ClientSession): Promise<void> {
+    const { refunds, executions, facts } = this.sources.database;
+    if (await refunds.find(data.returnId, session)) return;
+    const execution = (await executions.find(jobId, session)) ?? (await this.open(jobId, data, session));
+    const refund: Refund = {
+      id: data.returnId,
+      jobId,
+      depositIds: data.depositIds,
+      amountWei: BigInt(data.amountWei),
+      to: data.to === null ? null : getAddress(data.to),
+      holdReason: data.holdReason ?? null,
+      blockNumber: data.blockNumber,
+      state: execution.phase === 'refused' ? 'held' : 'due',
+      recordedAt: new Date(this.sources.feed.now()),
+    };
+    await refunds.dropReported(data.depositIds, session);
+    await refunds.insert(refund, session);
+    if (execution.phase === 'refused') await this.refuse(refund, session);
+    else await facts.tell(jobId, 'settle', session);
+  }
+
+  private async open(jobId: string, data: RefundDue['data'], session: ClientSession): Promise<Execution> {
+    if (data.activated) throw notStarted(jobId);
+    const { walletIndex } = data;
+    const job = {
+      jobId,
+      walletIndex,
+      walletAddress: getAddress(data.walletAddress),
+      tokenAddress: getAddress(data.tokenAddress),
+    };
+    const execution = neverRan(job, this.apply.seedAddress(walletIndex), new Date(this.sources.feed.now()));
+    await this.apply.begin(execution, [], session);
+    return execution;
+  }
+
+  private async refuse({ id: returnId, jobId, amountWei }: Refund, session: ClientSession): Promise<void> {
+    this.logger.error({ jobId, returnId }, 'deposit not returned, its wallet is not one of this seed');
+    const data = { returnId, amountWei: amountWei.toString(), reason: FOREIGN_WALLET };
+    await this.outbox.record(refundHeld, { jobId, data }, session);
+  }
+
+  /** A cancelled job ends, so an operator's pause of it ends too. */
+  private async cancel(jobId: string, session: ClientSession): Promise<void> {
+    const { executions, facts, pauses } = this.sources.database;
+    if (!(await executions.find(jobId, session))) throw notStarted(jobId);
+    await facts.tell(jobId, 'cancel', session);
+    if (!(await facts.resume(jobId, session))) return;
+    await pauses.endByOperator(jobId, new Date(this.sources.feed.chainNowMs), session);
+    await this.outbox.record(executionResumed, { jobId, data: { reason: 'operator' } }, session);
+  }
+}
+
+/** A job's refund or cancellation came before its activation. */
+function notStarted(jobId: string): EventTooEarlyError {
+  return new EventTooEarlyError('EXECUTION_NOT_STARTED', `${jobId} is active, but its activation has not arrived yet`);
+}

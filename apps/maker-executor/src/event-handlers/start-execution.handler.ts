@@ -1,0 +1,82 @@
+import { executionFailed, executionStarted, jobActivated } from '@maker/contracts';
+import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
+import { splitDeposit } from '@maker/rules';
+import { Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { getAddress } from 'viem';
+import type { z } from 'zod';
+import type { Execution } from '../execution/execution.ts';
+import { agreedPlan, derivedPlan } from '../execution/execution-plan.ts';
+import { type ActivatedJob, startExecution } from '../execution/new-execution.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
+import { Apply } from '../runner/apply.ts';
+import { TickSources } from '../runner/tick-sources.ts';
+
+type JobActivated = z.output<typeof jobActivated.data>;
+
+/** Begins the execution of each job that turned active, once. */
+@Injectable()
+export class StartExecutionHandler {
+  constructor(
+    consumer: EventConsumer,
+    private readonly sources: TickSources,
+    private readonly apply: Apply,
+    private readonly outbox: Outbox,
+    private readonly metrics: MakerMetrics,
+    private readonly logger: Logger,
+  ) {
+    consumer.on('job', jobActivated, (event, session) => this.handle(event, session));
+  }
+
+  private async handle(event: ParsedEvent<JobActivated>, session: ClientSession): Promise<void> {
+    // A second event of the same job, under another id: its execution exists.
+    if (await this.sources.database.executions.find(event.jobId)) return;
+    const job = this.read(event);
+    const seedAddress = this.apply.seedAddress(job.walletIndex);
+    const { execution, entries } = startExecution(job, seedAddress, new Date(this.sources.feed.now()));
+    await this.apply.begin(execution, entries, session);
+    if (execution.phase === 'refused') await this.refuse(execution, session);
+    else await this.announce(execution, session);
+  }
+
+  private async announce(execution: Execution, session: ClientSession): Promise<void> {
+    const { id: jobId, plannedOrders, plan, feeWei, orderBudgetWei } = execution;
+    const data = {
+      plannedOrders,
+      intervalMs: plan.slotMs,
+      feeWei: feeWei.toString(),
+      orderBudgetWei: orderBudgetWei.toString(),
+    };
+    await this.outbox.record(executionStarted, { jobId, data }, session);
+  }
+
+  private async refuse(execution: Execution, session: ClientSession): Promise<void> {
+    const { id: jobId, walletAddress, walletIndex } = execution;
+    this.metrics.refusedJob();
+    this.logger.error(
+      { jobId, walletAddress, walletIndex },
+      'job refused, its wallet is not the one that the seed gives for its index; check that JOB_ACCOUNT_XPUB belongs to MAKER_SEED_FILE',
+    );
+    const message = execution.heldReason ?? '';
+    const data = { reason: 'technical' as const, message, ordersPlaced: 0, returnedWei: '0' };
+    await this.outbox.record(executionFailed, { jobId, data }, session);
+  }
+
+  private read({ jobId, occurredAt, data }: ParsedEvent<JobActivated>): ActivatedJob {
+    const depositWei = BigInt(data.depositWei);
+    const { orderBudgetWei } = splitDeposit(depositWei);
+    const { feed, planLimits } = this.sources;
+    return {
+      jobId,
+      tokenAddress: getAddress(data.tokenAddress),
+      walletAddress: getAddress(data.walletAddress),
+      walletIndex: data.walletIndex,
+      depositWei,
+      returnAddress: data.returnAddress === null ? null : getAddress(data.returnAddress),
+      // Schedules run on the chain's clock, which a local chain may have moved on.
+      plan: data.plan ? agreedPlan(data.plan) : derivedPlan(orderBudgetWei, feed.chainNowMs, planLimits),
+      activatedAt: new Date(occurredAt),
+    };
+  }
+}

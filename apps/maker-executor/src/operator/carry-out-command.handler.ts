@@ -1,0 +1,121 @@
+import { carryOutCommand, executionCancelCommanded, executionResumed, type SignedCommand } from '@maker/contracts';
+import { HandleRequest, Outbox } from '@maker/messaging';
+import { inTransaction } from '@maker/persistence';
+import { Logger } from '@maker/service-kit';
+import { Controller, Inject } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import { NotPossibleNow } from '../execution/not-possible-now.ts';
+import { ALL_JOBS } from '../fact/fact.ts';
+import { TickSources } from '../runner/tick-sources.ts';
+import { type CheckedCommand, CommandRefused, checkCommand } from './check-command.ts';
+import { HyperCoreSender } from './hypercore-sender.ts';
+import { ReleaseFunds } from './release-funds.ts';
+import { returnFromHyperCore } from './return-from-hypercore.ts';
+
+/** Writes how a command ended, in the transaction of what it did. */
+export type WriteOutcome = (outcome: string, session: ClientSession) => Promise<void>;
+
+/**
+ * Carries out commands that move money, let it move, or end a job. Who gave one is read from its signatures alone, each is
+ * carried out once, and its row in the log is written together with what it did. Source: design § 6, docs/adr/0029.
+ */
+@Controller()
+export class CarryOutCommandHandler {
+  constructor(
+    @Inject(MAKER_CONFIGURATION) private readonly configuration: MakerConfiguration,
+    private readonly sources: TickSources,
+    private readonly funds: ReleaseFunds,
+    private readonly hyperCore: HyperCoreSender,
+    private readonly outbox: Outbox,
+    private readonly logger: Logger,
+  ) {}
+
+  @HandleRequest(carryOutCommand)
+  async carryOut(signed: SignedCommand) {
+    const checked = await this.check(signed);
+    const { command, operators } = checked;
+    const write: WriteOutcome = (outcome, session) =>
+      this.sources.database.commands.append(
+        { ...signed, nonce: command.nonce, at: new Date(this.sources.feed.now()), outcome },
+        session,
+      );
+    this.logger.warn({ command, operators }, 'signed command carried out');
+    try {
+      return { outcome: await this.dispatch(checked, write) };
+    } catch (error) {
+      if (!(error instanceof NotPossibleNow)) throw error;
+      await inTransaction(this.sources.database.connection, (session) => write(`refused: ${error.message}`, session));
+      throw error;
+    }
+  }
+
+  private async check(signed: SignedCommand): Promise<CheckedCommand> {
+    try {
+      const checked = checkCommand(signed, {
+        keys: this.configuration.MAKER_OPERATOR_KEYS,
+        chainId: this.sources.chain.network.chainId,
+        nowMs: this.sources.feed.now(),
+      });
+      if (await this.sources.database.commands.has(checked.command.nonce))
+        throw new CommandRefused('It was given before');
+      return checked;
+    } catch (error) {
+      this.logger.error({ err: error }, 'command refused, not signed as it must be');
+      throw error;
+    }
+  }
+
+  private dispatch({ command, operators }: CheckedCommand, write: WriteOutcome): Promise<string> {
+    switch (command.action) {
+      case 'cancel':
+        return this.cancel(command.jobId, operators, write);
+      case 'resume':
+        return this.resume(command.jobId, write);
+      case 'resume_all':
+        return this.resumeAll(write);
+      case 'return':
+      case 'release':
+        return this.funds.release(command, operators.length, write);
+      case 'return_hypercore':
+        return returnFromHyperCore(command, operators.length, write, this.sources.database, this.hyperCore);
+    }
+  }
+
+  /** The job service decides what its end is: of one that waits for its payment there is nothing here. */
+  private async cancel(jobId: string, operators: readonly string[], write: WriteOutcome): Promise<string> {
+    const execution = await this.sources.database.executions.find(jobId);
+    if (execution?.endedAt && execution.phase !== 'never_ran') throw new NotPossibleNow('The job has ended already');
+    const outcome = 'the job is cancelled: what was bought is delivered, and what is not spent goes back';
+    await inTransaction(this.sources.database.connection, async (session) => {
+      await this.outbox.record(executionCancelCommanded, { jobId, data: { operators: [...operators] } }, session);
+      await write(outcome, session);
+    });
+    return outcome;
+  }
+
+  private async resume(jobId: string, write: WriteOutcome): Promise<string> {
+    const execution = await this.sources.database.executions.find(jobId);
+    if (!execution) throw new NotPossibleNow('No money of this job was ever worked on');
+    const { facts, pauses, connection } = this.sources.database;
+    const resumed = await inTransaction(connection, async (session) => {
+      if (!(await facts.resume(jobId, session))) return false;
+      await pauses.endByOperator(jobId, new Date(this.sources.feed.chainNowMs), session);
+      await this.outbox.record(executionResumed, { jobId, data: { reason: 'operator' } }, session);
+      await write('the job goes on', session);
+      return true;
+    });
+    if (!resumed) throw new NotPossibleNow('The job is not paused by an operator');
+    return 'the job goes on';
+  }
+
+  private async resumeAll(write: WriteOutcome): Promise<string> {
+    const { facts, pauses, connection } = this.sources.database;
+    await inTransaction(connection, async (session) => {
+      await facts.resume(ALL_JOBS, session);
+      await pauses.endByOperator(ALL_JOBS, new Date(this.sources.feed.chainNowMs), session);
+      await write('all jobs go on', session);
+    });
+    return 'all jobs go on';
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { beginAttempts } from '../execution/attempts.ts';
+import type { Execution } from '../execution/execution.ts';
+import { neverRan } from '../execution/new-execution.ts';
+import type { Refund } from '../refund/refund.ts';
+import { decideRelease } from './decide-release.ts';
+
+const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const OTHER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+
+const job = { jobId: 'job_1', tokenAddress: OTHER, walletAddress: WALLET, walletIndex: 1 } as const;
+const base = neverRan(job, WALLET, new Date(0));
+
+function holding(differences: Partial<Execution> = {}): Execution {
+  return { ...base, totals: { ...base.totals, surplusWei: 9n, heldWei: 9n }, ...differences };
+}
+
+const tokens = (boughtWei: bigint, deliveredWei: bigint): Execution => ({
+  ...base,
+  totals: { ...base.totals, boughtWei, deliveredWei },
+});
+
+const AT_WORK = 'The job is still at work; wait for its end or cancel it';
+
+const refund = (differences: Partial<Refund> = {}): Refund => ({
+  id: 'r',
+  jobId: 'job_1',
+  depositIds: ['d'],
+  amountWei: 9n,
+  to: PAYER,
+  holdReason: 'dust',
+  blockNumber: 1,
+  state: 'held',
+  recordedAt: new Date(0),
+  ...differences,
+});
+
+const refused = expect.objectContaining({ code: 'NOT_POSSIBLE_NOW' });
+
+describe('decideRelease (design § 4: held for an operator with a reason)', () => {
+  it('takes all that is held to the address that the operator names', () => {
+    expect(decideRelease(holding(), [], OTHER, 2)).toEqual({ to: OTHER, amountWei: 9n });
+  });
+
+  it('without one takes the address on record: the job’s, or the only recipient of what is held', () => {
+    expect(decideRelease(holding({ returnAddress: OTHER }), [refund()], undefined, 1).to).toBe(OTHER);
+    expect(decideRelease(holding(), [refund()], undefined, 1).to).toBe(PAYER);
+    const two = [refund(), refund({ id: 's', to: OTHER })];
+    expect(() => decideRelease(holding(), two, undefined, 2)).toThrow(refused);
+    expect(() => decideRelease(holding(), [refund({ to: null })], undefined, 2)).toThrow(refused);
+  });
+
+  it.each([
+    ['nothing is held', base, [], 'Nothing is held for this job'],
+    ['all tokens were delivered', tokens(5n, 5n), [], 'Nothing is held for this job'],
+    ['the job is at work', holding({ phase: 'trading' }), [], AT_WORK],
+    [
+      'a refund is being sent',
+      holding({ refunding: { id: 'r', to: PAYER, amountWei: 9n, attempts: beginAttempts(0) } }),
+      [],
+      AT_WORK,
+    ],
+    ['a return is under way', holding(), [refund({ state: 'due' })], AT_WORK],
+    ['another release is under way', holding(), [refund({ state: 'released' })], AT_WORK],
+    [
+      'the wallet is not of this seed',
+      holding({ phase: 'refused' }),
+      [],
+      'The wallet is not one of this seed: nothing can be sent',
+    ],
+  ])('refuses where %s', (_, execution, refunds, message) => {
+    expect(() => decideRelease(execution, refunds, OTHER, 2)).toThrow(
+      expect.objectContaining({ code: 'NOT_POSSIBLE_NOW', message }),
+    );
+  });
+
+  it('asks for an address where none is on record', () => {
+    expect(() => decideRelease(holding(), [], undefined, 2)).toThrow(/release to an address instead/);
+  });
+
+  it('goes by those refunds only that are held', () => {
+    const refunds = [refund({ id: 's', to: OTHER, state: 'returned' }), refund()];
+    expect(decideRelease(holding(), refunds, undefined, 1).to).toBe(PAYER);
+  });
+
+  it('lets one operator send to the address on record, and nowhere else', () => {
+    expect(decideRelease(holding({ returnAddress: PAYER }), [], PAYER, 1).to).toBe(PAYER);
+    expect(() => decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 1)).toThrow(/second operator/);
+    expect(() => decideRelease(holding(), [], OTHER, 1)).toThrow(/second operator/);
+    expect(decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 2).to).toBe(OTHER);
+  });
+
+  it('refuses the wallet itself', () => {
+    expect(() => decideRelease(holding(), [], WALLET, 2)).toThrow(/own wallet/);
+  });
+
+  it('releases tokens where only those are held', () => {
+    expect(decideRelease(tokens(5n, 4n), [], OTHER, 2).amountWei).toBe(0n);
+  });
+});

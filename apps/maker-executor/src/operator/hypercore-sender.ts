@@ -1,0 +1,143 @@
+import { HYPERCORE_UNIT_WEI, type HyperCoreApi, HyperCoreUnavailableError } from '@maker/chain';
+import { RequestFailure } from '@maker/messaging';
+import { inTransaction } from '@maker/persistence';
+import { formatHype, isSystemAddress } from '@maker/rules';
+import { Logger } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { type Address, getAddress, isAddressEqual } from 'viem';
+import type { SpotSendRecord } from '../command/spot-sends.repository.ts';
+import { NotPossibleNow } from '../execution/not-possible-now.ts';
+import { TickSources } from '../runner/tick-sources.ts';
+import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
+
+/** Injection token of the {@link HyperCoreApi}; undefined where no URL is configured. */
+export const HYPERCORE_API = Symbol('HYPERCORE_API');
+
+const NO_API = 'HYPERCORE_API_URL is not set: nothing can be sent on HyperCore';
+
+/** The wallet whose HYPE on HyperCore goes back, and to whom. */
+export interface HyperCoreReturn {
+  readonly jobId: string;
+  readonly walletIndex: number;
+  readonly walletAddress: Address;
+  readonly to: Address;
+  /** All that is to be there, wei. */
+  readonly amountWei: bigint;
+}
+
+/**
+ * Sends all HYPE that a job's wallet has on HyperCore to one address there: policy, signature, stored, posted. One whose end is
+ * not known is posted again first, as it is; HyperCore takes no nonce twice. Source: docs/adr/0030.
+ */
+@Injectable()
+export class HyperCoreSender {
+  constructor(
+    @Inject(HYPERCORE_API) private readonly api: HyperCoreApi | undefined,
+    private readonly signer: JobWalletSigner,
+    private readonly sources: TickSources,
+    private readonly logger: Logger,
+  ) {
+    if (!api) logger.warn('HYPERCORE_API_URL is not set: HYPE on HyperCore cannot be returned');
+  }
+
+  /**
+   * Signs and stores what is posted next, or finds what was stored before and whose end is not known.
+   * @param write of the transaction that stores it @throws NotPossibleNow, RequestFailure: nothing was signed
+   */
+  async prepare(
+    wanted: HyperCoreReturn,
+    write: (outcome: string, session: ClientSession) => Promise<void>,
+  ): Promise<SpotSendRecord> {
+    const { api } = this;
+    if (!api) throw new NotPossibleNow(NO_API);
+    await this.assertMaySend(wanted);
+    const open = await this.sources.database.spotSends.open(wanted.jobId);
+    if (open) assertIsAlike(open, wanted);
+    const record = open ?? (await this.sign(wanted, api));
+    await inTransaction(this.sources.database.connection, async (session) => {
+      await write(
+        `${sumOf(record)} are sent on HyperCore to ${record.to}${open ? ', once more as it was signed' : ''}`,
+        session,
+      );
+      if (!open) await this.sources.database.spotSends.insert(record, session);
+    });
+    return record;
+  }
+
+  /** Posts what was stored, as it is. @returns how it ended, in a sentence @throws RequestFailure */
+  async post(record: SpotSendRecord): Promise<string> {
+    const { api } = this;
+    if (!api) throw new NotPossibleNow(NO_API);
+    const { id, jobId, to, amountWei } = record;
+    this.logger.warn({ jobId, to, amountWei: amountWei.toString() }, 'HYPE sent on HyperCore');
+    const verdict = await api.send(record.signed).catch(unavailable);
+    if (verdict.kind === 'done') {
+      await this.sources.database.spotSends.settle(id, 'done');
+      return `${sumOf(record)} went on HyperCore to ${to}`;
+    }
+    await this.sources.database.spotSends.settle(id, 'refused', verdict.words);
+    // Not a NotPossibleNow: the command was used up, and has its row in the log.
+    throw new RequestFailure(
+      'NOT_POSSIBLE_NOW',
+      `HyperCore refused it: ${verdict.words}; look at what is there before you try again`,
+    );
+  }
+
+  /** Source: design § 2.1, design § 6. */
+  private async assertMaySend({ walletIndex, walletAddress, to }: HyperCoreReturn): Promise<void> {
+    if (!isAddressEqual(this.signer.addressOf(walletIndex), walletAddress)) {
+      throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
+    }
+    if (isSystemAddress(to))
+      throw new NotPossibleNow('That is an address of the chain itself: it would not reach anybody');
+    if (isAddressEqual(to, walletAddress)) throw new NotPossibleNow("That is the job's own wallet");
+    if (await this.sources.database.executions.isWallet(getAddress(to)))
+      throw new NotPossibleNow('That is the wallet of another job');
+  }
+
+  private async sign(
+    { jobId, walletIndex, walletAddress, to, amountWei: expectedWei }: HyperCoreReturn,
+    api: HyperCoreApi,
+  ): Promise<SpotSendRecord> {
+    const balanceWei = await api.hypeBalance(walletAddress).catch(unavailable);
+    const amountWei = balanceWei - (balanceWei % HYPERCORE_UNIT_WEI);
+    if (amountWei === 0n) throw new NotPossibleNow("There is no HYPE at the job's address on HyperCore");
+    if (amountWei !== expectedWei)
+      throw new NotPossibleNow(`${formatHype(amountWei)} HYPE are there, and the command is about another sum`);
+    const { chainId, hyperCore } = this.sources.chain.network;
+    const nowMs = this.sources.feed.now();
+    const signed = await this.signer.signSpotSend(walletIndex, {
+      hyperCoreChain: hyperCore.chain,
+      chainId,
+      destination: to,
+      token: hyperCore.hypeToken,
+      amount: formatHype(amountWei),
+      timeMs: nowMs,
+    });
+    return {
+      id: `${jobId}/${signed.nonce}`,
+      jobId,
+      signed,
+      amountWei,
+      to: getAddress(to),
+      signedAt: new Date(nowMs),
+      state: 'signed',
+    };
+  }
+}
+
+/** One whose end is not known is not given up for another: both might be carried out. */
+function assertIsAlike(open: SpotSendRecord, { to, amountWei }: HyperCoreReturn): void {
+  if (isAddressEqual(getAddress(open.to), to) && open.amountWei === amountWei) return;
+  throw new NotPossibleNow(`How the return of ${sumOf(open)} to ${open.to} ended is not known: order that one again`);
+}
+
+function sumOf({ amountWei }: Pick<SpotSendRecord, 'amountWei'>): string {
+  return `${formatHype(amountWei)} HYPE`;
+}
+
+function unavailable(error: unknown): never {
+  if (!(error instanceof HyperCoreUnavailableError)) throw error;
+  throw new RequestFailure('SERVICE_UNAVAILABLE', `${error.message}; order it again: nothing is sent twice`);
+}

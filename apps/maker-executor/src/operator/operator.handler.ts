@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CommandLogQuery,
+  executionPaused,
+  listCommands,
+  listLedger,
+  rebroadcast,
+  reconcileJob,
+  setPause,
+} from '@maker/contracts';
+import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
+import { inTransaction } from '@maker/persistence';
+import { Logger } from '@maker/service-kit';
+import { Controller } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { getAddress } from 'viem';
+import type { z } from 'zod';
+import type { Execution } from '../execution/execution.ts';
+import { NotPossibleNow } from '../execution/not-possible-now.ts';
+import { ALL_JOBS } from '../fact/fact.ts';
+import { TickSources } from '../runner/tick-sources.ts';
+import { unconfirmed } from '../session/session.ts';
+import { Broadcaster } from '../wallet/broadcaster.ts';
+import { explainReconciliation } from './explain-reconciliation.ts';
+
+/**
+ * Carries out what needs no signature, since it lets no money move: a pause, bytes that were signed before, a comparison. Who
+ * gave a command and why is in the audit log of the job service.
+ */
+@Controller()
+export class OperatorHandler {
+  constructor(
+    private readonly sources: TickSources,
+    private readonly broadcaster: Broadcaster,
+    private readonly outbox: Outbox,
+    private readonly logger: Logger,
+  ) {}
+
+  @HandleRequest(setPause)
+  async pause({ jobId, operator }: z.output<typeof setPause.request>) {
+    const { database, feed } = this.sources;
+    const pause = { by: operator, since: new Date(feed.chainNowMs) };
+    this.logger.warn({ jobId: jobId ?? 'all', operator }, 'pause commanded by an operator');
+    const pauses = await database.facts.pauses();
+    if (jobId === undefined) {
+      await inTransaction(database.connection, async (session) => {
+        await database.facts.tell(ALL_JOBS, 'pause', session, pause);
+        if (!pauses.has(ALL_JOBS)) await this.beginPause(ALL_JOBS, pause.since, session);
+      });
+      return { outcome: 'nothing is signed for any job' };
+    }
+    await this.get(jobId);
+    if (pauses.has(jobId)) return { outcome: 'it was paused already' };
+    await inTransaction(database.connection, async (session) => {
+      await database.facts.tell(jobId, 'pause', session, pause);
+      await this.beginPause(jobId, pause.since, session);
+      await this.outbox.record(executionPaused, { jobId, data: { reason: 'operator' } }, session);
+    });
+    return { outcome: 'nothing is signed for this job' };
+  }
+
+  @HandleRequest(listCommands)
+  async commands({ after, limit }: CommandLogQuery) {
+    return { commands: await this.sources.database.commands.list(after, limit) };
+  }
+
+  @HandleRequest(rebroadcast)
+  async sendAgain({ jobId }: z.output<typeof rebroadcast.request>) {
+    await this.get(jobId);
+    const waiting = unconfirmed(await this.sources.database.transactions.open(jobId));
+    const answers = await this.broadcaster.again(waiting);
+    const listed = waiting.map(({ nonce }, index) => `nonce ${nonce}: ${answers[index]}`).join(', ');
+    return { outcome: waiting.length === 0 ? 'no transaction waits for a block' : `sent again: ${listed}` };
+  }
+
+  @HandleRequest(listLedger)
+  async lines({ jobId, afterId, limit }: z.output<typeof listLedger.request>) {
+    const entries = await this.sources.database.ledger.list(jobId, afterId, limit);
+    return {
+      lines: entries.map(({ jobId: _, amountWei, recordedAt, ...same }) => ({
+        ...same,
+        amount: amountWei.toString(),
+        recordedAt: recordedAt.toISOString(),
+      })),
+    };
+  }
+
+  /** Answers how a wallet's ledger and the chain relate, and has one that differs settled. */
+  @HandleRequest(reconcileJob)
+  async reconcile({ jobId, walletAddress: asked }: z.output<typeof reconcileJob.request>) {
+    const { chain, feed, database } = this.sources;
+    const { executions, transactions, refunds, facts } = database;
+    const execution = await executions.find(jobId);
+    const walletAddress = execution?.walletAddress ?? getAddress(asked);
+    const { head } = feed;
+    const chainWei = head && (await chain.balance(walletAddress, head.number));
+    if (!head || chainWei === undefined)
+      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The chain cannot be read now');
+    const [usedNonces, signedNonces, open, all] = await Promise.all([
+      chain.usedNonces(walletAddress),
+      transactions.countOf(chain.network.chainId, walletAddress),
+      transactions.open(jobId),
+      refunds.ofJob(jobId),
+    ]);
+    const wallet = { jobId, walletAddress, blockNumber: head.number, chainWei, usedNonces, signedNonces };
+    const answer = explainReconciliation({ ...wallet, openTransactions: open.length }, execution, all);
+    const differs = answer.verdict === 'surplus' || answer.verdict === 'missing';
+    if (execution && execution.phase !== 'refused' && differs)
+      await inTransaction(database.connection, (session) => facts.tell(jobId, 'settle', session));
+    return answer;
+  }
+
+  /** For the receipt. */
+  private async beginPause(jobId: string, since: Date, session: ClientSession): Promise<void> {
+    const { pauses } = this.sources.database;
+    await pauses.begin({ id: `${jobId}/operator/${randomUUID()}`, jobId, reason: 'operator', since }, session);
+  }
+
+  private async get(jobId: string): Promise<Execution> {
+    const execution = await this.sources.database.executions.find(jobId);
+    if (!execution) throw new NotPossibleNow('No money of this job was ever worked on');
+    return execution;
+  }
+}

@@ -1,0 +1,148 @@
+import { fundsReleased, refundHeld, type SignedText } from '@maker/contracts';
+import { Outbox, RequestFailure } from '@maker/messaging';
+import { inTransaction } from '@maker/persistence';
+import { formatHype } from '@maker/rules';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { getAddress } from 'viem';
+import type { Execution } from '../execution/execution.ts';
+import { StaleExecutionError } from '../execution/executions.repository.ts';
+import { ABSENT } from '../execution/held-reason.ts';
+import { NotPossibleNow } from '../execution/not-possible-now.ts';
+import { type WrittenOff, writeOff } from '../execution/write-off.ts';
+import { factOf } from '../fact/fact.ts';
+import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
+import type { Refund } from '../refund/refund.ts';
+import { Apply } from '../runner/apply.ts';
+import { TickSources } from '../runner/tick-sources.ts';
+import { affordableFees, transferFees } from '../wallet/fees.ts';
+import { GAS_LIMIT_CAP } from '../wallet/gas.ts';
+import { decideRelease, holdsNothing, holdsTokens } from './decide-release.ts';
+import { releasedParts } from './released-parts.ts';
+
+/** A command about held money. */
+export type ReleaseCommand = Extract<SignedText, { action: 'return' | 'release' }>;
+
+/** A wallet's owner writes at most a few times a block. */
+const DECIDED_AT_MOST = 5;
+
+/** Sends what is held for an ended job on its way, by an operator's command. */
+@Injectable()
+export class ReleaseFunds {
+  constructor(
+    private readonly sources: TickSources,
+    private readonly apply: Apply,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * @param signers operators who signed it @param write of the transaction that changes something
+   * @returns what it did, in a sentence @throws NotPossibleNow, and RequestFailure `SERVICE_UNAVAILABLE` where the chain cannot be read or the
+   * job changed each time: the command is not used up
+   */
+  async release(...asked: Parameters<ReleaseFunds['decide']>): Promise<string> {
+    for (let times = 1; ; times += 1) {
+      try {
+        return await this.decide(...asked);
+      } catch (error) {
+        // The wallet's owner wrote meanwhile: nothing is changed, and the command is not used up.
+        if (!(error instanceof StaleExecutionError)) throw error;
+        if (times === DECIDED_AT_MOST)
+          throw new RequestFailure('SERVICE_UNAVAILABLE', 'The job is being worked on: give the command once more');
+      }
+    }
+  }
+
+  private async decide(
+    command: ReleaseCommand,
+    signers: number,
+    write: (outcome: string, session: ClientSession) => Promise<void>,
+  ): Promise<string> {
+    const { jobId } = command;
+    const stored = await this.sources.database.executions.find(jobId);
+    if (!stored) throw new NotPossibleNow('No money of this job was ever worked on');
+    const missing = await this.missing(stored);
+    const execution: Execution = { ...stored, ...missing?.change };
+    const refunds = await this.sources.database.refunds.ofJob(jobId);
+    const held = refunds.filter(({ state }) => state === 'held');
+    const seenWei = heldBalance(stored.totals);
+    if (BigInt(command.amountWei) !== seenWei)
+      throw new NotPossibleNow(`${formatHype(seenWei)} HYPE are held, and the command is about another sum`);
+    if (missing && stored.endedAt && holdsNothing(execution)) return this.giveUp(stored, missing, held, write);
+    const wanted = command.action === 'release' ? getAddress(command.to) : undefined;
+    const { to, amountWei } = decideRelease(execution, refunds, wanted, signers);
+    if (await this.sources.database.executions.isWallet(to))
+      throw new NotPossibleNow('That is the wallet of another job');
+    const releasedAt = new Date(this.sources.feed.now());
+    const booked = { jobId, amountWei, recordedAt: releasedAt };
+    const entry = ledgerEntry(`${jobId}/release/${stored.revision}`, 'released', booked);
+    const gasFrom = command.gasFrom ? getAddress(command.gasFrom) : null;
+    const gas = this.gasNeeded(execution, amountWei);
+    if (gas !== undefined && !gasFrom) throw new NotPossibleNow(`${gas} first name who sends it (--gas-from)`);
+    const entries = [...(missing?.entries ?? []), ...(amountWei === 0n ? [] : [entry])];
+    const change = {
+      ...missing?.change,
+      phase: 'delivery' as const,
+      returnAddress: to,
+      releasedAt,
+      gasFrom,
+      attempts: null,
+      heldReason: null,
+      endedAt: null,
+      totals: addEntries(stored.totals, entries),
+    };
+    const outcome = `${formatHype(amountWei)} HYPE and undelivered tokens are on their way to ${to}${gas ? `; ${gas} send it within an hour` : ''}`;
+    await inTransaction(this.sources.database.connection, async (session) => {
+      await write(outcome, session);
+      await this.apply.command(stored, change, entries, session);
+      await this.sources.database.refunds.releaseHeld(jobId, held.length, session);
+      for (const part of releasedParts(amountWei, held))
+        await this.outbox.record(fundsReleased, { jobId, data: { to, ...part } }, session);
+    });
+    return outcome;
+  }
+
+  /** What is missing for the gas of a delivery, in a sentence that goes on; undefined where the wallet's own money pays for it. */
+  private gasNeeded({ totals, walletAddress }: Execution, releasedWei: bigint): string | undefined {
+    const { head } = this.sources.feed;
+    if (!head || !holdsTokens(totals)) return undefined;
+    const gasLimit = BigInt(GAS_LIMIT_CAP);
+    if (affordableFees(head.baseFeeWei, gasLimit, freeBalance(totals) + releasedWei)) return undefined;
+    const needed = formatHype(gasLimit * transferFees(head.baseFeeWei).maxFeePerGasWei);
+    return `the wallet cannot pay the gas of a delivery: ${walletAddress} needs ${needed} HYPE for it;`;
+  }
+
+  /** A release decides about what the chain shows: what it shows no longer is booked as missing. */
+  private async missing(execution: Execution): Promise<WrittenOff | undefined> {
+    if (execution.driftWei >= 0n || (await this.isRechecked(execution.id))) return undefined;
+    const { head } = this.sources.feed;
+    const balanceWei = head && (await this.sources.chain.balance(execution.walletAddress, head.number));
+    if (balanceWei === undefined) throw new RequestFailure('SERVICE_UNAVAILABLE', 'The chain cannot be read now');
+    return writeOff(execution, balanceWei, new Date(this.sources.feed.now()));
+  }
+
+  private async isRechecked(jobId: string): Promise<boolean> {
+    const facts = (await this.sources.database.facts.of([jobId])).get(jobId) ?? [];
+    return factOf(facts, 'recheck') !== undefined;
+  }
+
+  /** Nothing is left to send: the wallet agrees with the chain again, and the returns say that their money is gone. */
+  private async giveUp(
+    execution: Execution,
+    missing: WrittenOff,
+    held: readonly Refund[],
+    write: (outcome: string, session: ClientSession) => Promise<void>,
+  ): Promise<string> {
+    const { id: jobId } = execution;
+    const outcome = `${formatHype(missing.missingWei)} HYPE are booked as missing; nothing is left to release`;
+    await inTransaction(this.sources.database.connection, async (session) => {
+      await write(outcome, session);
+      await this.apply.command(execution, { ...missing.change, heldReason: null }, missing.entries, session);
+      for (const { id: returnId, amountWei } of held) {
+        const data = { returnId, amountWei: amountWei.toString(), reason: ABSENT, absent: true as const };
+        await this.outbox.record(refundHeld, { jobId, data }, session);
+      }
+    });
+    return outcome;
+  }
+}

@@ -1,0 +1,35 @@
+import type { SignedText } from '@maker/contracts';
+import type { ClientSession } from 'mongoose';
+import { getAddress, isAddressEqual } from 'viem';
+import type { MakerDatabase } from '../database.ts';
+import { NotPossibleNow } from '../execution/not-possible-now.ts';
+import { SIGNERS_TO_REDIRECT } from './decide-release.ts';
+import type { HyperCoreSender } from './hypercore-sender.ts';
+
+/** A command about HYPE on HyperCore. */
+export type HyperCoreCommand = Extract<SignedText, { action: 'return_hypercore' }>;
+
+/**
+ * Returns HYPE that was sent to a job's address on HyperCore, by an operator's command. Source: docs/adr/0029, docs/adr/0030.
+ * @param signers operators who signed it @param write of the transaction that stores what is posted
+ * @returns how it ended, in a sentence @throws NotPossibleNow nothing was signed @throws RequestFailure it was posted
+ */
+export async function returnFromHyperCore(
+  { jobId, walletIndex, amountWei, ...command }: HyperCoreCommand,
+  signers: number,
+  write: (outcome: string, session: ClientSession) => Promise<void>,
+  { executions }: MakerDatabase,
+  sender: HyperCoreSender,
+): Promise<string> {
+  const walletAddress = getAddress(command.walletAddress);
+  const to = getAddress(command.to);
+  const execution = await executions.find(jobId);
+  if (execution && !isAddressEqual(execution.walletAddress, walletAddress))
+    throw new NotPossibleNow("That is not the job's wallet");
+  // What the job service or the gateway say is no record: the executor knows a return address of jobs alone that were paid.
+  const isOnRecord = execution?.returnAddress != null && isAddressEqual(execution.returnAddress, to);
+  if (!isOnRecord && signers < SIGNERS_TO_REDIRECT)
+    throw new NotPossibleNow('The address is not the one on record: a second operator has to sign');
+  const wanted = { jobId, walletIndex, walletAddress, to, amountWei: BigInt(amountWei) };
+  return sender.post(await sender.prepare(wanted, write));
+}

@@ -1,0 +1,60 @@
+import type { BuyTransaction, Pool } from '@maker/chain';
+import type { Execution } from '../execution/execution.ts';
+import type { PlannedTransaction } from '../transaction/transaction.ts';
+import type { Fees } from '../wallet/fees.ts';
+import { type Order, orderId } from './order.ts';
+import type { PricedOrder } from './price-orders.ts';
+
+/** What the orders of one batch have in common. */
+export interface BatchTerms {
+  readonly pool: Pool;
+  readonly placedAt: Date;
+  readonly expiresAt: Date;
+  readonly retryOf: number | undefined;
+}
+
+/** Orders as they are recorded, numbered behind those that the job has signed. */
+export function newOrders(
+  { id, ordersSigned }: Pick<Execution, 'id' | 'ordersSigned'>,
+  priced: readonly PricedOrder[],
+  { pool, placedAt, expiresAt, retryOf }: BatchTerms,
+): readonly Order[] {
+  return priced.map((order, index) => {
+    const number = ordersSigned + index + 1;
+    return {
+      ...order,
+      id: orderId(id, number),
+      jobId: id,
+      number,
+      exchange: pool.exchangeId,
+      placedAt,
+      expiresAt,
+      ...(retryOf !== undefined && { retryOf }),
+    };
+  });
+}
+
+/** The transaction by which an order is to be filled. @param gasLimit units of gas */
+export function orderTransaction(
+  { id, minimumTokens, quotedTokens }: Order,
+  { to, value, data }: BuyTransaction,
+  { pool, expiresAt, retryOf }: BatchTerms,
+  { gasLimit, ...fees }: Fees & { readonly gasLimit: number },
+): PlannedTransaction {
+  return {
+    id,
+    purpose: 'order',
+    to,
+    valueWei: value,
+    data,
+    gasLimit,
+    ...fees,
+    terms: {
+      minimumTokens,
+      expiresAt,
+      quotedTokens,
+      ...(pool.feeTier !== undefined && { feeTier: pool.feeTier }),
+      ...(retryOf !== undefined && { isRetry: true }),
+    },
+  };
+}

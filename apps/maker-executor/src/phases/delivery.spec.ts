@@ -1,0 +1,194 @@
+import { erc20Abi } from '@maker/chain';
+import { decodeFunctionData } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { beginAttempts } from '../execution/attempts.ts';
+import type { Execution } from '../execution/execution.ts';
+import { NO_GAS } from '../execution/held-reason.ts';
+import { EMPTY_TOTALS, expectedBalance } from '../ledger/ledger-entry.ts';
+import {
+  type Answers,
+  type Decided,
+  decided,
+  headAt,
+  inclusionOf,
+  NOTHING_YET,
+  ofKind,
+  PAYER,
+  STARTED_AT_MS,
+  sessionOf,
+  transactionOf,
+} from '../session/session.fixture.ts';
+import type { Session } from '../session/session.ts';
+
+const BOUGHT = 1000n;
+const REST_WEI = 10n ** 17n;
+const TOTALS = { ...EMPTY_TOTALS, depositWei: REST_WEI, boughtWei: BOUGHT };
+
+function delivering(change: Partial<Execution> = {}): Session {
+  const ending = { kind: 'completed', message: 'the budget is spent' } as const;
+  return sessionOf({ id: 'job', phase: 'delivery', totals: TOTALS, ending, ...change });
+}
+
+/** One block, at which the wallet shows so many tokens. */
+function block(session: Session, number: number, tokens: bigint | undefined, more: Answers = {}): Decided {
+  const balanceWei = expectedBalance(session.execution.totals);
+  const answers: Answers = {
+    ...NOTHING_YET,
+    balance: () => ({ balanceWei, blockNumber: number }),
+    walletTokens: () => tokens,
+    ...more,
+  };
+  return decided(session, answers, { head: headAt(number) });
+}
+
+const sent = (tick: Decided) =>
+  ofKind(tick, 'send').flatMap(({ transactions }) => transactions.map(({ purpose }) => purpose));
+
+/** Where the job stands, and why tokens are held. */
+const stands = ({ session: { execution } }: Decided) => [execution.phase, execution.heldReason];
+
+describe('a delivery (design §§ 2.2 and 4)', () => {
+  it('sends all tokens to the return address', () => {
+    const tick = block(delivering(), 100, BOUGHT);
+    const [transaction] = ofKind(tick, 'send')[0]?.transactions ?? [];
+    expect(transaction).toMatchObject({
+      id: 'job/delivery/1',
+      purpose: 'delivery',
+      to: delivering().execution.tokenAddress,
+      valueWei: 0n,
+    });
+    const call = decodeFunctionData({ abi: erc20Abi, data: transaction?.data ?? '0x' });
+    expect([call.functionName, call.args]).toEqual(['transfer', [PAYER, BOUGHT]]);
+    expect(tick.session.execution.attempts).toMatchObject({
+      count: 1,
+      lastTransfer: { sentTokens: BOUGHT, deliveredTokens: 0n },
+    });
+  });
+
+  it('is waited for while it is under way', () => {
+    const session = { ...delivering(), open: [transactionOf('delivery')] };
+    const tick = block(session, 100, 0n);
+    expect([stands(tick), sent(tick)]).toEqual([['delivery', null], []]);
+  });
+
+  it.each([
+    ['nothing was bought', { ...TOTALS, boughtWei: 0n }, 0n],
+    ['nothing was bought, and the token says nothing', { ...TOTALS, boughtWei: 0n }, undefined],
+    ['all was delivered', { ...TOTALS, deliveredWei: BOUGHT }, 0n],
+  ])('is over where %s', (_, totals, tokens) => {
+    const tick = block(delivering({ totals }), 100, tokens);
+    expect(ofKind(tick, 'enterPhase')).toMatchObject([{ phase: 'return' }]);
+    expect([stands(tick), sent(tick)]).toEqual([['return', null], ['return']]);
+    expect(ofKind(tick, 'enterPhase')[0]?.log).toBeUndefined();
+  });
+
+  it('waits ten seconds for an endpoint that shows too few', () => {
+    const { session, ...first } = block(delivering(), 100, BOUGHT - 1n);
+    expect(sent({ session, ...first })).toEqual([]);
+    expect(sent(block(session, 109, BOUGHT - 1n))).toEqual([]);
+    expect(sent(block(session, 110, BOUGHT - 1n))).toEqual(['delivery']);
+    expect(sent(block(session, 101, BOUGHT))).toEqual(['delivery']);
+  });
+
+  it.each<[string, Partial<Execution>, bigint, string]>([
+    ['the wallet shows none', {}, 0n, 'the wallet shows none of the bought tokens'],
+    ['no return address is known', { returnAddress: null }, BOUGHT, 'no return address is known'],
+  ])('holds the tokens where %s', (_, change, tokens, heldReason) => {
+    const attempts = beginAttempts(headAt(90).timestampMs);
+    const tick = block(delivering({ attempts, ...change }), 100, tokens);
+    expect(tick.session.execution.heldReason).toBe(heldReason);
+    expect(ofKind(tick, 'enterPhase')).toMatchObject([
+      { phase: 'return', log: { level: 'error', message: 'bought tokens held', fields: { heldReason } } },
+    ]);
+  });
+
+  it('takes back what the token only said to have left', () => {
+    const lied = { ...TOTALS, deliveredWei: BOUGHT };
+    const tick = block(delivering({ totals: lied }), 100, BOUGHT);
+    expect(tick.session.execution.totals.deliveredWei).toBe(0n);
+    expect(ofKind(tick, 'note').flatMap(({ entries = [] }) => entries)).toMatchObject([
+      { kind: 'delivered', amountWei: BOUGHT, from: 'payer', to: 'wallet' },
+    ]);
+    expect(sent(tick)).toEqual(['delivery']);
+  });
+});
+
+describe('a delivery that is refused (docs/adr/0028)', () => {
+  it.each<[string, bigint | undefined, Answers, string]>([
+    [
+      'by the token',
+      BOUGHT,
+      { transferGas: ({ data }) => (data === undefined ? { gasLimit: 21_000 } : { refusal: 'refuses it' }) },
+      'the token cannot be delivered: it refuses it',
+    ],
+    ['by a balance', undefined, {}, 'the token does not tell what the wallet holds'],
+  ])('%s is tried three times, then held', (_, tokens, more, refusal) => {
+    const first = block(delivering(), 100, tokens, more);
+    expect(first.session.execution).toMatchObject({ phase: 'delivery', attempts: { count: 1, refusal } });
+    const early = block(first.session, 102, tokens, more);
+    expect(early.asked).not.toContain('walletTokens');
+    const second = block(first.session, 103, tokens, more);
+    expect(second.session.execution).toMatchObject({ phase: 'delivery', attempts: { count: 2, refusal } });
+    const third = block(second.session, 118, tokens, more);
+    expect([stands(third), sent(third)]).toEqual([['return', refusal], ['return']]);
+  });
+
+  it('is asked about at once where the job is cancelled', () => {
+    const first = block(delivering(), 100, undefined);
+    const { execution } = first.session;
+    const cancelled = { ...first.session, execution: { ...execution, cancelled: true } };
+    expect(block(cancelled, 101, undefined).asked).toContain('walletTokens');
+  });
+
+  it.each([
+    ['was reverted', false, 'the token reverted its delivery'],
+    ['left the tokens where they were', true, 'the token was delivered and is still in the wallet'],
+  ])('three times, as it %s, is held', (_, succeeded, heldReason) => {
+    const attempts = { ...beginAttempts(headAt(90).timestampMs), count: 3 };
+    const inclusion = inclusionOf({ succeeded });
+    const tick = block(delivering({ attempts }), 100, BOUGHT, {
+      signed: ({ purposes }) => (purposes.includes('delivery') ? [transactionOf('delivery', { inclusion })] : []),
+    });
+    expect([stands(tick), sent(tick)]).toEqual([['return', heldReason], ['return']]);
+    expect(tick.session.execution.attempts).toMatchObject({ count: 1 });
+  });
+
+  it.each([
+    ['for no reason that is known', null, 'the tokens could not be delivered in time'],
+    ['for its last refusal', 'it refuses', 'it refuses'],
+  ])('for ten minutes is given up %s', (_, refusal, heldReason) => {
+    const attempts = { ...beginAttempts(headAt(100).timestampMs), refusal };
+    expect(stands(block(delivering({ attempts }), 699, BOUGHT - 1n))).toEqual(['delivery', null]);
+    const late = block(delivering({ attempts }), 700, BOUGHT - 1n);
+    expect(stands(late)).toEqual(['return', heldReason]);
+    expect(late.asked).not.toContain('walletTokens');
+  });
+});
+
+describe('a delivery without gas (docs/adr/0028)', () => {
+  const totals = { ...TOTALS, depositWei: 0n };
+
+  it('holds the tokens at once', () => {
+    const tick = block(delivering({ totals }), 100, BOUGHT);
+    expect(tick.session.execution).toMatchObject({ phase: 'completed', heldReason: NO_GAS });
+    expect([ofKind(tick, 'enterPhase').length, ofKind(tick, 'end').length, sent(tick)]).toEqual([1, 1, []]);
+  });
+
+  it('of a release waits an hour for the gas', () => {
+    const released = delivering({ totals, releasedAt: new Date(STARTED_AT_MS) });
+    const first = block(released, 100, BOUGHT);
+    expect(first.session.execution).toMatchObject({ phase: 'delivery', attempts: { count: 0, refusal: NO_GAS } });
+    expect(block(first.session, 109, BOUGHT).asked).not.toContain('walletTokens');
+    expect(block(first.session, 110, BOUGHT).asked).toContain('walletTokens');
+    expect(stands(block(first.session, 3699, BOUGHT))).toEqual(['delivery', null]);
+    const late = block(first.session, 3700, BOUGHT);
+    expect(late.session.execution).toMatchObject({ phase: 'completed', heldReason: NO_GAS });
+  });
+
+  it('of a release goes on once the gas came', () => {
+    const released = delivering({ totals, releasedAt: new Date(STARTED_AT_MS) });
+    const { session } = block(released, 100, BOUGHT);
+    const paid = { ...session, execution: { ...session.execution, totals: TOTALS } };
+    expect(sent(block(paid, 110, BOUGHT))).toEqual(['delivery']);
+  });
+});

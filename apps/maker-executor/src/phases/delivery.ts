@@ -1,0 +1,132 @@
+import { erc20Abi } from '@maker/chain';
+import { type Address, encodeFunctionData } from 'viem';
+import { type Attempts, addAttempt, beginAttempts, isExhausted, isTooEarly } from '../execution/attempts.ts';
+import { addReason, NO_GAS } from '../execution/held-reason.ts';
+import { addEntries, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
+import { ownBalance } from '../refund/refund.ts';
+import type { Tick } from '../session/tick.ts';
+import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
+import { affordableFees } from '../wallet/fees.ts';
+import { isDelivered, toldInVain } from './is-delivered.ts';
+import { sendWhenRoom } from './send-when-room.ts';
+
+/** An endpoint that shows fewer tokens than were bought is believed after this time: some tokens take a fee. */
+const LAG_MS = 10_000;
+
+/** Time after which a delivery is given up, whatever it waits for: the unspent HYPE waits behind it. */
+const GIVEN_UP_AFTER_MS = 600_000;
+
+/** An operator who releases tokens has this time to send the gas. Source: docs/adr/0028. */
+const GAS_AWAITED_MS = 3_600_000;
+const GAS_LOOKED_FOR_MS = 10_000;
+
+/**
+ * Sends all that was bought to the return address, in one transfer. The token decides whether that succeeds, so it is tried a
+ * few times; what stays in the wallet is held. Source: design §§ 2.2 and 4.
+ */
+export function deliver(tick: Tick) {
+  if (tick.open.length > 0) return tick.wait('the delivery is under way');
+  const { execution, nowMs } = tick;
+  const { releasedAt, cancelled, returnAddress, totals } = execution;
+  const attempts = execution.attempts ?? beginAttempts(nowMs);
+  // Noted before anything is asked of the token, so that its end comes whatever the token answers.
+  if (!execution.attempts) tick.note('delivery begins', { attempts });
+  const patienceMs = releasedAt === null ? GIVEN_UP_AFTER_MS : GAS_AWAITED_MS;
+  if (nowMs - attempts.sinceMs >= patienceMs)
+    return goOn(tick, attempts.refusal ?? 'the tokens could not be delivered in time');
+  if (isTooEarly(attempts, nowMs, cancelled)) return tick.wait('the next attempt comes later');
+  const tokens = tick.ask('walletTokens', {});
+  if (tokens === undefined) {
+    if (totals.boughtWei === 0n) return goOn(tick, null);
+    return refused(tick, attempts, 'the token does not tell what the wallet holds');
+  }
+  const toldWei = toldInVain(totals, tokens, attempts.lastTransfer);
+  if (toldWei > 0n) {
+    takeBack(tick, toldWei);
+    return deliver(tick);
+  }
+  const isLagging = totals.deliveredWei === 0n && tokens < totals.boughtWei && nowMs - attempts.sinceMs < LAG_MS;
+  if (isLagging) return tick.wait('the wallet shows fewer tokens than were bought');
+  if (isDelivered(totals, tokens)) return goOn(tick, null);
+  if (tokens === 0n) return goOn(tick, 'the wallet shows none of the bought tokens');
+  if (returnAddress === null) return goOn(tick, 'no return address is known');
+  transfer(tick, attempts, tokens, returnAddress);
+}
+
+function transfer(tick: Tick, attempts: Attempts, tokens: bigint, returnAddress: Address) {
+  const { execution, head } = tick;
+  const tried = tick.signed(['delivery']);
+  if (isExhausted(attempts)) return goOn(tick, reasonAfter(tried));
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [returnAddress, tokens] });
+  const gas = tick.ask('transferGas', { to: execution.tokenAddress, valueWei: 0n, data });
+  if ('refusal' in gas) return refused(tick, attempts, `the token cannot be delivered: it ${gas.refusal}`);
+  const ownWei = ownBalance(execution, tick.refundSums(execution.gasFrom));
+  const fees = affordableFees(head.baseFeeWei, BigInt(gas.gasLimit), ownWei);
+  if (!fees) return waitForGas(tick, attempts);
+  sendWhenRoom(
+    tick,
+    {
+      id: `${execution.id}/delivery/${tried.length + 1}`,
+      purpose: 'delivery',
+      to: execution.tokenAddress,
+      valueWei: 0n,
+      data,
+      gasLimit: gas.gasLimit,
+      ...fees,
+    },
+    {
+      attempts: {
+        ...addAttempt(attempts, tick.nowMs),
+        lastTransfer: { sentTokens: tokens, deliveredTokens: execution.totals.deliveredWei },
+      },
+    },
+  );
+}
+
+/** Tokens that left the wallet by the token's events, and are in it, were not delivered. */
+function takeBack(tick: Tick, amountWei: bigint) {
+  const { id: jobId, revision, totals } = tick.execution;
+  const fields = { jobId, amountWei, blockNumber: tick.head.number, recordedAt: tick.recordedAt };
+  const entry = reversed(ledgerEntry(`${jobId}/undelivered/${revision}`, 'delivered', fields), tick.recordedAt);
+  const change = { totals: addEntries(totals, [entry]) };
+  tick.add({ kind: 'note', reason: 'the tokens are still in the wallet', entries: [entry], change });
+}
+
+function refused(tick: Tick, attempts: Attempts, refusal: string) {
+  const after = addAttempt(attempts, tick.nowMs, refusal);
+  if (isExhausted(after)) return goOn(tick, refusal);
+  tick.note(refusal, { attempts: after });
+  tick.wait(refusal);
+}
+
+/** Only what an operator released is worth waiting for: nobody else brings gas. */
+function waitForGas(tick: Tick, attempts: Attempts) {
+  if (tick.execution.releasedAt === null) return goOn(tick, NO_GAS);
+  const nextAtMs = tick.nowMs + GAS_LOOKED_FOR_MS;
+  tick.note(NO_GAS, { attempts: { ...attempts, nextAtMs, refusal: NO_GAS } });
+  tick.wait(NO_GAS);
+}
+
+/** @param heldReason why tokens stay for an operator; null where none do */
+function goOn(tick: Tick, heldReason: string | null) {
+  const { heldReason: before } = tick.execution;
+  tick.add({
+    kind: 'enterPhase',
+    reason: heldReason ?? 'nothing is left to deliver',
+    phase: 'return',
+    change: {
+      phase: 'return',
+      attempts: null,
+      heldReason: heldReason === null ? before : addReason(before, heldReason),
+    },
+    ...(heldReason !== null && { log: { level: 'error', message: 'bought tokens held', fields: { heldReason } } }),
+  });
+}
+
+/** Why tokens are still in the wallet after the last attempt. */
+function reasonAfter(tried: readonly TransactionRecord[]): string {
+  const last = tried.at(-1);
+  return last && wasReverted(last)
+    ? 'the token reverted its delivery'
+    : 'the token was delivered and is still in the wallet';
+}

@@ -1,0 +1,181 @@
+import { executionCompleted, executionFailed, refundHeld, refundPaid } from '@maker/contracts';
+import { formatHype, larger } from '@maker/rules';
+import type { Execution, ExecutionPhase } from '../execution/execution.ts';
+import type { ExecutionChange } from '../execution/executions.repository.ts';
+import { addReason, DUST, TOO_LATE } from '../execution/held-reason.ts';
+import { latestEnding } from '../execution/latest-ending.ts';
+import { writeOff } from '../execution/write-off.ts';
+import type { FactKind } from '../fact/fact.ts';
+import { addEntries, freeBalance, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { ownBalance, unexplainedSurplus } from '../refund/refund.ts';
+import { type JobEvent, jobEvent } from '../session/decision.ts';
+import { FORGOTTEN_AT_END } from '../session/session.ts';
+import type { Tick } from '../session/tick.ts';
+import { mostTaken, type TransactionRecord } from '../transaction/transaction.ts';
+import { mostTransferred } from '../wallet/return-transfer.ts';
+
+/** What belongs to an end beside the reason for what is held. */
+interface EndMore {
+  readonly entries?: readonly LedgerEntry[];
+  /** With `totals` as they are after these entries. */
+  readonly change?: ExecutionChange;
+  /** What transactions under way may still take from the wallet, wei: it is not held as well. */
+  readonly underWayWei?: bigint;
+  /** What is left to do for the wallet. */
+  readonly tells?: readonly FactKind[];
+}
+
+/**
+ * Ends an execution: checks the sums, sets apart what is held, and informs the job service.
+ * @param heldReason why what is left stays for an operator; null where nothing is left, or nobody's dust
+ */
+export function end(
+  tick: Tick,
+  heldReason: string | null,
+  { entries: before = [], change = {}, underWayWei = 0n, tells = [] }: EndMore = {},
+) {
+  tick.ask('ledgerAddsUp', {});
+  const execution: Execution = { ...tick.execution, ...change };
+  const sums = tick.refundSums();
+  // What is due back to others stays free: it follows after the end.
+  const restWei = larger(0n, ownBalance(execution, sums) - underWayWei);
+  const held = ledgerEntry(endId(execution), 'held', {
+    jobId: execution.id,
+    amountWei: heldReason === null ? 0n : restWei,
+    blockNumber: tick.head.number,
+    recordedAt: tick.recordedAt,
+  });
+  const entries = [...before, ...(held.amountWei === 0n ? [] : [held])];
+  const endedAt = new Date(tick.nowMs);
+  const ended: Execution = {
+    ...execution,
+    totals: addEntries(tick.execution.totals, entries),
+    heldReason: heldReason === null ? execution.heldReason : addReason(execution.heldReason, heldReason),
+    absorbedWei: execution.absorbedWei + larger(0n, unexplainedSurplus(execution, sums)),
+    phase: endPhase(execution),
+    attempts: null,
+    endedAt,
+  };
+  const { totals, absorbedWei, phase } = ended;
+  settleReleased(tick, ended, heldReason);
+  const fields = { ending: ended.ending?.kind, orders: ended.ordersPlaced };
+  tick.add({
+    kind: 'end',
+    reason: heldReason ?? 'nothing is left to do',
+    endedAt,
+    tells: [...new Set([...tells, ...(sums.due > 0n ? (['settle'] as const) : [])])],
+    entries,
+    change: { ...change, totals, heldReason: ended.heldReason, absorbedWei, phase, attempts: null, endedAt },
+    events: ended.releasedAt === null ? [endEvent(ended)] : [],
+    memory: FORGOTTEN_AT_END,
+    log: ended.heldReason
+      ? { level: 'error', message: 'execution ended, money held', fields: { ...fields, heldReason: ended.heldReason } }
+      : { level: 'info', message: 'execution ended', fields },
+  });
+}
+
+/**
+ * Ends a job whose published latest end has come, whatever it waits for: a transaction that stays in no block, gas above what is
+ * ever paid, an operator's pause. What is under way is followed on; the rest is held. Source: design § 4 'End'.
+ */
+export function endLate(tick: Tick) {
+  const { execution, open, head } = tick;
+  const { totals, attempts } = execution;
+  // A refund under way takes no more than is set aside for it anyway.
+  const own = open.filter(({ purpose }) => purpose !== 'refund');
+  const underWayWei = own.reduce((sum, transaction) => sum + mostTaken(transaction), 0n);
+  const isLeft = mostTransferred(freeBalance(totals) - underWayWei, head.baseFeeWei) !== undefined;
+  const isHeld = isLeft || totals.boughtWei > totals.deliveredWei;
+  const ending = latestEnding(execution);
+  tick.resume();
+  end(tick, isHeld ? (attempts?.refusal ?? TOO_LATE) : null, {
+    change: { ending },
+    tells: open.length > 0 ? ['settle'] : [],
+    underWayWei,
+  });
+}
+
+/**
+ * Ends a job that was cancelled, or whose latest end has come, while its wallet is stopped: nothing is sent on a ledger that the chain
+ * contradicts; what is missing is booked so, and what is left is held.
+ */
+export function endStopped(tick: Tick) {
+  const { execution, open } = tick;
+  const balance = tick.ask('balance', {});
+  if (balance === undefined) return tick.wait('the endpoint lags');
+  const { missingWei, entries, change } = writeOff(execution, balance.balanceWei, tick.recordedAt);
+  const when = execution.cancelled ? 'when the job was cancelled' : 'at the latest end that was published';
+  const reason =
+    missingWei > 0n
+      ? `the chain shows ${formatHype(missingWei)} HYPE less than the ledger`
+      : `ledger and chain did not agree ${when}`;
+  const recheck = tick.fact('recheck');
+  // Signed transactions that the chain does not have may still be mined once there is money: they are followed on.
+  if (recheck && open.length === 0) tick.add({ kind: 'clearFact', reason: 'the job ends as it stands', fact: recheck });
+  end(tick, reason, {
+    entries,
+    change: { ...change, paused: null, ending: latestEnding(execution) },
+    tells: open.length > 0 ? ['settle', 'recheck'] : [],
+  });
+}
+
+/** Reports what became of refunds that an operator had released. */
+function settleReleased(tick: Tick, ended: Execution, heldReason: string | null) {
+  if (ended.releasedAt === null) return;
+  const released = tick.ask('refunds', { state: 'released' });
+  if (released.length === 0) return;
+  const { returnAddress } = ended;
+  const done = tick.signed(['return']).findLast((one) => one.inclusion?.succeeded && isSince(one, ended));
+  const isReturned = heldReason === null && done?.inclusion && returnAddress;
+  const reason = heldReason ?? DUST;
+  tick.add({
+    kind: 'settleRefunds',
+    reason: isReturned ? 'returned with the rest' : reason,
+    refunds: released,
+    state: isReturned ? 'returned' : 'held',
+    ...(!isReturned && { holdReason: reason }),
+    events: released.map(({ id: returnId, amountWei }) => {
+      const amount = { returnId, amountWei: amountWei.toString() };
+      return isReturned
+        ? jobEvent(refundPaid, {
+            ...amount,
+            to: returnAddress,
+            transactionHash: done.inclusion.hash,
+            withTheRest: true,
+          })
+        : jobEvent(refundHeld, { ...amount, reason });
+    }),
+  });
+}
+
+function endEvent({ totals, ending, ordersPlaced, heldReason }: Execution): JobEvent {
+  const returnedWei = totals.returnedWei.toString();
+  if (ending && ending.kind !== 'completed') {
+    const { kind: reason, message } = ending;
+    return jobEvent(executionFailed, { reason, message, ordersPlaced, returnedWei });
+  }
+  return jobEvent(executionCompleted, {
+    ordersPlaced,
+    returnedWei,
+    tradedWei: totals.orderWei.toString(),
+    gasWei: gasPaid(totals).toString(),
+    feeWei: totals.feeWei.toString(),
+    deliveredTokens: totals.deliveredWei.toString(),
+    ...(heldReason !== null && { heldReason }),
+  });
+}
+
+/** Whether a transaction belongs to what an operator released last, or to an execution of which nothing was. */
+function isSince({ createdAt }: TransactionRecord, { releasedAt }: Execution): boolean {
+  return releasedAt === null || createdAt >= releasedAt;
+}
+
+/** Names an end in the ledger: an execution of which held money was released ends again. */
+function endId({ id, releasedAt }: Execution): string {
+  return releasedAt === null ? id : `${id}/released/${releasedAt.getTime()}`;
+}
+
+function endPhase({ ending, depositWei }: Execution): ExecutionPhase {
+  if (depositWei === 0n) return 'never_ran';
+  return ending?.kind === 'completed' ? 'completed' : 'failed';
+}

@@ -1,0 +1,116 @@
+import { surplusFound } from '@maker/contracts';
+import { isDust } from '@maker/rules';
+import type { DustChecks } from '../execution/execution.ts';
+import { addReason, NOT_SENT } from '../execution/held-reason.ts';
+import type { Fact } from '../fact/fact.ts';
+import { addEntries, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { ownBalance, type Refund, unexplainedDepositId, unexplainedSurplus } from '../refund/refund.ts';
+import { jobEvent } from '../session/decision.ts';
+import { FORGOTTEN_AT_END } from '../session/session.ts';
+import type { Tick } from '../session/tick.ts';
+import { mostTransferred } from '../wallet/return-transfer.ts';
+import { MOST_SETTLED_AT_ONCE, refundDeposits } from './refund.ts';
+
+/** Blocks to the second check of an ended wallet for dust; twice as many to each further one, up to ten minutes of blocks. */
+const FIRST_PAUSE_BLOCKS = 5;
+const LONGEST_PAUSE_BLOCKS = 600;
+
+/** A wallet that was not checked for so long begins anew. */
+const FORGOTTEN_AFTER_BLOCKS = 2 * LONGEST_PAUSE_BLOCKS;
+
+/**
+ * Settles what came to a wallet whose job has ended, or never ran: books it, refunds what was asked to be refunded, and
+ * reports money to the job service that nobody reported (moved inside contracts, credited by the system).
+ */
+export function settleEnded(tick: Tick, fact: Fact) {
+  if (tick.open.length > 0) return tick.wait('a transfer is under way');
+  if (!beginCheck(tick)) return tick.wait('the next check for dust comes later');
+  refundDeposits(tick);
+  if (tick.isOver) return;
+  const { execution, head } = tick;
+  const surplusWei = unexplainedSurplus(execution, tick.refundSums());
+  if (surplusWei <= 0n) {
+    settleRest(tick);
+    return tick.add({ kind: 'clearFact', reason: 'nothing is left to settle', fact, memory: FORGOTTEN_AT_END });
+  }
+  // payment-watcher, which knows senders, may be far behind: it is waited for.
+  const atBlock = execution.surplusAtBlock ?? head.number;
+  if (!tick.ask('depositsKnown', { atBlock })) return tick.wait('the money may still be explained');
+  report(tick, surplusWei, atBlock);
+  tick.add({ kind: 'clearFact', reason: 'the money is reported', fact, memory: FORGOTTEN_AT_END });
+}
+
+/** Each check costs requests to the chain: money that is worth it has one at once, dust ever more rarely. Source: docs/threats.md. */
+function beginCheck(tick: Tick): boolean {
+  const { refunding, dustChecks } = tick.execution;
+  const due = refunding === null ? tick.ask('refunds', { state: 'due', most: MOST_SETTLED_AT_ONCE }) : [];
+  const isWorthIt = refunding !== null || due.some(({ amountWei }) => !isDust(amountWei));
+  const atBlock = tick.head.number;
+  const before = dustChecks && atBlock - dustChecks.atBlock < FORGOTTEN_AFTER_BLOCKS ? dustChecks : null;
+  if (isWorthIt) {
+    tick.note('check for money', { dustChecks: { atBlock, count: before?.count ?? 0 } });
+    return true;
+  }
+  if (before && atBlock >= before.atBlock && atBlock - before.atBlock < pauseAfter(before)) return false;
+  tick.note('check for dust', { dustChecks: { atBlock, count: (before?.count ?? 0) + 1 } });
+  return true;
+}
+
+/** Blocks between a check for dust and the next one. */
+export function pauseAfter({ count }: Pick<DustChecks, 'count'>): number {
+  return Math.min(LONGEST_PAUSE_BLOCKS, FIRST_PAUSE_BLOCKS * 2 ** Math.max(0, count - 1));
+}
+
+/**
+ * Corrects the held amount of an ended job once all that was under way at its end has settled: what is left is held, and what
+ * was held and went all the same is not. Source: design § 4 'Amounts', docs/adr/0028.
+ */
+function settleRest(tick: Tick) {
+  const { id: jobId, totals, revision, heldReason } = tick.execution;
+  const restWei = ownBalance(tick.execution, tick.refundSums());
+  if (restWei >= 0n && mostTransferred(restWei, tick.head.baseFeeWei) === undefined) return;
+  const kind = restWei > 0n ? 'held' : 'released';
+  const amountWei = restWei > 0n ? restWei : -restWei;
+  const entry = ledgerEntry(`${jobId}/settled/${revision}`, kind, {
+    jobId,
+    amountWei,
+    blockNumber: tick.head.number,
+    recordedAt: tick.recordedAt,
+  });
+  tick.add({
+    kind: 'note',
+    reason: 'held amount corrected',
+    entries: [entry],
+    change: {
+      totals: addEntries(totals, [entry]),
+      ...(kind === 'held' && { heldReason: addReason(heldReason, NOT_SENT) }),
+    },
+    log: { level: 'warn', message: 'held amount corrected', fields: { kind, amountWei: amountWei.toString() } },
+  });
+}
+
+function report(tick: Tick, surplusWei: bigint, blockNumber: number) {
+  const { id: jobId, walletAddress } = tick.execution;
+  const depositId = unexplainedDepositId(walletAddress, tick.head.number);
+  const placeholder: Refund = {
+    id: depositId,
+    jobId,
+    depositIds: [depositId],
+    amountWei: surplusWei,
+    to: null,
+    holdReason: null,
+    blockNumber,
+    state: 'reported',
+    recordedAt: tick.recordedAt,
+  };
+  const amountWei = surplusWei.toString();
+  tick.add({
+    kind: 'reportSurplus',
+    reason: 'no deposit explains the money',
+    placeholder,
+    events: [
+      jobEvent(surplusFound, { depositId, amountWei, blockNumber, blockAt: new Date(tick.nowMs).toISOString() }),
+    ],
+    log: { level: 'warn', message: 'unexplained money reported', fields: { surplusWei: amountWei } },
+  });
+}

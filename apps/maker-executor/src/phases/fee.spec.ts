@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Execution } from '../execution/execution.ts';
+import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
+import {
+  type Answers,
+  DEPOSIT_WEI,
+  decided,
+  headAt,
+  NOTHING_YET,
+  ofKind,
+  sessionOf,
+  TREASURY,
+  transactionOf,
+} from '../session/session.fixture.ts';
+import { NEW_MEMORY, type Session } from '../session/session.ts';
+
+const REFUSED = 'the treasury refused the fee';
+const paying = (change: Partial<Execution> = {}, more: Partial<Session> = {}) =>
+  sessionOf({ id: 'job', ...change }, more);
+const at = (block: number) => ({ head: headAt(block) });
+
+const shows = (balanceWei: bigint | undefined, more: Answers = {}): Answers => ({
+  ...NOTHING_YET,
+  balance: () => (balanceWei === undefined ? undefined : { balanceWei, blockNumber: 0 }),
+  walletTokens: () => 0n,
+  tokenMetadata: () => ({ name: 'A Token', symbol: 'ABC', decimals: 6 }),
+  market: () => ({ offers: [], walletTokens: 0n, quotedAtBlock: 0 }),
+  ...more,
+});
+
+describe('the fee (design § 4)', () => {
+  it('is sent to the treasury once the deposit is shown', () => {
+    const { session, ...tick } = decided(paying(), shows(DEPOSIT_WEI), at(100));
+    expect(ofKind(tick, 'send')).toMatchObject([
+      {
+        transactions: [
+          { id: 'job/fee', purpose: 'fee', to: TREASURY, valueWei: session.execution.feeWei, gasLimit: 21_000 },
+        ],
+      },
+    ]);
+    expect(session.execution.phase).toBe('fee');
+  });
+
+  it('is waited for while it is under way', () => {
+    const session = paying({}, { open: [transactionOf('fee')] });
+    const tick = decided(session, { ...NOTHING_YET }, at(100));
+    expect(ofKind(tick, 'send')).toEqual([]);
+    expect(tick.session.execution.phase).toBe('fee');
+  });
+
+  it('once booked begins trading, with the token’s name', () => {
+    const { execution } = paying();
+    const totals = { ...execution.totals, feeWei: execution.feeWei };
+    const { session, ...tick } = decided(paying({ totals }), shows(DEPOSIT_WEI - execution.feeWei), at(100));
+    expect(ofKind(tick, 'enterPhase')).toMatchObject([{ phase: 'trading' }]);
+    const { phase, nextOrderAtMs, token } = session.execution;
+    expect({ phase, nextOrderAtMs, token }).toEqual({
+      phase: 'trading',
+      nextOrderAtMs: headAt(100).timestampMs,
+      token: { symbol: 'ABC', decimals: 6 },
+    });
+  });
+
+  it('once booked begins trading of a token without a name', () => {
+    const { execution } = paying();
+    const totals = { ...execution.totals, feeWei: execution.feeWei };
+    const nameless = shows(DEPOSIT_WEI - execution.feeWei, { tokenMetadata: () => undefined });
+    expect(decided(paying({ totals }), nameless, at(100)).session.execution).toMatchObject({
+      phase: 'trading',
+      token: null,
+    });
+  });
+
+  it('waits a minute at most for room in the gas', () => {
+    const { execution } = paying();
+    const none = shows(DEPOSIT_WEI, { room: () => 0 });
+    const first = decided(paying({ plan: { ...execution.plan, minuteGas: 1 } }), none, at(100));
+    expect(ofKind(first, 'send')).toEqual([]);
+    expect(first.session.memory.noRoomAtMs).toBe(headAt(100).timestampMs);
+    expect(ofKind(decided(first.session, none, at(159)), 'send')).toEqual([]);
+    expect(ofKind(decided(first.session, none, at(160)), 'send')).toHaveLength(1);
+    expect(ofKind(decided(first.session, shows(DEPOSIT_WEI, { room: () => 1 }), at(101)), 'send')).toHaveLength(1);
+  });
+});
+
+describe('a deposit that is not shown (design § 4)', () => {
+  const lost = shows(DEPOSIT_WEI - 7n);
+
+  it('is waited for, then stops the wallet', () => {
+    let session = paying();
+    for (let block = 100; block < 110; block += 1) {
+      const tick = decided(session, lost, at(block));
+      ({ session } = tick);
+      expect([session.execution.driftWei, ofKind(tick, 'send')]).toEqual([0n, []]);
+    }
+    const last = decided(session, lost, at(110));
+    expect(last.session.execution).toMatchObject({ phase: 'fee', driftWei: -7n });
+    expect(ofKind(last, 'note').filter(({ drift }) => drift === 'missing')).toHaveLength(1);
+    expect(ofKind(decided(last.session, lost, at(111)), 'pause')).toMatchObject([{ pause: 'ledger_drift' }]);
+  });
+
+  it('stops nothing while the endpoint lags', () => {
+    let session = paying();
+    for (let block = 100; block < 150; block += 1) ({ session } = decided(session, shows(undefined), at(block)));
+    expect(session.execution).toMatchObject({ phase: 'fee', driftWei: 0n, paused: null });
+  });
+
+  it('is paid from once it is shown', () => {
+    const { session } = decided(paying(), lost, at(100));
+    const shown = decided(session, shows(DEPOSIT_WEI), at(105));
+    expect(ofKind(shown, 'send')).toHaveLength(1);
+    expect(shown.session.memory.depositMissed).toBeNull();
+  });
+
+  it('has all of its time under the next owner', () => {
+    const { session } = decided(paying(), lost, at(100));
+    const handedOver = decided({ ...session, memory: NEW_MEMORY }, lost, at(5100));
+    expect(handedOver.session.execution.driftWei).toBe(0n);
+  });
+});
+
+describe('a treasury that refuses the fee (design § 4)', () => {
+  const ending = { kind: 'technical', message: REFUSED };
+
+  it('ends the job: the payer has the money back', () => {
+    const refuses = shows(DEPOSIT_WEI, {
+      transferGas: ({ to }) => (to === TREASURY ? { refusal: 'refuses it' } : { gasLimit: 21_000 }),
+    });
+    const tick = decided(paying(), refuses, at(100));
+    expect(ofKind(tick, 'enterPhase')).toMatchObject([
+      { phase: 'delivery', reason: REFUSED },
+      { phase: 'return', reason: 'nothing is left to deliver' },
+    ]);
+    expect(ofKind(tick, 'note').filter(({ feeRefused }) => feeRefused)).toHaveLength(1);
+    expect(tick.session.execution).toMatchObject({ phase: 'return', ending, heldReason: null });
+    expect(ofKind(tick, 'send')).toMatchObject([{ transactions: [{ purpose: 'return' }] }]);
+  });
+
+  it('ends the job too where the fee was reverted', () => {
+    const totals = { ...EMPTY_TOTALS, depositWei: DEPOSIT_WEI, gasWei: 3n };
+    const reverted = shows(DEPOSIT_WEI - 3n, {
+      usedNonces: () => 1,
+      signed: ({ purposes }) => (purposes.includes('fee') ? [transactionOf('fee')] : []),
+    });
+    const tick = decided(paying({ totals }, { highestNonce: 0 }), reverted, at(100));
+    expect(tick.session.execution).toMatchObject({ phase: 'return', ending });
+    expect(ofKind(tick, 'send')).toMatchObject([{ transactions: [{ purpose: 'return' }] }]);
+  });
+});

@@ -1,0 +1,161 @@
+import { priceNow } from '@maker/rules';
+import { newOrders, orderTransaction } from '../order/new-orders.ts';
+import { ORDER_LIFE_MS } from '../order/order.ts';
+import { type OrderPlan, planOrders } from '../order/plan-orders.ts';
+import type { PoolOffer, PricedOrder } from '../order/price-orders.ts';
+import type { Tick } from '../session/tick.ts';
+import { orderFees } from '../wallet/fees.ts';
+import { withMargin } from '../wallet/gas.ts';
+
+/** Until one was estimated: a first buy in the dearer kind of pool. */
+const GAS_OF_UNKNOWN_ORDER = 160_000n;
+
+/** How long an estimate is used, in blocks; pools and balances hardly change what a buy costs. */
+const ESTIMATE_REUSED_BLOCKS = 30;
+
+/** How long a pool that refused a buy is left alone, in blocks. */
+const PASSED_OVER_BLOCKS = 60;
+
+/** Blocks that may come between a quote and the signature of what was priced by it. */
+const QUOTE_LIFE_BLOCKS = 2;
+
+/** Orders that the schedule asks for now. */
+export type PlannedOrders = Extract<OrderPlan, { kind: 'orders' }>;
+
+/** Orders for one pool; what the price band cut off is in the plan alone. */
+export interface Batch {
+  readonly offer: PoolOffer;
+  readonly plan: PlannedOrders;
+  readonly priced: readonly PricedOrder[];
+  /** The largest order that moves the price by no more than the plan's cap, wei. */
+  readonly largestWei: bigint | undefined;
+  /** Height at which the pool was asked. */
+  readonly quotedAtBlock: number;
+  /** Room in the minute's gas: for how many orders, and of how much gas each. */
+  readonly room: Room;
+}
+
+/** Room in the minute's gas. */
+export interface Room {
+  readonly count: number;
+  readonly gasLimit: number;
+}
+
+/** Which orders are due, by what is known of gas by now. @param largestWei of one order */
+export function planWith(tick: Tick, largestWei?: bigint): OrderPlan {
+  const { execution, head, open, rules } = tick;
+  const { retries: numbers } = execution;
+  return planOrders(execution, {
+    nowMs: head.timestampMs,
+    cost: {
+      gas: gasExpected(tick),
+      gasPriceWei: head.baseFeeWei + head.tipWei,
+      ...(largestWei !== undefined && { largestWei }),
+    },
+    open,
+    mostInFlight: rules.mostInFlight,
+    unfilled: numbers.length === 0 ? [] : tick.ask('unfilledOrders', { numbers }),
+  });
+}
+
+/** Gas by which the next order is sized: what its plan assumed, unless the chain asks for a good deal more. */
+function gasExpected({ memory }: Tick): bigint {
+  return memory.gasEstimate?.expected ?? GAS_OF_UNKNOWN_ORDER;
+}
+
+/** Gas limit of the next order, as far as it is known before its pool is. */
+export function gasLimitExpected({ memory }: Tick): number {
+  return Number(withMargin(memory.gasEstimate?.gas ?? GAS_OF_UNKNOWN_ORDER));
+}
+
+/** Sends orders to a pool, and ends the tick. @returns false where the pool refuses the first of them */
+export function placeIn(tick: Tick, batch: Batch): boolean {
+  const { execution } = tick;
+  const { offer, plan, priced, room } = batch;
+  const [first] = priced;
+  if (!first) return false;
+  const gas = estimateGas(tick, offer, first);
+  if (gas === undefined) return false;
+  // It needs more gas than it was sized for: the next block has an order that is worth it.
+  const again = planWith(tick, batch.largestWei);
+  const isTooSmall = again.kind === 'orders' && again.orders[0].merged > plan.orders[0].merged;
+  if (isTooSmall && plan.retryOf === undefined) return end(tick, 'the order is too small for its gas');
+  tick.resume();
+  rememberStart(tick);
+  const gasLimit = Number(withMargin(gas));
+  if (gasLimit > room.gasLimit) return end(tick, 'the order needs more gas than it found room for');
+  const isOld = tick.ask('newestBlock', {}) - batch.quotedAtBlock > QUOTE_LIFE_BLOCKS;
+  // Once for a batch: where all is slow nothing would be bought, and its minimum and its life bound it.
+  if (isOld && tick.memory.requotedAtOrder !== execution.ordersSigned)
+    return end(tick, 'the quote is too old', { requotedAtOrder: execution.ordersSigned });
+  place(tick, { ...batch, priced: priced.slice(0, room.count) }, gasLimit);
+  return end(tick, 'orders sent');
+}
+
+function end(tick: Tick, ...why: Parameters<Tick['wait']>): true {
+  tick.wait(...why);
+  return true;
+}
+
+/** Asks the chain unless it was lately asked for the same pool and no order has failed since. */
+function estimateGas(tick: Tick, { pool, curve }: PoolOffer, order: PricedOrder): bigint | undefined {
+  const { memory, head, execution } = tick;
+  const known = memory.gasEstimate;
+  const isRecent = known?.pool === pool.address && head.number - known.atBlock < ESTIMATE_REUSED_BLOCKS;
+  if (known && isRecent && execution.consecutiveFailures === 0) return known.gas;
+  const gas = tick.ask('orderGas', { pool: pool.address, buy: buyOf(tick, { pool, curve }, order) });
+  if (gas === undefined) {
+    const refusedPools = { ...memory.refusedPools, [pool.address]: head.number + PASSED_OVER_BLOCKS };
+    tick.note('the pool refuses a buy', {}, { refusedPools });
+    return undefined;
+  }
+  // What it uses differs a little from one order to the next, and would merge other numbers of them than the plan says.
+  const expected = gas > withMargin(curve.orderGas) ? gas : curve.orderGas;
+  tick.note('gas estimated', {}, { gasEstimate: { pool: pool.address, gas, expected, atBlock: head.number } });
+  return gas;
+}
+
+/** What the pools would have given at once: the result is compared with it once the budget is spent. Source: docs/quality.md. */
+function rememberStart(tick: Tick) {
+  const { startPools, ordersSigned } = tick.execution;
+  if (startPools !== null || ordersSigned > 0) return;
+  tick.note('pools at the start', { startPools: tick.ask('startPools', {}) });
+}
+
+function buyOf(
+  { execution, nowMs, rules }: Tick,
+  { pool }: PoolOffer,
+  { tradeWei, minimumTokens }: Pick<PricedOrder, 'tradeWei' | 'minimumTokens'>,
+) {
+  return rules.buyTransaction({
+    pool,
+    amountInWei: tradeWei,
+    minimumTokensOut: minimumTokens,
+    recipient: execution.walletAddress,
+    deadlineSeconds: BigInt(Math.floor((nowMs + ORDER_LIFE_MS) / 1000)),
+  });
+}
+
+function place(tick: Tick, { offer, plan, priced }: Batch, gasLimit: number) {
+  const { execution, head } = tick;
+  const { plan: agreed, retries, ordersSigned } = execution;
+  const { retryOf } = plan;
+  const expiresAt = new Date(tick.nowMs + ORDER_LIFE_MS);
+  const terms = { pool: offer.pool, placedAt: tick.recordedAt, expiresAt, retryOf };
+  const orders = newOrders(execution, priced, terms);
+  const gas = { gasLimit, ...orderFees(head.baseFeeWei, head.tipWei) };
+  // What was cut off the batch stays due.
+  const cutSlots = plan.orders.slice(priced.length).reduce((sum, { merged }) => sum + merged, 0);
+  tick.add({
+    kind: 'send',
+    reason: `${orders.length} orders due`,
+    orders,
+    transactions: orders.map((order) => orderTransaction(order, buyOf(tick, offer, order), terms, gas)),
+    change: {
+      ordersSigned: ordersSigned + orders.length,
+      nextOrderAtMs: plan.nextOrderAtMs - cutSlots * agreed.slotMs,
+      retries: retries.filter((number) => number !== retryOf),
+      ...(agreed.seenPriceX96 === null && { plan: { ...agreed, seenPriceX96: priceNow(offer.curve) } }),
+    },
+  });
+}

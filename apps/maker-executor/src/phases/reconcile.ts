@@ -1,0 +1,122 @@
+import { compareBalances } from '../ledger/compare-balances.ts';
+import { addEntries, expectedBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { missedAt } from '../session/session.ts';
+import type { Tick } from '../session/tick.ts';
+
+/** Blocks between two checks of a wallet whose ledger and chain differ. */
+const DRIFT_CHECK_BLOCKS = 5;
+
+/** Blocks in which transactions that are open should settle and explain a difference. */
+const DOUBT_BLOCKS = 10;
+
+/** A wallet whose balance was never read in time sends nothing new once a check is due for so many times the time between two. */
+const OVERDUE_CHECKS = 5;
+
+/** Whether the ledger is to be compared with the chain at this block. Source: design § 5. */
+export function isCheckDue({ execution, memory, head, view, rules }: Tick): boolean {
+  if (execution.driftWei !== 0n) return head.number - memory.checkedAtBlock >= DRIFT_CHECK_BLOCKS;
+  return execution.phase !== 'fee' && view.nowMs - memory.checkedAtMs >= rules.reconcileMs;
+}
+
+/** Compares a wallet from time to time, and one that drifts more often. */
+export function checkWhenDue(tick: Tick) {
+  if (!isCheckDue(tick)) return;
+  if (tick.open.length === 0) check(tick);
+  else checkAmidTransactions(tick);
+}
+
+/** Whether nothing new may be sent: the last check found a difference, or none could be made for long. */
+export function isInDoubt({ memory, view, rules }: Tick): boolean {
+  const missedForMs = view.nowMs - (memory.checkMissedSinceMs ?? Number.POSITIVE_INFINITY);
+  return memory.doubted !== null || missedForMs >= OVERDUE_CHECKS * rules.reconcileMs;
+}
+
+/**
+ * Compares the ledger with the chain while the wallet has no open transaction. Money that came is booked; what is missing
+ * stops the wallet.
+ * @returns false where the endpoint lags behind the head, or behind our transactions: nothing is known
+ */
+export function check(tick: Tick): boolean {
+  tick.note('balance check', {}, { checkedAtBlock: tick.head.number });
+  const reading = tick.ask('balance', {});
+  if (reading === undefined) return false;
+  const { highestNonce } = tick.session;
+  const strangeNonces = highestNonce === undefined ? 0n : BigInt(tick.ask('usedNonces', {}) - (highestNonce + 1));
+  // The endpoint lags, or a reorganisation took our transactions, which is found by its own check.
+  if (strangeNonces < 0n) return false;
+  tick.note('balance compared', {}, settled(tick));
+  const result = compareBalances(expectedBalance(tick.execution.totals), reading.balanceWei);
+  // A nonce that another process used is as bad as missing money, counted in wei for want of an amount.
+  if (result.kind === 'equal') setDrift(tick, -strangeNonces);
+  else if (result.kind === 'missing') {
+    tick.add({ kind: 'note', reason: 'balance below the ledger', drift: 'missing' });
+    setDrift(tick, -result.missingWei);
+  } else bookSurplus(tick, result.surplusWei, reading.blockNumber);
+  return true;
+}
+
+/**
+ * Compares while transactions are open, so that a wallet that always has some is checked as well: at a balance of this very
+ * head, up to which every block was searched for its transactions. A difference stops new ones; if the open ones do not
+ * explain it in time and money is missing, the wallet is stopped.
+ */
+function checkAmidTransactions(tick: Tick) {
+  const reading = tick.ask('balance', {});
+  const { head, memory } = tick;
+  if (reading?.blockNumber !== head.number) {
+    tick.note('balance of another block', {}, { checkMissedSinceMs: memory.checkMissedSinceMs ?? tick.view.nowMs });
+    return;
+  }
+  const left = tick.open.reduce(
+    (sum, { inclusion }) => (inclusion ? sum - inclusion.movedWei - inclusion.gasWei : sum),
+    expectedBalance(tick.execution.totals),
+  );
+  const result = compareBalances(left, reading.balanceWei);
+  if (result.kind === 'equal') {
+    tick.note('balance compared', {}, { ...settled(tick), checkedAtBlock: head.number });
+    setDrift(tick, 0n);
+    return;
+  }
+  const doubted = missedAt(memory.doubted, head.number);
+  tick.note('balance differs amid transactions', {}, { checkedAtBlock: head.number, doubted });
+  if (result.kind !== 'missing' || head.number - doubted.sinceBlock < DOUBT_BLOCKS) return;
+  tick.add({ kind: 'note', reason: 'balance below the ledger', drift: 'missing' });
+  setDrift(tick, -result.missingWei);
+}
+
+function settled({ view }: Tick) {
+  return { checkedAtMs: view.nowMs, doubted: null, checkMissedSinceMs: null };
+}
+
+function setDrift(tick: Tick, driftWei: bigint) {
+  const { driftWei: before, walletAddress } = tick.execution;
+  if (before === driftWei) return;
+  const fields = { walletAddress, driftWei: driftWei.toString() };
+  tick.add({
+    kind: 'note',
+    reason: 'drift changed',
+    change: { driftWei },
+    log:
+      driftWei === 0n
+        ? { level: 'info', message: 'ledger and chain agree again, wallet released', fields }
+        : { level: 'error', message: 'chain shows less than the ledger, wallet stopped', fields },
+  });
+}
+
+function bookSurplus(tick: Tick, surplusWei: bigint, blockNumber: number) {
+  const { id: jobId, revision, totals } = tick.execution;
+  const entry = ledgerEntry(`${jobId}/${revision}`, 'surplus', {
+    jobId,
+    amountWei: surplusWei,
+    blockNumber,
+    recordedAt: tick.recordedAt,
+  });
+  tick.add({
+    kind: 'note',
+    reason: 'unexpected money booked',
+    drift: 'surplus',
+    entries: [entry],
+    change: { totals: addEntries(totals, [entry]), driftWei: 0n, surplusAtBlock: blockNumber },
+    log: { level: 'info', message: 'unexpected money booked', fields: { surplusWei: surplusWei.toString() } },
+  });
+}

@@ -1,0 +1,182 @@
+import { refundHeld, refundPaid } from '@maker/contracts';
+import type { Address } from 'viem';
+import { addAttempt, beginAttempts, isExhausted, isTooEarly } from '../execution/attempts.ts';
+import type { Refunding } from '../execution/execution.ts';
+import { ABSENT, addReason, DUST, NOBODY_KNOWN, SENT_BACK } from '../execution/held-reason.ts';
+import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { isCovered, isUnexplained, MOST_UNEXPLAINED_RETURNS, type Refund, surplusForDue } from '../refund/refund.ts';
+import { jobEvent } from '../session/decision.ts';
+import type { Tick } from '../session/tick.ts';
+import type { TransactionRecord } from '../transaction/transaction.ts';
+import { mostTransferred, returnTransfer } from '../wallet/return-transfer.ts';
+import { check } from './reconcile.ts';
+import { sendWhenRoom } from './send-when-room.ts';
+
+/** Refunds that one tick settles without sending anything: strangers can cause any number of them. */
+export const MOST_SETTLED_AT_ONCE = 50;
+
+/**
+ * Gives back money that pays for no order: each refund by a transfer of its own, once, less its gas; or held with a
+ * reason. One transfer at a time. Ends the tick unless nothing is left to refund. Source: design § 4 'Amounts'.
+ * @param isLate no further refund is begun: strangers could send deposits faster than they go back
+ */
+export function refundDeposits(tick: Tick, isLate = false) {
+  const { refunding } = tick.execution;
+  if (tick.open.length > 0) return tick.wait('a transfer is under way');
+  if (refunding && isTooEarly(refunding.attempts, tick.nowMs, false)) return tick.wait('the next attempt comes later');
+  // The endpoint lags, or the wallet is stopped: the next tick decides.
+  if (!check(tick) || tick.execution.driftWei !== 0n) return tick.wait('ledger and chain are not known to agree');
+  if (refunding) return follow(tick, refundBeingSent(tick, refunding), refunding);
+  if (!isLate) settleDue(tick);
+}
+
+function refundBeingSent(tick: Tick, { id }: Refunding): Refund {
+  const refund = tick.ask('refund', { id });
+  if (refund?.state !== 'due') throw new Error(`The refund ${id} is being sent and is not due`);
+  return refund;
+}
+
+/** Settles all that sends nothing, which is what dust comes to, and begins the first refund that is sent. */
+function settleDue(tick: Tick) {
+  const due = tick.ask('refunds', { state: 'due', most: MOST_SETTLED_AT_ONCE });
+  // What the chain shows at this head cannot hold a deposit of a later block.
+  const shown = due.filter(({ blockNumber }) => blockNumber <= tick.head.number);
+  let surplusWei = due.length === 0 ? 0n : surplusForDue(tick.execution, tick.refundSums());
+  for (const refund of shown) {
+    if (!isCovered(refund, surplusWei, freeBalance(tick.execution.totals))) {
+      wentWithTheRest(tick, refund);
+      continue;
+    }
+    const route = routeOf(tick, refund);
+    if ('to' in route) return begin(tick, refund, route.to);
+    hold(tick, refund, route.holdReason);
+    surplusWei -= refund.amountWei;
+  }
+  if (shown.length < due.length) tick.wait('a deposit of a later block is due back');
+  else if (due.length === MOST_SETTLED_AT_ONCE) tick.wait('further refunds are settled at the next block');
+}
+
+/** Where a refund goes, or why it goes nowhere. */
+function routeOf(tick: Tick, refund: Refund): { readonly to: Address } | { readonly holdReason: string } {
+  const { to } = refund;
+  if (to === null) return { holdReason: refund.holdReason ?? NOBODY_KNOWN };
+  const goesRound = isUnexplained(refund) && tick.ask('unexplainedReturns', { to }) >= MOST_UNEXPLAINED_RETURNS;
+  if (goesRound) return { holdReason: SENT_BACK };
+  if (mostTransferred(refund.amountWei, tick.head.baseFeeWei) === undefined) return { holdReason: DUST };
+  return { to };
+}
+
+function begin(tick: Tick, refund: Refund, to: Address) {
+  const refunding = { id: refund.id, to, amountWei: refund.amountWei, attempts: beginAttempts(tick.nowMs) };
+  tick.note('refund begins', { refunding });
+  follow(tick, refund, refunding);
+}
+
+function follow(tick: Tick, refund: Refund, refunding: Refunding) {
+  const { execution, head, nowMs } = tick;
+  const tried = tick.signed(['refund'], refund.id);
+  const done = tried.find(({ inclusion }) => inclusion?.succeeded);
+  if (done) return complete(tick, refund, done);
+  const { attempts, to } = refunding;
+  // What failed was paid for out of this very money: the rest of the wallet is somebody else's.
+  const leftWei = tried.reduce((left, { inclusion }) => left - (inclusion?.gasWei ?? 0n), refund.amountWei);
+  const holdFor = (reason: string) => {
+    hold(tick, refund, reason, leftWei);
+    tick.wait(reason);
+  };
+  if (isExhausted(attempts)) return holdFor(attempts.refusal ?? 'the recipient reverted the return');
+  const mostWei = mostTransferred(leftWei, head.baseFeeWei);
+  if (mostWei === undefined) return holdFor(DUST);
+  const gas = tick.ask('transferGas', { to, valueWei: mostWei });
+  if ('refusal' in gas) {
+    const refusal = `the recipient takes no HYPE: it ${gas.refusal}`;
+    tick.note(refusal, {
+      refunding: { ...refunding, amountWei: leftWei, attempts: addAttempt(attempts, nowMs, refusal) },
+    });
+    return tick.wait(refusal);
+  }
+  const transfer = returnTransfer(leftWei, BigInt(gas.gasLimit), head.baseFeeWei);
+  if (!transfer) return holdFor(DUST);
+  sendWhenRoom(
+    tick,
+    {
+      id: `${execution.id}/refund/${refund.id}/${tried.length + 1}`,
+      purpose: 'refund',
+      refundId: refund.id,
+      to,
+      valueWei: transfer.valueWei,
+      data: '0x',
+      gasLimit: gas.gasLimit,
+      ...transfer.fees,
+    },
+    { refunding: { ...refunding, amountWei: leftWei, attempts: addAttempt(attempts, nowMs) } },
+  );
+}
+
+function complete(tick: Tick, refund: Refund, { to, inclusion }: TransactionRecord) {
+  if (!inclusion) throw new Error(`The refund ${refund.id} has no block`);
+  const returnedWei = inclusion.movedWei.toString();
+  tick.add({
+    kind: 'settleRefunds',
+    reason: 'the refund is final',
+    refunds: [refund],
+    state: 'returned',
+    change: { refunding: null },
+    events: [
+      jobEvent(refundPaid, {
+        returnId: refund.id,
+        amountWei: refund.amountWei.toString(),
+        to,
+        withTheRest: false,
+        returnedWei,
+        transactionHash: inclusion.hash,
+      }),
+    ],
+    log: { level: 'info', message: 'deposit returned', fields: { refundId: refund.id, returnedWei } },
+  });
+  tick.wait('a refund is done');
+}
+
+/** @param leftWei what is left of it after the gas of attempts that failed */
+function hold(tick: Tick, refund: Refund, reason: string, leftWei = refund.amountWei) {
+  const { id: jobId, totals, heldReason } = tick.execution;
+  const amountWei = refund.amountWei.toString();
+  const entry = ledgerEntry(`${jobId}/refund/${refund.id}`, 'held', {
+    jobId,
+    amountWei: leftWei,
+    blockNumber: tick.head.number,
+    recordedAt: tick.recordedAt,
+  });
+  tick.add({
+    kind: 'settleRefunds',
+    reason,
+    refunds: [refund],
+    state: 'held',
+    holdReason: reason,
+    entries: [entry],
+    change: { refunding: null, totals: addEntries(totals, [entry]), heldReason: addReason(heldReason, reason) },
+    events: [jobEvent(refundHeld, { returnId: refund.id, amountWei, reason })],
+    log: { level: 'warn', message: 'deposit held', fields: { refundId: refund.id, amountWei, reason } },
+  });
+}
+
+/** The ledger has booked and spent this money already: it left, or is held, together with the rest of the job. */
+function wentWithTheRest(tick: Tick, refund: Refund) {
+  const { heldReason, totals } = tick.execution;
+  const rest = tick.signed(['return']).findLast(({ inclusion }) => inclusion?.succeeded);
+  const amount = { returnId: refund.id, amountWei: refund.amountWei.toString() };
+  const isAbsent = heldBalance(totals) < refund.amountWei;
+  const event = rest?.inclusion
+    ? jobEvent(refundPaid, { ...amount, to: rest.to, transactionHash: rest.inclusion.hash, withTheRest: true })
+    : jobEvent(
+        refundHeld,
+        isAbsent ? { ...amount, reason: ABSENT, absent: true } : { ...amount, reason: heldReason ?? ABSENT },
+      );
+  tick.add({
+    kind: 'settleRefunds',
+    reason: 'its money left with the rest of the job',
+    refunds: [refund],
+    state: 'with_the_rest',
+    events: [event],
+  });
+}

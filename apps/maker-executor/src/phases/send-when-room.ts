@@ -1,0 +1,25 @@
+import type { ExecutionChange } from '../execution/executions.repository.ts';
+import type { Tick } from '../session/tick.ts';
+import type { PlannedTransaction } from '../transaction/transaction.ts';
+
+/** A transfer waits for room in the minute's gas for this time at most, ms: longer where the share is less than one transaction uses. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** Sends something other than an order once the minute's gas has room for it, and ends the tick. Source: docs/adr/0033. */
+export function sendWhenRoom(tick: Tick, transaction: PlannedTransaction, change: ExecutionChange = {}) {
+  const { execution, nowMs, memory } = tick;
+  const { gasLimit, purpose } = transaction;
+  const hasRoom = execution.plan.minuteGas === undefined || tick.ask('room', { gasLimit, count: 1 }) > 0;
+  const since = memory.roomMissedSinceMs ?? nowMs;
+  const noRoomAtMs = hasRoom ? null : nowMs;
+  if (!hasRoom && nowMs - since < LONGEST_WAIT_MS)
+    return tick.wait('no room in the gas of the minute', { roomMissedSinceMs: since, noRoomAtMs });
+  tick.add({
+    kind: 'send',
+    reason: `${purpose} due`,
+    transactions: [transaction],
+    change,
+    memory: { roomMissedSinceMs: null, noRoomAtMs },
+  });
+  tick.wait(`${purpose} sent`);
+}

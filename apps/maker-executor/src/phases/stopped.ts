@@ -1,0 +1,58 @@
+import { isActivePhase } from '../execution/execution.ts';
+import type { Tick } from '../session/tick.ts';
+import { reverseBooking } from '../tracking/book-transactions.ts';
+import { endStopped } from './end.ts';
+import { check } from './reconcile.ts';
+import { without } from './track.ts';
+
+/** Blocks after which transactions that lost theirs are not expected to be mined again by themselves. */
+const MINED_AGAIN_WITHIN_BLOCKS = 30;
+
+/**
+ * After a reorganisation: opens final transactions again whose blocks have left the chain, and takes back what was booked of
+ * them. Their bytes are sent until they are in a block once more. Goes on when all that was final is so again, and ledger and
+ * chain agree; until then nothing is signed. Source: docs/adr/0019.
+ */
+export function settleReorganisation(tick: Tick) {
+  const fact = tick.fact('recheck');
+  if (!fact) return;
+  const found = tick.ask('lostTransactions', {});
+  const lost = found?.lost ?? [];
+  if (found && lost.length > 0) {
+    const { entries, change } = reverseBooking(tick.execution, found, tick.recordedAt);
+    tick.add({
+      kind: 'reopen',
+      reason: 'final transactions have left the chain',
+      lost,
+      entries,
+      change,
+      memory: { broadcasts: without(tick, lost) },
+      log: {
+        level: 'error',
+        message: 'final transactions left the chain, bookings reversed',
+        fields: { transactions: lost.map(({ transaction }) => transaction.id) },
+      },
+    });
+  }
+  if (!found || lost.length > 0 || tick.open.length > 0) return stop(tick);
+  tick.add({ kind: 'clearFact', reason: 'all final transactions stand', fact });
+  check(tick);
+}
+
+/**
+ * Ledger and chain differ: nothing is signed. A job that is cancelled, or whose published end is over, ends where it stands,
+ * unless its transactions are only on their way into blocks again. Ends the tick.
+ */
+export function stop(tick: Tick) {
+  const { execution, open, head, nowMs, memory } = tick;
+  const isActive = isActivePhase(execution.phase);
+  // What was missing is booked: only what was signed for that money is open, and the job waits for nothing.
+  if (!isActive && execution.driftWei === 0n) return tick.wait('signed transactions wait for missing money');
+  const since = memory.stoppedSinceBlock ?? head.number;
+  tick.note('the wallet is stopped', {}, { stoppedSinceBlock: since });
+  tick.pause('ledger_drift');
+  const patience = open.length > 0 ? MINED_AGAIN_WITHIN_BLOCKS : 0;
+  const isTimeOver = execution.cancelled || nowMs >= execution.plan.latestEndAt.getTime();
+  if (isActive && isTimeOver && head.number - since >= patience) return endStopped(tick);
+  tick.wait('ledger and chain differ');
+}

@@ -1,0 +1,117 @@
+import { ordersMined, transferSettled } from '@maker/contracts';
+import type { Execution } from '../execution/execution.ts';
+import { type JobEvent, jobEvent } from '../session/decision.ts';
+import { unconfirmed } from '../session/session.ts';
+import type { Tick } from '../session/tick.ts';
+import { type Booking, bookTransactions } from '../tracking/book-transactions.ts';
+import { isFinal } from '../tracking/inclusion.ts';
+import { currentAttempt, type FinalTransaction, type TransactionRecord } from '../transaction/transaction.ts';
+import { replacementOf, STUCK_AFTER_BLOCKS } from '../wallet/replacement.ts';
+
+/**
+ * Follows the wallet's transactions to their end: finds them in blocks, books those that are final, and sends the bytes of
+ * those that are in no block again. After a restart it does so for all that the database holds. Source: design § 5.
+ */
+export function track(tick: Tick) {
+  if (tick.open.length === 0) return;
+  settle(tick);
+  sendAgain(tick);
+}
+
+function settle(tick: Tick) {
+  const isDeep = ({ inclusion }: Pick<FinalTransaction, 'inclusion'>) =>
+    isFinal(inclusion, tick.head.number, tick.rules.confirmations);
+  const waiting = unconfirmed(tick.open);
+  const found = waiting.length === 0 ? [] : tick.ask('inclusions', { transactions: waiting });
+  const mined = tick.open.flatMap((transaction) => {
+    const { state, inclusion } = transaction;
+    return state === 'mined' && inclusion && isDeep({ inclusion }) ? [{ transaction, inclusion }] : [];
+  });
+  const transactions = mined.map(({ transaction }) => transaction);
+  const standing = new Set(mined.length === 0 ? [] : tick.ask('standing', { transactions }));
+  const deep = mined.filter(({ transaction }) => standing.has(transaction.id));
+  const lost = transactions.filter(({ id }) => !standing.has(id));
+  if (found.length === 0 && mined.length === 0) return;
+
+  const finals = [...deep, ...found.filter(isDeep)].sort(
+    (one, other) => one.transaction.nonce - other.transaction.nonce,
+  );
+  const booking = bookTransactions(tick.execution, finals, tick.recordedAt);
+  tick.add({
+    kind: 'track',
+    reason: `${found.length} mined, ${finals.length} final, ${lost.length} reorganised away`,
+    found,
+    finals,
+    lost,
+    booking,
+    change: booking.change,
+    entries: booking.entries,
+    events: [...orderEvents(tick.execution, booking), ...finals.flatMap(transferEvent)],
+    memory: { broadcasts: without(tick, found) },
+    ...(lost.length > 0 && {
+      log: { level: 'warn', message: 'mined transactions reorganised away', fields: { count: lost.length } },
+    }),
+  });
+}
+
+/** What is remembered of broadcasts once some transactions are in blocks. */
+export function without(tick: Tick, found: readonly FinalTransaction[]): Tick['memory']['broadcasts'] {
+  const ids = new Set(found.map(({ transaction }) => transaction.id));
+  return Object.fromEntries(Object.entries(tick.memory.broadcasts).filter(([id]) => !ids.has(id)));
+}
+
+function sendAgain(tick: Tick) {
+  const again: TransactionRecord[] = [];
+  for (const transaction of unconfirmed(tick.open)) {
+    const broadcast = tick.memory.broadcasts[transaction.id];
+    const sentAt = broadcast?.atBlock ?? null;
+    if (sentAt !== null && tick.head.number - sentAt < STUCK_AFTER_BLOCKS) continue;
+    const answer = broadcast?.hash === currentAttempt(transaction).hash ? broadcast.answer : undefined;
+    const replacement = replacementOf(transaction, {
+      baseFeeWei: tick.head.baseFeeWei,
+      tipWei: tick.head.tipWei,
+      isStarved: answer === 'known',
+      refusedAsUnderpriced: answer === 'underpriced',
+      isUnwanted: isUnwanted(transaction, tick),
+    });
+    if (!replacement) again.push(transaction);
+    else tick.add({ kind: 'replace', reason: 'stuck in the mempool', transaction, replacement });
+  }
+  if (again.length > 0) tick.add({ kind: 'resend', reason: 'in no block yet', transactions: again });
+}
+
+/** Whether an order is no longer wanted: its job is cancelled, or it would revert since its time is over. */
+function isUnwanted({ purpose, terms }: TransactionRecord, { execution, nowMs }: Tick): boolean {
+  if (purpose !== 'order') return false;
+  return execution.cancelled || terms === undefined || nowMs > terms.expiresAt.getTime();
+}
+
+function orderEvents({ nextOrderAtMs }: Execution, { change, orderBlocks }: Booking): readonly JobEvent[] {
+  const { totals, ordersPlaced } = change;
+  return orderBlocks.map(({ blockNumber, succeeded }) =>
+    jobEvent(ordersMined, {
+      blockNumber,
+      minedInBlock: succeeded,
+      ordersPlaced,
+      tradedWei: totals.orderWei.toString(),
+      tokensBought: totals.boughtWei.toString(),
+      ...(nextOrderAtMs !== null && { nextOrderAt: new Date(nextOrderAtMs).toISOString() }),
+    }),
+  );
+}
+
+function transferEvent({ transaction, inclusion }: FinalTransaction): readonly JobEvent[] {
+  const { purpose, to } = transaction;
+  if (purpose === 'order') return [];
+  return [
+    jobEvent(transferSettled, {
+      kind: purpose === 'refund' ? 'return' : purpose,
+      to,
+      succeeded: inclusion.succeeded,
+      transactionHash: inclusion.hash,
+      amount: (purpose === 'delivery' ? inclusion.sentTokens : inclusion.movedWei).toString(),
+      gasWei: inclusion.gasWei.toString(),
+      blockNumber: inclusion.blockNumber,
+    }),
+  ];
+}

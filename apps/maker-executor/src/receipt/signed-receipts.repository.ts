@@ -1,0 +1,45 @@
+import { type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
+import type { Hex } from 'viem';
+
+/** A job's receipt, signed; its orders are asked for by pages. */
+export interface SignedHead {
+  /** Canonical JSON of a `ReceiptHead`. */
+  readonly head: string;
+  readonly orderCount: number;
+  readonly signature: Hex;
+}
+
+/** A signed receipt, and of which state of the execution it is. */
+export interface StoredReceipt extends SignedHead {
+  /** The job's id. */
+  readonly id: string;
+  /** Of the execution. */
+  readonly revision: number;
+  readonly madeAt: Date;
+}
+
+const schema = new EntitySchema<StoredReceipt>('signed_receipts', {
+  revision: Number,
+  madeAt: Date,
+  head: String,
+  orderCount: Number,
+  signature: String,
+});
+
+/** The newest signed receipt of each job in MongoDB: made once for all replicas and readers. */
+export class SignedReceiptsRepository {
+  private readonly receipts: EntityCollection<StoredReceipt>;
+
+  constructor(connection: Connection) {
+    this.receipts = new EntityCollection(connection, schema);
+  }
+
+  async find(jobId: string): Promise<StoredReceipt | undefined> {
+    const [receipt] = await this.receipts.list({ _id: jobId });
+    return receipt;
+  }
+
+  async save({ id, ...receipt }: StoredReceipt): Promise<void> {
+    await this.receipts.rows.updateOne({ _id: id }, { $set: receipt }, { upsert: true });
+  }
+}

@@ -1,0 +1,85 @@
+import type { CreditedDeposit } from '@maker/contracts';
+import { type RequestClient, RequestFailedError } from '@maker/messaging';
+import { pino } from 'pino';
+import { beforeEach, expect, it } from 'vitest';
+import type { CreditedDeposits, CreditedPage } from './credited-deposits.ts';
+import { DepositsKnown } from './deposits-known.ts';
+import type { RefundsRepository } from './refunds.repository.ts';
+
+/** What the neighbours know: payment-watcher's pages, the job service's deposits and returns, and the returns here. */
+let pages: CreditedPage[];
+let jobKnows: string[];
+let returnIds: string[];
+let here: string[];
+let failure: Error | undefined;
+let explained: DepositsKnown;
+let lines: object[];
+
+const page = (completeToBlock: number, ...depositIds: string[]): CreditedPage => ({
+  completeToBlock,
+  deposits: depositIds.map((depositId) => ({ depositId }) as CreditedDeposit),
+});
+
+beforeEach(() => {
+  pages = [page(10, 'a', 'b'), page(10, 'c')];
+  jobKnows = ['a', 'b', 'c'];
+  returnIds = ['r'];
+  here = ['r'];
+  failure = undefined;
+  lines = [];
+  const requests = {
+    async request(_contract: unknown, { depositIds }: { depositIds: string[] }) {
+      if (failure) throw failure;
+      return { depositIds: depositIds.filter((id) => jobKnows.includes(id)), returnIds };
+    },
+  };
+  const credited = {
+    async *pages() {
+      yield* pages;
+    },
+  };
+  const refunds = { areKnown: async (ids: string[]) => ids.every((id) => here.includes(id)) };
+  explained = new DepositsKnown(
+    requests as unknown as RequestClient,
+    credited as unknown as CreditedDeposits,
+    refunds as unknown as RefundsRepository,
+    pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) }),
+  );
+});
+
+it('all is known once every deposit and return is known', async () => {
+  expect(await explained.isComplete('job', 10)).toBe(true);
+});
+
+it.each<[string, () => void]>([
+  ['payment-watcher has not credited all up to the block', () => pages.splice(0, 1, page(9, 'a', 'b'))],
+  ['the job service has not heard of a deposit', () => jobKnows.pop()],
+  ['a return of the job service was not heard of here', () => here.pop()],
+  [
+    'one of them does not answer',
+    () => {
+      failure = new RequestFailedError('UNAVAILABLE', 'nobody answers');
+    },
+  ],
+])('the money waits while %s', async (_, change) => {
+  change();
+  expect(await explained.isComplete('job', 10)).toBe(false);
+});
+
+it('logs a service that does not answer at debug level', async () => {
+  failure = new RequestFailedError('UNAVAILABLE', 'nobody answers');
+  await explained.isComplete('job', 10);
+  expect(lines).toMatchObject([
+    {
+      level: 20,
+      jobId: 'job',
+      err: { code: 'UNAVAILABLE' },
+      msg: 'deposits not explained, a service does not answer',
+    },
+  ]);
+});
+
+it('throws a fault of our own', async () => {
+  failure = new TypeError('undefined is no function');
+  await expect(explained.isComplete('job', 10)).rejects.toThrow(failure);
+});

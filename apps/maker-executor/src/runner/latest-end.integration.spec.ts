@@ -1,0 +1,167 @@
+import { reconcileJob, setPause } from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import type { INestMicroservice } from '@nestjs/common';
+import type { Address } from 'viem';
+import { describe, expect, it, vi } from 'vitest';
+import { HeadFeed } from '../chain/head-feed.ts';
+import { EVENTUALLY, FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import type { TransactionPurpose } from '../transaction/transaction.ts';
+import { Broadcaster } from '../wallet/broadcaster.ts';
+
+const GWEI = 1_000_000_000n;
+
+/** From a job's start to its latest end, s. */
+const LASTS_SECONDS = 1200;
+
+const own = stageForFile(FAST_CLOCK);
+
+async function paidJob(): Promise<PaidJob> {
+  const { timestamp } = await own.stage.client.getBlock();
+  const latestEndAt = new Date((Number(timestamp) + LASTS_SECONDS) * 1000).toISOString();
+  const plan = await own.stage.plan({ slotMs: 5000, latestEndAt }, { tradingMs: (LASTS_SECONDS / 2) * 1000 });
+  return own.stage.paidJob(own.stage.chain.tokens.both, { plan });
+}
+
+const untilLatestEnd = () => own.stage.client.increaseTime({ seconds: LASTS_SECONDS });
+
+const ask = () => own.stage.jobs.app.get(RequestClient);
+
+function reconciled({ jobId, wallet }: PaidJob) {
+  return ask().request(reconcileJob, { jobId, walletAddress: wallet.toLowerCase() as Address });
+}
+
+async function expectAccounted(job: PaidJob): Promise<void> {
+  const { feeWei, tradedWei, gasWei, returnedWei, heldWei, ordersPlaced, transfers } = await own.stage.receiptOf(job);
+  const paidFee = transfers.some(({ kind, status }) => kind === 'fee' && status === 'final') ? BigInt(feeWei) : 0n;
+  const sums = [tradedWei, gasWei, returnedWei, heldWei].reduce((sum, wei) => sum + BigInt(wei), paidFee);
+  expect(sums).toBe(job.depositWei);
+  expect(await own.stage.balance(job.wallet)).toBe(BigInt(heldWei));
+  expect(await own.stage.tokensOf(job, job.payer)).toBeGreaterThanOrEqual(ordersPlaced > 0 ? 1n : 0n);
+}
+
+/** All is settled, and what operators release of it reaches the payer: nothing is left. */
+async function expectReleasable(job: PaidJob): Promise<void> {
+  const settled = async () => {
+    const { verdict, chainWei, heldWei } = await reconciled(job);
+    expect({ verdict, heldWei }).toEqual({ verdict: 'equal', heldWei: chainWei });
+  };
+  await vi.waitFor(settled, EVENTUALLY);
+  await own.stage.release(job);
+  await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+  await vi.waitFor(() => expectAccounted(job), SOON);
+}
+
+/** Transactions of one kind reach no node. @returns when one of them is signed, and lets them go out */
+function holdBack(maker: INestMicroservice, purpose: TransactionPurpose) {
+  const broadcaster = maker.get(Broadcaster);
+  const { promise: signed, resolve } = Promise.withResolvers<void>();
+  const broadcast: Broadcaster['broadcast'] = async (transactions, ...more) => {
+    if (!transactions.some((transaction) => transaction.purpose === purpose))
+      return Broadcaster.prototype.broadcast.call(broadcaster, transactions, ...more);
+    resolve();
+    return [];
+  };
+  Object.assign(broadcaster, { broadcast });
+  return { signed, letGo: () => Reflect.deleteProperty(broadcaster, 'broadcast') };
+}
+
+describe('the published latest end (design § 4: every job ends by itself)', () => {
+  it.each([
+    ['fee', 'failed', 'technical'],
+    ['order', 'failed', 'technical'],
+    ['delivery', 'failed', 'cancelled'],
+  ] as const)(
+    'comes while a %s stays in no block: what is not under way is held, and what was is settled afterwards',
+    async (purpose, kind, reason) => {
+      const { signed, letGo } = holdBack(await own.stage.startMaker(), purpose);
+      const job = await paidJob();
+      if (purpose === 'delivery') {
+        await own.stage.placed(job, 1);
+        await own.stage.jobs.cancel(job.jobId);
+      }
+      await signed;
+      await untilLatestEnd();
+      expect(await own.stage.ended(job)).toMatchObject({ kind, data: { reason } });
+      expect((await own.stage.receiptOf(job)).heldReason).toMatch(/latest end/);
+      letGo();
+      await expectReleasable(job);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'comes while the return stays in no block: its HYPE is not held as well, and arrives when the block does',
+    async () => {
+      const { signed, letGo } = holdBack(await own.stage.startMaker(), 'return');
+      const job = await paidJob();
+      await own.stage.placed(job, 1);
+      await own.stage.jobs.cancel(job.jobId);
+      await signed;
+      await untilLatestEnd();
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+      expect((await own.stage.receiptOf(job)).heldReason).toBeUndefined();
+      expect((await reconciled(job)).heldWei).toBe('0');
+      letGo();
+      await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+      await vi.waitFor(() => expectAccounted(job), SOON);
+      expect(await own.stage.balance(job.payer)).toBe(BigInt((await own.stage.receiptOf(job)).returnedWei));
+    },
+    RUN_MS,
+  );
+
+  it(
+    'comes while an operator has paused all jobs',
+    async () => {
+      await own.stage.startMaker();
+      const job = await paidJob();
+      await own.stage.placed(job, 1);
+      await ask().request(setPause, { operator: 'spec' });
+      await untilLatestEnd();
+      expect(await own.stage.ended(job)).toMatchObject({
+        kind: 'completed',
+        data: { heldReason: expect.stringMatching(/latest end/) },
+      });
+      await own.stage.command({ action: 'resume_all' });
+      await expectReleasable(job);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'comes while gas is above what is ever paid',
+    async () => {
+      const maker = await own.stage.startMaker();
+      const job = await paidJob();
+      await own.stage.placed(job, 1);
+      const paused = async () => (await own.stage.receiptOf(job)).paused?.reason;
+      // It falls by an eighth with each empty block.
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n * GWEI });
+      await expect.poll(paused, SOON).toBe('gas_guardrail');
+      await untilLatestEnd();
+      expect(await own.stage.ended(job)).toMatchObject({ data: { heldReason: expect.stringMatching(/latest end/) } });
+      expect(await paused()).toBeUndefined();
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI });
+      // What a release may cost is counted at the head that the executor has seen.
+      await expect.poll(() => maker.get(HeadFeed).head?.baseFeeWei, SOON).toBeLessThanOrEqual(GWEI);
+      await expectReleasable(job);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'passed while no process ran: the next one still has the time to send all',
+    async () => {
+      const maker = await own.stage.startMaker();
+      const job = await paidJob();
+      await own.stage.placed(job, 1);
+      await own.stage.crash(maker);
+      await untilLatestEnd();
+      await own.stage.startMaker();
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+      expect((await own.stage.receiptOf(job)).heldReason).toBeUndefined();
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
+      await expectAccounted(job);
+    },
+    RUN_MS,
+  );
+});

@@ -1,0 +1,201 @@
+import { type Lease, LeaseLostError } from '@maker/persistence';
+import { inSpan, type Logger, runWithRequestId } from '@maker/service-kit';
+import type { BlockHead } from '../chain/head-feed.ts';
+import type { Execution } from '../execution/execution.ts';
+import { StaleExecutionError } from '../execution/executions.repository.ts';
+import { type Fact, factOf } from '../fact/fact.ts';
+import type { MakerMetrics } from '../metrics/maker.metrics.ts';
+import { decide } from '../phases/decide.ts';
+import type { Decision } from '../session/decision.ts';
+import { isAtWork, NEW_MEMORY, type Session } from '../session/session.ts';
+import { View } from '../session/view.ts';
+import type { Applied, Apply } from './apply.ts';
+import { reportTick } from './report-tick.ts';
+import { TickReader } from './tick-reader.ts';
+import { LedgerBrokenError, type TickSources } from './tick-sources.ts';
+
+/** Why a runner has nothing more to do. */
+export type RunnerEnd = 'ended' | 'lease_lost';
+
+/** What a runner works with. */
+export interface RunnerParts {
+  readonly sources: TickSources;
+  readonly apply: Apply;
+  readonly metrics: MakerMetrics;
+  readonly logger: Logger;
+}
+
+/** A block, and the facts that were known of the execution when it came. */
+interface Round {
+  readonly head: BlockHead;
+  readonly facts: Promise<readonly Fact[]>;
+}
+
+/**
+ * Owns the session of one execution while this process holds its wallet's lease: one tick per block, never two at once. A
+ * tick that fails changes nothing that is not saved, and the next block brings another.
+ */
+export class SessionRunner {
+  private session: Session | undefined;
+  /** Whether the rows may differ from the session: they are read again before the next tick. */
+  private isStale = false;
+  private running: Promise<void> | undefined;
+  private waiting: Round | undefined;
+  private stopped = false;
+  private failures = 0;
+
+  constructor(
+    readonly lease: Lease,
+    private readonly execution: Pick<Execution, 'id' | 'origin'>,
+    private readonly parts: RunnerParts,
+    private readonly onEnd: (end: RunnerEnd) => void,
+  ) {}
+
+  /** Chain time at which the execution last found no room in the minute's gas, ms. */
+  get noRoomAtMs(): number | null {
+    return this.session?.memory.noRoomAtMs ?? null;
+  }
+
+  /** A new block: a tick at once, or after the one under way. */
+  onHead(head: BlockHead, facts: Promise<readonly Fact[]>): void {
+    // Whoever waits for it hears of a failure; a round that is left out for a newer one does not.
+    facts.catch(() => undefined);
+    if (this.stopped) return;
+    this.waiting = { head, facts };
+    this.running ??= this.drain();
+  }
+
+  /** Ends after the tick under way. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.idle();
+  }
+
+  /** Waits for the ticks that are due. */
+  async idle(): Promise<void> {
+    await this.running;
+  }
+
+  private async drain(): Promise<void> {
+    for (let round = this.waiting; round && !this.stopped; round = this.waiting) {
+      this.waiting = undefined;
+      const next = round;
+      await runWithRequestId(this.execution.origin?.requestId, () => this.round(next));
+    }
+    this.running = undefined;
+  }
+
+  private async round(round: Round): Promise<void> {
+    try {
+      const unread = await this.tick(round.head, await round.facts);
+      if (unread === undefined) this.succeeded();
+      else this.failed(unread);
+      if (this.session && !isAtWork(this.session)) this.end('ended');
+    } catch (error) {
+      this.isStale = true;
+      if (error instanceof LeaseLostError) this.end('lease_lost');
+      // An operator's command changed the execution meanwhile: decided again from what is stored now.
+      else if (error instanceof StaleExecutionError) this.waiting ??= round;
+      else this.failed(error);
+    }
+  }
+
+  /** @returns why a part of the tick could not be done; undefined where all was */
+  private async tick(head: BlockHead, facts: readonly Fact[]): Promise<unknown> {
+    const session = await this.load(facts);
+    if (!session) return undefined;
+    const { apply, sources } = this.parts;
+    const reader = new TickReader(sources, session, head);
+    try {
+      const { decisions, failure: unread } = await this.decide(session, head, reader);
+      const nextNonce = () => sources.chain.usedNonces(session.execution.walletAddress);
+      const sends = decisions.filter(({ kind }) => kind === 'send').length;
+      const carryOut = async () => {
+        const applied = await apply.save(session, decisions, head, nextNonce);
+        this.session = applied.session;
+        await reader.close();
+        this.session = await apply.send(applied.session, applied.outgoing, head);
+        await this.report(session, applied);
+        return applied.failure ?? unread;
+      };
+      if (sends === 0) return await carryOut();
+      const { id, origin = {} } = session.execution;
+      return await inSpan('send transactions', { origin, attributes: { 'maker.job.id': id } }, carryOut);
+    } finally {
+      await reader.close();
+    }
+  }
+
+  /** The session with new facts; its rows are read first where they may have changed. */
+  private async load(facts: readonly Fact[]): Promise<Session | undefined> {
+    if (this.session && !this.isStale && !factOf(facts, 'reload')) {
+      this.session = { ...this.session, facts };
+      return this.session;
+    }
+    const { database, chain } = this.parts.sources;
+    const execution = await database.executions.find(this.execution.id);
+    if (!execution) {
+      this.end('ended');
+      return undefined;
+    }
+    const { lease } = this;
+    const open = await database.transactions.open(execution.id);
+    const highestNonce = await database.transactions.highestNonce(chain.network.chainId, execution.walletAddress);
+    const { memory = NEW_MEMORY } = this.session ?? {};
+    this.session = { lease, execution, open, highestNonce, facts, memory };
+    this.isStale = false;
+    return this.session;
+  }
+
+  private async decide(
+    session: Session,
+    head: BlockHead,
+    reader: TickReader,
+  ): Promise<{ readonly decisions: readonly Decision[]; readonly failure?: unknown }> {
+    const { rules, feed } = this.parts.sources;
+    let view = new View(head, feed.now());
+    let failure: unknown;
+    for (;;) {
+      const decisions = decide(session, view, rules);
+      const last = decisions.at(-1);
+      if (last?.kind !== 'ask') return { decisions, failure };
+      const { question } = last;
+      try {
+        view = view.answered(question, await reader.answer(question));
+      } catch (error) {
+        failure = error;
+        view = view.failed(question);
+      }
+    }
+  }
+
+  private async report(before: Session, { session, decisions }: Applied): Promise<void> {
+    const { metrics, logger, sources } = this.parts;
+    await reportTick(before, session, decisions, { metrics, logger, pauses: sources.database.pauses });
+  }
+
+  private succeeded(): void {
+    if (this.failures > 0)
+      this.parts.logger.info({ jobId: this.execution.id, failures: this.failures }, 'execution ticks succeed again');
+    this.failures = 0;
+  }
+
+  private failed(error: unknown): void {
+    const { metrics, logger } = this.parts;
+    this.failures += 1;
+    metrics.fault();
+    if (error instanceof LedgerBrokenError) metrics.drift('broken');
+    // The first of a row, then one a minute: a node that is down for an hour is one fact.
+    if (this.failures % 60 !== 1) return;
+    logger.error(
+      { err: error, jobId: this.execution.id, failures: this.failures },
+      'execution tick failed, retrying at the next block',
+    );
+  }
+
+  private end(end: RunnerEnd): void {
+    if (this.stopped) return;
+    this.stopped = true;
+    this.onEnd(end);
+  }
+}

@@ -1,0 +1,142 @@
+import { mayGoOtherwise, meaningOf, query, tokenMetadata } from '@maker/chain';
+import { rankedAfterGas, readCurve, tokensAt } from '@maker/rules';
+import type { BlockHead } from '../chain/head-feed.ts';
+import type { StartPool } from '../execution/execution.ts';
+import type { Session } from '../session/session.ts';
+import type { Question, QuestionKind, Questions } from '../session/view.ts';
+import { findLostOrders } from '../tracking/lost-orders.ts';
+import { isRefusedByContract, transferGasIfAccepted } from '../wallet/gas.ts';
+import type { GasGrant } from '../wallet/gas-limiter.ts';
+import type { TickSources } from './tick-sources.ts';
+
+/** Gas of all reads of a token's name together, which bounds what it may compute and answer. Plain ones take 50,000. */
+const METADATA_GAS = 1_000_000n;
+
+/** Amounts double: these reach from a sixteenth of the budget to all of it. */
+const START_SAMPLES = 5;
+
+type QuestionOf<Kind extends QuestionKind> = Extract<Question, { readonly kind: Kind }>;
+type Readers = {
+  readonly [Kind in QuestionKind]: (question: QuestionOf<Kind>) => Promise<Questions[Kind][1]> | Questions[Kind][1];
+};
+
+/** Reads what one tick asks: from the chain, the database, and the services that know of deposits. Holds claims on gas until it is closed. */
+export class TickReader {
+  private readonly grants: GasGrant[] = [];
+
+  constructor(
+    private readonly sources: TickSources,
+    private readonly session: Session,
+    private readonly head: BlockHead,
+  ) {}
+
+  async answer<Kind extends QuestionKind>(question: QuestionOf<Kind>): Promise<Questions[Kind][1]> {
+    const read = this.readers[question.kind as Kind];
+    return read(question as never);
+  }
+
+  /** Gives back what was claimed. */
+  async close(): Promise<void> {
+    await Promise.all(this.grants.splice(0).map((grant) => grant.release()));
+  }
+
+  private readonly readers: Readers = {
+    balance: () => this.sources.chain.reading(this.wallet, this.head.number),
+    usedNonces: () => this.sources.chain.usedNonces(this.wallet),
+    inclusions: ({ transactions }) =>
+      this.sources.receipts.find(transactions, {
+        head: this.head,
+        tokenAddress: this.session.execution.tokenAddress,
+        sentAtBlock: ({ id }) => this.session.memory.broadcasts[id]?.atBlock ?? null,
+      }),
+    standing: ({ transactions }) => this.sources.receipts.standing(transactions),
+    lostTransactions: () => findLostOrders(this.jobId, this.sources.database.transactions, this.sources.chain),
+    signed: ({ purposes, refundId }) => this.sources.database.transactions.ofPurposes(this.jobId, purposes, refundId),
+    unfilledOrders: ({ numbers }) => this.sources.database.orders.numbered(this.jobId, numbers),
+    tokenMetadata: () => this.metadata(),
+    walletTokens: () => this.sources.chain.tokens(this.session.execution.tokenAddress, this.wallet),
+    transferGas: ({ kind: _, ...transfer }) =>
+      transferGasIfAccepted(this.sources.chain.client, { from: this.wallet, ...transfer }),
+    room: ({ gasLimit, count }) => this.room(gasLimit, count),
+    market: (question) => this.market(question),
+    orderGas: (question) => this.orderGas(question),
+    newestBlock: () => this.newestBlock,
+    startPools: () => this.startPools(),
+    ledgerAddsUp: () => this.sources.ledgerAddsUp(this.session.execution),
+    refunds: ({ state, most }) => this.sources.database.refunds.ofJob(this.jobId, [state], most),
+    refund: ({ id }) => this.sources.database.refunds.find(id),
+    refundSums: ({ exceptDueTo }) => this.sources.database.refunds.sums(this.jobId, exceptDueTo),
+    unexplainedReturns: ({ to }) => this.sources.database.refunds.unexplainedReturns(this.jobId, to),
+    depositsKnown: ({ atBlock }) => this.sources.depositsKnown.isComplete(this.jobId, atBlock),
+  };
+
+  private get jobId(): string {
+    return this.session.execution.id;
+  }
+
+  private get wallet() {
+    return this.session.execution.walletAddress;
+  }
+
+  private get newestBlock(): number {
+    return this.sources.feed.head?.number ?? 0;
+  }
+
+  /** A token that uses up the gas of all reads with one of them stays without a name. */
+  private async metadata(): Promise<Questions['tokenMetadata'][1]> {
+    try {
+      return await query(this.sources.chain.client, tokenMetadata(this.session.execution.tokenAddress), METADATA_GAS);
+    } catch (error) {
+      if (mayGoOtherwise(meaningOf(error))) return undefined;
+      throw error;
+    }
+  }
+
+  private async room(gasLimit: number, count: number): Promise<number> {
+    const { minuteGas } = this.session.execution.plan;
+    if (minuteGas === undefined) return count;
+    const grant = await this.sources.limiter.claim(this.head, minuteGas, { gasLimit, count });
+    this.grants.push(grant);
+    return grant.count;
+  }
+
+  /** What the pools offer that are deep enough and have not lately refused. One request. */
+  private async market({ amounts, tradeWei }: QuestionOf<'market'>): Promise<Questions['market'][1]> {
+    const { head, sources, session } = this;
+    const quotedAtBlock = this.newestBlock;
+    const { pools, holderTokens } = await sources.chain.market.samples(
+      session.execution.tokenAddress,
+      amounts,
+      this.wallet,
+    );
+    const offers = pools.flatMap(({ pool, liquidityWei, orderGas, samples }) => {
+      if (liquidityWei < sources.minimumLiquidityWei) return [];
+      if ((session.memory.refusedPools[pool.address] ?? 0) > head.number) return [];
+      const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples });
+      return curve ? [{ pool, curve, tokens: tokensAt(curve, tradeWei), gas: orderGas }] : [];
+    });
+    const ranked = rankedAfterGas(offers, tradeWei, head.baseFeeWei + head.tipWei);
+    return { offers: ranked, walletTokens: holderTokens, quotedAtBlock };
+  }
+
+  private async orderGas({ buy }: QuestionOf<'orderGas'>): Promise<bigint | undefined> {
+    try {
+      const { to, data, value } = buy;
+      return await this.sources.chain.client.estimateGas({ account: this.wallet, to, data, value });
+    } catch (error) {
+      if (isRefusedByContract(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** What each pool would give for all of the job's budget in one swap, and for parts of it. One request for each pool. */
+  private async startPools(): Promise<readonly StartPool[]> {
+    const { tokenAddress, orderBudgetWei: budgetWei } = this.session.execution;
+    const question = { minimumLiquidityWei: this.sources.minimumLiquidityWei, budgetWei };
+    const states = await this.sources.chain.market.deepStates(tokenAddress, question, 0n);
+    return states.map(({ exchange, samples }) => ({
+      exchange,
+      samples: samples.slice(-START_SAMPLES).map(({ inWei, tokens }) => ({ inWei, outTokens: tokens })),
+    }));
+  }
+}

@@ -1,0 +1,79 @@
+import { RequestClient } from '@maker/messaging';
+import { DEFAULT_PLAN_LIMITS, type PlanLimits } from '@maker/rules';
+import { Logger } from '@maker/service-kit';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { ChainAccess } from '../chain/chain-access.ts';
+import { HeadFeed } from '../chain/head-feed.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import { MakerDatabase } from '../database.ts';
+import type { Execution } from '../execution/execution.ts';
+import { LEDGER_KINDS } from '../ledger/ledger-entry.ts';
+import { CreditedDeposits } from '../refund/credited-deposits.ts';
+import { DepositsKnown } from '../refund/deposits-known.ts';
+import type { TickRules } from '../session/view.ts';
+import { ReceiptFinder } from '../tracking/receipt-finder.ts';
+import { GasLimiter } from '../wallet/gas-limiter.ts';
+
+/** The entries of a job do not add up to the totals that were written with them. */
+export class LedgerBrokenError extends Error {
+  readonly code = 'LEDGER_BROKEN';
+
+  constructor(jobId: string, kind: string) {
+    super(`The ledger of ${jobId} does not add up: '${kind}' differs from its entries`);
+    this.name = 'LedgerBrokenError';
+  }
+}
+
+/** What ticks read from, and the rules that they decide by. */
+@Injectable()
+export class TickSources implements OnModuleInit {
+  readonly receipts: ReceiptFinder;
+  readonly limiter: GasLimiter;
+  readonly depositsKnown: DepositsKnown;
+  readonly rules: TickRules;
+  /** By which a plan is made where the job service published none. */
+  readonly planLimits: PlanLimits;
+  /** HYPE side that a pool must have, wei. */
+  readonly minimumLiquidityWei: bigint;
+
+  constructor(
+    @Inject(MAKER_CONFIGURATION) configuration: MakerConfiguration,
+    readonly chain: ChainAccess,
+    readonly feed: HeadFeed,
+    readonly database: MakerDatabase,
+    requests: RequestClient,
+    logger: Logger,
+  ) {
+    this.receipts = new ReceiptFinder(chain, feed, logger);
+    this.limiter = new GasLimiter(database.connection, database.transactions);
+    this.depositsKnown = new DepositsKnown(requests, new CreditedDeposits(requests), database.refunds, logger);
+    this.planLimits = {
+      ...DEFAULT_PLAN_LIMITS,
+      windowMs: configuration.MAKER_EXECUTION_WINDOW_SECONDS * 1000,
+      slippageBps: configuration.MAKER_SLIPPAGE_BPS,
+      bandBps: configuration.MAKER_PRICE_BAND_BPS,
+    };
+    this.minimumLiquidityWei = configuration.MAKER_MINIMUM_LIQUIDITY_HYPE;
+    this.rules = {
+      treasury: configuration.MAKER_TREASURY_ADDRESS,
+      confirmations: configuration.CHAIN_CONFIRMATIONS,
+      mostInFlight: configuration.MAKER_MAX_IN_FLIGHT,
+      mostConsecutiveFailures: configuration.MAKER_MOST_CONSECUTIVE_FAILURES,
+      liquidityTimeoutMs: configuration.MAKER_LIQUIDITY_TIMEOUT_SECONDS * 1000,
+      reconcileMs: configuration.MAKER_RECONCILE_SECONDS * 1000,
+      buyTransaction: (order) => chain.market.buyTransaction(order),
+    };
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.limiter.initialize();
+  }
+
+  /** Adds the entries of a job's ledger up anew. @throws LedgerBrokenError */
+  async ledgerAddsUp({ id, totals }: Execution): Promise<true> {
+    const sums = await this.database.ledger.sum(id);
+    const differing = LEDGER_KINDS.find((kind) => sums[`${kind}Wei`] !== totals[`${kind}Wei`]);
+    if (differing) throw new LedgerBrokenError(id, differing);
+    return true;
+  }
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
+import { Logger, PeriodicTask, runWithRequestId } from '@maker/service-kit';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { BlockHead } from '../chain/head-feed.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import type { Execution } from '../execution/execution.ts';
+import { ALL_JOBS, type Fact } from '../fact/fact.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
+import { Apply } from './apply.ts';
+import { surplusOf } from './fair-share.ts';
+import { SessionRunner } from './session-runner.ts';
+import { TickSources } from './tick-sources.ts';
+
+const CLAIM_PAUSE_MS = 500;
+
+/** Wallets claimed at one go, so that replicas that start together share them. */
+const CLAIMED_AT_ONCE = 4;
+
+/** Wallets handed over at one go: no more than others claim until the next. */
+const HANDED_OVER_AT_ONCE = 16;
+
+/** Begin of the names of the leases by which replicas know of each other. */
+const REPLICA = 'replica/';
+
+/** A replica that was held up for less finds its lease again. */
+const PRESENCE_KEPT_MS = 3_600_000;
+
+/** An execution that found no room asks again within this time, unless something else delays it, ms of the chain's clock. */
+const ROOM_ASKED_AGAIN_MS = 10_000;
+
+const leaseName = ({ walletAddress }: Pick<Execution, 'walletAddress'>) => `wallet/${walletAddress}`;
+
+/**
+ * Shares executions out among replicas: takes the lease of each wallet that nobody holds, renews those it has, and runs
+ * their executions. A process that dies is replaced when its leases expire; one that joins is handed its share. Source: design §§ 5 and 10.
+ */
+@Injectable()
+export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** The session registry: the only state of this process that is kept by job. */
+  private readonly runners = new Map<string, SessionRunner>();
+  private readonly claiming: PeriodicTask;
+  private readonly renewing: PeriodicTask;
+  private readonly ttlMs: number;
+  /** By which the others know that this one is there, while it sees blocks: one that sees none would be handed wallets and do nothing. */
+  private presence: Lease | undefined;
+  private sawBlock = false;
+  /** Executions at work, of all replicas, when they were last read. */
+  private active = 0;
+  /** Handed over and not to be claimed before the next look at shares: they are for the others. */
+  private handedOver: ReadonlySet<string> = new Set();
+  private handingOver: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(MAKER_CONFIGURATION) configuration: MakerConfiguration,
+    private readonly leases: Leases,
+    private readonly sources: TickSources,
+    private readonly apply: Apply,
+    private readonly metrics: MakerMetrics,
+    private readonly logger: Logger,
+  ) {
+    this.ttlMs = configuration.MAKER_LEASE_SECONDS * 1000;
+    this.claiming = new PeriodicTask('claim wallets', CLAIM_PAUSE_MS, logger, () => this.claim());
+    this.renewing = new PeriodicTask('renew wallet leases', Math.floor(this.ttlMs / 3), logger, () => this.renew());
+  }
+
+  onApplicationBootstrap(): void {
+    this.sources.database.onWork(() => this.claiming.wake());
+    this.metrics.room.count = () => this.countWithoutRoom();
+    this.feed.listen((head) => this.onHead(head));
+    this.feed.start();
+    this.claiming.start();
+    this.renewing.start();
+  }
+
+  /** Finishes the ticks under way and gives the wallets back, so that another replica goes on at once. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.claiming.stop(), this.renewing.stop(), this.feed.stop()]);
+    await this.hide();
+    await Promise.all([this.giveBack([...this.runners]), this.handingOver]);
+  }
+
+  private get feed() {
+    return this.sources.feed;
+  }
+
+  private onHead(head: BlockHead): void {
+    this.sawBlock = true;
+    this.metrics.head(head);
+    this.metrics.wallets(this.runners.size);
+    if (this.runners.size > 0) this.tick([...this.runners], head);
+  }
+
+  /** The facts of all executions are read in one request. */
+  private tick(runners: readonly (readonly [jobId: string, runner: SessionRunner])[], head: BlockHead): void {
+    const facts = this.sources.database.facts.of(runners.map(([jobId]) => jobId));
+    for (const [jobId, runner] of runners) runner.onHead(head, concerning(jobId, facts));
+  }
+
+  private countWithoutRoom(): number {
+    const since = this.feed.chainNowMs - ROOM_ASKED_AGAIN_MS;
+    return [...this.runners.values()].filter(({ noRoomAtMs }) => noRoomAtMs !== null && noRoomAtMs >= since).length;
+  }
+
+  private async claim(): Promise<void> {
+    const { executions, facts } = this.sources.database;
+    const atWork = await executions.atWork(await facts.jobsAtWork());
+    this.active = atWork.length;
+    const others = atWork.filter(({ id }) => !this.runners.has(id) && !this.handedOver.has(id));
+    if (others.length === 0) return;
+    const held = await this.leases.held(others.map(leaseName));
+    let claimed = 0;
+    for (const wallet of others) {
+      if (claimed === CLAIMED_AT_ONCE) return;
+      if (held.has(leaseName(wallet))) continue;
+      const lease = await this.leases.acquire(leaseName(wallet), this.ttlMs);
+      if (!lease) continue;
+      claimed += 1;
+      const execution = await executions.find(wallet.id);
+      if (execution) this.run(execution, lease);
+    }
+  }
+
+  private run(execution: Execution, lease: Lease): void {
+    const { id: jobId, phase, origin } = execution;
+    const { sources, apply, metrics, logger } = this;
+    const runner = new SessionRunner(lease, execution, { sources, apply, metrics, logger }, (end) => {
+      this.forget(jobId, runner);
+      if (end === 'lease_lost') this.lost(jobId);
+      else
+        this.leases.release(lease).catch((error: unknown) => logger.warn({ err: error, jobId }, 'lease not released'));
+    });
+    this.runners.set(jobId, runner);
+    runWithRequestId(origin?.requestId, () => logger.info({ jobId, phase, token: lease.token }, 'execution taken on'));
+    if (this.feed.head) this.tick([[jobId, runner]], this.feed.head);
+  }
+
+  private async renew(): Promise<void> {
+    await Promise.all(
+      [...this.runners].map(async ([jobId, runner]) => {
+        try {
+          await this.leases.renew(runner.lease, this.ttlMs);
+        } catch (error) {
+          if (!(error instanceof LeaseLostError)) throw error;
+          this.forget(jobId, runner);
+          this.lost(jobId);
+          // Not waited for: its tick may take long, and the other wallets' leases do not.
+          void runner.stop();
+        }
+      }),
+    );
+    await this.shareOut();
+  }
+
+  /** Hands over what is beyond this replica's share, the youngest first: a replica that joins finds no wallet that nobody holds. */
+  private async shareOut(): Promise<void> {
+    const surplus = surplusOf(this.runners.size, this.active, await this.replicas());
+    const youngest = [...this.runners].reverse().slice(0, Math.min(surplus, HANDED_OVER_AT_ONCE));
+    this.handedOver = new Set(youngest.map(([jobId]) => jobId));
+    const wallets = youngest.length;
+    if (wallets === 0) return;
+    this.logger.info({ wallets }, 'wallets beyond the share of this replica are handed over');
+    // Not waited for: a tick may take long, and the other wallets' leases do not.
+    const before = this.handingOver;
+    this.handingOver = this.giveBack(youngest)
+      .catch((error: unknown) => this.logger.warn({ err: error, wallets }, 'leases not released; they expire'))
+      .then(() => before);
+  }
+
+  /** How many replicas see blocks. */
+  private async replicas(): Promise<number> {
+    if (this.sawBlock) await this.show();
+    else await this.hide();
+    this.sawBlock = false;
+    return this.leases.countHeld(REPLICA);
+  }
+
+  private async show(): Promise<void> {
+    try {
+      if (this.presence) await this.leases.renew(this.presence, this.ttlMs);
+    } catch (error) {
+      if (!(error instanceof LeaseLostError)) throw error;
+      this.presence = undefined;
+    }
+    if (this.presence) return;
+    this.presence = await this.leases.acquire(`${REPLICA}${randomUUID()}`, this.ttlMs);
+    await this.leases.removeExpired(REPLICA, PRESENCE_KEPT_MS);
+  }
+
+  private async hide(): Promise<void> {
+    if (this.presence) await this.leases.release(this.presence);
+    this.presence = undefined;
+  }
+
+  /** Finishes their ticks under way and releases their leases. */
+  private async giveBack(runners: readonly (readonly [jobId: string, runner: SessionRunner])[]): Promise<void> {
+    for (const [jobId] of runners) this.runners.delete(jobId);
+    await Promise.all(
+      runners.map(async ([, runner]) => {
+        await runner.stop();
+        await this.leases.release(runner.lease);
+      }),
+    );
+  }
+
+  /** The wallet may have been claimed again by then: its new runner stays. */
+  private forget(jobId: string, runner: SessionRunner): void {
+    if (this.runners.get(jobId) === runner) this.runners.delete(jobId);
+  }
+
+  private lost(jobId: string): void {
+    this.metrics.leaseLost();
+    this.logger.warn({ jobId }, 'the wallet was taken by another process; this one writes nothing more');
+  }
+}
+
+async function concerning(
+  jobId: string,
+  facts: Promise<ReadonlyMap<string, readonly Fact[]>>,
+): Promise<readonly Fact[]> {
+  const byJob = await facts;
+  return [...(byJob.get(jobId) ?? []), ...(byJob.get(ALL_JOBS) ?? [])];
+}

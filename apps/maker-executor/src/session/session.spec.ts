@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { EXECUTION_PHASES, isActivePhase } from '../execution/execution.ts';
+import { startedExecution } from '../execution/started-execution.fixture.ts';
+import { FACT_KINDS, type FactKind } from '../fact/fact.ts';
+import { TRANSACTION_STATES } from '../transaction/transaction-state.ts';
+import { transactionOf } from './session.fixture.ts';
+import { isAtWork, unconfirmed } from './session.ts';
+
+const told = (...kinds: FactKind[]) => kinds.map((kind) => ({ jobId: 'job', kind, version: '1' }));
+
+it('an execution has work in the phases of its course', () => {
+  expect(EXECUTION_PHASES.filter(isActivePhase)).toEqual(['fee', 'trading', 'delivery', 'return']);
+  expect(isAtWork({ execution: startedExecution(), facts: [] })).toBe(true);
+});
+
+it('an ended execution has work while facts are unhandled', () => {
+  const execution = { ...startedExecution(), phase: 'completed' as const };
+  expect(isAtWork({ execution, facts: [] })).toBe(false);
+  expect(FACT_KINDS.filter((kind) => isAtWork({ execution, facts: told(kind) }))).toEqual([
+    'cancel',
+    'settle',
+    'recheck',
+    'reload',
+  ]);
+});
+
+it('transactions that no block holds take a place in the mempool', () => {
+  const open = TRANSACTION_STATES.map((state) => transactionOf('order', { id: state, state }));
+  expect(unconfirmed(open).map(({ id }) => id)).toEqual(['signed', 'broadcast']);
+});

@@ -1,0 +1,137 @@
+import type { PauseReason } from '@maker/rules';
+import type { Address } from 'viem';
+import type { BlockHead } from '../chain/head-feed.ts';
+import type { Execution } from '../execution/execution.ts';
+import type { ExecutionChange } from '../execution/executions.repository.ts';
+import { type Fact, type FactKind, factOf } from '../fact/fact.ts';
+import { type RefundSums, sumRefunds } from '../refund/refund.ts';
+import type { FinalTransaction, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
+import type { Decision } from './decision.ts';
+import type { Memory, Session } from './session.ts';
+import type { QuestionKind, Questions, TickRules, View } from './view.ts';
+
+/**
+ * One round of decisions about one session at one block. Each decision changes the execution, the open transactions and the
+ * memory as seen by the next one; nothing is written, signed or sent before `apply`.
+ */
+export class Tick {
+  readonly decisions: Decision[] = [];
+  execution: Execution;
+  open: readonly TransactionRecord[];
+  memory: Memory;
+  /** Whether nothing more is decided at this block. */
+  isOver = false;
+
+  constructor(
+    readonly session: Session,
+    readonly view: View,
+    readonly rules: TickRules,
+  ) {
+    this.execution = session.execution;
+    this.open = session.open;
+    this.memory = session.memory;
+  }
+
+  get head(): BlockHead {
+    return this.view.head;
+  }
+
+  /** Chain time of the head, ms. */
+  get nowMs(): number {
+    return this.view.head.timestampMs;
+  }
+
+  /** Our clock, for when something was recorded. */
+  get recordedAt(): Date {
+    return new Date(this.view.nowMs);
+  }
+
+  ask<Kind extends QuestionKind>(kind: Kind, arguments_: Questions[Kind][0]): Questions[Kind][1] {
+    return this.view.ask(kind, arguments_);
+  }
+
+  /** Transactions ever signed for some purposes, with what this tick has found of them. */
+  signed(purposes: readonly TransactionPurpose[], refundId?: string): readonly TransactionRecord[] {
+    const stored = this.ask('signed', { purposes, ...(refundId !== undefined && { refundId }) });
+    const tracked = this.decisions.filter((decision) => decision.kind === 'track');
+    const found = tracked.flatMap(({ found: now, finals }) => [...now, ...finals]);
+    const inclusions = new Map(found.map(({ transaction, inclusion }) => [transaction.id, inclusion]));
+    return stored.map((transaction) => {
+      const inclusion = inclusions.get(transaction.id);
+      return inclusion ? { ...transaction, inclusion } : transaction;
+    });
+  }
+
+  /** What the job's refunds come to, with what this tick has settled. @param exceptDueTo leaves out what is due to this address */
+  refundSums(exceptDueTo: Address | null = null): RefundSums {
+    let sums = this.ask('refundSums', { exceptDueTo });
+    for (const decision of this.decisions) {
+      if (decision.kind !== 'settleRefunds') continue;
+      for (const { state, amountWei } of decision.refunds) {
+        sums = sumRefunds([{ state, amountWei: -amountWei }], sums);
+        sums = sumRefunds([{ state: decision.state, amountWei }], sums);
+      }
+    }
+    return sums;
+  }
+
+  fact(kind: FactKind): Fact | undefined {
+    const fact = factOf(this.session.facts, kind);
+    const isCleared = this.decisions.some((decision) => decision.kind === 'clearFact' && decision.fact === fact);
+    return isCleared ? undefined : fact;
+  }
+
+  add(decision: Decision): void {
+    this.decisions.push(decision);
+    this.execution = { ...this.execution, ...decision.change };
+    this.memory = { ...this.memory, ...decision.memory };
+    this.open = openAfter(this.open, decision);
+    if (decision.kind === 'wait' || decision.kind === 'end') this.isOver = true;
+  }
+
+  /** Ends the tick. */
+  wait(reason: string, memory: Partial<Memory> = {}): void {
+    this.add({ kind: 'wait', reason, memory });
+  }
+
+  /** Changes the row or the memory, and goes on. */
+  note(reason: string, change: ExecutionChange, memory: Partial<Memory> = {}): void {
+    this.add({ kind: 'note', reason, change, memory });
+  }
+
+  /** Pauses for a reason; a pause for the same one goes on. */
+  pause(pause: PauseReason): void {
+    if (this.execution.paused?.reason === pause) return;
+    const paused = { reason: pause, since: new Date(this.nowMs) };
+    this.add({ kind: 'pause', reason: `pause: ${pause}`, pause, change: { paused } });
+  }
+
+  /** Ends the pause, if there is one. */
+  resume(): void {
+    if (this.execution.paused)
+      this.add({ kind: 'resume', reason: 'the reason to wait is gone', change: { paused: null } });
+  }
+}
+
+/** Open transactions after a decision, by nonce; what it signs is not among them yet. */
+export function openAfter(open: readonly TransactionRecord[], decision: Decision): readonly TransactionRecord[] {
+  if (decision.kind === 'track') {
+    const found = new Map(decision.found.map(({ transaction, inclusion }) => [transaction.id, inclusion]));
+    const finals = new Set(decision.finals.map(({ transaction }) => transaction.id));
+    const lost = new Set(decision.lost.map(({ id }) => id));
+    return open
+      .filter(({ id }) => !finals.has(id))
+      .map((transaction): TransactionRecord => {
+        const inclusion = found.get(transaction.id);
+        if (inclusion) return { ...transaction, state: 'mined', inclusion };
+        return lost.has(transaction.id) ? { ...transaction, state: 'broadcast', inclusion: null } : transaction;
+      });
+  }
+  if (decision.kind === 'reopen')
+    return [...open, ...decision.lost.map(reopened)].sort((one, other) => one.nonce - other.nonce);
+  return open;
+}
+
+function reopened({ transaction }: FinalTransaction): TransactionRecord {
+  return { ...transaction, state: 'broadcast', inclusion: null, reversals: transaction.reversals + 1 };
+}

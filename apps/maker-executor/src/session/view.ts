@@ -1,0 +1,144 @@
+import type { BuyTransaction, Pool, TokenMetadata } from '@maker/chain';
+import type { Address, Hex } from 'viem';
+import type { WalletBalance } from '../chain/chain-access.ts';
+import type { BlockHead } from '../chain/head-feed.ts';
+import type { StartPool } from '../execution/execution.ts';
+import type { UnfilledOrder } from '../order/plan-orders.ts';
+import type { PoolOffer } from '../order/price-orders.ts';
+import type { Refund, RefundSums } from '../refund/refund.ts';
+import type { LostOrders } from '../tracking/book-transactions.ts';
+import type { FinalTransaction, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
+import type { TransferGas } from '../wallet/gas.ts';
+
+/** The market at one block, and what the job's wallet has of the token at the same block. */
+export interface MarketNow {
+  readonly offers: readonly PoolOffer[];
+  /** In the token's smallest unit; undefined where the token does not say. */
+  readonly walletTokens: bigint | undefined;
+  /** The newest height that was known before it was asked. */
+  readonly quotedAtBlock: number;
+}
+
+/** What a tick can ask, each with its arguments and its answer. */
+export interface Questions {
+  /** HYPE of the wallet at the head or later; undefined where the endpoint lags. */
+  balance: [arguments_: Record<never, never>, answer: WalletBalance | undefined];
+  /** Nonces of the wallet that the chain has used up. */
+  usedNonces: [arguments_: Record<never, never>, answer: number];
+  /** Which of some transactions are in blocks. */
+  inclusions: [
+    arguments_: { readonly transactions: readonly TransactionRecord[] },
+    answer: readonly FinalTransaction[],
+  ];
+  /** Ids of mined transactions whose block is still part of the chain. */
+  standing: [arguments_: { readonly transactions: readonly TransactionRecord[] }, answer: readonly string[]];
+  /** Undefined while the chain is lower than the block of one of them. */
+  lostTransactions: [arguments_: Record<never, never>, answer: LostOrders | undefined];
+  /** Transactions that were ever signed for some purposes, by nonce. */
+  signed: [
+    arguments_: { readonly purposes: readonly TransactionPurpose[]; readonly refundId?: string },
+    answer: readonly TransactionRecord[],
+  ];
+  unfilledOrders: [arguments_: { readonly numbers: readonly number[] }, answer: readonly UnfilledOrder[]];
+  tokenMetadata: [arguments_: Record<never, never>, answer: TokenMetadata | undefined];
+  /** Tokens of the wallet, in the smallest unit; undefined where the token does not say. */
+  walletTokens: [arguments_: Record<never, never>, answer: bigint | undefined];
+  transferGas: [
+    arguments_: { readonly to: Address; readonly valueWei: bigint; readonly data?: Hex },
+    answer: TransferGas,
+  ];
+  /** How many of some transactions have room in the minute's gas. What is granted is claimed until the tick ends. */
+  room: [arguments_: { readonly gasLimit: number; readonly count: number }, answer: number];
+  market: [arguments_: { readonly amounts: readonly bigint[]; readonly tradeWei: bigint }, answer: MarketNow];
+  /** Gas that a buy uses; undefined where it would revert. */
+  orderGas: [arguments_: { readonly pool: Address; readonly buy: BuyTransaction }, answer: bigint | undefined];
+  /** The newest height known by now. */
+  newestBlock: [arguments_: Record<never, never>, answer: number];
+  startPools: [arguments_: Record<never, never>, answer: readonly StartPool[]];
+  /** That the entries of the job's ledger add up to its totals; cannot be answered where they do not. */
+  ledgerAddsUp: [arguments_: Record<never, never>, answer: true];
+  /** The oldest refunds of a job in a state. */
+  refunds: [arguments_: { readonly state: Refund['state']; readonly most?: number }, answer: readonly Refund[]];
+  refund: [arguments_: { readonly id: string }, answer: Refund | undefined];
+  /** Sums by state. @param exceptDueTo leaves out what is due to this address */
+  refundSums: [arguments_: { readonly exceptDueTo: Address | null }, answer: RefundSums];
+  /** How often unexplained money was returned to an address. */
+  unexplainedReturns: [arguments_: { readonly to: Address }, answer: number];
+  /** Whether every deposit up to a block is known to have been handled. */
+  depositsKnown: [arguments_: { readonly atBlock: number }, answer: boolean];
+}
+
+/** Kind of a question. */
+export type QuestionKind = keyof Questions;
+
+/** A question with its arguments. */
+export type Question = { [Kind in QuestionKind]: { readonly kind: Kind } & Questions[Kind][0] }[QuestionKind];
+
+/** Thrown to end a tick's decisions until a question has its answer; never leaves `decide`. */
+export class Unanswered extends Error {
+  constructor(readonly question: Question) {
+    super(`'${question.kind}' has no answer yet`);
+  }
+}
+
+/** Thrown where a question could not be answered; never leaves `decide`. */
+export class Unanswerable extends Error {
+  constructor(question: Question) {
+    super(`'${question.kind}' could not be read`);
+  }
+}
+
+type Outcome = { readonly answer: unknown } | { readonly failure: true };
+
+/** What was read for a tick. Answers are added as questions come up; the same question is asked once. */
+export class View {
+  constructor(
+    readonly head: BlockHead,
+    /** Our clock, ms. */
+    readonly nowMs: number,
+    private readonly outcomes: ReadonlyMap<string, Outcome> = new Map(),
+  ) {}
+
+  /** @throws Unanswered, Unanswerable */
+  ask<Kind extends QuestionKind>(kind: Kind, arguments_: Questions[Kind][0]): Questions[Kind][1] {
+    const question = { kind, ...arguments_ } as Question;
+    const outcome = this.outcomes.get(keyOf(question));
+    if (!outcome) throw new Unanswered(question);
+    if ('failure' in outcome) throw new Unanswerable(question);
+    return outcome.answer as Questions[Kind][1];
+  }
+
+  answered(question: Question, answer: unknown): View {
+    return this.with(question, { answer });
+  }
+
+  failed(question: Question): View {
+    return this.with(question, { failure: true });
+  }
+
+  private with(question: Question, outcome: Outcome): View {
+    return new View(this.head, this.nowMs, new Map(this.outcomes).set(keyOf(question), outcome));
+  }
+}
+
+function keyOf(question: Question): string {
+  if ('transactions' in question) return `${question.kind} ${question.transactions.map(({ id }) => id).join(' ')}`;
+  return JSON.stringify(question, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+}
+
+/** What is the same for every job: limits of the configuration, and the calldata of a buy. */
+export interface TickRules {
+  readonly treasury: Address;
+  readonly confirmations: number;
+  readonly mostInFlight: number;
+  readonly mostConsecutiveFailures: number;
+  readonly liquidityTimeoutMs: number;
+  readonly reconcileMs: number;
+  buyTransaction(order: {
+    readonly pool: Pool;
+    readonly amountInWei: bigint;
+    readonly minimumTokensOut: bigint;
+    readonly recipient: Address;
+    readonly deadlineSeconds: bigint;
+  }): BuyTransaction;
+}

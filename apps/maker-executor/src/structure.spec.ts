@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAst } from 'vitest/node';
+
+const MOST_LINES = 250;
+const MOST_PARAMETERS = 6;
+const MOST_CLASSES_OF_NEST = 20;
+
+/**
+ * All that a class may keep by a key, with the key. What concerns a job or a wallet is in its session, which ends with the
+ * lease: the registry of sessions is the only place that knows of several.
+ */
+const KEPT_BY_KEY: Readonly<Record<string, readonly string[]>> = {
+  // Height, hash of a block, and listeners.
+  'chain/head-feed.ts': ['blocks', 'receipts', 'listeners', 'reorgListeners'],
+  // Transaction of the database.
+  'database.ts': ['brought'],
+  // Job.
+  'runner/wallet-owner.ts': ['runners', 'handedOver'],
+  // Question, for one tick.
+  'session/view.ts': ['outcomes'],
+};
+
+/** Sources of the service, without specs and fixtures, by path. */
+const SOURCES: ReadonlyMap<string, string> = new Map(
+  readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.fixture.ts'))
+    .sort()
+    .map((path) => [path, readFileSync(join(import.meta.dirname, path), 'utf8')]),
+);
+
+/** What of a syntax tree is looked at here. */
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly decorators?: readonly Node[];
+  readonly params?: readonly Node[];
+  readonly kind?: string;
+  readonly name?: string;
+  readonly id?: Node;
+  readonly key?: Node;
+  readonly value?: Node;
+  readonly parameter?: Node;
+  readonly left?: Node;
+}
+
+function nodesOf(source: string): readonly Node[] {
+  const nodes: Node[] = [];
+  const visit = (value: unknown) => {
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (value !== null && typeof value === 'object') {
+      if ('type' in value) nodes.push(value as Node);
+      Object.values(value).forEach(visit);
+    }
+  };
+  visit(parseAst(source, { lang: 'ts' }));
+  return nodes;
+}
+
+const isConstructor = ({ type, kind }: Node) => type === 'MethodDefinition' && kind === 'constructor';
+
+/** Classes that Nest makes, with how many things each is given. */
+function nestClassesOf(source: string): readonly { readonly name: string; readonly parameters: number }[] {
+  const nodes = nodesOf(source);
+  const textOf = ({ start, end }: Node) => source.slice(start, end);
+  const classes = nodes.filter(
+    ({ type, decorators = [] }) =>
+      type === 'ClassDeclaration' && decorators.some((one) => /^@(?:Injectable|Controller)\b/.test(textOf(one))),
+  );
+  return classes.map(({ id, start, end }) => {
+    const [own] = nodes.filter((node) => isConstructor(node) && node.start >= start && node.end <= end);
+    return { name: id?.name ?? '', parameters: own?.value?.params?.length ?? 0 };
+  });
+}
+
+/** Fields that keep something by a key, those of a constructor among them, and such variables of the module. */
+function keptByKeyIn(source: string): readonly string[] {
+  return nodesOf(source).flatMap((node) => {
+    const text = source.slice(node.start, node.end);
+    const isKeyed = /\b(?:new (?:Weak)?(?:Map|Set)\b|(?:Readonly|Weak)?(?:Map|Set)<|Record<)/.test(text);
+    if (!isKeyed) return [];
+    if (node.type === 'PropertyDefinition') return isFunction(node.value) ? [] : [node.key?.name ?? text];
+    if (node.type === 'TSParameterProperty') return [node.parameter?.name ?? node.parameter?.left?.name ?? text];
+    // Of the module: anything deeper is indented.
+    const isOfModule = node.type === 'VariableDeclaration' && !/[ \t]$/.test(source.slice(0, node.start));
+    return isOfModule && /= new (?:Weak)?(?:Map|Set)(?:<[^()]*>)?\(\)/.test(text) ? [text] : [];
+  });
+}
+
+const isFunction = (node: Node | undefined) => node?.type === 'ArrowFunctionExpression';
+
+/** Whether it writes an execution. What the repository does to its own collection is how it is written. */
+function writesExecutions(source: string): boolean {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+  return /\bexecutions\s*\.(?:change|insert)\(/.test(code);
+}
+
+describe('the sources of maker-executor', () => {
+  it('are found', () => {
+    expect(SOURCES.size).toBeGreaterThan(50);
+    expect(SOURCES.has('runner/apply.ts')).toBe(true);
+  });
+
+  it('write executions in one place', () => {
+    const paths = [...SOURCES].filter(([, source]) => writesExecutions(source)).map(([path]) => path);
+    expect(paths).toEqual(['execution/executions.repository.ts', 'runner/apply.ts']);
+  });
+
+  it('keep nothing of a job outside its session', () => {
+    const kept = [...SOURCES].map(([path, source]) => [path, keptByKeyIn(source)] as const);
+    expect(Object.fromEntries(kept.filter(([, names]) => names.length > 0))).toEqual(KEPT_BY_KEY);
+  });
+
+  it('give a class at most six things', () => {
+    const classes = [...SOURCES.values()].flatMap(nestClassesOf);
+    expect(classes.filter(({ parameters }) => parameters > MOST_PARAMETERS)).toEqual([]);
+    expect(classes).toContainEqual({ name: 'WalletOwner', parameters: 6 });
+  });
+
+  it('have Nest make at most twenty classes', () => {
+    const names = [...SOURCES.values()].flatMap(nestClassesOf).map(({ name }) => name);
+    expect(names.length, names.join(', ')).toBeLessThanOrEqual(MOST_CLASSES_OF_NEST);
+    expect(names).toContain('Apply');
+  });
+
+  it('are short', () => {
+    const long = [...SOURCES].filter(([, source]) => source.trimEnd().split('\n').length > MOST_LINES);
+    expect(long.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe('these checks', () => {
+  const classOf = (body: string, decorator = '@Injectable()') => `${decorator}\nexport class Some {\n${body}\n}\n`;
+
+  it.each([
+    ['a map', '  private readonly since = new Map<string, number>();', ['since']],
+    ['a private map', '  readonly #since = new Map();', ['since']],
+    ['a map by its type', '  private readonly since: Map<string, number>;', ['since']],
+    ['a set', '  private since: ReadonlySet<string> = new Set();', ['since']],
+    ['a record', '  private since: Readonly<Record<string, number>> = {};', ['since']],
+    ['a map that is given', '  constructor(private readonly since: Map<string, number> = new Map()) {}', ['since']],
+    ['a count, which is no key', '  private count = 0;', []],
+    ['a map of a method, which ends', '  run() {\n    const since = new Map<string, number>();\n  }', []],
+  ])('find %s', (_, body, names) => {
+    expect(keptByKeyIn(classOf(body))).toEqual(names);
+  });
+
+  it('find a map of the module', () => {
+    expect(keptByKeyIn('const since = new Map<string, number>();\n')).toHaveLength(1);
+    expect(keptByKeyIn("const names = new Map([['a', 1]]);\n")).toEqual([]);
+  });
+
+  it('find who writes executions', () => {
+    expect(writesExecutions('await this.database.executions.change(before, change, session);')).toBe(true);
+    expect(writesExecutions('await executions.insert(execution, session);')).toBe(true);
+    expect(writesExecutions('// executions.insert(\nawait executions.find(id);')).toBe(false);
+  });
+
+  it('count what a class is given', () => {
+    const parameters = ['@Inject(KEY) a: A', 'private readonly b: Map<string, B>', 'c: (d: D, e: E) => void'];
+    const body = `  constructor(${parameters.join(', ')}) {}`;
+    expect(nestClassesOf(classOf(body))).toEqual([{ name: 'Some', parameters: 3 }]);
+    expect(nestClassesOf(classOf(body, '@Controller()'))).toEqual([{ name: 'Some', parameters: 3 }]);
+    expect(nestClassesOf(classOf(''))).toEqual([{ name: 'Some', parameters: 0 }]);
+    expect(nestClassesOf(classOf(body, ''))).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { inSpan, Logger, type Origin } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import { ChainAccess } from '../chain/chain-access.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
+import { type BroadcastAnswer, classifyBroadcastError } from '../transaction/broadcast-answer.ts';
+import { currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
+
+/** What a node said to a transaction's bytes. */
+export type NodeAnswer = 'accepted' | BroadcastAnswer;
+
+/**
+ * Hands saved bytes to the chain, as often as needed and always the same. Whether they were taken is decided by
+ * blocks, not by the node's answer. Source: design § 5.
+ */
+@Injectable()
+export class Broadcaster {
+  constructor(
+    private readonly chain: ChainAccess,
+    private readonly metrics: MakerMetrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Sends the current bytes of transactions in the order of their nonces. Stops at the first that no endpoint could be asked
+   * about: what follows it could not be mined anyway.
+   * @param before the last answer to each, by id: a refusal is logged once
+   * @returns the answers, for as many as were sent
+   */
+  async broadcast(
+    transactions: readonly TransactionRecord[],
+    origin: Origin = {},
+    before: Readonly<Record<string, { readonly hash: string; readonly answer: NodeAnswer }>> = {},
+  ): Promise<readonly NodeAnswer[]> {
+    const answers: NodeAnswer[] = [];
+    for (const transaction of transactions) {
+      const last = before[transaction.id];
+      const lastAnswer = last?.hash === currentAttempt(transaction).hash ? last.answer : undefined;
+      const answer = await this.traced(transaction, origin, lastAnswer);
+      answers.push(answer);
+      if (answer === 'unavailable') break;
+    }
+    return answers;
+  }
+
+  /** Sends the saved bytes of transactions once more, whatever the answers; changes nothing that is saved. */
+  async again(transactions: readonly TransactionRecord[]): Promise<readonly NodeAnswer[]> {
+    const answers: NodeAnswer[] = [];
+    for (const transaction of transactions) answers.push(await this.traced(transaction, {}, undefined));
+    return answers;
+  }
+
+  private traced(transaction: TransactionRecord, origin: Origin, before: NodeAnswer | undefined): Promise<NodeAnswer> {
+    const { jobId, purpose, nonce } = transaction;
+    const { hash } = currentAttempt(transaction);
+    const attributes = {
+      'maker.job.id': jobId,
+      'maker.transaction.purpose': purpose,
+      'maker.transaction.hash': hash,
+      'maker.transaction.nonce': nonce,
+    };
+    return inSpan('broadcast transaction', { kind: 'CLIENT', origin, attributes }, async (span) => {
+      const answer = await this.send(transaction, before);
+      this.metrics.broadcast(answer);
+      span?.setAttribute('maker.broadcast.answer', answer);
+      if (answer === 'accepted') this.logger.info({ jobId, purpose, nonce, hash }, 'a transaction is sent');
+      return answer;
+    });
+  }
+
+  private async send(transaction: TransactionRecord, before: NodeAnswer | undefined): Promise<NodeAnswer> {
+    const { rawTransaction: serializedTransaction, hash } = currentAttempt(transaction);
+    try {
+      await this.chain.client.sendRawTransaction({ serializedTransaction });
+      return 'accepted';
+    } catch (error) {
+      const answer = classifyBroadcastError(error);
+      const { jobId, purpose, nonce } = transaction;
+      const line = { err: error, answer, jobId, purpose, nonce, hash };
+      // Logged once: it is sent again every few blocks.
+      if ((answer === 'unfunded' || answer === 'refused') && answer !== before)
+        this.logger.error(line, 'transaction refused by a node');
+      else this.logger.debug(line, 'transaction not taken as new');
+      return answer;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
+import { ordersWithin } from '@maker/rules';
+import type { BlockHead } from '../chain/head-feed.ts';
+import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Time after which a claim is taken to be of a process that died, ms: an order of that age would be refused by the chain. */
+const CLAIM_LIFE_MS = 120_000;
+
+/** Gas that a process is about to use. */
+interface Claim {
+  readonly id: string;
+  readonly gas: number;
+  /** By the chain's clock. */
+  readonly at: Date;
+}
+
+interface Claims {
+  readonly id: string;
+  readonly claims: readonly Claim[];
+}
+
+const CLAIMS = 'claims';
+
+const schema = new EntitySchema<Claims>('block_share', {
+  claims: [{ _id: false, id: String, gas: Number, at: Date }],
+});
+
+/** Room in the gas of the minute, until it is released. */
+export interface GasGrant {
+  /** How many of the transactions have room; can be none. */
+  readonly count: number;
+  release(): Promise<void>;
+}
+
+/**
+ * Limits the gas of all jobs and replicas in any minute, whatever makes transactions due together: schedules that meet, a
+ * pause of all that ends, jobs that begin or end together. Claim first, then read usage: what others send is counted at
+ * least once, as claimed or as saved, and no process waits for another. Source: design § 4a, docs/adr/0033.
+ */
+export class GasLimiter {
+  private readonly rows;
+
+  constructor(
+    connection: Connection,
+    private readonly transactions: TransactionsRepository,
+  ) {
+    this.rows = new EntityCollection(connection, schema).rows;
+  }
+
+  /** Makes the row of claims. */
+  async initialize(): Promise<void> {
+    await this.rows.updateOne({ _id: CLAIMS }, { $setOnInsert: { claims: [] } }, { upsert: true });
+  }
+
+  /** Claims room for transactions of the same gas limit. @param minuteGas what all jobs together may use in a minute */
+  async claim(
+    head: BlockHead,
+    minuteGas: number,
+    { gasLimit, count }: { readonly gasLimit: number; readonly count: number },
+  ): Promise<GasGrant> {
+    const claim: Claim = { id: randomUUID(), gas: gasLimit * count, at: new Date(head.timestampMs) };
+    const release = async () => {
+      await this.rows.updateOne({ _id: CLAIMS }, { $pull: { claims: { id: claim.id } } });
+    };
+    try {
+      const claimed = await this.claimedBefore(claim);
+      const used = await this.transactions.gasSince(new Date(head.timestampMs - MINUTE_MS));
+      return { count: Math.min(count, ordersWithin(minuteGas, claimed + used, gasLimit)), release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  /** Adds a claim. @returns gas that others have claimed before */
+  private async claimedBefore(claim: Claim): Promise<number> {
+    const stale = new Date(claim.at.getTime() - CLAIM_LIFE_MS);
+    const living = { $filter: { input: '$claims', cond: { $gt: ['$$this.at', stale] } } };
+    const row = await this.rows
+      .findOneAndUpdate({ _id: CLAIMS }, [{ $set: { claims: { $concatArrays: [living, [claim]] } } }], {
+        returnDocument: 'after',
+        updatePipeline: true,
+      })
+      .lean<Claims>();
+    if (!row) throw new Error('The claims on the gas of the minute are gone');
+    return row.claims.filter(({ id }) => id !== claim.id).reduce((sum, { gas }) => sum + gas, 0);
+  }
+}

@@ -1,0 +1,126 @@
+import { type ReceiptHead, receiptTypedData } from '@maker/receipt';
+import { PLAIN_TRANSFER_GAS } from '@maker/rules';
+import { Clock } from '@maker/service-kit';
+import type { SeedKeyring, SignedSpotSend, UnsignedTransaction, WalletSigner } from '@maker/signing/private';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Address, type Hash, type Hex, isAddressEqual } from 'viem';
+import type { Execution } from '../execution/execution.ts';
+import { MakerMetrics } from '../metrics/maker.metrics.ts';
+import type { Attempt, PlannedTransaction, TransactionRecord } from '../transaction/transaction.ts';
+import { assertMaySign, type PolicyLimits } from './policy.ts';
+import type { Replacement } from './replacement.ts';
+
+/** Injection token of the seed's keyring. Only {@link JobWalletSigner} uses it. */
+export const KEYRING = Symbol('KEYRING');
+
+/** Injection token of the {@link PolicyLimits}. */
+export const POLICY_LIMITS = Symbol('POLICY_LIMITS');
+
+/** Something that is no receipt of the job was to be signed; nothing was. */
+export class ReceiptPolicyError extends Error {
+  readonly code = 'RECEIPT_POLICY_VIOLATION';
+
+  constructor(rule: string) {
+    super(`Refused to sign a receipt: ${rule}`);
+    this.name = 'ReceiptPolicyError';
+  }
+}
+
+/** The only code that signs with the keys of wallets: policy first, then the key. Source: design § 5. */
+@Injectable()
+export class JobWalletSigner {
+  constructor(
+    @Inject(KEYRING) private readonly keyring: SeedKeyring,
+    @Inject(POLICY_LIMITS) private readonly limits: PolicyLimits,
+    private readonly clock: Clock,
+    private readonly metrics: MakerMetrics,
+  ) {}
+
+  get chainId(): number {
+    return this.limits.chainId;
+  }
+
+  /**
+   * Signs a planned transaction at a nonce.
+   * @param execution as it will be stored together with the transaction
+   * @throws PolicyViolationError before anything is signed
+   */
+  async sign(execution: Execution, plan: PlannedTransaction, nonce: number): Promise<TransactionRecord> {
+    const { valueWei: _value, maxFeePerGasWei: _fee, maxPriorityFeePerGasWei: _tip, ...kept } = plan;
+    return {
+      ...kept,
+      jobId: execution.id,
+      state: 'signed',
+      chainId: this.limits.chainId,
+      sender: execution.walletAddress,
+      nonce,
+      attempts: [await this.attempt(execution, plan, nonce)],
+      inclusion: null,
+      reversals: 0,
+      createdAt: new Date(this.clock.now()),
+    };
+  }
+
+  /** Signs other bytes at a stuck transaction's nonce. @throws PolicyViolationError */
+  signReplacement(execution: Execution, transaction: TransactionRecord, replacement: Replacement): Promise<Attempt> {
+    const nothing = { to: transaction.sender, data: '0x' as const, gasLimit: Number(PLAIN_TRANSFER_GAS) };
+    const plan = { ...transaction, ...(replacement.isVoid ? nothing : {}), ...replacement };
+    return this.attempt(execution, plan, transaction.nonce, transaction);
+  }
+
+  /** Address of the wallet at an index of the seed. */
+  addressOf(walletIndex: number): Address {
+    return this.keyring.wallet(walletIndex).address;
+  }
+
+  /** Signs a transfer of a wallet's HYPE on HyperCore. The caller checks who may receive it. */
+  signSpotSend(walletIndex: number, send: Parameters<WalletSigner['signSpotSend']>[0]): Promise<SignedSpotSend> {
+    return this.keyring.wallet(walletIndex).signSpotSend(send);
+  }
+
+  /**
+   * Signs a job's own receipt: the only typed data that is signed for its wallet. The domain is of this chain and of the
+   * wallet itself, a contract nowhere, so that no exchange or token takes the signature for a permission.
+   * Source: design §§ 2.6 and 5. @param contentHash of the receipt with its orders @throws ReceiptPolicyError
+   */
+  async signReceipt(execution: Execution, head: ReceiptHead, contentHash: Hash): Promise<Hex> {
+    const signer = this.keyring.wallet(execution.walletIndex);
+    const demand = (holds: boolean, rule: string) => {
+      if (!holds) throw new ReceiptPolicyError(rule);
+    };
+    demand(isAddressEqual(signer.address, execution.walletAddress), "the signer is not the job's wallet");
+    demand(isAddressEqual(head.wallet, execution.walletAddress), 'it is of another wallet');
+    demand(head.chainId === this.limits.chainId, 'the chain id is not the configured one');
+    demand(head.jobId === execution.id, 'it is of another job');
+    return signer.signTypedData(receiptTypedData(head, contentHash));
+  }
+
+  private async attempt(
+    execution: Execution,
+    plan: PlannedTransaction & Pick<Attempt, 'isVoid'>,
+    nonce: number,
+    replaces?: TransactionRecord,
+  ): Promise<Attempt> {
+    const { purpose, to, data, valueWei, gasLimit, maxFeePerGasWei, maxPriorityFeePerGasWei } = plan;
+    const unsigned: UnsignedTransaction = {
+      chainId: this.limits.chainId,
+      nonce,
+      to,
+      data,
+      valueWei,
+      gas: BigInt(gasLimit),
+      maxFeePerGasWei,
+      maxPriorityFeePerGasWei,
+    };
+    try {
+      const signer = this.keyring.wallet(execution.walletIndex);
+      assertMaySign(purpose, unsigned, execution, signer.address, this.limits, replaces);
+      const { rawTransaction, hash } = await signer.signTransaction(unsigned);
+      const attempt = { hash, rawTransaction, valueWei, maxFeePerGasWei, maxPriorityFeePerGasWei };
+      return plan.isVoid ? { ...attempt, isVoid: true } : attempt;
+    } catch (error) {
+      this.metrics.signingError(purpose);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import { FEE_CAP_WEI } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import type { TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
+import { replacementOf, type Stuck } from './replacement.ts';
+
+const GWEI = 1_000_000_000n;
+
+/** Returns and refunds pay their whole fee as a tip: nothing is left of the money. */
+const emptiesMoney = (purpose: TransactionPurpose) => purpose === 'return' || purpose === 'refund';
+
+function stuck(purpose: TransactionPurpose): TransactionRecord {
+  const fees = { maxFeePerGasWei: GWEI, maxPriorityFeePerGasWei: emptiesMoney(purpose) ? GWEI : 0n };
+  return {
+    id: `job/${purpose}`,
+    jobId: 'job',
+    purpose,
+    state: 'broadcast',
+    chainId: 31337,
+    sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    nonce: 3,
+    to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    data: '0x',
+    gasLimit: 21_000,
+    attempts: [{ hash: '0x1', rawTransaction: '0x02', valueWei: 10n ** 18n, ...fees }],
+    inclusion: null,
+    reversals: 0,
+    createdAt: new Date(0),
+  };
+}
+
+/** The same, last signed at another fee. */
+const paying = (transaction: TransactionRecord, maxFeePerGasWei: bigint): TransactionRecord => ({
+  ...transaction,
+  attempts: transaction.attempts.map((attempt) => ({ ...attempt, maxFeePerGasWei })),
+});
+
+const when = (baseFeeWei: bigint, more: Partial<Stuck> = {}): Stuck => ({
+  baseFeeWei,
+  tipWei: 0n,
+  isStarved: false,
+  refusedAsUnderpriced: false,
+  isUnwanted: false,
+  ...more,
+});
+
+describe('replacementOf (design § 5)', () => {
+  it('keeps the same bytes while they can still be mined', () => {
+    expect(replacementOf(stuck('fee'), when(GWEI))).toBeUndefined();
+  });
+
+  it('raises the fee by at least 12.5 % when the base fee is above it, and moves the same value', () => {
+    const replacement = replacementOf(stuck('fee'), when(GWEI + 1n));
+    expect(replacement?.valueWei).toBe(10n ** 18n);
+    expect(replacement?.maxFeePerGasWei).toBe(2n * (GWEI + 1n));
+    expect(replacement?.maxPriorityFeePerGasWei).toBe(0n);
+  });
+
+  it('does nothing once more, dearer, in place of what did nothing', () => {
+    const order = stuck('order');
+    const attempts = order.attempts.map((attempt) => ({ ...attempt, valueWei: 0n, isVoid: true as const }));
+    expect(replacementOf({ ...order, attempts }, when(2n * GWEI))).toEqual({
+      maxFeePerGasWei: 4n * GWEI,
+      maxPriorityFeePerGasWei: 0n,
+      valueWei: 0n,
+      isVoid: true,
+    });
+  });
+
+  it('raises the fee when a node refused it as too cheap, although the base fee is below it', () => {
+    const replacement = replacementOf(stuck('fee'), when(1n, { refusedAsUnderpriced: true }));
+    expect(replacement?.maxFeePerGasWei).toBe((GWEI * 1125n) / 1000n);
+  });
+
+  it.each(['return', 'refund'] as const)('takes the dearer gas of a %s out of what it moves', (purpose) => {
+    const replacement = replacementOf(stuck(purpose), when(2n * GWEI));
+    const price = replacement?.maxFeePerGasWei ?? 0n;
+    expect(replacement?.maxPriorityFeePerGasWei).toBe(price);
+    expect((replacement?.valueWei ?? 0n) + 21_000n * price).toBe(10n ** 18n + 21_000n * GWEI);
+  });
+
+  it('offers the tip that is worth it now, and one that grows where it finds no room', () => {
+    const tipped = when(2n * GWEI, { tipWei: GWEI / 4n });
+    expect(replacementOf(stuck('delivery'), tipped)).toEqual({
+      valueWei: 10n ** 18n,
+      maxFeePerGasWei: 4n * GWEI + GWEI / 4n,
+      maxPriorityFeePerGasWei: GWEI / 4n,
+    });
+    expect(replacementOf(stuck('return'), tipped)?.maxFeePerGasWei).toBe(2n * (2n * GWEI + GWEI / 4n) + 1n);
+    const starved = when(GWEI / 2n, { isStarved: true });
+    expect(replacementOf(stuck('delivery'), starved)?.maxPriorityFeePerGasWei).toBe(GWEI / 16n);
+  });
+
+  it('is signed up to the cap, while that pays the base fee', () => {
+    expect(replacementOf(stuck('fee'), when(FEE_CAP_WEI / 2n))?.maxFeePerGasWei).toBe(FEE_CAP_WEI);
+    expect(replacementOf(stuck('fee'), when(FEE_CAP_WEI))?.maxFeePerGasWei).toBe(FEE_CAP_WEI);
+    expect(replacementOf(stuck('fee'), when(FEE_CAP_WEI + 1n))).toBeUndefined();
+    expect(replacementOf(paying(stuck('fee'), 19n * GWEI), when(1n, { refusedAsUnderpriced: true }))).toBeUndefined();
+  });
+
+  it.each(['return', 'refund'] as const)('is none for a %s that would move nothing', (purpose) => {
+    const [attempt] = stuck(purpose).attempts;
+    const poor = { ...stuck(purpose), attempts: attempt ? [{ ...attempt, valueWei: 1n }] : [] };
+    expect(replacementOf(poor, when(2n * GWEI))).toBeUndefined();
+  });
+
+  describe('of an order', () => {
+    const order = { ...stuck('order'), gasLimit: 200_000 };
+    const worth = (tradeWei: bigint) => ({
+      ...order,
+      attempts: order.attempts.map((attempt) => ({ ...attempt, valueWei: tradeWei })),
+    });
+    const standard = worth(400_000_000_000_000n);
+
+    it('pays the risen base fee as long as its gas costs no more than its trade (docs/adr/0026)', () => {
+      expect(replacementOf(standard, when((GWEI * 3n) / 2n))).toEqual({
+        valueWei: 400_000_000_000_000n,
+        maxFeePerGasWei: 2n * GWEI,
+        maxPriorityFeePerGasWei: 0n,
+      });
+      expect(replacementOf(standard, when(3n * GWEI))).toBeUndefined();
+    });
+
+    it('is none where what it may pay is less than nodes ask of a replacement', () => {
+      expect(replacementOf(paying(standard, 1_900_000_000n), when(1_950_000_000n))).toBeUndefined();
+      expect(replacementOf(paying(standard, 1_700_000_000n), when(1_950_000_000n))?.maxFeePerGasWei).toBe(2n * GWEI);
+      expect(replacementOf(paying(standard, 1_700_000_000n), when(2n * GWEI))?.maxFeePerGasWei).toBe(2n * GWEI);
+    });
+
+    it('raises its tip with its fee', () => {
+      const [attempt] = standard.attempts;
+      const tipped = { ...standard, attempts: attempt ? [{ ...attempt, maxPriorityFeePerGasWei: GWEI }] : [] };
+      expect(replacementOf(tipped, when((GWEI * 3n) / 2n))).toMatchObject({
+        maxFeePerGasWei: 2n * GWEI,
+        maxPriorityFeePerGasWei: (GWEI * 9n) / 8n,
+      });
+    });
+
+    it('that finds no room although it pays the base fee offers a tip, a larger one each time (hyperevm § 1.3)', () => {
+      const starved = replacementOf(standard, when(GWEI / 10n, { isStarved: true }));
+      expect(starved?.maxPriorityFeePerGasWei).toBe(GWEI / 80n);
+      const usual = replacementOf(standard, when(GWEI / 10n, { isStarved: true, tipWei: GWEI / 2n }));
+      expect(usual?.maxPriorityFeePerGasWei).toBe(GWEI / 2n);
+      const [attempt] = standard.attempts;
+      const again = { ...standard, attempts: attempt ? [{ ...attempt, maxPriorityFeePerGasWei: GWEI / 2n }] : [] };
+      expect(replacementOf(again, when(GWEI / 10n, { isStarved: true }))?.maxPriorityFeePerGasWei).toBe(GWEI);
+    });
+
+    it('never pays more than the guardrail (specification § 9)', () => {
+      const merged = worth(6_400_000_000_000_000n);
+      expect(replacementOf(merged, when(9n * GWEI))?.maxFeePerGasWei).toBe(10n * GWEI);
+      expect(replacementOf(merged, when(11n * GWEI))).toBeUndefined();
+    });
+
+    it('that nobody waits for any more uses up its nonce by a transaction that does nothing, though it could be mined', () => {
+      const unwanted = { isUnwanted: true };
+      expect(replacementOf(standard, when(GWEI / 10n, unwanted))).toMatchObject({ valueWei: 0n, isVoid: true });
+      const voided = replacementOf(standard, when(5n * GWEI, unwanted));
+      expect(voided).toEqual({
+        valueWei: 0n,
+        isVoid: true,
+        maxFeePerGasWei: 10n * GWEI,
+        maxPriorityFeePerGasWei: 0n,
+      });
+    });
+
+    it('that was made void is not made so again while that can be mined', () => {
+      const [attempt] = standard.attempts;
+      const voided = { ...standard, attempts: attempt ? [{ ...attempt, valueWei: 0n, isVoid: true as const }] : [] };
+      expect(replacementOf(voided, when(GWEI / 10n, { isUnwanted: true }))).toBeUndefined();
+    });
+  });
+
+  it('waits where the base fee is above the cap', () => {
+    expect(replacementOf(stuck('fee'), when(50n * GWEI))).toBeUndefined();
+  });
+});

@@ -1,0 +1,242 @@
+import { rebroadcast, reconcileJob } from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import type { INestMicroservice } from '@nestjs/common';
+import type { Address } from 'viem';
+import { describe, expect, it, vi } from 'vitest';
+import { MakerDatabase } from '../database.ts';
+import { type PaidJob, RUN_MS, SLOW, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { Broadcaster } from './broadcaster.ts';
+import { STUCK_AFTER_BLOCKS } from './replacement.ts';
+
+const GWEI = 1_000_000_000n;
+
+const own = stageForFile({ blockSeconds: 0 });
+
+const mine = (blocks = 1) => own.stage.client.mine({ blocks });
+
+const mineUntil = (holds: () => Promise<void>) => own.stage.mineUntil(holds, SOON.timeout);
+
+async function feeOf(job: PaidJob) {
+  const [fee] = (await own.stage.receiptOf(job)).transfers;
+  if (!fee) throw new Error('no fee yet');
+  return fee;
+}
+
+/** A job whose fee waits in the mempool. */
+async function jobWithPendingFee(): Promise<PaidJob> {
+  const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+  await vi.waitFor(async () => expect(await feeOf(job)).toMatchObject({ status: 'broadcast' }), SOON);
+  return job;
+}
+
+describe('a transaction in no block', () => {
+  it(
+    'is sent again as the same bytes when the mempool has lost it (design § 5)',
+    async () => {
+      await own.stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      const { transactionHash } = await feeOf(job);
+      await own.stage.client.dropTransaction({ hash: transactionHash });
+      await mineUntil(async () => expect(await feeOf(job)).toMatchObject({ status: 'final', transactionHash }));
+    },
+    RUN_MS,
+  );
+
+  it(
+    'is replaced at its nonce with a higher fee when the base fee rose above what it pays (design § 5)',
+    async () => {
+      const before = await own.stage.balance(own.stage.treasury);
+      await own.stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      const { transactionHash } = await feeOf(job);
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 8n * GWEI });
+      for (let block = 0; block <= STUCK_AFTER_BLOCKS; block += 1) await mine();
+      await mineUntil(async () => expect(await feeOf(job)).toMatchObject({ status: 'final' }));
+      const replaced = await feeOf(job);
+      expect(replaced.transactionHash).not.toBe(transactionHash);
+      expect((await own.stage.client.getTransaction({ hash: replaced.transactionHash })).nonce).toBe(0);
+      expect((await own.stage.balance(own.stage.treasury)) - before).toBe((job.depositWei * 3n) / 10n);
+    },
+    RUN_MS,
+  );
+});
+
+describe('what a node says of bytes (design § 5)', () => {
+  const saved = async (maker: INestMicroservice, { jobId }: PaidJob) => {
+    const [fee] = await maker.get(MakerDatabase).transactions.ofPurposes(jobId, ['fee']);
+    if (!fee) throw new Error('no fee yet');
+    return fee;
+  };
+
+  it(
+    '`already known`: they are there; `nonce too low`: the receipt decides, and the fee is booked once',
+    async () => {
+      const before = await own.stage.balance(own.stage.treasury);
+      const maker = await own.stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      const fee = await saved(maker, job);
+      expect(await maker.get(Broadcaster).again([fee])).toEqual(['known']);
+      await mineUntil(async () => expect(await feeOf(job)).toMatchObject({ status: 'final' }));
+      expect(await maker.get(Broadcaster).again([fee])).toEqual(['nonce_used']);
+      await mine(STUCK_AFTER_BLOCKS);
+      expect((await own.stage.balance(own.stage.treasury)) - before).toBe((job.depositWei * 3n) / 10n);
+      expect((await saved(maker, job)).attempts).toHaveLength(1);
+    },
+    RUN_MS,
+  );
+
+  it(
+    '`insufficient funds`: they wait for the money, and are sent once it is there, the same',
+    async () => {
+      const maker = await own.stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      const { transactionHash } = await feeOf(job);
+      await own.stage.client.dropTransaction({ hash: transactionHash });
+      await own.stage.client.setBalance({ address: job.wallet, value: 1n });
+      expect(await maker.get(Broadcaster).again([await saved(maker, job)])).toEqual(['unfunded']);
+      for (let block = 0; block <= STUCK_AFTER_BLOCKS * 2; block += 1) await mine();
+      expect(await own.stage.client.getTransactionCount({ address: job.wallet })).toBe(0);
+      await own.stage.client.setBalance({ address: job.wallet, value: job.depositWei });
+      await mineUntil(async () => expect(await feeOf(job)).toMatchObject({ status: 'final', transactionHash }));
+    },
+    RUN_MS,
+  );
+
+  it(
+    '`underpriced`: other bytes at the same nonce; of the two in flight the one that is mined is booked, once',
+    async () => {
+      const before = await own.stage.balance(own.stage.treasury);
+      const maker = await own.stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      const original = await saved(maker, job);
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 8n * GWEI });
+      await mine();
+      expect(await maker.get(Broadcaster).again([original])).not.toEqual(['accepted']);
+      await vi.waitFor(
+        async () => {
+          await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 8n * GWEI });
+          await own.stage.client.mine({ blocks: 1 });
+          expect((await saved(maker, job)).attempts.length).toBeGreaterThan(1);
+        },
+        { timeout: SOON.timeout, interval: 300 },
+      );
+      const [first, ...replacements] = (await saved(maker, job)).attempts;
+      if (!first) throw new Error('no attempt');
+      await own.stage.stopMakers();
+      for (const { hash } of replacements) await own.stage.client.dropTransaction({ hash }).catch(() => undefined);
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
+      if ((await own.stage.client.getTransactionCount({ address: job.wallet })) === 0) {
+        await mine();
+        await own.stage.client
+          .sendRawTransaction({ serializedTransaction: first.rawTransaction })
+          .catch((error: Error) => expect(error.message).toMatch(/already/));
+        await mine();
+      }
+      await own.stage.startMaker(SLOW);
+      await mineUntil(async () => expect(await feeOf(job)).toMatchObject({ status: 'final' }));
+      const mined = await feeOf(job);
+      expect((await own.stage.client.getTransaction({ hash: mined.transactionHash })).nonce).toBe(0);
+      expect((await own.stage.balance(own.stage.treasury)) - before).toBe((job.depositWei * 3n) / 10n);
+    },
+    RUN_MS,
+  );
+});
+
+describe('an order that is stuck below the base fee (design § 5)', () => {
+  const DEAR = 8n * GWEI;
+
+  async function mineDear(blocks: number): Promise<void> {
+    for (let block = 0; block < blocks; block += 1) {
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: DEAR });
+      await mine();
+    }
+  }
+
+  it(
+    'waits for a calm chain, and is voided at its own nonce when its job is cancelled, so that the job can end',
+    async () => {
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
+      await mine();
+      await own.stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      await mine();
+      await vi.waitFor(async () => expect(await feeOf(job)).toMatchObject({ status: 'mined' }), SOON);
+      await mine();
+      const orders = () => own.stage.ordersOf(job);
+      await vi.waitFor(async () => expect(await orders()).toMatchObject([{ status: 'broadcast' }]), SOON);
+      const [order] = await orders();
+      await mineDear(STUCK_AFTER_BLOCKS * 2);
+      expect(await orders()).toMatchObject([{ status: 'broadcast', transactionHash: order?.transactionHash }]);
+
+      await own.stage.jobs.cancel(job.jobId);
+      await vi.waitFor(
+        async () => {
+          await mineDear(1);
+          expect(own.stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'failed', data: { reason: 'cancelled' } }]);
+        },
+        { timeout: RUN_MS, interval: 300 },
+      );
+      expect(await orders()).toMatchObject([{ status: 'failed', tokensBought: '0' }]);
+      expect((await orders())[0]?.transactionHash).not.toBe(order?.transactionHash);
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
+      const asked = { jobId: job.jobId, walletAddress: job.wallet.toLowerCase() as Address };
+      const { verdict, totals } = await own.stage.jobs.app.get(RequestClient).request(reconcileJob, asked);
+      expect({ verdict, order: totals.order }).toEqual({ verdict: 'equal', order: '0' });
+    },
+    RUN_MS * 2,
+  );
+});
+
+describe('an operator’s re-broadcast (design § 5)', () => {
+  it(
+    'sends the saved bytes of what waits again at once, and changes nothing else',
+    async () => {
+      await own.stage.startMaker(SLOW);
+      const job = await jobWithPendingFee();
+      const { transactionHash } = await feeOf(job);
+      await own.stage.client.dropTransaction({ hash: transactionHash });
+      const { outcome } = await own.stage.jobs.app.get(RequestClient).request(rebroadcast, { jobId: job.jobId });
+      expect(outcome).toBe('sent again: nonce 0: accepted');
+      await mine();
+      expect(await own.stage.client.getTransactionCount({ address: job.wallet })).toBe(1);
+      await mineUntil(async () => expect(await feeOf(job)).toMatchObject({ status: 'final', transactionHash }));
+    },
+    RUN_MS,
+  );
+});
+
+describe('a wallet whose balance is not what the ledger says (design § 5)', () => {
+  async function trading(): Promise<PaidJob> {
+    await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
+    await own.stage.startMaker(SLOW);
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+    await mineUntil(async () => expect((await own.stage.receiptOf(job)).ordersPlaced).toBeGreaterThan(0));
+    return job;
+  }
+
+  it(
+    'is stopped while money is missing, and goes on when it is there again',
+    async () => {
+      const job = await trading();
+      const held = await own.stage.balance(job.wallet);
+      await own.stage.client.setBalance({ address: job.wallet, value: held - 1n });
+      await mineUntil(async () =>
+        expect((await own.stage.receiptOf(job)).paused).toMatchObject({ reason: 'ledger_drift' }),
+      );
+      await own.stage.client.setBalance({ address: job.wallet, value: held });
+      await mineUntil(async () => expect((await own.stage.receiptOf(job)).paused).toBeUndefined());
+    },
+    RUN_MS,
+  );
+
+  it(
+    'is credited with money that came later',
+    async () => {
+      const job = await trading();
+      await own.stage.client.setBalance({ address: job.wallet, value: (await own.stage.balance(job.wallet)) + 5n });
+      const deposit = async () => BigInt((await own.stage.receiptOf(job)).depositWei);
+      await mineUntil(async () => expect(await deposit()).toBe(job.depositWei + 5n));
+    },
+    RUN_MS,
+  );
+});
