@@ -8,6 +8,7 @@ import type { BlockHead } from '../chain/head-feed.ts';
 import { MakerDatabase } from '../database.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { ExecutionChange } from '../execution/executions.repository.ts';
+import { assertTransition } from '../execution/phase-transitions.ts';
 import type { LedgerEntry } from '../ledger/ledger-entry.ts';
 import type { Decision, DecisionOf } from '../session/decision.ts';
 import type { Broadcast, Session } from '../session/session.ts';
@@ -133,6 +134,7 @@ export class Apply {
     session: ClientSession,
   ): Promise<void> {
     const { executions, ledger, facts } = this.database;
+    if (change.phase !== undefined) assertTransition(before.phase, change.phase);
     await executions.change(before, change, session);
     await ledger.append(entries, session);
     for (const kind of ['reload', 'settle'] as const) await facts.tell(before.id, kind, session);

@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import type { BlockHead } from '../chain/head-feed.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { ExecutionChange } from '../execution/executions.repository.ts';
+import { assertTransition } from '../execution/phase-transitions.ts';
 import { type Fact, type FactKind, factOf } from '../fact/fact.ts';
 import { type RefundSums, sumRefunds } from '../refund/refund.ts';
 import type { FinalTransaction, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
@@ -82,6 +83,8 @@ export class Tick {
   }
 
   add(decision: Decision): void {
+    const { phase } = this.execution;
+    if (decision.change?.phase !== undefined) assertTransition(phase, decision.change.phase);
     this.decisions.push(decision);
     this.execution = { ...this.execution, ...decision.change };
     this.memory = { ...this.memory, ...decision.memory };
