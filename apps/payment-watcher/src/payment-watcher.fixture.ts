@@ -20,6 +20,7 @@ import { createLogger } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import type { Address } from 'viem';
 import type { z } from 'zod';
+import type { PaymentWatcherConfiguration } from './configuration.ts';
 import { paymentWatcherModule } from './payment-watcher.module.ts';
 
 /** Where the real servers of a test are. */
@@ -38,8 +39,15 @@ export interface Servers {
 
 const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
 
+/** Settings in which a test differs. */
+export type WatcherChanges = Partial<PaymentWatcherConfiguration>;
+
 /** Starts the payment watcher as it is deployed. @param pollSeconds time between two polls */
-export function startWatcher(servers: Servers, pollSeconds = 0.3): Promise<INestMicroservice> {
+export function startWatcher(
+  servers: Servers,
+  pollSeconds = 0.3,
+  changes: WatcherChanges = {},
+): Promise<INestMicroservice> {
   const configuration = {
     ...common,
     NATS_URL: [servers.natsUrl],
@@ -51,6 +59,7 @@ export function startWatcher(servers: Servers, pollSeconds = 0.3): Promise<INest
     WATCHER_SWEEP_INTERVAL_SECONDS: pollSeconds,
     WATCHER_SWEEP_MOST_ABANDONED: 5000,
     ...(servers.hyperCoreUrl && { HYPERCORE_API_URL: servers.hyperCoreUrl }),
+    ...changes,
   };
   const logger = createLogger('payment-watcher', process.env.TEST_LOG_LEVEL ?? 'fatal');
   const options = { servers: [servers.natsUrl], queue: 'payment-watcher', gracefulShutdown: true, gracePeriod: 100 };

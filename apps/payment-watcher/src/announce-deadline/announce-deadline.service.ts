@@ -13,6 +13,9 @@ import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { deadlineHasPassed } from './announce-deadline.ts';
 
+/** Announced after one block at most, each in a transaction of its own: the next block waits for them. */
+const MOST_AT_ONCE = 20;
+
 const NOT_LOOKED: Look = { foundWei: undefined };
 
 /** Announces once for each job that its deadline has passed, by the time of the confirmed chain alone. */
@@ -36,7 +39,9 @@ export class AnnounceDeadlineService {
     if (!confirmed) return;
     const watches = await this.watches.pastDeadline(confirmed.timestampMs);
     const undecided = await this.deposits.addressesWithUndecided(watches.map(({ address }) => address));
+    let announced = 0;
     for (const watch of watches) {
+      if (announced >= MOST_AT_ONCE) return;
       if (!deadlineHasPassed(watch, confirmed, undecided.has(watch.address))) continue;
       // A wallet that spends was paid for on this layer.
       const look = watch.spendingSinceBlock === null ? this.looks.lookBeforeExpiry(watch.address) : NOT_LOOKED;
@@ -45,6 +50,7 @@ export class AnnounceDeadlineService {
       await inSpan('pass deadline', { origin, attributes: { 'maker.job.id': jobId } }, () =>
         this.announce(state, watch, confirmed, look),
       );
+      announced += 1;
     }
   }
 

@@ -22,12 +22,12 @@ export class TellSeenService {
   async tell(addresses: ReadonlySet<Address>, session: ClientSession): Promise<void> {
     if (addresses.size === 0) return;
     const seen = await this.deposits.seenWei([...addresses], session);
-    for (const address of addresses) {
-      const told = await this.watches.nextSeenRevision(address, session);
-      if (!told) continue;
-      const { jobId, revision } = told;
+    // Together: strangers choose how many addresses a block pays.
+    const watches = await this.watches.nextSeenRevisions([...addresses], session);
+    const events = watches.map(({ address, jobId, seenRevision }) => {
       const seenWei = (seen.get(address) ?? 0n).toString();
-      await this.outbox.record(paymentSeen, { jobId, data: { seenWei, revision } }, session);
-    }
+      return this.outbox.prepare(paymentSeen, { jobId, data: { seenWei, revision: seenRevision } });
+    });
+    await this.outbox.insert(events, session);
   }
 }

@@ -10,9 +10,9 @@ import { CursorRepository } from '../scan/cursor.repository.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { addressesIn, recordBlock } from './record-block.ts';
+import { addressesIn, limitMentions, recordBlock } from './record-block.ts';
 
-/** Saves what the scanner yields, in one transaction with the cursor. */
+/** Saves what the scanner yields, in one transaction with the cursor; hints beside it. */
 @Injectable()
 export class RecordBlockService {
   constructor(
@@ -27,21 +27,22 @@ export class RecordBlockService {
 
   async block(state: ScanState, scanned: ScannedBlock): Promise<void> {
     const { block } = scanned;
-    const watches = await this.watches.findMany(addressesIn(scanned));
-    const record = recordBlock(scanned, watches);
+    const { kept, alsoRead } = limitMentions(scanned);
+    const watches = await this.watches.findMany(addressesIn(kept));
+    const record = recordBlock(kept, watches);
     const follows = state.blocks.length === 0 || state.blocks.at(-1)?.number === block.number - 1;
     await this.writes.run(state.lease, async (session) => {
       await this.seen.tell(await this.deposits.insertSeen(record.deposits, session), session);
-      for (const { address, ...mention } of record.mentions) {
-        await this.watches.addMention(address, mention, session);
-      }
       if (record.spending.length > 0) await this.watches.markSpending(record.spending, block.number, session);
       if (follows) await this.cursor.advance(block, session);
       else await this.cursor.restartAt(block, block.number - 1, session);
     });
+    // Hints: one that is lost leaves a payment without its transaction, and delays no block.
+    await this.watches.addMentions(record.mentions);
     if (!follows) state.lastMissedBlock = block.number - 1;
     state.blocks = follows ? [...state.blocks.slice(-63), block] : [block];
-    for (const { address } of record.mentions) state.toRead.add(address);
+    for (const address of [...record.mentions.map((mention) => mention.address), ...alsoRead])
+      state.toRead.add(address);
     for (const { depositId, jobId, kind, amountWei, address } of record.deposits) {
       runWithRequestId(watches.get(address)?.origin?.requestId, () =>
         // Strangers choose how much dust there is, and so how many lines.

@@ -11,6 +11,18 @@ export interface BlockRecord {
   readonly spending: readonly Address[];
 }
 
+/** Most mentions of a block that are kept. Strangers choose how many addresses they name. */
+const MOST_MENTIONS = 256;
+
+/** What a block concerns, with so many mentions as are kept; the addresses of the others are only read. */
+export function limitMentions(scanned: ScannedBlock): { readonly kept: ScannedBlock; readonly alsoRead: Address[] } {
+  const { mentions } = scanned;
+  return {
+    kept: { ...scanned, mentions: mentions.slice(0, MOST_MENTIONS) },
+    alsoRead: mentions.slice(MOST_MENTIONS).map(({ address }) => address),
+  };
+}
+
 /**
  * Decides what to keep of a scanned block: its transfers are deposits; the balance of an address named in calldata is read,
  * unless it has begun to spend, when its balance no longer tells what came in.

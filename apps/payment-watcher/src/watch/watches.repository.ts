@@ -143,8 +143,15 @@ export class WatchesRepository {
     await this.watches.update(filter, { $set: { scannedFromBlock: fromBlock } }, session);
   }
 
-  async addMention(address: Address, mention: MentionFact, session: ClientSession): Promise<void> {
-    await this.watches.update({ _id: address }, { $push: schema.stored({ mentions: mention }) }, session);
+  /** In one write and in no transaction: strangers choose how many there are. */
+  async addMentions(mentions: readonly (MentionFact & { readonly address: Address })[]): Promise<void> {
+    if (mentions.length === 0) return;
+    await this.watches.rows.bulkWrite(
+      mentions.map(({ address, ...mention }) => ({
+        updateOne: { filter: { _id: address }, update: { $push: schema.stored({ mentions: mention }) } },
+      })),
+      { ordered: false },
+    );
   }
 
   async markSpending(addresses: readonly Address[], sinceBlock: number, session: ClientSession): Promise<void> {
@@ -182,15 +189,18 @@ export class WatchesRepository {
     );
   }
 
-  /** Counts that it is told once more what is seen at an address. @returns undefined where nobody watches it */
-  async nextSeenRevision(
-    address: Address,
+  /** Counts that it is told once more what is seen at some addresses. One that is not watched is left out. */
+  async nextSeenRevisions(
+    addresses: readonly Address[],
     session: ClientSession,
-  ): Promise<{ readonly jobId: string; readonly revision: number } | undefined> {
-    const watch = await this.watches.rows
-      .findByIdAndUpdate(address, { $inc: { seenRevision: 1 } }, { session, returnDocument: 'after' })
-      .lean<Pick<Watch, 'jobId' | 'seenRevision'>>();
-    return watch ? { jobId: watch.jobId, revision: watch.seenRevision } : undefined;
+  ): Promise<readonly Pick<Watch, 'address' | 'jobId' | 'seenRevision'>[]> {
+    const filter = { _id: { $in: addresses } };
+    await this.watches.update(filter, { $inc: { seenRevision: 1 } }, session);
+    const rows = await this.watches.rows
+      .find(filter, { jobId: 1, seenRevision: 1 })
+      .session(session)
+      .lean<{ _id: Address; jobId: string; seenRevision: number }[]>();
+    return rows.map(({ _id, jobId, seenRevision }) => ({ address: _id, jobId, seenRevision }));
   }
 
   async markDeadlinePassed(address: Address, atMs: number, session: ClientSession): Promise<boolean> {

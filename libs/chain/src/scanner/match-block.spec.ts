@@ -39,6 +39,20 @@ it('takes a contract call that names a wallet as a mention, not as a payment', (
   });
 });
 
+it('mentions an address once, however many transactions name it', () => {
+  const watched = new WatchedAddresses();
+  watched.add(WALLET);
+  const transactions = Array.from({ length: 300 }, (_, index) => ({
+    hash: `0x${index.toString(16).padStart(64, '0')}` as const,
+    from: PAYER,
+    to: CONTRACT,
+    value: '0x0' as const,
+    input: namingWallet,
+  }));
+  const block = { number: '0x1', hash: HASH, parentHash: HASH, timestamp: '0x1', transactions } as const;
+  expect(matchBlock(block, watched).mentions).toEqual([{ transactionHash: transactions[0]?.hash, address: WALLET }]);
+});
+
 it('takes a payment that names the wallet besides as a payment alone', () => {
   const { transfers, mentions } = match({ to: WALLET, input: namingWallet, value: '0x5' });
   expect(transfers).toHaveLength(1);

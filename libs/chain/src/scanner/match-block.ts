@@ -7,6 +7,7 @@ import type { WireBlock } from './wire-block.ts';
 /** What a block holds of the watched addresses, before receipts are looked at: a failed transaction is in it too. */
 export interface BlockMatches {
   readonly transfers: readonly Transfer[];
+  /** The first transaction that names an address; one for each address. */
   readonly mentions: readonly Mention[];
   readonly senders: readonly Address[];
 }
@@ -14,7 +15,7 @@ export interface BlockMatches {
 /** Finds transfers to, mentions of, and transactions from watched addresses. Costs no call, whatever their number. */
 export function matchBlock(block: WireBlock, watched: WatchedAddresses): BlockMatches {
   const transfers: Transfer[] = [];
-  const mentions: Mention[] = [];
+  const mentions = new Map<Address, Mention>();
   const senders = new Set<Address>();
   for (const transaction of block.transactions) {
     const { hash, from, to, input } = transaction;
@@ -23,8 +24,9 @@ export function matchBlock(block: WireBlock, watched: WatchedAddresses): BlockMa
     if (transfer) transfers.push(transfer);
     for (const address of watched.findIn(input)) {
       // A wallet's own trade names the wallet as the recipient of tokens: that is no payment to it.
-      if (address !== from && address !== to) mentions.push({ transactionHash: hash, address });
+      if (address === from || address === to || mentions.has(address)) continue;
+      mentions.set(address, { transactionHash: hash, address });
     }
   }
-  return { transfers, mentions, senders: [...senders] };
+  return { transfers, mentions: [...mentions.values()], senders: [...senders] };
 }

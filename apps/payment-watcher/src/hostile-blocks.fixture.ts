@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
+import type { INestMicroservice } from '@nestjs/common';
+import { type Address, createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { expect, vi } from 'vitest';
+import { FakeJobService, type Servers, startWatcher, type WatcherChanges } from './payment-watcher.fixture.ts';
+import { CursorRepository } from './scan/cursor.repository.ts';
+import { WatchesRepository } from './watch/watches.repository.ts';
+
+/** Longest time from a payment's block to the event that tells it, ms. */
+export const TOLD_WITHIN_MS = 2000;
+
+/** Sends 1 wei of what it holds to each address in its calldata, 20 bytes each. */
+export const SPRINKLER: Address = `0x${'f2'.repeat(20)}`;
+const SPRINKLER_CODE: Hex = '0x5f5b80361115601d575f5f5f5f6001853560601c5af1506014016001565b00';
+
+const patient = { timeout: 60_000, interval: 20 };
+const QUARTER_OF_AN_HOUR_MS = 900_000;
+const BLOCK_GAS = 30_000_000n;
+
+/** A job as its payer sees it. */
+export interface WatchedJob {
+  readonly jobId: string;
+  readonly address: Address;
+  readonly deadlineMs: number;
+}
+
+/** A watcher on a chain whose blocks a test fills. */
+export class HostileBlocks {
+  readonly watchers: INestMicroservice[] = [];
+  private nonce: number | undefined;
+
+  private constructor(
+    readonly mongo: MongoPart,
+    readonly nats: NatsPart,
+    readonly chain: ChainPart,
+    readonly job: FakeJobService,
+    readonly servers: Servers,
+    private readonly client: ReturnType<typeof clientOf>,
+  ) {}
+
+  static async start(): Promise<HostileBlocks> {
+    const [mongo, nats, chain] = await Promise.all([
+      startMongo(),
+      startNats(),
+      startChain({ exchanges: false, blockSeconds: 0 }),
+    ]);
+    const servers = {
+      natsUrl: nats.url,
+      rpcUrl: chain.rpcUrl,
+      watcherMongoUrl: mongo.urlOf('payment_watcher'),
+      jobMongoUrl: mongo.urlOf('job'),
+    };
+    const client = clientOf(chain);
+    await client.setCode({ address: SPRINKLER, bytecode: SPRINKLER_CODE });
+    await client.setBalance({ address: SPRINKLER, value: parseEther('1') });
+    return new HostileBlocks(mongo, nats, chain, await FakeJobService.start(servers), servers, client);
+  }
+
+  async stop(): Promise<void> {
+    await this.stopWatchers();
+    await this.job.stop();
+    await Promise.all([this.mongo.stop(), this.nats.stop(), this.chain.stop()]);
+  }
+
+  /** @param rpcUrl of an endpoint in front of the chain */
+  async watch(rpcUrl = this.chain.rpcUrl, changes: WatcherChanges = {}): Promise<void> {
+    this.watchers.push(await startWatcher({ ...this.servers, rpcUrl }, 20, changes));
+  }
+
+  async stopWatchers(): Promise<void> {
+    await Promise.all(this.watchers.splice(0).map((watcher) => watcher.close()));
+  }
+
+  mine(): Promise<void> {
+    return this.client.mine({ blocks: 1 });
+  }
+
+  /** The next block is mined at this time, ms. */
+  setNextBlockTime(atMs: number): Promise<void> {
+    return this.client.setNextBlockTimestamp({ timestamp: BigInt(atMs / 1000) });
+  }
+
+  async transactionsOfHead(): Promise<number> {
+    return (await this.client.getBlock()).transactions.length;
+  }
+
+  /** Jobs whose addresses the scanner looks for and has read once. */
+  async watchedJobs(count: number): Promise<WatchedJob[]> {
+    const deadlineMs = Number((await this.client.getBlock()).timestamp) * 1000 + QUARTER_OF_AN_HOUR_MS;
+    const jobs = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const jobId = `job_${randomBytes(16).toString('hex')}`;
+        const { address } = privateKeyToAccount(generatePrivateKey());
+        await this.job.createJob(jobId, address, deadlineMs);
+        return { jobId, address: address.toLowerCase() as Address, deadlineMs };
+      }),
+    );
+    const addresses = jobs.map(({ address }) => address);
+    await vi.waitFor(async () => {
+      await this.mine();
+      const watches = await this.watchers[0]?.get(WatchesRepository).findMany(addresses);
+      expect([...(watches?.values() ?? [])].filter(({ lookedAtBlock }) => lookedAtBlock !== null)).toHaveLength(count);
+    }, patient);
+    await this.scannedToHead();
+    return jobs;
+  }
+
+  /** Sends without mining. @returns the transaction's hash */
+  async send(to: Address, value: bigint, data?: Hex, gas = 21_000n): Promise<Hex> {
+    this.nonce ??= await this.client.getTransactionCount({ address: this.client.account.address });
+    const nonce = this.nonce++;
+    return this.client.sendTransaction({ to, value, gas, gasPrice: 2_000_000_000n, nonce, ...(data && { data }) });
+  }
+
+  /** A transaction whose calldata names addresses, with the least gas that it may have. */
+  async name(addresses: readonly Address[], to: Address = `0x${'dd'.repeat(20)}`): Promise<void> {
+    await this.send(to, 0n, packed(addresses), 21_000n + 40n * 20n * BigInt(addresses.length));
+  }
+
+  /** One wei to each address, in one call. */
+  async sprinkle(addresses: readonly Address[]): Promise<void> {
+    await this.send(SPRINKLER, 0n, packed(addresses), BLOCK_GAS - 1_000_000n);
+  }
+
+  /** Pays in a block of its own. @returns how long the job service waited to be told, ms */
+  async payAndWait({ jobId, address }: WatchedJob): Promise<number> {
+    const hash = await this.send(address, parseEther('0.5'));
+    await this.mine();
+    const minedAt = performance.now();
+    expect((await this.client.getTransactionReceipt({ hash })).status).toBe('success');
+    await vi.waitFor(() => expect(this.job.seen(jobId)).not.toEqual([]), patient);
+    return performance.now() - minedAt;
+  }
+
+  async scannedToHead(): Promise<void> {
+    const head = Number(await this.client.getBlockNumber());
+    await vi.waitFor(async () => {
+      expect((await this.watchers[0]?.get(CursorRepository).read())?.blocks.at(-1)?.number).toBe(head);
+    }, patient);
+  }
+}
+
+function packed(addresses: readonly Address[]): Hex {
+  return `0x${addresses.map((address) => address.slice(2)).join('')}`;
+}
+
+function clientOf({ rpcUrl, accounts }: ChainPart) {
+  const account = privateKeyToAccount(accounts[1]?.privateKey ?? '0x');
+  return createTestClient({ chain: foundry, mode: 'anvil', transport: http(rpcUrl), account, cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions);
+}
