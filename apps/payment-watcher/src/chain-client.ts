@@ -9,6 +9,9 @@ export const CHAIN_CLIENT = Symbol('CHAIN_CLIENT');
 /** Injection token of the `RpcRequest` of that client: its calls without viem's formatting. */
 export const CHAIN_REQUEST = Symbol('CHAIN_REQUEST');
 
+/** Injection token of the `RpcRequest` for work that strangers cause: behind all other calls, within half of each limit. */
+export const BACKGROUND_REQUEST = Symbol('BACKGROUND_REQUEST');
+
 /**
  * What the watcher may use of an endpoint's limit unless the environment says otherwise: of 100 a minute, one for each block, three looks
  * at balances, and some for payments. The services' shares add up to all of it.

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
 import type { INestMicroservice } from '@nestjs/common';
 import { type Address, createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem';
@@ -88,7 +91,7 @@ export class HostileBlocks {
   }
 
   /** Jobs whose addresses the scanner looks for and has read once. */
-  async watchedJobs(count: number): Promise<WatchedJob[]> {
+  async watchedJobs(count: number, { mines = true } = {}): Promise<WatchedJob[]> {
     const deadlineMs = Number((await this.client.getBlock()).timestamp) * 1000 + QUARTER_OF_AN_HOUR_MS;
     const jobs = await Promise.all(
       Array.from({ length: count }, async () => {
@@ -100,11 +103,11 @@ export class HostileBlocks {
     );
     const addresses = jobs.map(({ address }) => address);
     await vi.waitFor(async () => {
-      await this.mine();
+      if (mines) await this.mine();
       const watches = await this.watchers[0]?.get(WatchesRepository).findMany(addresses);
       expect([...(watches?.values() ?? [])].filter(({ lookedAtBlock }) => lookedAtBlock !== null)).toHaveLength(count);
     }, patient);
-    await this.scannedToHead();
+    if (mines) await this.scannedToHead();
     return jobs;
   }
 
@@ -125,6 +128,30 @@ export class HostileBlocks {
     await this.send(SPRINKLER, 0n, packed(addresses), BLOCK_GAS - 1_000_000n);
   }
 
+  /** Waits until the chain has mined one more block. */
+  async nextBlock(): Promise<void> {
+    const before = await this.client.getBlockNumber();
+    await vi.waitFor(async () => expect(await this.client.getBlockNumber()).toBeGreaterThan(before), patient);
+  }
+
+  get rpcUrl(): string {
+    return this.chain.rpcUrl;
+  }
+
+  /** Lets the chain mine a block each second, as HyperEVM does; 0 ends that. */
+  mineEvery(seconds: number): Promise<void> {
+    return this.client.setIntervalMining({ interval: seconds });
+  }
+
+  /** Waits for the next block. @returns how long the job service waited from then on to be told of a payment in it, ms */
+  async payInNextBlock({ jobId, address }: WatchedJob): Promise<number> {
+    const hash = await this.send(address, parseEther('0.5'));
+    await vi.waitFor(() => this.client.getTransactionReceipt({ hash }), patient);
+    const minedAt = performance.now();
+    await vi.waitFor(() => expect(this.job.seen(jobId)).not.toEqual([]), patient);
+    return performance.now() - minedAt;
+  }
+
   /** Pays in a block of its own. @returns how long the job service waited to be told, ms */
   async payAndWait({ jobId, address }: WatchedJob): Promise<number> {
     const hash = await this.send(address, parseEther('0.5'));
@@ -141,6 +168,34 @@ export class HostileBlocks {
       expect((await this.watchers[0]?.get(CursorRepository).read())?.blocks.at(-1)?.number).toBe(head);
     }, patient);
   }
+}
+
+/** A node before the real one that counts requests. */
+export interface CountingNode {
+  readonly url: string;
+  requests: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a node that passes all calls on and counts them. */
+export async function startCountingNode(rpcUrl: string): Promise<CountingNode> {
+  const server = createServer(async (request, response) => {
+    node.requests += 1;
+    const body = await text(request);
+    const headers = { 'content-type': 'application/json' };
+    response.setHeader('content-type', 'application/json');
+    response.end(await (await fetch(rpcUrl, { method: 'POST', body, headers })).text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const node = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: 0,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return node;
 }
 
 function packed(addresses: readonly Address[]): Hex {

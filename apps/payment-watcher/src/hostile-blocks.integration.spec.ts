@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HostileBlocks, TOLD_WITHIN_MS } from './hostile-blocks.fixture.ts';
+import { HostileBlocks, startCountingNode, TOLD_WITHIN_MS, type WatchedJob } from './hostile-blocks.fixture.ts';
 
 let blocks: HostileBlocks;
 
@@ -26,5 +26,35 @@ describe('calldata that names watched addresses', () => {
       },
       { timeout: 60_000, interval: 200 },
     );
+  }, 120_000);
+});
+
+describe('payments of one wei inside a call', () => {
+  it('tells an honest payment within 2 s, and asks no node for their senders', async () => {
+    const node = await startCountingNode(blocks.rpcUrl);
+    await blocks.watch(node.url);
+    const [honest, ...dusted] = await blocks.watchedJobs(801);
+    const before = node.requests;
+    await blocks.sprinkle(dusted.map(({ address }) => address));
+    await blocks.mine();
+    expect(await blocks.payAndWait(honest as WatchedJob)).toBeLessThan(TOLD_WITHIN_MS);
+    await blocks.mine();
+    await blocks.scannedToHead();
+    // Polls for the next block are among them.
+    expect(node.requests - before).toBeLessThan(1000);
+    await blocks.stopWatchers();
+    await node.stop();
+  }, 120_000);
+
+  it('tells an honest payment within 2 s where the endpoint allows 1,000 requests a minute', async () => {
+    await blocks.watch(undefined, { CHAIN_RPC_REQUESTS_PER_MINUTE: [1000] });
+    await blocks.mineEvery(1);
+    const [honest, ...dusted] = await blocks.watchedJobs(51, { mines: false });
+    for (let block = 0; block < 3; block++) {
+      await blocks.sprinkle(dusted.map(({ address }) => address));
+      await blocks.nextBlock();
+    }
+    expect(await blocks.payInNextBlock(honest as WatchedJob)).toBeLessThan(TOLD_WITHIN_MS);
+    await blocks.mineEvery(0);
   }, 120_000);
 });

@@ -1,9 +1,16 @@
-import { BalanceReader, HyperCoreApi, networkOf, type RpcRequest, rpcRequestOf } from '@maker/chain';
+import {
+  BalanceReader,
+  backgroundRequestOf,
+  HyperCoreApi,
+  networkOf,
+  type RpcRequest,
+  rpcRequestOf,
+} from '@maker/chain';
 import { serviceModule } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
-import { CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
+import { BACKGROUND_REQUEST, CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
 import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
@@ -16,6 +23,7 @@ import { LookOnHyperCoreHandler } from './look-on-hypercore/look-on-hypercore.ha
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
+import { SearchTransfersService } from './poll-balances/search-transfers.service.ts';
 import { RecordBlockService } from './record-block/record-block.service.ts';
 import { RegisterWatchHandler } from './register-watch/register-watch.handler.ts';
 import { CursorRepository } from './scan/cursor.repository.ts';
@@ -40,6 +48,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
         useFactory: chainClient,
       },
       { provide: CHAIN_REQUEST, inject: [CHAIN_CLIENT], useFactory: rpcRequestOf },
+      { provide: BACKGROUND_REQUEST, inject: [CHAIN_CLIENT], useFactory: backgroundRequestOf },
       {
         provide: BalanceReader,
         inject: [CHAIN_REQUEST],
@@ -60,6 +69,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       RegisterWatchHandler,
       CloseWatchHandler,
       RecordBlockService,
+      SearchTransfersService,
       ExplainBalanceService,
       PollBalancesService,
       SettleDisplacedService,

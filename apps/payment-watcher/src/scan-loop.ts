@@ -16,7 +16,9 @@ import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from 
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
+import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
+import { SearchTransfersService } from './poll-balances/search-transfers.service.ts';
 import { RecordBlockService } from './record-block/record-block.service.ts';
 import { CursorRepository } from './scan/cursor.repository.ts';
 import { ScanState } from './scan/scan-state.ts';
@@ -28,6 +30,9 @@ const LEASE_RENEW_MS = 2000;
 const RETRY_MS = 1000;
 /** A payment waits for as long as nobody scans: a replica that stands by asks several times in a block. */
 const STAND_BY_MS = 200;
+
+/** Blocks between two readings of named addresses where requests are scarce: what the scan of each block leaves. */
+const SPARING_BLOCKS_OF_NAMED = 15;
 
 /**
  * The one active scanner: takes the lease, scans from the saved cursor on, and after each block polls balances, credits and
@@ -47,6 +52,8 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly cursor: CursorRepository,
     private readonly recorder: RecordBlockService,
     private readonly balances: PollBalancesService,
+    private readonly searches: SearchTransfersService,
+    private readonly explainer: ExplainBalanceService,
     private readonly displaced: SettleDisplacedService,
     private readonly crediting: CreditDepositService,
     private readonly deadlines: AnnounceDeadlineService,
@@ -133,6 +140,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   private async scan(lease: Lease, signal: AbortSignal): Promise<void> {
     await verifyChainId(this.client, this.configuration.CHAIN_ID);
     const state = new ScanState(lease, await this.cursor.read());
+    if (pollEveryMs(this.configuration) !== undefined) state.namedEveryBlocks = SPARING_BLOCKS_OF_NAMED;
     for (const address of await this.watches.watchedAddresses()) state.watched.add(address);
     this.logger.info({ after: state.blocks.at(-1)?.number, watched: state.watched.size }, 'scanning');
     for await (const event of scanBlocks({
@@ -154,6 +162,10 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         await this.balances.afterBlock(state, event.block);
         await this.displaced.afterBlock(state, event.block);
         await this.crediting.afterBlock(state, event.block);
+        await this.explainer.afterSearch(
+          state,
+          await this.searches.afterBlock(state, event.block.number >= event.headNumber),
+        );
         if (!state.hasTime(event.block.number, event.headNumber)) return;
         await this.crediting.creditDust(state, event.block);
         await this.deadlines.afterBlock(state);

@@ -1,5 +1,5 @@
 import { createPublicClient, type Hash, type PublicClient, type Transport, type Chain as ViemChain } from 'viem';
-import { type Agreement, type EndpointsOptions, endpointsTransport } from './endpoints/endpoints-transport.ts';
+import { type EndpointsExtras, type EndpointsOptions, endpointsTransport } from './endpoints/endpoints-transport.ts';
 import { causeOf } from './endpoints/request-outcome.ts';
 import { ChainUnavailableError, WrongChainError } from './errors.ts';
 import { viemChain } from './networks.ts';
@@ -36,6 +36,6 @@ export async function verifyChainId(client: ChainClient, chainId: number): Promi
 
 /** Whether two endpoints of a client have this very block, and none another in its place; false where all are of one host. */
 export async function agreeOnBlock({ transport }: ChainClient, height: number, hash: Hash): Promise<boolean> {
-  const { agreesOn } = transport as Partial<Agreement>;
+  const { agreesOn } = transport as Partial<EndpointsExtras>;
   return agreesOn ? agreesOn(height, hash) : false;
 }

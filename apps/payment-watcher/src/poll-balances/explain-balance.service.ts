@@ -1,4 +1,5 @@
-import { type BalanceReading, findEarlierTransfers, findSystemTransfers, type RpcRequest } from '@maker/chain';
+import type { BalanceReading, RpcRequest, SearchResult } from '@maker/chain';
+import { isDust } from '@maker/rules';
 import { Logger, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
@@ -7,19 +8,24 @@ import { type Deposit, depositOfTransfer, sumOf } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { TellSeenService } from '../deposit/tell-seen.service.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
-import type { ScanState } from '../scan/scan-state.ts';
+import type { ScanState, SearchedBalance } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { depositOfSurplus, explainBalance, mayBeCredit } from './explain-balance.ts';
+import { type BalanceFact, depositOfSurplus, explainBalance, mayBeCredit } from './explain-balance.ts';
+import { SearchTransfersService } from './search-transfers.service.ts';
 
-/** Most blocks that are searched for who paid before the watch existed: about a quarter of an hour. */
-const MOST_BLOCKS_BACK = 1000;
+/** Wallets of one reading that are asked whether they spent, where blocks were missed. The others are read again. */
+const MOST_NONCES = 16;
 
-/** Most blocks that are searched for a credit from HyperCore, each by a request: three times as many as lie between two polls. */
-const MOST_BLOCKS_FOR_CREDIT = 60;
+/** What is written of some balances. */
+interface Explained {
+  readonly found: Deposit[];
+  /** Addresses whose earlier blocks were searched. */
+  readonly searchedBack: Address[];
+  readonly spending: Address[];
+}
 
-/** The chain's clock may be behind the server's that created the job. */
-const CLOCK_TOLERANCE_MS = 60_000;
+const nothing = (): Explained => ({ found: [], searchedBack: [], spending: [] });
 
 /** Turns balances into deposits: whatever is more than the known deposits is one that no block has shown. */
 @Injectable()
@@ -29,103 +35,139 @@ export class ExplainBalanceService {
     private readonly watches: WatchesRepository,
     private readonly deposits: DepositsRepository,
     private readonly seen: TellSeenService,
+    private readonly search: SearchTransfersService,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
     private readonly logger: Logger,
   ) {}
 
-  /** Explains a reading of a block that has been scanned. */
+  /** Explains a reading of a block that has been scanned. What needs a search is explained when that is over. */
   async explain(state: ScanState, reading: BalanceReading): Promise<void> {
     const funded = [...reading.balances.keys()];
     const watches = await this.watches.findMany(funded);
     const known = await this.deposits.sumsUpTo(reading.blockNumber, funded);
-    const found: Deposit[] = [];
-    const unexplained = new Map<Watch, bigint>();
-    const searched: Address[] = [];
-    const spending: Address[] = [];
+    const explained = nothing();
+    const putOff = new Set<Address>();
+    let nonces = 0;
     for (const [address, balanceWei] of reading.balances) {
       const watch = watches.get(address);
       if (!watch) continue;
-      const fact = { balanceWei, blockNumber: reading.blockNumber, timestampMs: reading.timestampMs };
-      const explanation = explainBalance(watch, fact, known.get(address) ?? 0n);
-      if (explanation.kind === 'shortfall') {
-        const missingWei = explanation.missingWei.toString();
-        this.logger.error({ jobId: watch.jobId, missingWei }, 'a wallet holds less than what was seen to arrive');
-      }
-      if (explanation.kind !== 'surplus') continue;
-      if (await this.mayHaveSpentUnseen(state, watch)) {
-        spending.push(address);
-        this.logger.error(
-          { jobId: watch.jobId },
-          'a wallet spent in blocks that were missed; its balance tells no more',
-        );
+      if (state.searched.has(address)) {
+        putOff.add(address);
         continue;
       }
-      const earlier = await this.searchBack(watch, explanation.surplusWei);
-      if (!watch.searchedBack) searched.push(address);
-      found.push(...earlier);
-      const restWei = explanation.surplusWei - sumOf(earlier);
-      if (restWei > 0n) unexplained.set(watch, restWei);
+      const fact = { balanceWei, blockNumber: reading.blockNumber, timestampMs: reading.timestampMs };
+      const surplusWei = this.surplusOf(watch, fact, known.get(address) ?? 0n);
+      if (surplusWei === 0n) continue;
+      if ((watch.scannedFromBlock ?? 0) <= state.lastMissedBlock) {
+        nonces += 1;
+        if (nonces > MOST_NONCES) {
+          putOff.add(address);
+          state.toRead.add(address);
+          continue;
+        }
+        if (await this.hasSpent(watch)) {
+          explained.spending.push(address);
+          continue;
+        }
+      }
+      if (this.needsSearch(state, watch, fact, surplusWei)) putOff.add(address);
+      else explained.found.push(depositOfSurplus(watch, fact, surplusWei));
     }
-    const credits = await this.searchCredits(unexplained, reading.blockNumber);
-    found.push(...credits);
-    for (const [watch, surplusWei] of unexplained) {
-      const restWei = surplusWei - sumOf(credits.filter(({ address }) => address === watch.address));
-      const fact = { ...reading, balanceWei: reading.balances.get(watch.address) ?? 0n };
-      if (restWei > 0n) found.push(depositOfSurplus(watch, fact, restWei));
-    }
-    const changed = reading.addresses.filter((address) => reading.balances.has(address) || !state.settled.has(address));
+    const changed = reading.addresses.filter(
+      (address) => !putOff.has(address) && (reading.balances.has(address) || !state.settled.has(address)),
+    );
     // Nothing was found at addresses without money either.
-    if (changed.length === 0) return;
+    if (changed.length > 0) await this.write(state, explained, changed, reading, watches);
+  }
+
+  /** Explains the balances whose search is over. */
+  async afterSearch(state: ScanState, results: readonly SearchResult[]): Promise<void> {
+    if (results.length === 0) return;
+    const watches = await this.watches.findMany(results.map(({ address }) => address));
+    const byBlock = Map.groupBy(results, ({ address }) => state.searched.get(address)?.blockNumber);
+    for (const [blockNumber, some] of byBlock) {
+      if (blockNumber === undefined) continue;
+      const addresses = some.map(({ address }) => address);
+      const known = await this.deposits.sumsUpTo(blockNumber, addresses);
+      const explained = nothing();
+      const done: Address[] = [];
+      let reading: SearchedBalance | undefined;
+      for (const { address, transfers } of some) {
+        const watch = watches.get(address);
+        const fact = state.searched.get(address);
+        state.searched.delete(address);
+        if (!watch || !fact) continue;
+        reading = fact;
+        // What came meanwhile is read once this is explained.
+        state.toRead.add(address);
+        const found = transfers.map((transfer) => depositOfTransfer(watch, transfer, transfer.block));
+        explained.found.push(...found);
+        if (fact.search === 'earlier') explained.searchedBack.push(address);
+        const surplusWei = this.surplusOf(watch, fact, (known.get(address) ?? 0n) + sumOf(found));
+        const afterwards = { ...watch, searchedBack: true };
+        if (fact.search === 'earlier' && this.needsSearch(state, afterwards, fact, surplusWei)) continue;
+        if (surplusWei > 0n) explained.found.push(depositOfSurplus(watch, fact, surplusWei));
+        done.push(address);
+      }
+      if (reading) await this.write(state, explained, done, reading, watches);
+    }
+  }
+
+  /** What a balance holds above the known deposits, wei; 0 where that tells nothing. */
+  private surplusOf(watch: Watch, fact: BalanceFact, knownWei: bigint): bigint {
+    const explanation = explainBalance(watch, fact, knownWei);
+    if (explanation.kind === 'shortfall') {
+      const missingWei = explanation.missingWei.toString();
+      this.logger.error({ jobId: watch.jobId, missingWei }, 'a wallet holds less than what was seen to arrive');
+    }
+    return explanation.kind === 'surplus' ? explanation.surplusWei : 0n;
+  }
+
+  /** Begins the search for the sender, where there is one to look for. Dust is not worth a request. */
+  private needsSearch(state: ScanState, watch: Watch, fact: BalanceFact, surplusWei: bigint): boolean {
+    if (isDust(surplusWei)) return false;
+    const { address, scannedFromBlock } = watch;
+    if (!watch.searchedBack && scannedFromBlock !== null) {
+      this.search.wantEarlier(state, watch, scannedFromBlock, surplusWei);
+      state.searched.set(address, { ...fact, search: 'earlier' });
+      return true;
+    }
+    if (!mayBeCredit(watch, surplusWei, fact.blockNumber)) return false;
+    this.search.wantCredit(state, watch, fact.blockNumber, surplusWei);
+    state.searched.set(address, { ...fact, search: 'credit' });
+    return true;
+  }
+
+  private async write(
+    state: ScanState,
+    { found, searchedBack, spending }: Explained,
+    read: readonly Address[],
+    reading: { readonly blockNumber: number; readonly timestampMs: number },
+    watches: ReadonlyMap<Address, Watch>,
+  ): Promise<void> {
     await this.writes.run(state.lease, async (session) => {
       await this.seen.tell(await this.deposits.insertSeen(found, session), session);
-      for (const address of searched) await this.watches.markSearchedBack(address, session);
+      await this.watches.markSearchedBack(searchedBack, session);
       await this.watches.markSpending(spending, reading.blockNumber, session);
-      await this.watches.markBalanceRead(changed, reading, session);
+      await this.watches.markBalanceRead(read, reading, session);
     });
+    for (const address of spending) {
+      const jobId = watches.get(address)?.jobId;
+      this.logger.error({ jobId }, 'a wallet spent in blocks that were missed; its balance tells no more');
+    }
     for (const { depositId, jobId, kind, amountWei, address } of found) {
       runWithRequestId(watches.get(address)?.origin?.requestId, () =>
-        this.logger.info(
-          { jobId, depositId, kind, amountWei, block: reading.blockNumber },
+        this.logger[isDust(amountWei) ? 'debug' : 'info'](
+          { jobId, depositId, kind, amountWei: amountWei.toString(), block: reading.blockNumber },
           'a payment is seen by balance',
         ),
       );
     }
   }
 
-  /** Who paid before the address was watched, so that the sender of a plain transfer is known. */
-  private async searchBack(watch: Watch, amountWei: bigint): Promise<Deposit[]> {
-    if (watch.searchedBack || watch.scannedFromBlock === null) return [];
-    const transfers = await findEarlierTransfers(this.request, {
-      address: watch.address,
-      toBlock: watch.scannedFromBlock - 1,
-      notBeforeMs: watch.createdAtMs - CLOCK_TOLERANCE_MS,
-      mostBlocks: MOST_BLOCKS_BACK,
-      amountWei,
-    });
-    return transfers.map((transfer) => depositOfTransfer(watch, transfer, transfer.block));
-  }
-
-  /** Which of this came from HyperCore, by what transaction, and so exactly when. */
-  private async searchCredits(unexplained: ReadonlyMap<Watch, bigint>, toBlock: number): Promise<Deposit[]> {
-    const candidates = [...unexplained].filter(([watch, wei]) => mayBeCredit(watch, wei, toBlock));
-    if (candidates.length === 0) return [];
-    const oldest = Math.min(...candidates.map(([{ lookedAtBlock }]) => (lookedAtBlock ?? 0) + 1));
-    const transfers = await findSystemTransfers(this.request, {
-      wanted: new Map(candidates.map(([{ address }, wei]) => [address, wei])),
-      fromBlock: Math.max(oldest, toBlock - MOST_BLOCKS_FOR_CREDIT + 1),
-      toBlock,
-    });
-    const watches = new Map(candidates.map(([watch]) => [watch.address, watch]));
-    return transfers.flatMap((transfer) => {
-      const watch = watches.get(transfer.to);
-      return watch ? [depositOfTransfer(watch, transfer, transfer.block)] : [];
-    });
-  }
-
   /** The scan sees what a wallet sends, but for blocks that it missed. */
-  private async mayHaveSpentUnseen(state: ScanState, watch: Watch): Promise<boolean> {
-    if ((watch.scannedFromBlock ?? 0) > state.lastMissedBlock) return false;
-    const sent = await this.request({ method: 'eth_getTransactionCount', params: [watch.address, 'latest'] });
+  private async hasSpent({ address }: Watch): Promise<boolean> {
+    const sent = await this.request({ method: 'eth_getTransactionCount', params: [address, 'latest'] });
     return Number(sent) > 0;
   }
 }

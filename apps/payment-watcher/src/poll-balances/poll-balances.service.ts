@@ -41,15 +41,20 @@ export class PollBalancesService {
     for (const address of await this.watches.unreadPastDeadline(block.timestampMs)) state.toRead.add(address);
     for (const address of state.toRead) state.settled.delete(address);
     const part = block.number >= state.nextPartAtBlock ? first(PART, state.toSweep) : [];
-    const addresses = new Set([...state.toRead, ...part]);
+    // Strangers choose how many are named: one call after a block, and the others after the next.
+    const named = block.number >= state.nextNamedAtBlock ? first(PART, state.toRead) : [];
+    const addresses = new Set([...named, ...part]);
     if (addresses.size === 0) return;
 
     const stop = this.metrics.startPoll(part.length > 0 ? 'all' : 'some');
     state.readings = await this.reader.read([...addresses]);
     stop();
     if (part.length > 0) state.nextPartAtBlock = block.number + BLOCKS_OF_A_PART;
-    state.toRead.clear();
-    for (const address of addresses) state.toSweep.delete(address);
+    if (named.length > 0) state.nextNamedAtBlock = block.number + state.namedEveryBlocks;
+    for (const address of addresses) {
+      state.toRead.delete(address);
+      state.toSweep.delete(address);
+    }
     await this.explainReady(state, block);
   }
 

@@ -79,6 +79,8 @@ export class RecordBlockService {
     const kept = state.blocks.filter(({ number }) => number < commonAncestor.number);
     state.blocks = [...kept, commonAncestor];
     state.readings = [];
+    state.searched.clear();
+    state.searches = undefined;
     state.nextPollAtMs = 0;
     this.metrics.reorganised();
     this.logger.warn({ from, commonAncestor: commonAncestor.number }, 'the chain was reorganised');

@@ -1,9 +1,25 @@
-import { type BalanceReading, type BlockPointer, WatchedAddresses } from '@maker/chain';
+import { type BalanceReading, type BlockPointer, type TransferSearch, WatchedAddresses } from '@maker/chain';
 import type { Lease } from '@maker/persistence';
 import type { Address } from 'viem';
 
 /** Blocks in which what nobody waits for is put off, while the scan is behind: on a quick chain it may be so always. */
 const MOST_BLOCKS_PUT_OFF = 8;
+
+/** A balance above what is known, whose sender is searched for. */
+export interface SearchedBalance {
+  readonly search: 'earlier' | 'credit';
+  readonly balanceWei: bigint;
+  readonly blockNumber: number;
+  /** Timestamp of the block, ms. */
+  readonly timestampMs: number;
+}
+
+/** The searches for senders. A step of them runs beside the scan. */
+export interface BalanceSearches {
+  readonly earlier: TransferSearch;
+  readonly credit: TransferSearch;
+  step: Promise<void> | undefined;
+}
 
 /** What the active scanner keeps in memory while it holds its lease. All of it can be built again from the database. */
 export class ScanState {
@@ -17,8 +33,15 @@ export class ScanState {
   readonly settled = new Set<Address>();
   /** The next of them are read after this block at the soonest. */
   nextPartAtBlock = 0;
+  /** Blocks between two readings of addresses with a reason of their own. */
+  namedEveryBlocks = 1;
+  /** They are read after this block at the soonest. */
+  nextNamedAtBlock = 0;
   /** Balances of a block that is not scanned yet: they are explained when it is, since transfers explain them. */
   readings: BalanceReading[] = [];
+  /** Balances that wait for a search; see {@link BalanceSearches}. */
+  readonly searched = new Map<Address, SearchedBalance>();
+  searches: BalanceSearches | undefined;
   /** When the next sweep of all addresses begins, ms; 0, as after a start: at once, and anew where one is under way. */
   nextPollAtMs = 0;
   /** The newest blocks scanned, oldest first; the last is the cursor. */

@@ -159,8 +159,8 @@ export class WatchesRepository {
     await this.watches.update(filter, { $set: { spendingSinceBlock: sinceBlock, mentions: [] } }, session);
   }
 
-  async markSearchedBack(address: Address, session: ClientSession): Promise<void> {
-    await this.watches.update({ _id: address }, { $set: { searchedBack: true } }, session);
+  async markSearchedBack(addresses: readonly Address[], session: ClientSession): Promise<void> {
+    await this.watches.update({ _id: { $in: addresses } }, { $set: { searchedBack: true } }, session);
   }
 
   /** Remembers a reading of balances, which settles what was mentioned up to its block. */

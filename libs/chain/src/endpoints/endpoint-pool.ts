@@ -65,11 +65,11 @@ export class EndpointPool {
   }
 
   /** @throws NoEndpointError, WrongChainError, RequestBudgetSpentError, BlockNotThereYetError, or what the call failed with */
-  async request(call: RpcCall): Promise<unknown> {
+  async request(call: RpcCall, lane: Lane = laneOf(call)): Promise<unknown> {
     await this.options.checks.beforeRequest();
     for (let round = 0; ; round += 1) {
       const failures: unknown[] = [];
-      const answer = await this.ask(call, failures);
+      const answer = await this.ask(call, lane, failures);
       if (answer) return answer.value;
       const error = mostTelling(failures);
       const again = failures.some((failure) => !isAnswer(meaningOf(failure)) && !isOurs(failure));
@@ -94,8 +94,7 @@ export class EndpointPool {
   }
 
   /** Asks those with room in their limits first; only where none of them helps, it waits for the others' turns. */
-  private async ask(call: RpcCall, failures: unknown[]): Promise<Answer | undefined> {
-    const lane: Lane = call.method === 'eth_sendRawTransaction' ? 'broadcast' : 'read';
+  private async ask(call: RpcCall, lane: Lane, failures: unknown[]): Promise<Answer | undefined> {
     const older: Answer[] = [];
     const full: Endpoint[] = [];
     for (const endpoint of this.candidates(lane)) {
@@ -166,6 +165,10 @@ export class EndpointPool {
     if (first !== undefined && !wrong.includes(undefined)) return new WrongChainError(this.options.chainId, first);
     return new NoEndpointError(endpoints);
   }
+}
+
+function laneOf({ method }: RpcCall): Lane {
+  return method === 'eth_sendRawTransaction' ? 'broadcast' : 'read';
 }
 
 /**

@@ -28,8 +28,10 @@ export interface EndpointsOptions extends EndpointObserver {
   readonly checkIntervalMs?: number;
 }
 
-/** What endpoints say together. */
-export interface Agreement {
+/** What the transport offers beside requests. */
+export interface EndpointsExtras {
+  /** A request behind all others, within half of each limit. */
+  inBackground(call: RpcCall): Promise<unknown>;
   /** Whether two at least, of different hosts, have this very block, and none has another in its place. */
   agreesOn(height: number, hash: Hash): Promise<boolean>;
 }
@@ -57,11 +59,14 @@ export function endpointsTransport(options: EndpointsOptions): Transport {
   const checks = new EndpointChecks({ endpoints, seen, blockTimeMs: network.blockTimeMs, intervalMs });
   const pool = new EndpointPool({ chainId: network.chainId, endpoints, checks, seen, retryCount, mostWaitMs });
   const request = (call: RpcCall) => pool.request(call);
-  const agreement: Agreement = { agreesOn: (height, hash) => pool.agreesOn(height, hash) };
+  const extras: EndpointsExtras = {
+    agreesOn: (height, hash) => pool.agreesOn(height, hash),
+    inBackground: (call) => pool.request(call, 'background'),
+  };
   return () =>
     createTransport(
       { key: 'endpoints', name: 'RPC endpoints', type: 'endpoints', retryCount: 0, request: request as never },
-      agreement,
+      extras,
     );
 }
 

@@ -17,7 +17,9 @@ interface Waiting {
   readonly go: (slot: WindowSlot) => void;
 }
 
-/** Lets requests go when the window has a place for them: broadcasts first, then in the order of their coming. */
+const ORDER: readonly Lane[] = ['broadcast', 'read', 'background'];
+
+/** Lets requests go when the window has a place for them: by their lane, then in the order of their coming. */
 export class RequestBudget {
   private readonly window: RequestWindow;
   private readonly now: () => number;
@@ -31,14 +33,14 @@ export class RequestBudget {
 
   /** How long a request that comes now waits at the least, ms. */
   waitMs(lane: Lane): number {
-    const behind = this.waiting.some((waiting) => lane === 'read' || waiting.lane === 'broadcast');
+    const behind = this.waiting.some((waiting) => !isBefore(lane, waiting.lane));
     return Math.max(this.window.waitMs(this.now(), lane), behind ? 1 : 0);
   }
 
   /** Waits for its turn. @throws RequestBudgetSpentError after `mostWaitMs` */
   acquire(lane: Lane, mostWaitMs: number): Promise<WindowSlot> {
     const waitMs = this.waitMs(lane);
-    if (waitMs === 0) return Promise.resolve(this.window.take(this.now()));
+    if (waitMs === 0) return Promise.resolve(this.window.take(this.now(), lane));
     const hopeless = waitMs > mostWaitMs && (Number.isFinite(waitMs) || mostWaitMs === 0);
     if (hopeless) return Promise.reject(new RequestBudgetSpentError(mostWaitMs));
     return new Promise((resolve, reject) => {
@@ -53,7 +55,7 @@ export class RequestBudget {
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
         reject(new RequestBudgetSpentError(mostWaitMs));
       }, mostWaitMs);
-      const before = lane === 'broadcast' ? this.waiting.findIndex((other) => other.lane === 'read') : -1;
+      const before = this.waiting.findIndex((other) => isBefore(lane, other.lane));
       this.waiting.splice(before === -1 ? this.waiting.length : before, 0, waiting);
       this.letGo();
     });
@@ -82,7 +84,11 @@ export class RequestBudget {
         return;
       }
       this.waiting.shift();
-      first.go(this.window.take(this.now()));
+      first.go(this.window.take(this.now(), first.lane));
     }
   }
+}
+
+function isBefore(lane: Lane, other: Lane): boolean {
+  return ORDER.indexOf(lane) < ORDER.indexOf(other);
 }

@@ -5,8 +5,14 @@ export interface RequestLimit {
   readonly perMs: number;
 }
 
-/** Broadcasts go before reads: a payment that waits costs more than a look that does. */
-export type Lane = 'broadcast' | 'read';
+/**
+ * Broadcasts go before reads: a payment that waits costs more than a look that does. Background requests go last: strangers may
+ * cause any number of them.
+ */
+export type Lane = 'broadcast' | 'read' | 'background';
+
+/** Time between two background requests while reads use more than half of the limit, ms. */
+const BACKGROUND_EVERY_MS = 10_000;
 
 /** How the places of a window are given. */
 export interface WindowShape {
@@ -35,6 +41,7 @@ export class RequestWindow {
   private readonly evenly: boolean;
   private slots: WindowSlot[] = [];
   private takenAtMs = Number.NEGATIVE_INFINITY;
+  private backgroundAtMs = Number.NEGATIVE_INFINITY;
   private restUntilMs = Number.NEGATIVE_INFINITY;
 
   /** @param limit none where undefined */
@@ -58,8 +65,9 @@ export class RequestWindow {
     return Math.max(this.restUntilMs - nowMs, this.placeInMs(nowMs, lane), 0);
   }
 
-  take(nowMs: number): WindowSlot {
+  take(nowMs: number, lane: Lane = 'read'): WindowSlot {
     const slot = { freeAtMs: Number.POSITIVE_INFINITY };
+    if (lane === 'background') this.backgroundAtMs = nowMs;
     if (this.limit) this.slots.push(slot);
     this.takenAtMs = nowMs;
     return slot;
@@ -80,6 +88,7 @@ export class RequestWindow {
       const frees = this.slots.map(({ freeAtMs }) => freeAtMs).sort((one, other) => one - other);
       return (frees[used - places] ?? 0) - nowMs;
     }
+    if (lane === 'background' && used >= places / 2) return this.backgroundAtMs + BACKGROUND_EVERY_MS - nowMs;
     if (!this.evenly || lane === 'broadcast' || used < places / 2) return 0;
     return this.takenAtMs + perMs / requests - nowMs;
   }

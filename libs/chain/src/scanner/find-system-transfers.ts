@@ -1,13 +1,10 @@
-import type { Address } from 'viem';
-import { toHex } from 'viem';
+import { type Address, toHex } from 'viem';
 import { meaningOf } from '../error-meaning.ts';
-import type { EarlierTransfer } from './find-earlier-transfers.ts';
 import { readPointer } from './known-chain.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import { transferIn } from './transfer-in.ts';
+import { type EarlierTransfer, type ReadSearchedBlock, TransferSearch } from './transfer-search.ts';
 import type { WireTransaction } from './wire-block.ts';
-
-const BLOCKS_AT_ONCE = 8;
 
 /** What to look for: both ends of the range included. */
 export interface SystemTransfersQuery {
@@ -18,52 +15,52 @@ export interface SystemTransfersQuery {
 }
 
 /**
- * Walks back through the system transactions of blocks, by `eth_getSystemTxsByBlockNumber`, to find how HYPE came from HyperCore
- * where nodes leave these out of the blocks. One request for each block, until all that is wanted is found. Source: hyperevm § 1.1.
+ * System transactions of a block, for a {@link TransferSearch}, by `eth_getSystemTxsByBlockNumber`: how HYPE came from HyperCore where
+ * nodes leave these out of the blocks. Source: hyperevm § 1.1.
+ */
+export function systemTransfers(request: RpcRequest): ReadSearchedBlock {
+  return async (number) => {
+    const transactions = await systemTransactions(request, number);
+    if (!transactions || transactions === 'end') return transactions;
+    const transfers = transactions.flatMap((transaction) => transferIn(transaction) ?? []);
+    const transfersTo = async (address: Address): Promise<readonly EarlierTransfer[] | undefined> => {
+      const block = await readPointer(request, number);
+      if (!block) return undefined;
+      return transfers.filter(({ to }) => to === address).map((transfer) => ({ ...transfer, from: null, block }));
+    };
+    return { recipients: new Set(transfers.map(({ to }) => to)), transfersTo };
+  };
+}
+
+/**
+ * Searches a range of blocks at once.
  * @returns newest first; possibly less than is wanted: money came in another way, or the node does not tell
  */
 export async function findSystemTransfers(
   request: RpcRequest,
-  query: SystemTransfersQuery,
+  { wanted, fromBlock, toBlock }: SystemTransfersQuery,
 ): Promise<EarlierTransfer[]> {
-  const { fromBlock, toBlock } = query;
-  const missingWei = new Map(query.wanted);
-  const found: EarlierTransfer[] = [];
-  for (let newest = toBlock; newest >= fromBlock && missingWei.size > 0; newest -= BLOCKS_AT_ONCE) {
-    const numbers = Array.from(
-      { length: Math.min(BLOCKS_AT_ONCE, newest - fromBlock + 1) },
-      (_, index) => newest - index,
-    );
-    const blocks = await Promise.all(numbers.map((number) => systemTransactions(request, number)));
-    for (const [index, number] of numbers.entries()) {
-      const transactions = blocks[index];
-      if (!transactions) return found;
-      const transfers = transactions.flatMap((transaction) => transferIn(transaction) ?? []);
-      const wanted = transfers.filter(({ to, amountWei }) => amountWei <= (missingWei.get(to) ?? 0n));
-      const block = wanted.length > 0 ? await readPointer(request, number) : null;
-      if (!block) continue;
-      for (const transfer of wanted) {
-        const restWei = (missingWei.get(transfer.to) ?? 0n) - transfer.amountWei;
-        if (restWei < 0n) continue;
-        found.push({ ...transfer, from: null, block });
-        if (restWei === 0n) missingWei.delete(transfer.to);
-        else missingWei.set(transfer.to, restWei);
-      }
-    }
-  }
-  return found;
+  const search = new TransferSearch(systemTransfers(request));
+  for (const [address, amountWei] of wanted) search.want({ address, amountWei, fromBlock, toBlock });
+  while (!search.isIdle) await search.step(toBlock - fromBlock + 1);
+  return search
+    .takeFinished()
+    .flatMap(({ transfers }) => transfers)
+    .filter(({ to, amountWei }) => amountWei <= (wanted.get(to) ?? 0n));
 }
 
-/** @returns undefined where the node does not know the method, or no longer the block */
+/** @returns 'end' where the node does not know the method, undefined where it does not know the block yet */
 async function systemTransactions(
   request: RpcRequest,
   number: number,
-): Promise<readonly WireTransaction[] | undefined> {
+): Promise<readonly WireTransaction[] | 'end' | undefined> {
   try {
     const call = { method: 'eth_getSystemTxsByBlockNumber', params: [toHex(number)] };
-    return ((await request(call)) as readonly WireTransaction[] | null) ?? [];
+    return ((await request(call)) as readonly WireTransaction[] | null) ?? undefined;
   } catch (error) {
-    if (['unsupported', 'refused', 'not_there'].includes(meaningOf(error))) return undefined;
+    const meaning = meaningOf(error);
+    if (meaning === 'not_there') return undefined;
+    if (meaning === 'unsupported' || meaning === 'refused') return 'end';
     throw error;
   }
 }

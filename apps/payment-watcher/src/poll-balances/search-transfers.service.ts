@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { earlierTransfers, type RpcRequest, type SearchResult, systemTransfers, TransferSearch } from '@maker/chain';
+import { Logger } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { BACKGROUND_REQUEST, pollEveryMs } from '../chain-client.ts';
+import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
+import type { BalanceSearches, ScanState } from '../scan/scan-state.ts';
+import type { Watch } from '../watch/watch.ts';
+
+/** Blocks that the searches read after each scanned block, for all addresses together. */
+const BLOCKS_A_STEP = 8;
+
+/** Longest wait for a step while the next block is not due, ms. */
+const WAIT_AT_HEAD_MS = 250;
+
+/** Most blocks that are searched for who paid before the watch existed: about a quarter of an hour. */
+const MOST_BLOCKS_BACK = 1000;
+
+/** Most blocks that are searched for a credit from HyperCore: three times as many as lie between two sweeps. */
+const MOST_BLOCKS_FOR_CREDIT = 60;
+
+/** The chain's clock may be behind the server's that created the job. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/**
+ * Searches earlier blocks for who paid: beside the scan, with a budget of its own, and each block once for all addresses.
+ * Strangers cause these searches, so that no payment waits for one. Source: docs/adr/0052.
+ */
+@Injectable()
+export class SearchTransfersService {
+  constructor(
+    @Inject(BACKGROUND_REQUEST) private readonly request: RpcRequest,
+    private readonly logger: Logger,
+    @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
+  ) {}
+
+  /** Searches for plain transfers from before the address was watched. @param scannedFromBlock of the watch */
+  wantEarlier(state: ScanState, { address, createdAtMs }: Watch, scannedFromBlock: number, amountWei: bigint): void {
+    this.searchesOf(state).earlier.want({
+      address,
+      amountWei,
+      fromBlock: Math.max(scannedFromBlock - MOST_BLOCKS_BACK, 0),
+      toBlock: scannedFromBlock - 1,
+      notBeforeMs: createdAtMs - CLOCK_TOLERANCE_MS,
+    });
+  }
+
+  /** Searches for a credit from HyperCore since the last reading of the balance. */
+  wantCredit(state: ScanState, { address, lookedAtBlock }: Watch, toBlock: number, amountWei: bigint): void {
+    const fromBlock = Math.max((lookedAtBlock ?? 0) + 1, toBlock - MOST_BLOCKS_FOR_CREDIT + 1);
+    this.searchesOf(state).credit.want({ address, amountWei, fromBlock, toBlock });
+  }
+
+  /**
+   * Takes a step, and waits for it shortly where no newer block waits.
+   * @returns what was found until then
+   */
+  async afterBlock(state: ScanState, isAtHead: boolean): Promise<SearchResult[]> {
+    const { searches } = state;
+    if (!searches) return [];
+    searches.step ??= this.step(searches).finally(() => {
+      searches.step = undefined;
+    });
+    if (isAtHead) await Promise.race([searches.step, wait(WAIT_AT_HEAD_MS)]);
+    const found = [...searches.earlier.takeFinished(), ...searches.credit.takeFinished()];
+    for (const { address, isComplete } of found) {
+      if (!isComplete) this.logger.warn({ address }, 'payer search gave up, a block or receipt stayed unknown');
+    }
+    return found;
+  }
+
+  private async step({ earlier, credit }: BalanceSearches): Promise<void> {
+    const blocks = pollEveryMs(this.configuration) === undefined ? BLOCKS_A_STEP : 1;
+    try {
+      await earlier.step(blocks);
+      await credit.step(blocks);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'payer search failed, retrying after the next block');
+    }
+  }
+
+  private searchesOf(state: ScanState): BalanceSearches {
+    state.searches ??= {
+      earlier: new TransferSearch(earlierTransfers(this.request)),
+      credit: new TransferSearch(systemTransfers(this.request)),
+      step: undefined,
+    };
+    return state.searches;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Address } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { earlierTransfers } from './earlier-transfers.ts';
+import type { RpcRequest } from './rpc-request.ts';
+import { SimulatedChain } from './simulated-chain.fixture.ts';
+import { TransferSearch } from './transfer-search.ts';
+
+const HALF_HYPE = 500_000_000_000_000_000n;
+const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
+
+/** A chain of so many blocks, and a search on a node that may hide answers. */
+function searching(blocks: number, hides: (method: string, parameter: unknown) => boolean = () => false) {
+  const chain = new SimulatedChain(() => undefined);
+  for (let count = 1; count < blocks; count++) chain.mine();
+  let requests = 0;
+  const request: RpcRequest = async (call) => {
+    requests += 1;
+    return hides(call.method, call.params[0]) ? null : chain.request(call);
+  };
+  const search = new TransferSearch(earlierTransfers(request));
+  return { chain, search, requests: () => requests };
+}
+
+describe('a search for who paid before an address was watched', () => {
+  it('reads each block once, however many addresses are searched for', async () => {
+    const { search, requests } = searching(80);
+    for (let index = 1; index <= 800; index++) {
+      search.want({ address: addressOf(index), amountWei: HALF_HYPE, fromBlock: 20, toBlock: 79 });
+    }
+    while (!search.isIdle) await search.step(8);
+    expect(requests()).toBe(60);
+    expect(search.takeFinished()).toHaveLength(800);
+  });
+
+  it('reads no more blocks in a step than it may, and keeps its progress', async () => {
+    const { search, requests } = searching(80);
+    search.want({ address: addressOf(1), amountWei: HALF_HYPE, fromBlock: 20, toBlock: 79 });
+    for (let step = 1; step <= 7; step++) {
+      await search.step(8);
+      expect(requests()).toBe(8 * step);
+      expect(search.isIdle).toBe(false);
+    }
+    await search.step(8);
+    expect(search.isIdle).toBe(true);
+  });
+
+  it('goes on where a read failed', async () => {
+    let fails = false;
+    const { search, chain } = searching(30, () => {
+      if (fails) throw new Error('the node is away');
+      return false;
+    });
+    const transactionHash = chain.pay(addressOf(1), HALF_HYPE);
+    for (let count = 0; count < 20; count++) chain.mine();
+    search.want({ address: addressOf(1), amountWei: HALF_HYPE, fromBlock: 1, toBlock: 50 });
+    await search.step(8);
+    fails = true;
+    await expect(search.step(8)).rejects.toThrow('away');
+    fails = false;
+    while (!search.isIdle) await search.step(8);
+    expect(search.takeFinished()).toMatchObject([{ isComplete: true, transfers: [{ transactionHash }] }]);
+  });
+
+  it.each([
+    ['a receipt', (method: string) => method === 'eth_getTransactionReceipt'],
+    ['a block', (method: string, parameter: unknown) => method === 'eth_getBlockByNumber' && parameter === '0x1e'],
+  ])('takes %s that is null once for not known yet', async (_, isHidden) => {
+    let hidden = 0;
+    const { search, chain } = searching(30, (method, parameter) => isHidden(method, parameter) && hidden++ === 0);
+    const transactionHash = chain.pay(addressOf(1), HALF_HYPE);
+    search.want({ address: addressOf(1), amountWei: HALF_HYPE, fromBlock: 1, toBlock: 30 });
+    await search.step(8);
+    expect(search.takeFinished()).toEqual([]);
+    await search.step(8);
+    expect(search.takeFinished()).toMatchObject([{ isComplete: true, transfers: [{ transactionHash }] }]);
+  });
+
+  it('gives up what stays null, and says that it does not know', async () => {
+    const { search, chain } = searching(30, (method) => method === 'eth_getTransactionReceipt');
+    chain.pay(addressOf(1), HALF_HYPE);
+    search.want({ address: addressOf(1), amountWei: HALF_HYPE, fromBlock: 1, toBlock: 30 });
+    for (let step = 1; step < 20; step++) await search.step(8);
+    expect(search.isIdle).toBe(false);
+    await search.step(8);
+    expect(search.takeFinished()).toEqual([{ address: addressOf(1), isComplete: false, transfers: [] }]);
+  });
+});

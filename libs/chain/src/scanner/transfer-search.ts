@@ -1,0 +1,147 @@
+import type { Address } from 'viem';
+import type { BlockPointer, Transfer } from './scan-events.ts';
+
+/** A transfer and the block that holds it. */
+export interface EarlierTransfer extends Transfer {
+  readonly block: BlockPointer;
+}
+
+/** What is looked for: who paid an address in a range of blocks, both ends included. */
+export interface SearchWant {
+  /** In lower case. */
+  readonly address: Address;
+  /** The search ends when transfers of this sum are found, wei. */
+  readonly amountWei: bigint;
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  /** Blocks before this time are not looked at, ms. */
+  readonly notBeforeMs?: number;
+}
+
+/** What a search found, newest first; possibly less than is wanted, where money came in another way. */
+export interface SearchResult {
+  readonly address: Address;
+  readonly transfers: readonly EarlierTransfer[];
+  /** False where the nodes did not show a block, or a receipt, however often they were asked. */
+  readonly isComplete: boolean;
+}
+
+/** A block as a search needs it. */
+export interface SearchedBlock {
+  readonly timestampMs?: number;
+  readonly recipients: ReadonlySet<Address>;
+  /** @returns undefined while the node does not show all of it */
+  transfersTo(address: Address): Promise<readonly EarlierTransfer[] | undefined>;
+}
+
+/** Reads a block. @returns undefined where it is not known yet, 'end' where it and those below never will be */
+export type ReadSearchedBlock = (number: number) => Promise<SearchedBlock | 'end' | undefined>;
+
+interface Walk extends SearchWant {
+  next: number;
+  missingWei: bigint;
+  tries: number;
+  readonly found: EarlierTransfer[];
+}
+
+type Progress = 'finished' | 'incomplete' | 'not_yet' | 'budget_spent';
+
+/** Steps in which a block or a receipt is asked for before it is given up. */
+const MOST_TRIES = 20;
+/** Where a walk that has ended stands. */
+const ENDED = Number.NEGATIVE_INFINITY;
+/** Blocks that are remembered, so that all addresses of a search share them. */
+const BLOCKS_REMEMBERED = 1024;
+
+/**
+ * Walks back through blocks to find who paid some addresses: in steps of a bounded number of blocks, keeping its progress, and reading
+ * each block once for all addresses. "Not there" is asked again in later steps before it is believed.
+ */
+export class TransferSearch {
+  private readonly read: ReadSearchedBlock;
+  private readonly blocks = new Map<number, SearchedBlock | 'end'>();
+  private walks: Walk[] = [];
+  private finished: SearchResult[] = [];
+
+  constructor(read: ReadSearchedBlock) {
+    this.read = read;
+  }
+
+  get isIdle(): boolean {
+    return this.walks.length === 0;
+  }
+
+  want(want: SearchWant): void {
+    this.walks.push({ ...want, next: want.toBlock, missingWei: want.amountWei, tries: 0, found: [] });
+  }
+
+  /** Goes on, reading at most so many blocks. @throws what a read fails with; the next step goes on from there */
+  async step(mostBlocks: number): Promise<void> {
+    const budget = { left: mostBlocks };
+    for (const walk of this.walks) {
+      const progress = await this.walk(walk, budget);
+      if (progress === 'finished' || progress === 'incomplete') this.end(walk, progress === 'finished');
+      if (progress === 'budget_spent') break;
+    }
+    this.walks = this.walks.filter(({ next }) => next !== ENDED);
+    if (this.isIdle) this.blocks.clear();
+  }
+
+  /** What was found since it was last asked. */
+  takeFinished(): SearchResult[] {
+    return this.finished.splice(0);
+  }
+
+  private async walk(walk: Walk, budget: { left: number }): Promise<Progress> {
+    while (walk.next >= walk.fromBlock && walk.missingWei > 0n) {
+      const block = this.blocks.get(walk.next);
+      if (!block) {
+        if (budget.left <= 0) return 'budget_spent';
+        await this.readAhead(walk, budget);
+        if (this.blocks.has(walk.next)) continue;
+        return this.again(walk);
+      }
+      if (block === 'end' || (block.timestampMs ?? 0) < (walk.notBeforeMs ?? 0)) return 'finished';
+      const transfers = block.recipients.has(walk.address) ? await block.transfersTo(walk.address) : [];
+      if (!transfers) return this.again(walk);
+      for (const transfer of transfers) {
+        // More than came is a credit of another time.
+        if (transfer.from === null && transfer.amountWei > walk.missingWei) continue;
+        walk.found.push(transfer);
+        walk.missingWei -= transfer.amountWei;
+      }
+      walk.next -= 1;
+      walk.tries = 0;
+    }
+    return 'finished';
+  }
+
+  private async readAhead({ next, fromBlock }: Walk, budget: { left: number }): Promise<void> {
+    const numbers: number[] = [];
+    for (let number = next; number >= fromBlock && numbers.length < budget.left; number--) {
+      if (!this.blocks.has(number)) numbers.push(number);
+      if (next - number >= budget.left) break;
+    }
+    budget.left -= numbers.length;
+    await Promise.all(
+      numbers.map(async (number) => {
+        const block = await this.read(number);
+        if (block) this.blocks.set(number, block);
+      }),
+    );
+    for (const number of this.blocks.keys()) {
+      if (this.blocks.size <= BLOCKS_REMEMBERED) break;
+      this.blocks.delete(number);
+    }
+  }
+
+  private again(walk: Walk): Progress {
+    walk.tries += 1;
+    return walk.tries < MOST_TRIES ? 'not_yet' : 'incomplete';
+  }
+
+  private end(walk: Walk, isComplete: boolean): void {
+    walk.next = ENDED;
+    this.finished.push({ address: walk.address, transfers: walk.found, isComplete });
+  }
+}
