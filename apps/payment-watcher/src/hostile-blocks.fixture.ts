@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
+import { Connection } from '@maker/persistence';
 import type { INestMicroservice } from '@nestjs/common';
 import { type Address, createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -160,6 +161,16 @@ export class HostileBlocks {
     expect((await this.client.getTransactionReceipt({ hash })).status).toBe('success');
     await vi.waitFor(() => expect(this.job.seen(jobId)).not.toEqual([]), patient);
     return performance.now() - minedAt;
+  }
+
+  /** How many documents each collection of the watcher holds. */
+  async documents(): Promise<Readonly<Record<string, number>>> {
+    const { db } = this.watchers[0]?.get(Connection) ?? {};
+    const collections = (await db?.collections()) ?? [];
+    const counts = await Promise.all(
+      collections.map(async (collection) => [collection.collectionName, await collection.countDocuments()] as const),
+    );
+    return Object.fromEntries(counts);
   }
 
   async scannedToHead(): Promise<void> {

@@ -1,3 +1,4 @@
+import { ORDER_COST_MINIMUM_WEI } from '@maker/rules';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HostileBlocks, startCountingNode, TOLD_WITHIN_MS, type WatchedJob } from './hostile-blocks.fixture.ts';
 
@@ -57,4 +58,47 @@ describe('payments of one wei inside a call', () => {
     expect(await blocks.payInNextBlock(honest as WatchedJob)).toBeLessThan(TOLD_WITHIN_MS);
     await blocks.mineEvery(0);
   }, 120_000);
+});
+
+describe('payments of one wei', () => {
+  it('keeps one row for each address and day, and records no event', async () => {
+    await blocks.watch();
+    const [dusted, honest] = await blocks.watchedJobs(2);
+    const { jobId, address } = dusted as WatchedJob;
+    const before = await blocks.documents();
+    for (let block = 0; block < 3; block++) {
+      for (let payment = 0; payment < 100; payment++) await blocks.send(address, 1n);
+      await blocks.sprinkle([address]);
+      await blocks.mine();
+      await blocks.scannedToHead();
+    }
+    expect(await blocks.payAndWait(honest as WatchedJob)).toBeLessThan(TOLD_WITHIN_MS);
+    await blocks.mine();
+    await vi.waitFor(async () => expect((await blocks.job.credited(jobId)).dustWei).toBe('303'), 10_000);
+    expect(blocks.job.received(jobId)).toEqual([]);
+    expect(blocks.job.seen(jobId)).toEqual([]);
+    const added = { deposits: 1, dust: 1, outbox: expect.any(Number) };
+    const after = await blocks.documents();
+    const grown = Object.entries(after).filter(([name, count]) => count > (before[name] ?? 0));
+    expect(Object.fromEntries(grown.map(([name, count]) => [name, count - (before[name] ?? 0)]))).toEqual(added);
+    // Of the honest payment: that it is seen, and that it is credited.
+    expect((after.outbox ?? 0) - (before.outbox ?? 0)).toBeLessThanOrEqual(2);
+  });
+
+  it('makes one deposit of dust that adds up to what an order costs', async () => {
+    await blocks.watch();
+    const [dusted] = await blocks.watchedJobs(1);
+    const { jobId, address } = dusted as WatchedJob;
+    const part = ORDER_COST_MINIMUM_WEI / 2n;
+    for (let payment = 0; payment < 3; payment++) {
+      await blocks.send(address, part);
+      await blocks.mine();
+      await blocks.scannedToHead();
+    }
+    await vi.waitFor(async () => {
+      await blocks.mine();
+      expect(blocks.job.received(jobId)).toMatchObject([{ kind: 'balance', amountWei: (2n * part).toString() }]);
+    }, 20_000);
+    expect((await blocks.job.credited(jobId)).dustWei).toBe(part.toString());
+  });
 });

@@ -1,5 +1,4 @@
 import type { BlockPointer } from '@maker/chain';
-import { isDust } from '@maker/rules';
 import {
   Clock,
   counter,
@@ -35,7 +34,7 @@ export class PaymentWatcherMetrics {
     );
     this.metrics = declareMetrics(registry, {
       maker_payment_detection_lag_blocks: histogram(
-        'Blocks from the one that holds a payment to the newest when it was credited; dust is left out.',
+        'Blocks from the one that holds a payment to the newest when it was credited.',
         [1, 2, 3, 5, 10, 30, 100, 300, 1000],
         labels,
       ),
@@ -53,7 +52,7 @@ export class PaymentWatcherMetrics {
         async () => (await uncredited()).count,
       ),
       maker_payment_oldest_uncredited_seconds: reading(
-        'Age of the block of the oldest deposit that is not credited yet and no dust, which waits behind all others; 0 when all are.',
+        'Age of the block of the oldest deposit that is not credited yet; 0 when all are.',
         async () => {
           const { oldestBlockAtMs } = await uncredited();
           return oldestBlockAtMs === undefined ? 0 : Math.max(0, clock.now() - oldestBlockAtMs) / 1000;
@@ -95,8 +94,7 @@ export class PaymentWatcherMetrics {
   credited(kind: DepositKind, amountWei: bigint, lagBlocks: number): void {
     this.metrics.maker_payment_deposits_total.inc({ kind });
     this.metrics.maker_payment_received_wei_total.inc({ kind }, Number(amountWei));
-    // It waits behind all others, and nobody waits for it.
-    if (!isDust(amountWei)) this.metrics.maker_payment_detection_lag_blocks.observe({ kind }, lagBlocks);
+    this.metrics.maker_payment_detection_lag_blocks.observe({ kind }, lagBlocks);
   }
 
   deadlinePassed(): void {

@@ -17,6 +17,7 @@ import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts
 import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
 import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
+import { DustRepository } from './deposit/dust.repository.ts';
 import { TellSeenService } from './deposit/tell-seen.service.ts';
 import { HYPERCORE_API, HyperCoreLooks } from './look-on-hypercore/hypercore-looks.ts';
 import { LookOnHyperCoreHandler } from './look-on-hypercore/look-on-hypercore.handler.ts';
@@ -62,6 +63,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       HyperCoreLooks,
       PaymentWatcherMetrics,
       WatchesRepository,
+      DustRepository,
       DepositsRepository,
       TellSeenService,
       CursorRepository,

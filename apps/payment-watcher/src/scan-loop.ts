@@ -167,7 +167,6 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
           await this.searches.afterBlock(state, event.block.number >= event.headNumber),
         );
         if (!state.hasTime(event.block.number, event.headNumber)) return;
-        await this.crediting.creditDust(state, event.block);
         await this.deadlines.afterBlock(state);
         return;
       case 'reorg':

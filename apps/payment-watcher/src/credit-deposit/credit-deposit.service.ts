@@ -9,7 +9,6 @@ import {
 } from '@maker/chain';
 import { paymentReceived } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { isDust } from '@maker/rules';
 import { inSpan, Logger, type Origin, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -28,8 +27,6 @@ import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts
 
 /** Credited after one block at most. */
 const MOST_AT_ONCE = 100;
-/** Of dust: what waits behind each of its events is somebody's payment, and the job service handles some forty in a second. */
-const MOST_DUST_AT_ONCE = 20;
 
 /** Credits each deposit once, when it is confirmed and a recheck has found it again. Source: design § 4. */
 @Injectable()
@@ -53,15 +50,6 @@ export class CreditDepositService {
     await this.creditDue(state, block, await this.payments(block, this.confirmedBy(block)));
   }
 
-  /** Credits dust, which nobody waits for. */
-  async creditDust(state: ScanState, block: BlockPointer): Promise<void> {
-    await this.creditDue(
-      state,
-      block,
-      await this.deposits.uncredited(this.confirmedBy(block), true, MOST_DUST_AT_ONCE),
-    );
-  }
-
   private confirmedBy(block: BlockPointer): number {
     return block.number - this.configuration.CHAIN_CONFIRMATIONS;
   }
@@ -83,7 +71,7 @@ export class CreditDepositService {
       const { depositId, jobId, kind, amountWei } = deposit;
       this.metrics.credited(kind, amountWei, block.number - deposit.blockNumber);
       runWithRequestId(origins.get(deposit.address)?.requestId, () =>
-        this.logger[isDust(amountWei) ? 'debug' : 'info'](
+        this.logger.info(
           { jobId, depositId, kind, amountWei: amountWei.toString(), block: deposit.blockNumber },
           'a payment is credited',
         ),
@@ -98,7 +86,7 @@ export class CreditDepositService {
   private async payments(block: BlockPointer, confirmedNumber: number): Promise<readonly Deposit[]> {
     const { CHAIN_ID, CHAIN_CONFIRMATIONS } = this.configuration;
     const mayBeEarly = networkOf(CHAIN_ID).isFinalOnceCommitted && CHAIN_CONFIRMATIONS === 1;
-    const waiting = await this.deposits.uncredited(mayBeEarly ? block.number : confirmedNumber, false, MOST_AT_ONCE);
+    const waiting = await this.deposits.uncredited(mayBeEarly ? block.number : confirmedNumber, MOST_AT_ONCE);
     const confirmed = waiting.filter(({ seenAtBlock }) => seenAtBlock <= confirmedNumber);
     // A rise of a balance is in no block, so nothing but a second reading shows that it stands.
     const early = waiting.filter(

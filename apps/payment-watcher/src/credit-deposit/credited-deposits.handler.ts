@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { Deposit } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { DustRepository } from '../deposit/dust.repository.ts';
 import { CursorRepository } from '../scan/cursor.repository.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 
@@ -14,6 +15,7 @@ export class CreditedDepositsHandler {
   constructor(
     private readonly watches: WatchesRepository,
     private readonly deposits: DepositsRepository,
+    private readonly dust: DustRepository,
     private readonly cursor: CursorRepository,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
@@ -26,10 +28,12 @@ export class CreditedDepositsHandler {
     const { blocks } = await this.cursor.read();
     const confirmed = blocks.at(-1 - this.configuration.CHAIN_CONFIRMATIONS)?.number ?? -1;
     const undecided = await this.deposits.firstUndecidedBlock(watch.address);
+    const dustWei = await this.dust.sumOf(watch.address);
     const credited = await this.deposits.creditedAfter(watch.address, after, MOST_DEPOSITS_TOLD);
     return {
       completeToBlock: undecided === undefined ? confirmed : Math.min(confirmed, undecided - 1),
       deposits: credited.map(toCredited),
+      ...(dustWei > 0n && { dustWei: dustWei.toString() }),
     };
   }
 }

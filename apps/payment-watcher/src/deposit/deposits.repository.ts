@@ -1,14 +1,12 @@
 import { AMOUNT, Connection, EntityCollection, EntitySchema, timeAs } from '@maker/persistence';
-import { isDust } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession, mongo } from 'mongoose';
 import type { Address } from 'viem';
 import type { Deposit, DepositState } from './deposit.ts';
+import { DustRepository } from './dust.repository.ts';
 
 /** With how it stands. */
 interface StoredDeposit extends Deposit {
-  /** Anyone may send any number of such: they are credited behind all others. Absent from rows that an older release wrote. */
-  readonly isDust?: boolean;
   readonly state: DepositState;
   /** The newest block when it was credited. */
   readonly creditedAtBlock?: number;
@@ -25,7 +23,6 @@ const schema = new EntitySchema<StoredDeposit, 'depositId'>(
     jobId: String,
     kind: String,
     amountWei: AMOUNT,
-    isDust: Boolean,
     from: String,
     transactionHash: String,
     blockNumber: Number,
@@ -43,10 +40,7 @@ const schema = new EntitySchema<StoredDeposit, 'depositId'>(
   // With the amount, so that sums read no rows: strangers can send any number of deposits.
   .index({ address: 1, state: 1, blockNumber: 1, amountWei: 1 })
   .index({ address: 1, _id: 1 })
-  .index({ state: 1, seenAtBlock: 1 })
-  .index({ state: 1, isDust: 1, seenAtBlock: 1 });
-
-const NO_DUST = { $ne: true };
+  .index({ state: 1, seenAtBlock: 1 });
 
 /** Seen for the first time: nothing was ever told of it. */
 const FOUND_ONCE = { state: 'seen', occurrence: 1 };
@@ -63,18 +57,21 @@ const AWAY: readonly DepositState[] = ['displaced', 'dropped'];
 export class DepositsRepository {
   private readonly deposits: EntityCollection<StoredDeposit, 'depositId'>;
 
-  constructor(connection: Connection) {
+  constructor(
+    connection: Connection,
+    private readonly dust: DustRepository,
+  ) {
     this.deposits = new EntityCollection(connection, schema);
   }
 
   /**
    * Saves deposits as seen. One that is known stays as it is, unless its block had left the chain: this is its new one.
-   * @returns the addresses of those that were not known, or had left: to be told of at once, unless it is dust
+   * @returns the addresses of those that were not known, or had left: to be told of at once
    */
   async insertSeen(deposits: readonly Deposit[], session: ClientSession): Promise<Set<Address>> {
     const paid = new Set<Address>();
     if (deposits.length === 0) return paid;
-    const seen = deposits.map((deposit) => ({ ...deposit, isDust: isDust(deposit.amountWei), state: 'seen' as const }));
+    const seen = deposits.map((deposit) => ({ ...deposit, state: 'seen' as const }));
     // Together: a block may hold as many as strangers put into it, and the next block waits for this one.
     const { upsertedIds } = await this.deposits.rows.bulkWrite(
       seen
@@ -84,7 +81,7 @@ export class DepositsRepository {
     );
     for (const [index, deposit] of seen.entries()) {
       const isNew = index in upsertedIds || (await this.findAgain(deposit, session));
-      if (isNew && !deposit.isDust) paid.add(deposit.address);
+      if (isNew) paid.add(deposit.address);
     }
     return paid;
   }
@@ -106,31 +103,34 @@ export class DepositsRepository {
   }
 
   /**
-   * What came to some addresses in blocks up to one, seen or credited, wei. An address to which nothing came is absent.
+   * What came to some addresses in blocks up to one, seen or credited, dust included, wei. An address to which nothing came is absent.
+   * @param dustUpToBlock rows of dust with newer blocks are left out
    */
-  async sumsUpTo(blockNumber: number, addresses: readonly Address[]): Promise<ReadonlyMap<Address, bigint>> {
+  async sumsUpTo(
+    blockNumber: number,
+    addresses: readonly Address[],
+    dustUpToBlock = blockNumber,
+  ): Promise<ReadonlyMap<Address, bigint>> {
     if (addresses.length === 0) return new Map();
-    return this.sums(
-      { address: { $in: addresses }, blockNumber: { $lte: blockNumber }, state: { $in: PRESENT } },
-      null,
-    );
+    const present = { address: { $in: addresses }, blockNumber: { $lte: blockNumber }, state: { $in: PRESENT } };
+    const [sums, dust] = await Promise.all([this.sums(present, null), this.dust.sumsUpTo(dustUpToBlock, addresses)]);
+    const all = new Map(sums);
+    for (const [address, wei] of dust) all.set(address, (all.get(address) ?? 0n) + wei);
+    return all;
   }
 
-  /** Deposits that are known since a block or longer and not credited yet, oldest first: dust, or all others. */
-  async uncredited(seenAtMostAtBlock: number, isDust: boolean, limit: number): Promise<Deposit[]> {
-    const filter = { state: 'seen', isDust: isDust ? true : NO_DUST, seenAtBlock: { $lte: seenAtMostAtBlock } };
+  /** Deposits that are known since a block or longer and not credited yet, oldest first. */
+  async uncredited(seenAtMostAtBlock: number, limit: number): Promise<Deposit[]> {
+    const filter = { state: 'seen', seenAtBlock: { $lte: seenAtMostAtBlock } };
     return this.deposits.list(filter, { sort: { seenAtBlock: 1 }, limit });
   }
 
-  /** How many deposits wait to be credited, and the block time of the oldest that is no dust, ms. */
+  /** How many deposits wait to be credited, and the block time of the oldest, ms. */
   async countUncredited(): Promise<{ count: number; oldestBlockAtMs: number | undefined }> {
     const seen = { state: 'seen' };
     const [count, oldest] = await Promise.all([
       this.deposits.rows.countDocuments(seen),
-      this.deposits.rows
-        .findOne({ ...seen, isDust: NO_DUST }, { blockAt: 1 })
-        .sort({ seenAtBlock: 1 })
-        .lean<{ blockAt: Date }>(),
+      this.deposits.rows.findOne(seen, { blockAt: 1 }).sort({ seenAtBlock: 1 }).lean<{ blockAt: Date }>(),
     ]);
     return { count, oldestBlockAtMs: oldest?.blockAt.getTime() };
   }

@@ -6,6 +6,7 @@ import type { Address } from 'viem';
 import { CHAIN_REQUEST } from '../chain-client.ts';
 import { type Deposit, depositOfTransfer, sumOf } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { type DustFact, DustRepository } from '../deposit/dust.repository.ts';
 import { TellSeenService } from '../deposit/tell-seen.service.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState, SearchedBalance } from '../scan/scan-state.ts';
@@ -20,12 +21,13 @@ const MOST_NONCES = 16;
 /** What is written of some balances. */
 interface Explained {
   readonly found: Deposit[];
+  readonly dust: DustFact[];
   /** Addresses whose earlier blocks were searched. */
   readonly searchedBack: Address[];
   readonly spending: Address[];
 }
 
-const nothing = (): Explained => ({ found: [], searchedBack: [], spending: [] });
+const nothing = (): Explained => ({ found: [], dust: [], searchedBack: [], spending: [] });
 
 /** Turns balances into deposits: whatever is more than the known deposits is one that no block has shown. */
 @Injectable()
@@ -34,6 +36,7 @@ export class ExplainBalanceService {
     private readonly writes: FencedWrites,
     private readonly watches: WatchesRepository,
     private readonly deposits: DepositsRepository,
+    private readonly dust: DustRepository,
     private readonly seen: TellSeenService,
     private readonly search: SearchTransfersService,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
@@ -45,14 +48,17 @@ export class ExplainBalanceService {
     const funded = [...reading.balances.keys()];
     const watches = await this.watches.findMany(funded);
     const known = await this.deposits.sumsUpTo(reading.blockNumber, funded);
+    // Of dust it is not known in which block it came: where some came after the reading, the balance is read again.
+    const isDustNewer = await this.dust.newerThan(reading.blockNumber, funded);
     const explained = nothing();
     const putOff = new Set<Address>();
     let nonces = 0;
     for (const [address, balanceWei] of reading.balances) {
       const watch = watches.get(address);
       if (!watch) continue;
-      if (state.searched.has(address)) {
+      if (state.searched.has(address) || isDustNewer.has(address)) {
         putOff.add(address);
+        if (!state.searched.has(address)) state.toRead.add(address);
         continue;
       }
       const fact = { balanceWei, blockNumber: reading.blockNumber, timestampMs: reading.timestampMs };
@@ -71,7 +77,7 @@ export class ExplainBalanceService {
         }
       }
       if (this.needsSearch(state, watch, fact, surplusWei)) putOff.add(address);
-      else explained.found.push(depositOfSurplus(watch, fact, surplusWei));
+      else sortOut(depositOfSurplus(watch, fact, surplusWei), explained);
     }
     const changed = reading.addresses.filter(
       (address) => !putOff.has(address) && (reading.balances.has(address) || !state.settled.has(address)),
@@ -88,7 +94,8 @@ export class ExplainBalanceService {
     for (const [blockNumber, some] of byBlock) {
       if (blockNumber === undefined) continue;
       const addresses = some.map(({ address }) => address);
-      const known = await this.deposits.sumsUpTo(blockNumber, addresses);
+      // All dust, so that none counts twice: what is missing then is found by the next reading.
+      const known = await this.deposits.sumsUpTo(blockNumber, addresses, Number.MAX_SAFE_INTEGER);
       const explained = nothing();
       const done: Address[] = [];
       let reading: SearchedBalance | undefined;
@@ -106,7 +113,7 @@ export class ExplainBalanceService {
         const surplusWei = this.surplusOf(watch, fact, (known.get(address) ?? 0n) + sumOf(found));
         const afterwards = { ...watch, searchedBack: true };
         if (fact.search === 'earlier' && this.needsSearch(state, afterwards, fact, surplusWei)) continue;
-        if (surplusWei > 0n) explained.found.push(depositOfSurplus(watch, fact, surplusWei));
+        if (surplusWei > 0n) sortOut(depositOfSurplus(watch, fact, surplusWei), explained);
         done.push(address);
       }
       if (reading) await this.write(state, explained, done, reading, watches);
@@ -116,7 +123,7 @@ export class ExplainBalanceService {
   /** What a balance holds above the known deposits, wei; 0 where that tells nothing. */
   private surplusOf(watch: Watch, fact: BalanceFact, knownWei: bigint): bigint {
     const explanation = explainBalance(watch, fact, knownWei);
-    if (explanation.kind === 'shortfall') {
+    if (explanation.kind === 'shortfall' && !isDust(explanation.missingWei)) {
       const missingWei = explanation.missingWei.toString();
       this.logger.error({ jobId: watch.jobId, missingWei }, 'a wallet holds less than what was seen to arrive');
     }
@@ -140,13 +147,14 @@ export class ExplainBalanceService {
 
   private async write(
     state: ScanState,
-    { found, searchedBack, spending }: Explained,
+    { found, dust, searchedBack, spending }: Explained,
     read: readonly Address[],
     reading: { readonly blockNumber: number; readonly timestampMs: number },
     watches: ReadonlyMap<Address, Watch>,
   ): Promise<void> {
     await this.writes.run(state.lease, async (session) => {
-      await this.seen.tell(await this.deposits.insertSeen(found, session), session);
+      const seen = [...found, ...(await this.dust.add(dust, reading.blockNumber, session))];
+      await this.seen.tell(await this.deposits.insertSeen(seen, session), session);
       await this.watches.markSearchedBack(searchedBack, session);
       await this.watches.markSpending(spending, reading.blockNumber, session);
       await this.watches.markBalanceRead(read, reading, session);
@@ -157,7 +165,7 @@ export class ExplainBalanceService {
     }
     for (const { depositId, jobId, kind, amountWei, address } of found) {
       runWithRequestId(watches.get(address)?.origin?.requestId, () =>
-        this.logger[isDust(amountWei) ? 'debug' : 'info'](
+        this.logger.info(
           { jobId, depositId, kind, amountWei: amountWei.toString(), block: reading.blockNumber },
           'a payment is seen by balance',
         ),
@@ -170,4 +178,9 @@ export class ExplainBalanceService {
     const sent = await this.request({ method: 'eth_getTransactionCount', params: [address, 'latest'] });
     return Number(sent) > 0;
   }
+}
+
+function sortOut(deposit: Deposit, { found, dust }: Explained): void {
+  if (isDust(deposit.amountWei)) dust.push(deposit);
+  else found.push(deposit);
 }

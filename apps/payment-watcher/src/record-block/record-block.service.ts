@@ -4,13 +4,14 @@ import { Logger, runWithRequestId } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { MINED_AGAIN_WITHIN_BLOCKS } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { DustRepository } from '../deposit/dust.repository.ts';
 import { TellSeenService } from '../deposit/tell-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { CursorRepository } from '../scan/cursor.repository.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { addressesIn, limitMentions, recordBlock } from './record-block.ts';
+import { addressesIn, limitMentions, recordBlock, spends } from './record-block.ts';
 
 /** Saves what the scanner yields, in one transaction with the cursor; hints beside it. */
 @Injectable()
@@ -19,6 +20,7 @@ export class RecordBlockService {
     private readonly writes: FencedWrites,
     private readonly watches: WatchesRepository,
     private readonly deposits: DepositsRepository,
+    private readonly dust: DustRepository,
     private readonly seen: TellSeenService,
     private readonly cursor: CursorRepository,
     private readonly metrics: PaymentWatcherMetrics,
@@ -30,9 +32,16 @@ export class RecordBlockService {
     const { kept, alsoRead } = limitMentions(scanned);
     const watches = await this.watches.findMany(addressesIn(kept));
     const record = recordBlock(kept, watches);
+    const { payments = [], dust = [] } = Object.groupBy(record.deposits, ({ amountWei }) =>
+      isDust(amountWei) ? 'dust' : 'payments',
+    );
+    const spending = new Set(
+      dust.map(({ address }) => address).filter((address) => spends(watches.get(address), scanned)),
+    );
     const follows = state.blocks.length === 0 || state.blocks.at(-1)?.number === block.number - 1;
     await this.writes.run(state.lease, async (session) => {
-      await this.seen.tell(await this.deposits.insertSeen(record.deposits, session), session);
+      const seen = [...payments, ...(await this.dust.add(dust, block.number, session, spending))];
+      await this.seen.tell(await this.deposits.insertSeen(seen, session), session);
       if (record.spending.length > 0) await this.watches.markSpending(record.spending, block.number, session);
       if (follows) await this.cursor.advance(block, session);
       else await this.cursor.restartAt(block, block.number - 1, session);
@@ -43,10 +52,9 @@ export class RecordBlockService {
     state.blocks = follows ? [...state.blocks.slice(-63), block] : [block];
     for (const address of [...record.mentions.map((mention) => mention.address), ...alsoRead])
       state.toRead.add(address);
-    for (const { depositId, jobId, kind, amountWei, address } of record.deposits) {
+    for (const { depositId, jobId, kind, amountWei, address } of payments) {
       runWithRequestId(watches.get(address)?.origin?.requestId, () =>
-        // Strangers choose how much dust there is, and so how many lines.
-        this.logger[isDust(amountWei) ? 'debug' : 'info'](
+        this.logger.info(
           { jobId, depositId, kind, amountWei: amountWei.toString(), block: block.number },
           'a payment is seen',
         ),
@@ -72,6 +80,7 @@ export class RecordBlockService {
     const displaced = await this.writes.run(state.lease, async (session) => {
       await this.watches.rewind(commonAncestor.number, session);
       await this.cursor.rewind(commonAncestor, session);
+      await this.dust.rewind(commonAncestor.number, session);
       const rewound = await this.deposits.rewind(commonAncestor.number, from + MINED_AGAIN_WITHIN_BLOCKS, session);
       await this.seen.tell(rewound.addresses, session);
       return rewound.displaced;

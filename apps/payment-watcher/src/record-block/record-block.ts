@@ -33,14 +33,18 @@ export function recordBlock(scanned: ScannedBlock, watches: ReadonlyMap<Address,
     const watch = watches.get(transfer.to);
     return watch ? [depositOfTransfer(watch, transfer, block)] : [];
   });
-  const spends = (watch: Watch) => watch.spendingSinceBlock !== null || scanned.senders.includes(watch.address);
   const mentions = scanned.mentions.flatMap(({ address, transactionHash }) => {
     const watch = watches.get(address);
-    if (!watch || spends(watch)) return [];
+    if (!watch || spends(watch, scanned)) return [];
     return [{ address, transactionHash, blockNumber: block.number, blockAtMs: block.timestampMs }];
   });
   const spending = scanned.senders.filter((address) => watches.get(address)?.spendingSinceBlock == null);
   return { deposits, mentions, spending };
+}
+
+/** Whether a wallet has begun to spend, in this block at the latest. */
+export function spends(watch: Watch | undefined, { senders }: ScannedBlock): boolean {
+  return watch !== undefined && (watch.spendingSinceBlock !== null || senders.includes(watch.address));
 }
 
 /** Every watched address that a block concerns. */

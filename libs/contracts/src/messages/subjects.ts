@@ -141,6 +141,8 @@ export const listCreditedDeposits = contract(
     /** Every plain transfer in blocks up to this one is in this page, or in one after it; -1 before the first. */
     completeToBlock: z.number().int(),
     deposits: z.array(creditedDepositSchema).max(MOST_DEPOSITS_TOLD),
+    /** What came besides in parts of less than the cheapest order costs. No event tells of it, and no deposit. Absent where none came. */
+    dustWei: weiSchema.optional(),
   }),
 );
 

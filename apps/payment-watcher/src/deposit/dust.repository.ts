@@ -1,0 +1,103 @@
+import { AMOUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
+import { isDust } from '@maker/rules';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession, mongo } from 'mongoose';
+import type { Address } from 'viem';
+import type { Deposit } from './deposit.ts';
+
+/** What came to an address on one day (UTC) in parts of less than the cheapest order costs. */
+interface Dust {
+  /** Address and day. */
+  readonly id: string;
+  readonly address: Address;
+  readonly amountWei: bigint;
+  /** The newest block that added to it. */
+  readonly lastBlock: number;
+}
+
+/** What adds to the dust of an address. */
+export type DustFact = Pick<Deposit, 'address' | 'jobId' | 'amountWei' | 'blockAtMs'>;
+
+const schema = new EntitySchema<Dust>('dust', { address: String, amountWei: AMOUNT, lastBlock: Number })
+  .index({ address: 1, lastBlock: 1, amountWei: 1 })
+  .index({ lastBlock: 1 });
+
+/** Dust, one row for each address and day: anybody may send any number of such payments, and no event tells of them. Source: docs/adr/0053. */
+@Injectable()
+export class DustRepository {
+  private readonly dust: EntityCollection<Dust>;
+
+  constructor(connection: Connection) {
+    this.dust = new EntityCollection(connection, schema);
+  }
+
+  /**
+   * Adds dust of a block. What adds up to more within a day is a deposit like others, and no dust any longer.
+   * @param spending wallets of which no balance shows any more that such a deposit stands: theirs stays dust
+   * @returns those deposits
+   */
+  async add(
+    facts: readonly DustFact[],
+    blockNumber: number,
+    session: ClientSession,
+    spending: ReadonlySet<Address> = new Set(),
+  ): Promise<Deposit[]> {
+    if (facts.length === 0) return [];
+    const byId = Map.groupBy(facts, ({ address, blockAtMs }) => `${address}:${dayOf(blockAtMs)}`);
+    const rows = await this.dust.list({ _id: { $in: [...byId.keys()] } }, { session });
+    const before = new Map(rows.map((row) => [row.id, row.amountWei]));
+    const deposits: Deposit[] = [];
+    const writes = [...byId].map(([id, some]) => {
+      const [{ address, jobId, blockAtMs }] = some as [DustFact];
+      const amountWei = some.reduce((sum, fact) => sum + fact.amountWei, before.get(id) ?? 0n);
+      const addsUp = !isDust(amountWei) && !spending.has(address);
+      if (addsUp) {
+        const depositId = `${address}:dust:${blockNumber}`;
+        const common = { depositId, address, jobId, amountWei, kind: 'balance', occurrence: 1 } as const;
+        deposits.push({ ...common, blockNumber, blockAtMs, seenAtBlock: blockNumber });
+      }
+      const { _id, ...row } = schema.toRow({
+        id,
+        address,
+        amountWei: addsUp ? 0n : amountWei,
+        lastBlock: blockNumber,
+      });
+      return { updateOne: { filter: { _id }, update: { $set: row }, upsert: true } };
+    });
+    await this.dust.rows.bulkWrite(writes, { session, ordered: false });
+    return deposits;
+  }
+
+  /** Dust of some addresses that was complete at a block, wei. An address without any is absent. */
+  async sumsUpTo(blockNumber: number, addresses: readonly Address[]): Promise<ReadonlyMap<Address, bigint>> {
+    return this.sums({ address: { $in: addresses }, lastBlock: { $lte: blockNumber } });
+  }
+
+  /** Of these addresses, those to which dust came after a block. */
+  async newerThan(blockNumber: number, addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
+    const filter = { address: { $in: addresses }, lastBlock: { $gt: blockNumber } };
+    return new Set((await this.dust.rows.distinct('address', filter)) as Address[]);
+  }
+
+  /** All dust of an address, wei. */
+  async sumOf(address: Address): Promise<bigint> {
+    return (await this.sums({ address })).get(address) ?? 0n;
+  }
+
+  /** Forgets dust of days to which blocks added that are no longer part of the chain: balances and later blocks show it again. */
+  async rewind(ancestorBlock: number, session: ClientSession): Promise<void> {
+    await this.dust.rows.deleteMany({ lastBlock: { $gt: ancestorBlock } }, { session });
+  }
+
+  private async sums(filter: object): Promise<ReadonlyMap<Address, bigint>> {
+    const sums = await this.dust.rows.aggregate<{ _id: Address; wei: mongo.Decimal128 }>([
+      { $match: filter },
+      { $group: { _id: '$address', wei: { $sum: { $toDecimal: '$amountWei' } } } },
+    ]);
+    return new Map(sums.map(({ _id, wei }) => [_id, BigInt(wei.toString())]));
+  }
+}
+
+function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
