@@ -3,6 +3,7 @@ import { matchBlock } from './match-block.ts';
 import { PhaseLock } from './phase-lock.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import type { BlockPointer, ScanEvent, ScannedGap } from './scan-events.ts';
+import { proveTransfers } from './signed-transfer.ts';
 import { SteadyPace } from './steady-pace.ts';
 import { keepSuccessful } from './successful-transfers.ts';
 import type { WatchedAddresses } from './watched-addresses.ts';
@@ -29,6 +30,8 @@ export interface ScanOptions {
   /** The last blocks scanned before, oldest first; the last is the cursor. Empty: begin at the newest block. */
   readonly after: readonly BlockPointer[];
   readonly signal: AbortSignal;
+  /** The chain for which transactions must be signed. */
+  readonly chainId?: number;
   readonly clock?: ScanClock;
   /**
    * Time between two looks at the head, ms, where requests are scarce: each look brings the newest block itself, so that
@@ -101,6 +104,7 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
       continue;
     }
 
+    const { proven, unproven } = await proveTransfers(transfers, block, options.chainId);
     const pointer = pointerOf(block);
     headNumber = Math.max(headNumber, next);
     misses = 0;
@@ -114,8 +118,9 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
     yield {
       kind: 'block',
       block: pointer,
-      transfers,
-      mentions: matches.mentions,
+      transfers: proven,
+      mentions: [...matches.mentions, ...unproven.map(({ transactionHash, to }) => ({ transactionHash, address: to }))],
+      ...(unproven.length > 0 && { unproven }),
       senders: matches.senders,
       headNumber,
     };

@@ -1,13 +1,14 @@
 import { isDust } from '@maker/rules';
 import type { Address } from 'viem';
 import type { RpcRequest } from './rpc-request.ts';
+import { proveTransfers } from './signed-transfer.ts';
 import { keepSuccessful } from './successful-transfers.ts';
 import { transferIn } from './transfer-in.ts';
 import type { EarlierTransfer, ReadSearchedBlock } from './transfer-search.ts';
 import { pointerOf, readBlock, type WireBlock } from './wire-block.ts';
 
 /** Plain transfers of a block, for a {@link TransferSearch}. Dust is left out: its sender is not asked for. */
-export function earlierTransfers(request: RpcRequest): ReadSearchedBlock {
+export function earlierTransfers(request: RpcRequest, chainId?: number): ReadSearchedBlock {
   return async (number) => {
     const block = await readBlock(request, number);
     if (!block) return undefined;
@@ -18,7 +19,9 @@ export function earlierTransfers(request: RpcRequest): ReadSearchedBlock {
       if (there?.hash !== block.hash) return undefined;
       const candidates = payments(there).filter(({ to }) => to === address);
       const transfers = await keepSuccessful(request, candidates, there);
-      return transfers?.map((transfer) => ({ ...transfer, block: pointerOf(there) }));
+      if (!transfers) return undefined;
+      const { proven } = await proveTransfers(transfers, there, chainId);
+      return proven.map((transfer) => ({ ...transfer, block: pointerOf(there) }));
     };
     return { timestampMs: pointerOf(block).timestampMs, recipients, transfersTo };
   };

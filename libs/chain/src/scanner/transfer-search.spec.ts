@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { earlierTransfers } from './earlier-transfers.ts';
 import type { RpcRequest } from './rpc-request.ts';
+import { signedPayment } from './signed-transaction.fixture.ts';
 import { SimulatedChain } from './simulated-chain.fixture.ts';
 import { TransferSearch } from './transfer-search.ts';
 
@@ -19,6 +20,12 @@ function searching(blocks: number, hides: (method: string, parameter: unknown) =
   };
   const search = new TransferSearch(earlierTransfers(request));
   return { chain, search, requests: () => requests };
+}
+
+async function pay(chain: SimulatedChain) {
+  const payment = await signedPayment(addressOf(1), HALF_HYPE);
+  chain.mine([payment]);
+  return payment;
 }
 
 describe('a search for who paid before an address was watched', () => {
@@ -50,7 +57,7 @@ describe('a search for who paid before an address was watched', () => {
       if (fails) throw new Error('the node is away');
       return false;
     });
-    const transactionHash = chain.pay(addressOf(1), HALF_HYPE);
+    const { hash: transactionHash } = await pay(chain);
     for (let count = 0; count < 20; count++) chain.mine();
     search.want({ address: addressOf(1), amountWei: HALF_HYPE, fromBlock: 1, toBlock: 50 });
     await search.step(8);
@@ -67,7 +74,7 @@ describe('a search for who paid before an address was watched', () => {
   ])('takes %s that is null once for not known yet', async (_, isHidden) => {
     let hidden = 0;
     const { search, chain } = searching(30, (method, parameter) => isHidden(method, parameter) && hidden++ === 0);
-    const transactionHash = chain.pay(addressOf(1), HALF_HYPE);
+    const { hash: transactionHash } = await pay(chain);
     search.want({ address: addressOf(1), amountWei: HALF_HYPE, fromBlock: 1, toBlock: 30 });
     await search.step(8);
     expect(search.takeFinished()).toEqual([]);
@@ -77,7 +84,7 @@ describe('a search for who paid before an address was watched', () => {
 
   it('gives up what stays null, and says that it does not know', async () => {
     const { search, chain } = searching(30, (method) => method === 'eth_getTransactionReceipt');
-    chain.pay(addressOf(1), HALF_HYPE);
+    await pay(chain);
     search.want({ address: addressOf(1), amountWei: HALF_HYPE, fromBlock: 1, toBlock: 30 });
     for (let step = 1; step < 20; step++) await search.step(8);
     expect(search.isIdle).toBe(false);

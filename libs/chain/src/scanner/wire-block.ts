@@ -12,6 +12,12 @@ export interface WireTransaction {
   readonly value: Hex;
   readonly input: Hex;
   readonly gasPrice?: Hex;
+  /** With the other signed fields, by which the hash is recomputed; see `signed-transfer.ts`. */
+  readonly type?: Hex;
+  readonly r?: Hex;
+  readonly s?: Hex;
+  readonly v?: Hex;
+  readonly yParity?: Hex;
 }
 
 /** A block in its wire form with full transactions, as far as it is read. */
