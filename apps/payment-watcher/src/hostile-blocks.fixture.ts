@@ -135,6 +135,11 @@ export class HostileBlocks {
     await vi.waitFor(async () => expect(await this.client.getBlockNumber()).toBeGreaterThan(before), patient);
   }
 
+  /** Who sends all of it. */
+  get payer(): Address {
+    return this.client.account.address.toLowerCase() as Address;
+  }
+
   get rpcUrl(): string {
     return this.chain.rpcUrl;
   }

@@ -58,6 +58,7 @@ export function startWatcher(
     CHAIN_CONFIRMATIONS: 1,
     WATCHER_SWEEP_INTERVAL_SECONDS: pollSeconds,
     WATCHER_SWEEP_MOST_ABANDONED: 5000,
+    WATCHER_TRUST_SINGLE_ENDPOINT: true,
     ...(servers.hyperCoreUrl && { HYPERCORE_API_URL: servers.hyperCoreUrl }),
     ...changes,
   };

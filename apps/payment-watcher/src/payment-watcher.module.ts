@@ -13,6 +13,7 @@ import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.s
 import { BACKGROUND_REQUEST, CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
 import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
+import { ConfirmPayerService } from './credit-deposit/confirm-payer.service.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
 import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
@@ -75,6 +76,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       ExplainBalanceService,
       PollBalancesService,
       SettleDisplacedService,
+      ConfirmPayerService,
       CreditDepositService,
       AnnounceDeadlineService,
       ScanLoop,

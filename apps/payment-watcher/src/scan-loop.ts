@@ -148,6 +148,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
       watched: state.watched,
       after: state.blocks,
       signal,
+      chainId: this.configuration.CHAIN_ID,
       pollEveryMs: pollEveryMs(this.configuration),
     })) {
       await this.handle(state, event);

@@ -1,4 +1,5 @@
 import { createPublicClient, type Hash, type PublicClient, type Transport, type Chain as ViemChain } from 'viem';
+import type { EndpointHost } from './endpoints/endpoint-pool.ts';
 import { type EndpointsExtras, type EndpointsOptions, endpointsTransport } from './endpoints/endpoints-transport.ts';
 import { causeOf } from './endpoints/request-outcome.ts';
 import { ChainUnavailableError, WrongChainError } from './errors.ts';
@@ -38,4 +39,14 @@ export async function verifyChainId(client: ChainClient, chainId: number): Promi
 export async function agreeOnBlock({ transport }: ChainClient, height: number, hash: Hash): Promise<boolean> {
   const { agreesOn } = transport as Partial<EndpointsExtras>;
   return agreesOn ? agreesOn(height, hash) : false;
+}
+
+/** How many hosts the endpoints of a client are of: with one, nothing that it says can be confirmed. */
+export function hostCountOf({ transport }: ChainClient): number {
+  return (transport as Partial<EndpointsExtras>).hostCount ?? 1;
+}
+
+/** The hosts that a client may ask now, each of which answers for itself. */
+export function hostsOf({ transport }: ChainClient): readonly EndpointHost[] {
+  return (transport as Partial<EndpointsExtras>).hosts?.() ?? [];
 }

@@ -27,6 +27,7 @@ export * from './rpc-methods.ts';
 export * from './scanner/balance-reader.ts';
 export type { BalanceReading } from './scanner/balance-ways.ts';
 export * from './scanner/block-scanner.ts';
+export * from './scanner/confirm-transfers.ts';
 export * from './scanner/earlier-transfers.ts';
 export * from './scanner/find-system-transfers.ts';
 export { readPointer } from './scanner/known-chain.ts';

@@ -22,7 +22,9 @@ import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
+import { ConfirmPayerService } from './confirm-payer.service.ts';
 import { depositEvent } from './deposit-event.ts';
+import type { PayerVerdict } from './judge-payer.ts';
 import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts';
 
 /** Credited after one block at most. */
@@ -37,6 +39,7 @@ export class CreditDepositService {
     private readonly seen: TellSeenService,
     private readonly watches: WatchesRepository,
     private readonly outbox: Outbox,
+    private readonly payers: ConfirmPayerService,
     private readonly reader: BalanceReader,
     private readonly metrics: PaymentWatcherMetrics,
     @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
@@ -47,7 +50,7 @@ export class CreditDepositService {
 
   /** Credits payments. Called after each scanned block. */
   async afterBlock(state: ScanState, block: BlockPointer): Promise<void> {
-    await this.creditDue(state, block, await this.payments(block, this.confirmedBy(block)));
+    await this.creditDue(state, block, await this.payments(state, block, this.confirmedBy(block)));
   }
 
   private confirmedBy(block: BlockPointer): number {
@@ -58,6 +61,7 @@ export class CreditDepositService {
     const due = await this.withoutDisplaced(confirmed);
     if (due.length === 0) return;
     const rechecks = await this.recheck(due, block);
+    const payers = await this.judgePayers(state, rechecks, block.number);
     const origins = await this.originsOf(due);
     const verdict = (wanted: Recheck) => due.filter((deposit) => rechecks.get(deposit) === wanted);
     const credited = await this.writes.run(state.lease, async (session) => {
@@ -65,8 +69,9 @@ export class CreditDepositService {
         await this.deposits.dropSeen(deposit, session);
         await this.seen.tell(new Set([deposit.address]), session);
       }
-      return this.credit(verdict('credit'), origins, block, session);
+      return this.credit(verdict('credit'), payers, origins, block, session);
     });
+    for (const [{ depositId }, recheck] of rechecks) if (recheck !== 'wait') state.confirming.delete(depositId);
     for (const deposit of credited) {
       const { depositId, jobId, kind, amountWei } = deposit;
       this.metrics.credited(kind, amountWei, block.number - deposit.blockNumber);
@@ -78,15 +83,19 @@ export class CreditDepositService {
       );
     }
     for (const [{ depositId, jobId }, recheck] of rechecks) {
-      if (recheck !== 'credit') this.logger.warn({ jobId, depositId, recheck }, 'a payment was not found again');
+      if (recheck !== 'credit' && !state.confirming.has(depositId))
+        this.logger.warn({ jobId, depositId, recheck }, 'a payment was not found again');
     }
   }
 
   /** Confirmed payments, and those of blocks that need no confirmation, since two endpoints have them. Source: docs/adr/0036. */
-  private async payments(block: BlockPointer, confirmedNumber: number): Promise<readonly Deposit[]> {
+  private async payments(state: ScanState, block: BlockPointer, confirmedNumber: number): Promise<readonly Deposit[]> {
     const { CHAIN_ID, CHAIN_CONFIRMATIONS } = this.configuration;
     const mayBeEarly = networkOf(CHAIN_ID).isFinalOnceCommitted && CHAIN_CONFIRMATIONS === 1;
-    const waiting = await this.deposits.uncredited(mayBeEarly ? block.number : confirmedNumber, MOST_AT_ONCE);
+    // Those that hosts disagree about rest, or they would keep all others from their turn.
+    const resting = this.payers.resting(state, block.number);
+    const upTo = mayBeEarly ? block.number : confirmedNumber;
+    const waiting = await this.deposits.uncredited(upTo, MOST_AT_ONCE, resting);
     const confirmed = waiting.filter(({ seenAtBlock }) => seenAtBlock <= confirmedNumber);
     // A rise of a balance is in no block, so nothing but a second reading shows that it stands.
     const early = waiting.filter(
@@ -94,6 +103,20 @@ export class CreditDepositService {
     );
     const isEarlyFinal = early.length > 0 && (await agreeOnBlock(this.client, block.number, block.hash));
     return isEarlyFinal ? [...confirmed, ...early] : confirmed;
+  }
+
+  /** Who of the senders is believed. Where that is not decided yet, the deposit waits. @param rechecks changed so */
+  private async judgePayers(
+    state: ScanState,
+    rechecks: Map<Deposit, Recheck>,
+    blockNumber: number,
+  ): Promise<ReadonlyMap<Deposit, PayerVerdict>> {
+    const transfers = [...rechecks].flatMap(([deposit, recheck]) =>
+      recheck === 'credit' && deposit.kind === 'transfer' ? [deposit] : [],
+    );
+    const payers = await this.payers.judge(state, transfers, blockNumber);
+    for (const [deposit, payer] of payers) if (payer === 'wait') rechecks.set(deposit, 'wait');
+    return payers;
   }
 
   /** What led to the jobs that deposits pay for, so that what a payment sets off can be followed back to it. */
@@ -105,6 +128,7 @@ export class CreditDepositService {
   /** Together, since strangers choose how many they are. @returns those that were not credited before */
   private async credit(
     deposits: readonly Deposit[],
+    payers: ReadonlyMap<Deposit, PayerVerdict>,
     origins: ReadonlyMap<Address, Origin>,
     block: BlockPointer,
     session: ClientSession,
@@ -112,7 +136,17 @@ export class CreditDepositService {
     if (deposits.length === 0) return [];
     const ids = deposits.map(({ depositId }) => depositId);
     const marked = await this.deposits.markCredited(ids, block.number, session);
-    const credited = deposits.filter(({ depositId }) => marked.has(depositId));
+    const withoutPayer = new Set(deposits.filter((deposit) => payers.get(deposit) === 'credit_without_payer'));
+    await this.deposits.forgetPayers(
+      [...withoutPayer].map(({ depositId }) => depositId),
+      session,
+    );
+    const credited = deposits
+      .filter(({ depositId }) => marked.has(depositId))
+      .map((deposit) => {
+        const { from: _, ...rest } = deposit;
+        return withoutPayer.has(deposit) ? rest : deposit;
+      });
     const events = credited.map((deposit) => {
       const { jobId, address } = deposit;
       const traced = { origin: origins.get(address) ?? {}, attributes: { 'maker.job.id': jobId } };

@@ -120,8 +120,9 @@ export class DepositsRepository {
   }
 
   /** Deposits that are known since a block or longer and not credited yet, oldest first. */
-  async uncredited(seenAtMostAtBlock: number, limit: number): Promise<Deposit[]> {
-    const filter = { state: 'seen', seenAtBlock: { $lte: seenAtMostAtBlock } };
+  async uncredited(seenAtMostAtBlock: number, limit: number, besides: readonly string[] = []): Promise<Deposit[]> {
+    const others = besides.length > 0 ? { _id: { $nin: besides } } : {};
+    const filter = { state: 'seen', seenAtBlock: { $lte: seenAtMostAtBlock }, ...others };
     return this.deposits.list(filter, { sort: { seenAtBlock: 1 }, limit });
   }
 
@@ -177,6 +178,12 @@ export class DepositsRepository {
     const credited = { state: 'credited', creditedAtBlock: atBlock, toldDropped: false };
     await this.deposits.update(filter, { $set: credited }, session);
     return new Set(ids);
+  }
+
+  /** Nobody is named as the sender of these any longer. */
+  async forgetPayers(depositIds: readonly string[], session: ClientSession): Promise<void> {
+    if (depositIds.length === 0) return;
+    await this.deposits.update({ _id: { $in: depositIds } }, { $unset: { from: 1 } }, session);
   }
 
   /** Forgets a deposit that a recheck did not find. */

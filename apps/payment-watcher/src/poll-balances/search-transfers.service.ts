@@ -81,7 +81,7 @@ export class SearchTransfersService {
 
   private searchesOf(state: ScanState): BalanceSearches {
     state.searches ??= {
-      earlier: new TransferSearch(earlierTransfers(this.request)),
+      earlier: new TransferSearch(earlierTransfers(this.request, this.configuration.CHAIN_ID)),
       credit: new TransferSearch(systemTransfers(this.request)),
       step: undefined,
     };

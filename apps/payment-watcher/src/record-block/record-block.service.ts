@@ -60,6 +60,13 @@ export class RecordBlockService {
         ),
       );
     }
+    for (const { transactionHash, to } of scanned.unproven ?? []) {
+      const jobId = watches.get(to)?.jobId;
+      this.logger.error(
+        { jobId, transactionHash, block: block.number },
+        'transfer not believed, its signature does not prove it',
+      );
+    }
     await this.takeOverNew(state, block);
     this.metrics.scanned(block, scanned.headNumber, state.watched.size);
   }
@@ -90,6 +97,7 @@ export class RecordBlockService {
     state.readings = [];
     state.searched.clear();
     state.searches = undefined;
+    state.confirming.clear();
     state.nextPollAtMs = 0;
     this.metrics.reorganised();
     this.logger.warn({ from, commonAncestor: commonAncestor.number }, 'the chain was reorganised');

@@ -1,4 +1,10 @@
-import { type BalanceReading, type BlockPointer, type TransferSearch, WatchedAddresses } from '@maker/chain';
+import {
+  type BalanceReading,
+  type BlockPointer,
+  type Confirmation,
+  type TransferSearch,
+  WatchedAddresses,
+} from '@maker/chain';
 import type { Lease } from '@maker/persistence';
 import type { Address } from 'viem';
 
@@ -19,6 +25,15 @@ export interface BalanceSearches {
   readonly earlier: TransferSearch;
   readonly credit: TransferSearch;
   step: Promise<void> | undefined;
+}
+
+/** How far other hosts have confirmed a transfer. */
+export interface Confirming {
+  readonly sinceBlock: number;
+  readonly says: Confirmation | undefined;
+  readonly tries: number;
+  /** Not asked about before this block. */
+  readonly nextAtBlock: number;
 }
 
 /** What the active scanner keeps in memory while it holds its lease. All of it can be built again from the database. */
@@ -42,6 +57,8 @@ export class ScanState {
   /** Balances that wait for a search; see {@link BalanceSearches}. */
   readonly searched = new Map<Address, SearchedBalance>();
   searches: BalanceSearches | undefined;
+  /** What other hosts say of transfers that wait to be credited, by deposit. */
+  readonly confirming = new Map<string, Confirming>();
   /** When the next sweep of all addresses begins, ms; 0, as after a start: at once, and anew where one is under way. */
   nextPollAtMs = 0;
   /** The newest blocks scanned, oldest first; the last is the cursor. */

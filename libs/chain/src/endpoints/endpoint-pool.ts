@@ -48,6 +48,13 @@ export interface EndpointPoolOptions {
   readonly mostWaitMs: () => number;
 }
 
+/** One of the hosts that endpoints are of, which answers for itself alone. */
+export interface EndpointHost {
+  readonly origin: string;
+  /** @throws what the request fails with */
+  request(call: RpcCall): Promise<unknown>;
+}
+
 interface Answer {
   readonly endpoint: Endpoint;
   readonly value: unknown;
@@ -91,6 +98,19 @@ export class EndpointPool {
     );
     const told = answers.filter(({ there }) => there !== undefined);
     return new Set(told.map(({ origin }) => origin)).size >= 2 && told.every(({ there }) => there === hash);
+  }
+
+  /** Hosts of the endpoints in use: the first endpoint of each. */
+  hosts(): readonly EndpointHost[] {
+    const byOrigin = new Map(
+      this.candidates('read')
+        .toReversed()
+        .map((endpoint) => [endpoint.origin, endpoint]),
+    );
+    return [...byOrigin.values()].map((endpoint) => ({
+      origin: endpoint.origin,
+      request: (call) => endpoint.send(call, 'read', this.options.mostWaitMs()),
+    }));
   }
 
   /** Asks those with room in their limits first; only where none of them helps, it waits for the others' turns. */

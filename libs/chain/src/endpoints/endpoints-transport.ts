@@ -2,7 +2,7 @@ import { createTransport, type Hash, type Transport } from 'viem';
 import type { Network } from '../networks.ts';
 import { Endpoint, type EndpointObserver } from './endpoint.ts';
 import { EndpointChecks } from './endpoint-checks.ts';
-import { EndpointPool } from './endpoint-pool.ts';
+import { type EndpointHost, EndpointPool } from './endpoint-pool.ts';
 import type { RpcCall } from './request-outcome.ts';
 import type { RequestLimit } from './request-window.ts';
 import { SeenHeads } from './seen-heads.ts';
@@ -30,6 +30,10 @@ export interface EndpointsOptions extends EndpointObserver {
 
 /** What the transport offers beside requests. */
 export interface EndpointsExtras {
+  /** Hosts of all configured endpoints. */
+  readonly hostCount: number;
+  /** Hosts in use, each of which answers for itself. */
+  hosts(): readonly EndpointHost[];
   /** A request behind all others, within half of each limit. */
   inBackground(call: RpcCall): Promise<unknown>;
   /** Whether two at least, of different hosts, have this very block, and none has another in its place. */
@@ -61,6 +65,8 @@ export function endpointsTransport(options: EndpointsOptions): Transport {
   const request = (call: RpcCall) => pool.request(call);
   const extras: EndpointsExtras = {
     agreesOn: (height, hash) => pool.agreesOn(height, hash),
+    hostCount: new Set(endpoints.map(({ origin }) => origin)).size,
+    hosts: () => pool.hosts(),
     inBackground: (call) => pool.request(call, 'background'),
   };
   return () =>

@@ -21,16 +21,26 @@ export async function keepSuccessful(
   transfers: readonly Transfer[],
   block: Pick<WireBlock, 'number' | 'hash'>,
 ): Promise<Transfer[] | undefined> {
-  const [first] = transfers;
-  if (!first) return [];
-  const receipts = transfers.length === 1 ? await receiptOf(request, first) : await receiptsOf(request, block);
-  const statuses = new Map(
+  if (transfers.length === 0) return [];
+  const statuses = await statusesIn(request, transfers, block);
+  if (transfers.some(({ from, transactionHash }) => from !== null && !statuses.has(transactionHash))) return undefined;
+  return transfers.filter(({ transactionHash }) => statuses.get(transactionHash) === '0x1');
+}
+
+/** What receipts say of transfers in a block, '0x1' of those that succeeded. A transfer without a receipt there is absent. */
+export async function statusesIn(
+  request: RpcRequest,
+  transfers: readonly Transfer[],
+  block: Pick<WireBlock, 'number' | 'hash'>,
+): Promise<ReadonlyMap<Hash, string>> {
+  const [first, second] = transfers;
+  if (!first) return new Map();
+  const receipts = second ? await receiptsOf(request, block) : await receiptOf(request, first);
+  return new Map(
     receipts
       ?.filter(({ blockHash }) => blockHash === block.hash)
       .map(({ transactionHash, status }) => [transactionHash, status]),
   );
-  if (transfers.some(({ from, transactionHash }) => from !== null && !statuses.has(transactionHash))) return undefined;
-  return transfers.filter(({ transactionHash }) => statuses.get(transactionHash) === '0x1');
 }
 
 type Receipts = readonly WireReceipt[] | null;

@@ -91,7 +91,14 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       JOB_MOST_UNPAID_JOBS_PER_CLIENT: '100000',
       JOB_MOST_UNPAID_JOBS: '100000',
     },
-    'payment-watcher': { ...common('payment-watcher'), ...database('payment-watcher'), ...chain, ...hyperCore },
+    'payment-watcher': {
+      ...common('payment-watcher'),
+      ...database('payment-watcher'),
+      ...chain,
+      ...hyperCore,
+      // One node, which is ours.
+      WATCHER_TRUST_SINGLE_ENDPOINT: 'true',
+    },
     'maker-executor': {
       ...common('maker-executor'),
       ...database('maker-executor'),

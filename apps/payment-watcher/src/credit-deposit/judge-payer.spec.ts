@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { judgePayer, MOST_BLOCKS_UNHEARD } from './judge-payer.ts';
+
+const confirming = { sinceBlock: 100, tries: 1, nextAtBlock: 0 };
+const twoHosts = { hostCount: 2, trustsSingle: false };
+
+describe('the payer of a transfer', () => {
+  it('is believed when a second host confirms it', () => {
+    expect(judgePayer({ ...confirming, says: 'confirmed' }, 101, twoHosts)).toBe('credit');
+  });
+
+  it('is never believed where hosts disagree, whatever the operator trusts', () => {
+    const says = 'contradicted';
+    expect(judgePayer({ ...confirming, says }, 100_000, twoHosts)).toBe('wait');
+    expect(judgePayer({ ...confirming, says }, 100_000, { ...twoHosts, trustsSingle: true })).toBe('wait');
+  });
+
+  it('is unknown when no second host is heard for 300 blocks', () => {
+    const unheard = { ...confirming, says: 'unheard' } as const;
+    expect(judgePayer(unheard, 100 + MOST_BLOCKS_UNHEARD - 1, twoHosts)).toBe('wait');
+    expect(judgePayer(unheard, 100 + MOST_BLOCKS_UNHEARD, twoHosts)).toBe('credit_without_payer');
+    expect(judgePayer(unheard, 101, { ...twoHosts, trustsSingle: true })).toBe('credit');
+  });
+
+  it('waits until hosts were asked', () => {
+    expect(judgePayer(undefined, 100_000, twoHosts)).toBe('wait');
+    expect(judgePayer({ ...confirming, says: undefined }, 100_000, twoHosts)).toBe('wait');
+  });
+
+  it('is unknown with a single endpoint, unless the operator trusts it', () => {
+    expect(judgePayer(undefined, 1, { hostCount: 1, trustsSingle: false })).toBe('credit_without_payer');
+    expect(judgePayer(undefined, 1, { hostCount: 1, trustsSingle: true })).toBe('credit');
+  });
+});

@@ -1,0 +1,80 @@
+import { type Address, type Hex, parseEther } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HostileBlocks, type WatchedJob } from './hostile-blocks.fixture.ts';
+import { LyingNode } from './lying-node.fixture.ts';
+
+const CHAIN_ID = 31_337;
+const LIAR_KEY: Hex = `0x${'42'.repeat(32)}`;
+const LIAR: Address = `0x${'bb'.repeat(20)}`;
+const AMOUNT = parseEther('0.5');
+const patient = { timeout: 20_000, interval: 100 };
+const suspicious = { WATCHER_TRUST_SINGLE_ENDPOINT: false };
+
+let blocks: HostileBlocks;
+let liar: LyingNode;
+
+beforeAll(async () => {
+  blocks = await HostileBlocks.start();
+});
+afterAll(() => blocks?.stop());
+beforeEach(async () => {
+  liar = await LyingNode.start(blocks.rpcUrl);
+});
+afterEach(async () => {
+  await blocks.stopWatchers();
+  await liar.stop();
+});
+
+const minedUntil = (check: () => void) =>
+  vi.waitFor(async () => {
+    await blocks.mine();
+    check();
+  }, patient);
+
+async function jobs(count: number): Promise<readonly [WatchedJob, WatchedJob]> {
+  return (await blocks.watchedJobs(count)) as unknown as readonly [WatchedJob, WatchedJob];
+}
+
+describe('an endpoint that shows a transfer which was signed and never mined', () => {
+  it('is not believed where the other endpoint does not have it, and delays no other payment', async () => {
+    await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
+    const [attacked, honest] = await jobs(2);
+    await liar.forge(LIAR_KEY, CHAIN_ID, attacked.address, AMOUNT);
+    await blocks.mine();
+    await vi.waitFor(() => expect(blocks.job.seen(attacked.jobId)).not.toEqual([]), patient);
+    await blocks.send(honest.address, AMOUNT);
+    await minedUntil(() => expect(blocks.job.received(honest.jobId)).toHaveLength(1));
+    expect(blocks.job.received(honest.jobId)[0]).toMatchObject({ from: blocks.payer });
+    for (let block = 0; block < 10; block++) {
+      await blocks.mine();
+      await blocks.scannedToHead();
+    }
+    expect(blocks.job.received(attacked.jobId)).toEqual([]);
+  });
+
+  it('names no payer where it is alone', async () => {
+    await blocks.watch(liar.url, suspicious);
+    const [attacked, honest] = await jobs(2);
+    await liar.forge(LIAR_KEY, CHAIN_ID, attacked.address, AMOUNT);
+    await blocks.send(honest.address, AMOUNT);
+    await minedUntil(() => {
+      expect(blocks.job.received(attacked.jobId)).toHaveLength(1);
+      expect(blocks.job.received(honest.jobId)).toHaveLength(1);
+    });
+    for (const { jobId } of [attacked, honest]) {
+      expect(blocks.job.received(jobId)[0]).toMatchObject({ kind: 'transfer', amountWei: AMOUNT.toString() });
+      expect(blocks.job.received(jobId)[0]).not.toHaveProperty('from');
+      expect((await blocks.job.credited(jobId)).deposits[0]).not.toHaveProperty('from');
+    }
+  });
+});
+
+it('an endpoint that names itself as the sender of a payment is not believed, even alone and trusted', async () => {
+  await blocks.watch(liar.url);
+  const [attacked] = await jobs(1);
+  liar.falseSender = { to: attacked.address, from: LIAR };
+  await blocks.send(attacked.address, AMOUNT);
+  await minedUntil(() => expect(blocks.job.received(attacked.jobId)).toHaveLength(1));
+  expect(blocks.job.received(attacked.jobId)[0]).toMatchObject({ amountWei: AMOUNT.toString() });
+  expect(blocks.job.received(attacked.jobId)[0]).not.toHaveProperty('from');
+});

@@ -1,0 +1,46 @@
+import { type Hash, toHex } from 'viem';
+import { type ChainClient, hostsOf } from '../client.ts';
+import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
+import type { Transfer } from './scan-events.ts';
+import { statusesIn } from './successful-transfers.ts';
+
+/**
+ * What hosts say of a transfer. `confirmed`: two at least have it in its block and succeeded, and more than deny that. `contradicted`: two
+ * at least answered. `unheard`: fewer answered.
+ */
+export type Confirmation = 'confirmed' | 'contradicted' | 'unheard';
+
+/**
+ * Asks each host whether transfers are in a block and succeeded: one request to a host, however many they are. A transaction's hash binds
+ * its sender, recipient and value, so that nothing else is left to be confirmed.
+ * @param transfers of one block
+ */
+export async function confirmTransfers(
+  client: ChainClient,
+  transfers: readonly Transfer[],
+  block: { readonly number: number; readonly hash: Hash },
+): Promise<ReadonlyMap<Hash, Confirmation>> {
+  const answers = await Promise.all(hostsOf(client).map((host) => successfulAt(host, transfers, block)));
+  const heard = answers.filter((answer) => answer !== undefined);
+  return new Map(
+    transfers.map(({ transactionHash }) => {
+      const yes = heard.filter((hashes) => hashes.has(transactionHash)).length;
+      if (heard.length < 2) return [transactionHash, 'unheard'];
+      return [transactionHash, yes >= 2 && yes * 2 > heard.length ? 'confirmed' : 'contradicted'];
+    }),
+  );
+}
+
+/** @returns undefined where the host does not answer */
+async function successfulAt(
+  host: EndpointHost,
+  transfers: readonly Transfer[],
+  { number, hash }: { readonly number: number; readonly hash: Hash },
+): Promise<ReadonlySet<Hash> | undefined> {
+  try {
+    const statuses = await statusesIn(host.request, transfers, { number: toHex(number), hash });
+    return new Set([...statuses].filter(([, status]) => status === '0x1').map(([transactionHash]) => transactionHash));
+  } catch {
+    return undefined;
+  }
+}
