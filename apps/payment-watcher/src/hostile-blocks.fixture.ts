@@ -87,6 +87,10 @@ export class HostileBlocks {
     return this.client.setNextBlockTimestamp({ timestamp: BigInt(atMs / 1000) });
   }
 
+  async headNumber(): Promise<number> {
+    return Number(await this.client.getBlockNumber());
+  }
+
   async transactionsOfHead(): Promise<number> {
     return (await this.client.getBlock()).transactions.length;
   }

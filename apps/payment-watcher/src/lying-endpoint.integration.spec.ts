@@ -78,3 +78,44 @@ it('an endpoint that names itself as the sender of a payment is not believed, ev
   expect(blocks.job.received(attacked.jobId)[0]).toMatchObject({ amountWei: AMOUNT.toString() });
   expect(blocks.job.received(attacked.jobId)[0]).not.toHaveProperty('from');
 });
+
+describe('an endpoint whose blocks are from the future', () => {
+  const DAY_SECONDS = 86_400;
+
+  /** Lets the liar show the blocks from the next one on as so much later. */
+  const lieAhead = async (seconds: number) => {
+    liar.ahead = { fromBlock: (await blocks.headNumber()) + 1, seconds };
+  };
+
+  const someBlocks = async () => {
+    for (let block = 0; block < 6; block++) {
+      await blocks.mine();
+      await blocks.scannedToHead();
+    }
+  };
+
+  it.each([
+    ['30 days', 30 * DAY_SECONDS],
+    ['an hour', 3600],
+  ])('ends no job by %s, and makes no payment late, beside another', async (_, seconds) => {
+    await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
+    const [unpaid, paid] = await jobs(2);
+    await lieAhead(seconds);
+    await blocks.send(paid.address, AMOUNT);
+    await minedUntil(() => expect(blocks.job.received(paid.jobId)).toHaveLength(1));
+    await someBlocks();
+    expect(blocks.job.passed(unpaid.jobId)).toEqual([]);
+    expect(Date.parse(blocks.job.received(paid.jobId)[0]?.blockAt ?? '')).toBeLessThanOrEqual(paid.deadlineMs);
+  });
+
+  it('ends no job alone, and the job ends once it tells the truth', async () => {
+    await blocks.watch(liar.url);
+    const [unpaid] = await jobs(1);
+    await lieAhead(30 * DAY_SECONDS);
+    await someBlocks();
+    expect(blocks.job.passed(unpaid.jobId)).toEqual([]);
+    liar.ahead = undefined;
+    await blocks.setNextBlockTime(unpaid.deadlineMs + 1000);
+    await minedUntil(() => expect(blocks.job.passed(unpaid.jobId)).toHaveLength(1));
+  });
+});

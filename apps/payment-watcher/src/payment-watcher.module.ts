@@ -11,6 +11,7 @@ import { Logger } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
 import { BACKGROUND_REQUEST, CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
+import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { ConfirmPayerService } from './credit-deposit/confirm-payer.service.ts';
@@ -72,6 +73,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       RegisterWatchHandler,
       CloseWatchHandler,
       RecordBlockService,
+      ChainClockService,
       SearchTransfersService,
       ExplainBalanceService,
       PollBalancesService,

@@ -12,6 +12,7 @@ import { Logger, PeriodicTask, Readiness } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
 import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from './chain-client.ts';
+import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
@@ -52,6 +53,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly cursor: CursorRepository,
     private readonly recorder: RecordBlockService,
     private readonly balances: PollBalancesService,
+    private readonly clock: ChainClockService,
     private readonly searches: SearchTransfersService,
     private readonly explainer: ExplainBalanceService,
     private readonly displaced: SettleDisplacedService,
@@ -158,11 +160,12 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   private async handle(state: ScanState, event: ScanEvent): Promise<void> {
     switch (event.kind) {
-      case 'block':
-        await this.recorder.block(state, event);
-        await this.balances.afterBlock(state, event.block);
-        await this.displaced.afterBlock(state, event.block);
-        await this.crediting.afterBlock(state, event.block);
+      case 'block': {
+        const block = this.clock.believed(state, event.block);
+        await this.recorder.block(state, { ...event, block });
+        await this.balances.afterBlock(state, block);
+        await this.displaced.afterBlock(state, block);
+        await this.crediting.afterBlock(state, block);
         await this.explainer.afterSearch(
           state,
           await this.searches.afterBlock(state, event.block.number >= event.headNumber),
@@ -170,6 +173,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         if (!state.hasTime(event.block.number, event.headNumber)) return;
         await this.deadlines.afterBlock(state);
         return;
+      }
       case 'reorg':
         return this.recorder.reorg(state, event);
       case 'gap':

@@ -1,5 +1,7 @@
 export * from './abi/erc20.ts';
 export * from './base-fee.ts';
+export * from './chain-time/judge-chain-time.ts';
+export * from './chain-time/told-times.ts';
 export * from './client.ts';
 export * from './connect-chain.ts';
 export { httpEndpoint } from './endpoints/http-endpoint.ts';

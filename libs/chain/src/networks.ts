@@ -19,6 +19,8 @@ export interface Network {
   readonly blockTimeMs: number;
   /** Blocks are never taken back once validators have committed them: one that two endpoints have needs no other on it. Source: hyperevm § 1. */
   readonly isFinalOnceCommitted: boolean;
+  /** Most by which block times may differ from a machine's clock, ms. Validators' clocks agree within seconds. */
+  readonly clockBoundMs: number;
   /** The HyperCore beside it: its name in signed actions, and HYPE's name there. Source: hyperevm § 1.1. */
   readonly hyperCore: { readonly chain: 'Mainnet' | 'Testnet'; readonly hypeToken: string };
   /** The network's public RPC, and what it allows an IP address. Source: hyperevm § 1. */
@@ -29,7 +31,16 @@ export interface Network {
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /** The same on each of them. */
-const COMMON = { nativeSymbol: 'HYPE', multicall3: MULTICALL3, blockTimeMs: 1000, isFinalOnceCommitted: true } as const;
+const COMMON = {
+  nativeSymbol: 'HYPE',
+  multicall3: MULTICALL3,
+  blockTimeMs: 1000,
+  isFinalOnceCommitted: true,
+  clockBoundMs: 60_000,
+} as const;
+
+/** Tests let the local chain's time run ahead of the machine's. */
+const LOCAL_CLOCK_BOUND_MS = 48 * 3_600_000;
 
 /** Of the testnet and of the local chain. */
 const HYPER_CORE_TESTNET = { chain: 'Testnet', hypeToken: 'HYPE:0x7317beb7cceed72ef0b346074cc8e7ab' } as const;
@@ -57,6 +68,7 @@ export const NETWORKS: readonly Network[] = [
     ...COMMON,
     chainId: 31337,
     name: 'Local',
+    clockBoundMs: LOCAL_CLOCK_BOUND_MS,
     explorerUrl: '',
     hyperCore: HYPER_CORE_TESTNET,
   },

@@ -1,8 +1,10 @@
 import type { BlockPointer } from '@maker/chain';
 import { paymentDeadlinePassed, paymentSeenOnHyperCore } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
+import { isInTime } from '@maker/rules';
 import { Clock, inSpan, Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { HyperCoreLooks, type Look } from '../look-on-hypercore/hypercore-looks.ts';
@@ -29,6 +31,7 @@ export class AnnounceDeadlineService {
     private readonly metrics: PaymentWatcherMetrics,
     private readonly looks: HyperCoreLooks,
     private readonly clock: Clock,
+    private readonly chainClock: ChainClockService,
     private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
@@ -37,21 +40,34 @@ export class AnnounceDeadlineService {
   async afterBlock(state: ScanState): Promise<void> {
     const confirmed = state.confirmedBlock(this.configuration.CHAIN_CONFIRMATIONS);
     if (!confirmed) return;
-    const watches = await this.watches.pastDeadline(confirmed.timestampMs);
+    const candidates = await this.watches.pastDeadline(confirmed.timestampMs);
+    if (candidates.length === 0) return;
+    const timestampMs = await this.chainClock.timeOf(state, confirmed);
+    if (timestampMs === undefined) return;
+    const now = { ...confirmed, timestampMs };
+    const early = candidates.filter(({ deadlineMs }) => isInTime(timestampMs, deadlineMs));
+    if (early.length > 0) await this.correctLooks(state, early, timestampMs);
+    const watches = candidates.filter(({ deadlineMs }) => !isInTime(timestampMs, deadlineMs));
     const undecided = await this.deposits.addressesWithUndecided(watches.map(({ address }) => address));
     let announced = 0;
     for (const watch of watches) {
       if (announced >= MOST_AT_ONCE) return;
-      if (!deadlineHasPassed(watch, confirmed, undecided.has(watch.address))) continue;
+      if (!deadlineHasPassed(watch, now, undecided.has(watch.address))) continue;
       // A wallet that spends was paid for on this layer.
       const look = watch.spendingSinceBlock === null ? this.looks.lookBeforeExpiry(watch.address) : NOT_LOOKED;
       if (!look) continue;
       const { origin = {}, jobId } = watch;
       await inSpan('pass deadline', { origin, attributes: { 'maker.job.id': jobId } }, () =>
-        this.announce(state, watch, confirmed, look),
+        this.announce(state, watch, now, look),
       );
       announced += 1;
     }
+  }
+
+  /** A time that was not the chain's let looks at balances count as past the deadline: they are made again. */
+  private correctLooks(state: ScanState, early: readonly Watch[], timestampMs: number): Promise<void> {
+    const addresses = early.map(({ address }) => address);
+    return this.writes.run(state.lease, (session) => this.watches.correctLooks(addresses, timestampMs, session));
   }
 
   private async announce(

@@ -9,11 +9,13 @@ import {
 } from '@maker/chain';
 import { paymentReceived } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
+import { isInTime } from '@maker/rules';
 import { inSpan, Logger, type Origin, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
 import { CHAIN_CLIENT, CHAIN_REQUEST } from '../chain-client.ts';
+import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { Deposit } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
@@ -21,6 +23,7 @@ import { TellSeenService } from '../deposit/tell-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
+import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { ConfirmPayerService } from './confirm-payer.service.ts';
 import { depositEvent } from './deposit-event.ts';
@@ -29,6 +32,15 @@ import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts
 
 /** Credited after one block at most. */
 const MOST_AT_ONCE = 100;
+
+/** What was found out about deposits before they are credited. */
+interface Known {
+  readonly payers: ReadonlyMap<Deposit, PayerVerdict>;
+  /** Earlier times than they were seen at, ms, by deposit. */
+  readonly times: ReadonlyMap<string, number>;
+  /** What led to the jobs that they pay for, so that what a payment sets off can be followed back to it. */
+  readonly origins: ReadonlyMap<Address, Origin>;
+}
 
 /** Credits each deposit once, when it is confirmed and a recheck has found it again. Source: design § 4. */
 @Injectable()
@@ -39,6 +51,7 @@ export class CreditDepositService {
     private readonly seen: TellSeenService,
     private readonly watches: WatchesRepository,
     private readonly outbox: Outbox,
+    private readonly chainClock: ChainClockService,
     private readonly payers: ConfirmPayerService,
     private readonly reader: BalanceReader,
     private readonly metrics: PaymentWatcherMetrics,
@@ -62,14 +75,18 @@ export class CreditDepositService {
     if (due.length === 0) return;
     const rechecks = await this.recheck(due, block);
     const payers = await this.judgePayers(state, rechecks, block.number);
-    const origins = await this.originsOf(due);
+    const watches = await this.watches.findMany(due.map(({ address }) => address));
+    const origins = new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
+    const late = due.filter((deposit) => rechecks.get(deposit) === 'credit' && isLate(deposit, watches));
+    const times = await this.times(late);
     const verdict = (wanted: Recheck) => due.filter((deposit) => rechecks.get(deposit) === wanted);
     const credited = await this.writes.run(state.lease, async (session) => {
       for (const deposit of verdict('drop')) {
         await this.deposits.dropSeen(deposit, session);
         await this.seen.tell(new Set([deposit.address]), session);
       }
-      return this.credit(verdict('credit'), payers, origins, block, session);
+      await this.deposits.correctTimes(times, session);
+      return this.credit(verdict('credit'), { payers, times, origins }, block, session);
     });
     for (const [{ depositId }, recheck] of rechecks) if (recheck !== 'wait') state.confirming.delete(depositId);
     for (const deposit of credited) {
@@ -119,17 +136,22 @@ export class CreditDepositService {
     return payers;
   }
 
-  /** What led to the jobs that deposits pay for, so that what a payment sets off can be followed back to it. */
-  private async originsOf(deposits: readonly Deposit[]): Promise<ReadonlyMap<Address, Origin>> {
-    const watches = await this.watches.findMany(deposits.map(({ address }) => address));
-    return new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
+  /** Times of late deposits that a host says to be earlier, ms, by deposit: one host alone makes no payment late. */
+  private async times(late: readonly Deposit[]): Promise<ReadonlyMap<string, number>> {
+    const earlier = new Map<string, number>();
+    for (const [, some] of Map.groupBy(late, ({ blockNumber }) => blockNumber)) {
+      const [{ blockNumber: number, blockHash: hash, blockAtMs: timestampMs }] = some as [Deposit];
+      if (hash === undefined) continue;
+      const atMs = await this.chainClock.earliestTimeOf({ number, hash, timestampMs });
+      for (const { depositId, blockAtMs } of some) if (atMs < blockAtMs) earlier.set(depositId, atMs);
+    }
+    return earlier;
   }
 
   /** Together, since strangers choose how many they are. @returns those that were not credited before */
   private async credit(
     deposits: readonly Deposit[],
-    payers: ReadonlyMap<Deposit, PayerVerdict>,
-    origins: ReadonlyMap<Address, Origin>,
+    { payers, times, origins }: Known,
     block: BlockPointer,
     session: ClientSession,
   ): Promise<Deposit[]> {
@@ -145,7 +167,8 @@ export class CreditDepositService {
       .filter(({ depositId }) => marked.has(depositId))
       .map((deposit) => {
         const { from: _, ...rest } = deposit;
-        return withoutPayer.has(deposit) ? rest : deposit;
+        const known = withoutPayer.has(deposit) ? rest : deposit;
+        return { ...known, blockAtMs: times.get(deposit.depositId) ?? deposit.blockAtMs };
       });
     const events = credited.map((deposit) => {
       const { jobId, address } = deposit;
@@ -197,4 +220,9 @@ export class CreditDepositService {
       rechecks.set(rise, recheckRise(rise, reading, knownWei, watch, CHAIN_CONFIRMATIONS, scanned.number));
     }
   }
+}
+
+function isLate({ address, blockAtMs }: Deposit, watches: ReadonlyMap<Address, Watch>): boolean {
+  const watch = watches.get(address);
+  return watch !== undefined && !isInTime(blockAtMs, watch.deadlineMs);
 }

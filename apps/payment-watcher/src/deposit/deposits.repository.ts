@@ -180,6 +180,12 @@ export class DepositsRepository {
     return new Set(ids);
   }
 
+  /** @param times earlier times than were seen first, ms, by deposit */
+  async correctTimes(times: ReadonlyMap<string, number>, session: ClientSession): Promise<void> {
+    for (const [_id, blockAtMs] of times)
+      await this.deposits.update({ _id }, { $set: schema.stored({ blockAtMs }) }, session);
+  }
+
   /** Nobody is named as the sender of these any longer. */
   async forgetPayers(depositIds: readonly string[], session: ClientSession): Promise<void> {
     if (depositIds.length === 0) return;

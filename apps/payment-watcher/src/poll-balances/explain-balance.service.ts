@@ -4,6 +4,7 @@ import { Logger, runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { CHAIN_REQUEST } from '../chain-client.ts';
+import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { type Deposit, depositOfTransfer, sumOf } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { type DustFact, DustRepository } from '../deposit/dust.repository.ts';
@@ -38,13 +39,15 @@ export class ExplainBalanceService {
     private readonly deposits: DepositsRepository,
     private readonly dust: DustRepository,
     private readonly seen: TellSeenService,
+    private readonly clock: ChainClockService,
     private readonly search: SearchTransfersService,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
     private readonly logger: Logger,
   ) {}
 
   /** Explains a reading of a block that has been scanned. What needs a search is explained when that is over. */
-  async explain(state: ScanState, reading: BalanceReading): Promise<void> {
+  async explain(state: ScanState, told: BalanceReading): Promise<void> {
+    const reading = this.clock.believedReading(state, told);
     const funded = [...reading.balances.keys()];
     const watches = await this.watches.findMany(funded);
     const known = await this.deposits.sumsUpTo(reading.blockNumber, funded);

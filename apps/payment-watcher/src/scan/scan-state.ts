@@ -59,6 +59,10 @@ export class ScanState {
   searches: BalanceSearches | undefined;
   /** What other hosts say of transfers that wait to be credited, by deposit. */
   readonly confirming = new Map<string, Confirming>();
+  /** The chain's time by which the last jobs ended, ms. */
+  timeMs = 0;
+  /** The last block whose time was ahead of the machine's clock by more than the bound. */
+  lastBlockAhead = -1;
   /** When the next sweep of all addresses begins, ms; 0, as after a start: at once, and anew where one is under way. */
   nextPollAtMs = 0;
   /** The newest blocks scanned, oldest first; the last is the cursor. */

@@ -189,6 +189,13 @@ export class WatchesRepository {
     );
   }
 
+  /** Forgets looks past the deadline at a time that was not yet. @param nowMs chain time */
+  async correctLooks(addresses: readonly Address[], nowMs: number, session: ClientSession): Promise<void> {
+    const of = { _id: { $in: addresses } };
+    await this.watches.update(of, { $set: { lookedPastDeadlineAtBlock: null } }, session);
+    await this.watches.rows.updateMany(of, { $min: { lookedAt: new Date(nowMs) } }, { session });
+  }
+
   /** Counts that it is told once more what is seen at some addresses. One that is not watched is left out. */
   async nextSeenRevisions(
     addresses: readonly Address[],

@@ -40,6 +40,11 @@ describe('judgeEndpoints', () => {
     expect(judge([endpoint(100, { age: 40 }), endpoint(103, { age: 37 })])).toEqual([undefined, undefined]);
   });
 
+  it('refuses a head from the future while another has the present', () => {
+    expect(judge([endpoint(100, { age: -40 }), endpoint(100)])).toEqual(['stale', undefined]);
+    expect(judge([endpoint(100, { age: -40 }), endpoint(100, { age: -40 })])).toEqual([undefined, undefined]);
+  });
+
   it('refuses the one of three that shows another block, wherever it stands in the list', () => {
     const liar = endpoint(100, { hash: OTHER_HASH });
     expect(judge([liar, endpoint(100), endpoint(100)])).toEqual(['forked', undefined, undefined]);

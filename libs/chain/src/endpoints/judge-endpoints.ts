@@ -75,6 +75,7 @@ function isLagging({ head }: EndpointFact, best: number, { nowMs, blockTimeMs }:
   return best - head.number > MOST_BLOCKS_BEHIND && nowMs - head.timestampMs > MOST_BLOCKS_BEHIND * blockTimeMs;
 }
 
+/** Too old, or from the future: of neither can it be told what time it is. */
 function isStale({ head }: EndpointFact, { nowMs, blockTimeMs }: JudgementContext): boolean {
-  return nowMs - head.timestampMs > STALE_AFTER_BLOCKS * blockTimeMs;
+  return Math.abs(nowMs - head.timestampMs) > STALE_AFTER_BLOCKS * blockTimeMs;
 }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { judgeChainTime } from './judge-chain-time.ts';
+
+const NOW_MS = 1_000_000_000_000;
+const BOUND_MS = 60_000;
+const DAY_MS = 86_400_000;
+const judge = (toldMs: readonly number[], previousMs?: number, machineMs = NOW_MS) =>
+  judgeChainTime({ toldMs, previousMs, machineMs, boundMs: BOUND_MS });
+
+describe('the time of the chain', () => {
+  it('is what a block says within the bound', () => {
+    expect(judge([NOW_MS - 1000])).toEqual({ kind: 'sound', timeMs: NOW_MS - 1000 });
+    expect(judge([NOW_MS + BOUND_MS])).toEqual({ kind: 'sound', timeMs: NOW_MS + BOUND_MS });
+    expect(judge([NOW_MS - BOUND_MS])).toEqual({ kind: 'sound', timeMs: NOW_MS - BOUND_MS });
+  });
+
+  it('is not known when a lone host is ahead of the machine', () => {
+    expect(judge([NOW_MS + 30 * DAY_MS])).toEqual({ kind: 'ahead', byMs: 30 * DAY_MS });
+    expect(judge([NOW_MS + BOUND_MS + 1])).toMatchObject({ kind: 'ahead' });
+  });
+
+  it('is behind when the machine is ahead, or a host shows an old block', () => {
+    expect(judge([NOW_MS - BOUND_MS - 1])).toMatchObject({ kind: 'behind' });
+    expect(judge([NOW_MS], undefined, NOW_MS - 3 * DAY_MS)).toMatchObject({ kind: 'ahead' });
+    expect(judge([NOW_MS], undefined, NOW_MS + 3 * DAY_MS)).toMatchObject({ kind: 'behind' });
+  });
+
+  it('is not moved forward by one liar, the first as well as any other', () => {
+    const lie = NOW_MS + 30 * DAY_MS;
+    expect(judge([lie, NOW_MS])).toEqual({ kind: 'sound', timeMs: NOW_MS });
+    expect(judge([NOW_MS, lie])).toEqual({ kind: 'sound', timeMs: NOW_MS });
+    expect(judge([NOW_MS + 1000, lie, NOW_MS])).toEqual({ kind: 'sound', timeMs: NOW_MS + 1000 });
+    expect(judge([0, NOW_MS + 1000, NOW_MS])).toEqual({ kind: 'sound', timeMs: NOW_MS });
+  });
+
+  it('never goes back', () => {
+    expect(judge([NOW_MS - 5000], NOW_MS - 1000)).toEqual({ kind: 'sound', timeMs: NOW_MS - 1000 });
+    expect(judge([NOW_MS, 0], NOW_MS - 1000)).toEqual({ kind: 'behind', timeMs: NOW_MS - 1000 });
+  });
+
+  it('is told by one host at least', () => {
+    expect(() => judge([])).toThrow(RangeError);
+  });
+});
