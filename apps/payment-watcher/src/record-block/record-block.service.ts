@@ -64,7 +64,7 @@ export class RecordBlockService {
       const jobId = watches.get(to)?.jobId;
       this.logger.error(
         { jobId, transactionHash, block: block.number },
-        'transfer not believed, its signature does not prove it',
+        'transfer not believed, no signature proves it or no receipt shows it',
       );
     }
     await this.takeOverNew(state, block);

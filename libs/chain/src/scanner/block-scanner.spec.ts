@@ -326,6 +326,23 @@ it('yields a gap where the node no longer has the blocks, and goes on above it',
   expect(events[1]).toMatchObject({ kind: 'block', block: { number: 40 } });
 });
 
+it('takes no block for gone that is null once in the search for the end of a gap', async () => {
+  const chain = new SimulatedChain((chain) => chain.mine());
+  for (let count = 0; count < 40; count++) chain.mine();
+  const after = [pointerOf(chain.blocks[1] as never)];
+  chain.prunedBelow = 10;
+  const nullOnce = new Set<unknown>();
+  const request: typeof chain.request = async (call) => {
+    const isFirst = call.method === 'eth_getBlockByNumber' && !nullOnce.has(call.params[0]);
+    const answer = await chain.request(call);
+    if (!isFirst) return answer;
+    nullOnce.add(call.params[0]);
+    return null;
+  };
+  const events = await scan(chain, (event) => event.kind === 'gap', after, request);
+  expect(events.at(-1)).toEqual({ kind: 'gap', fromBlock: 2, toBlock: 9 });
+});
+
 it('waits for a block above the head in whatever way a node says that it is not there (hyperevm § 1.2)', async () => {
   let waits = 0;
   const chain = new SimulatedChain((chain) => {
@@ -504,5 +521,21 @@ describe('where requests are scarce', () => {
     const { transfers } = await scanSparing(chain, 220);
     const inTime = chain.blocks.slice(0, 221).flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
     expect(transfers).toEqual(paid.filter((hash) => inTime.includes(hash)));
+  });
+});
+
+it('goes on after a transfer whose receipt no node shows, and mentions its recipient', async () => {
+  const chain = new SimulatedChain((chain) => {
+    if (chain.headNumber < 3) chain.mine();
+  });
+  const transactionHash = chain.pay(WALLET, 5n);
+  const request: typeof chain.request = async (call) =>
+    call.method === 'eth_getTransactionReceipt' ? null : chain.request(call);
+  const after = [pointerOf(chain.blocks[0] as never)];
+  const events = await scan(chain, reached(2), after, request);
+  expect(events[0]).toMatchObject({
+    transfers: [],
+    mentions: [{ transactionHash, address: WALLET }],
+    unproven: [{ transactionHash }],
   });
 });

@@ -5,7 +5,7 @@ import type { RpcRequest } from './rpc-request.ts';
 import type { BlockPointer, ScanEvent, ScannedGap } from './scan-events.ts';
 import { proveTransfers } from './signed-transfer.ts';
 import { SteadyPace } from './steady-pace.ts';
-import { keepSuccessful } from './successful-transfers.ts';
+import { keepShown, keepSuccessful } from './successful-transfers.ts';
 import type { WatchedAddresses } from './watched-addresses.ts';
 import { pointerOf, readBlock, readHeadNumber, readNewestBlock, type WireBlock } from './wire-block.ts';
 
@@ -13,8 +13,12 @@ const BLOCKS_READ_AHEAD = 8;
 /** A block of so many times the gas of the one before is a big one, which comes beside a small one. Source: hyperevm § 1. */
 const BIG_TO_SMALL = 5;
 const MISSES_BEFORE_DOUBT = 16;
+/** After so many, a transfer without a receipt stops the scan of all others no longer. */
+const MISSES_BEFORE_UNSHOWN = 64;
 /** Below the head by less, a block that is not there is one that a node has not heard of yet. */
 const DEPTH_OF_GAPS = 8;
+/** How often a block below the head is asked for before it counts as gone. */
+const TRIES_BEFORE_GONE = 3;
 
 /** The clock that paces polling: wall time in ms, and a wait that ends early when the signal is given. */
 export interface ScanClock {
@@ -97,14 +101,18 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
     }
 
     const matches = matchBlock(block, watched);
-    const transfers = await keepSuccessful(request, matches.transfers, block);
-    if (!transfers) {
+    const successful = await keepSuccessful(request, matches.transfers, block);
+    if (!successful && misses < MISSES_BEFORE_UNSHOWN) {
       misses += 1;
       lock.missed(clock.now());
       continue;
     }
+    const { transfers, unshown } = successful
+      ? { transfers: successful, unshown: [] }
+      : await keepShown(request, matches.transfers, block);
 
-    const { proven, unproven } = await proveTransfers(transfers, block, options.chainId);
+    const { proven, unproven: unsigned } = await proveTransfers(transfers, block, options.chainId);
+    const unproven = [...unsigned, ...unshown];
     const pointer = pointerOf(block);
     headNumber = Math.max(headNumber, next);
     misses = 0;
@@ -165,15 +173,23 @@ class ReadAhead {
 
 /** Blocks that the node should have, being below its head, and has not; undefined if it only lagged. */
 async function findGap(request: RpcRequest, missing: number, headNumber: number): Promise<ScannedGap | undefined> {
-  if (await readBlock(request, missing)) return undefined;
+  if (await isThere(request, missing)) return undefined;
   let absent = missing;
   let present = headNumber;
   while (present - absent > 1) {
     const middle = Math.floor((absent + present) / 2);
-    if (await readBlock(request, middle)) present = middle;
+    if (await isThere(request, middle)) present = middle;
     else absent = middle;
   }
   return { kind: 'gap', fromBlock: missing, toBlock: absent };
+}
+
+/** Blocks of a gap are never scanned again: one that is null once may only be late. */
+async function isThere(request: RpcRequest, number: number): Promise<boolean> {
+  for (let tries = 0; tries < TRIES_BEFORE_GONE; tries += 1) {
+    if (await readBlock(request, number, false)) return true;
+  }
+  return false;
 }
 
 /** Whether another block stands at the tip's height. A node that has none there only lags. */

@@ -34,7 +34,7 @@ export interface ScannedBlock {
   readonly mentions: readonly Mention[];
   /** Watched addresses that sent a transaction in this block. */
   readonly senders: readonly Address[];
-  /** Transfers that no signature proves: not among the others, and mentioned, so that the balance is read. Absent where none are. */
+  /** Transfers that no signature proves, or no receipt shows: not among the others, and mentioned, so that the balance is read. Absent where none are. */
   readonly unproven?: readonly Transfer[];
   /** The newest block that is known to exist. */
   readonly headNumber: number;

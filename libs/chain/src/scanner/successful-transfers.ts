@@ -27,6 +27,19 @@ export async function keepSuccessful(
   return transfers.filter(({ transactionHash }) => statuses.get(transactionHash) === '0x1');
 }
 
+/** Keeps the transfers that a receipt shows to have succeeded, and tells those that no receipt shows, however often it was asked for. */
+export async function keepShown(
+  request: RpcRequest,
+  transfers: readonly Transfer[],
+  block: Pick<WireBlock, 'number' | 'hash'>,
+): Promise<{ readonly transfers: Transfer[]; readonly unshown: Transfer[] }> {
+  const statuses = await statusesIn(request, transfers, block);
+  return {
+    transfers: transfers.filter(({ transactionHash }) => statuses.get(transactionHash) === '0x1'),
+    unshown: transfers.filter(({ transactionHash }) => !statuses.has(transactionHash)),
+  };
+}
+
 /** What receipts say of transfers in a block, '0x1' of those that succeeded. A transfer without a receipt there is absent. */
 export async function statusesIn(
   request: RpcRequest,
