@@ -22,7 +22,7 @@ const SPRINKLER_CODE: Hex = '0x5f5b80361115601d575f5f5f5f6001853560601c5af150601
 
 const patient = { timeout: 60_000, interval: 20 };
 const QUARTER_OF_AN_HOUR_MS = 900_000;
-const BLOCK_GAS = 30_000_000n;
+const BLOCK_GAS = 30_000_000;
 
 /** A job as its payer sees it. */
 export interface WatchedJob {
@@ -129,8 +129,8 @@ export class HostileBlocks {
   }
 
   /** One wei to each address, in one call. */
-  async sprinkle(addresses: readonly Address[]): Promise<void> {
-    await this.send(SPRINKLER, 0n, packed(addresses), BLOCK_GAS - 1_000_000n);
+  async sprinkle(addresses: readonly Address[], gas = BLOCK_GAS - 1_000_000): Promise<void> {
+    await this.send(SPRINKLER, 0n, packed(addresses), BigInt(gas));
   }
 
   /** Waits until the chain has mined one more block. */

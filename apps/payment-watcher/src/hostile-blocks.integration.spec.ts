@@ -1,5 +1,6 @@
 import { ORDER_COST_MINIMUM_WEI } from '@maker/rules';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fillBlock } from './fill-block.fixture.ts';
 import { HostileBlocks, startCountingNode, TOLD_WITHIN_MS, type WatchedJob } from './hostile-blocks.fixture.ts';
 
 let blocks: HostileBlocks;
@@ -102,3 +103,17 @@ describe('payments of one wei', () => {
     expect((await blocks.job.credited(jobId)).dustWei).toBe(part.toString());
   });
 });
+
+it('tells each honest payment within 2 s while all blocks are full of calldata and dust', async () => {
+  await blocks.watch();
+  const own = await blocks.watchedJobs(300);
+  for (const honest of await blocks.watchedJobs(3)) {
+    await fillBlock(blocks, own, false);
+    await blocks.mine();
+    await fillBlock(blocks, own, false);
+    expect(await blocks.payAndWait(honest)).toBeLessThan(TOLD_WITHIN_MS);
+  }
+  await fillBlock(blocks, own, true);
+  const [honest] = await blocks.watchedJobs(1);
+  expect(await blocks.payAndWait(honest as WatchedJob)).toBeLessThan(TOLD_WITHIN_MS);
+}, 180_000);

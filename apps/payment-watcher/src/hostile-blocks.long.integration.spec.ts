@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fillBlock, percentile } from './fill-block.fixture.ts';
+import { HostileBlocks, TOLD_WITHIN_MS, type WatchedJob } from './hostile-blocks.fixture.ts';
+
+/** Five minutes of HyperEVM: `HOSTILE_BLOCKS` chooses otherwise. */
+const BLOCKS = Number(process.env.HOSTILE_BLOCKS ?? 300);
+const BIG_BLOCK_EVERY = 60;
+const PAYMENT_EVERY = 3;
+/** Growth of the heap over all blocks, bytes. */
+const MOST_GROWTH = 128 * 1024 * 1024;
+
+let blocks: HostileBlocks;
+
+beforeAll(async () => {
+  blocks = await HostileBlocks.start();
+});
+afterAll(() => blocks?.stop());
+
+it(
+  `tells honest payments within 2 s (p99) over ${BLOCKS} full hostile blocks, with flat memory`,
+  async () => {
+    await blocks.watch();
+    const own = await blocks.watchedJobs(300);
+    const honest = (await blocks.watchedJobs(Math.ceil(BLOCKS / PAYMENT_EVERY))) as WatchedJob[];
+    const told: number[] = [];
+    const heapBefore = process.memoryUsage().heapUsed;
+    for (let block = 1; block <= BLOCKS; block++) {
+      await fillBlock(blocks, own, block % BIG_BLOCK_EVERY === 0);
+      const job = block % PAYMENT_EVERY === 0 ? honest.pop() : undefined;
+      if (job) told.push(await blocks.payAndWait(job));
+      else await blocks.mine();
+      await blocks.scannedToHead();
+    }
+    const growth = process.memoryUsage().heapUsed - heapBefore;
+    const summary =
+      `${told.length} payments told within ${Math.round(percentile(told, 50))} ms (median), ` +
+      `${Math.round(percentile(told, 99))} ms (p99); heap grew by ${Math.round(growth / 1024 / 1024)} MiB`;
+    expect(told.length).toBeGreaterThan(0);
+    expect(percentile(told, 99), summary).toBeLessThan(TOLD_WITHIN_MS);
+    expect(growth, summary).toBeLessThan(MOST_GROWTH);
+  },
+  60_000 + BLOCKS * 10_000,
+);
