@@ -46,6 +46,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   private readonly shutdown = new AbortController();
   private failure: string | undefined;
   private probed = false;
+  private turn = Promise.resolve();
 
   constructor(
     private readonly leases: Leases,
@@ -153,9 +154,17 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
       chainId: this.configuration.CHAIN_ID,
       pollEveryMs: pollEveryMs(this.configuration),
     })) {
-      await this.handle(state, event);
+      await this.inTurn(() => this.handle(state, event));
+      if (state.failure) throw state.failure;
       this.failure = undefined;
     }
+  }
+
+  /** One after the other: a search that ends beside the scan writes what its blocks do. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
   }
 
   private async handle(state: ScanState, event: ScanEvent): Promise<void> {
@@ -166,10 +175,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         await this.balances.afterBlock(state, block);
         await this.displaced.afterBlock(state, block);
         await this.crediting.afterBlock(state, block);
-        await this.explainer.afterSearch(
-          state,
-          await this.searches.afterBlock(state, event.block.number >= event.headNumber),
-        );
+        this.searches.step(state, (results) => this.inTurn(() => this.explainer.afterSearch(state, results)));
         if (!state.hasTime(event.block.number, event.headNumber)) return;
         await this.deadlines.afterBlock(state);
         return;

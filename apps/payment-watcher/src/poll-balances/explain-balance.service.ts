@@ -137,7 +137,8 @@ export class ExplainBalanceService {
   private needsSearch(state: ScanState, watch: Watch, fact: BalanceFact, surplusWei: bigint): boolean {
     if (isDust(surplusWei)) return false;
     const { address, scannedFromBlock } = watch;
-    if (!watch.searchedBack && scannedFromBlock !== null) {
+    // A reading before this one found nothing unexplained: what is more came since, in blocks that were scanned.
+    if (!watch.searchedBack && watch.lookedAtBlock === null && scannedFromBlock !== null) {
       this.search.wantEarlier(state, watch, scannedFromBlock, surplusWei);
       state.searched.set(address, { ...fact, search: 'earlier' });
       return true;

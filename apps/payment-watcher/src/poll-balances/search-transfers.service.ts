@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { earlierTransfers, type RpcRequest, type SearchResult, systemTransfers, TransferSearch } from '@maker/chain';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,13 +9,10 @@ import type { Watch } from '../watch/watch.ts';
 /** Blocks that the searches read after each scanned block, for all addresses together. */
 const BLOCKS_A_STEP = 8;
 
-/** Longest wait for a step while the next block is not due, ms. */
-const WAIT_AT_HEAD_MS = 250;
-
 /** Most blocks that are searched for who paid before the watch existed: about a quarter of an hour. */
 const MOST_BLOCKS_BACK = 1000;
 
-/** Most blocks that are searched for a credit from HyperCore: three times as many as lie between two sweeps. */
+/** Most blocks that are searched for a credit from HyperCore, in one step: three times as many as lie between two sweeps, each a small answer. */
 const MOST_BLOCKS_FOR_CREDIT = 60;
 
 /** The chain's clock may be behind the server's that created the job. */
@@ -51,39 +47,44 @@ export class SearchTransfersService {
     this.searchesOf(state).credit.want({ address, amountWei, fromBlock, toBlock });
   }
 
-  /**
-   * Takes a step, and waits for it shortly where no newer block waits.
-   * @returns what was found until then
-   */
-  async afterBlock(state: ScanState, isAtHead: boolean): Promise<SearchResult[]> {
+  /** Takes a step beside the scan, one at a time. @param found takes what it finds, once the scan may write nothing else */
+  step(state: ScanState, found: (results: readonly SearchResult[]) => Promise<void>): void {
     const { searches } = state;
-    if (!searches) return [];
-    searches.step ??= this.step(searches).finally(() => {
-      searches.step = undefined;
-    });
-    if (isAtHead) await Promise.race([searches.step, wait(WAIT_AT_HEAD_MS)]);
-    const found = [...searches.earlier.takeFinished(), ...searches.credit.takeFinished()];
-    for (const { address, isComplete } of found) {
-      if (!isComplete) this.logger.warn({ address }, 'payer search gave up, a block or receipt stayed unknown');
-    }
-    return found;
+    if (!searches || searches.isRunning || (searches.earlier.isIdle && searches.credit.isIdle)) return;
+    searches.isRunning = true;
+    void this.run(searches)
+      .then(async (results) => {
+        // A reorganisation has forgotten these searches meanwhile.
+        if (results.length > 0 && state.searches === searches) await found(results);
+      })
+      .catch((error: unknown) => {
+        state.failure ??= error;
+      })
+      .finally(() => {
+        searches.isRunning = false;
+      });
   }
 
-  private async step({ earlier, credit }: BalanceSearches): Promise<void> {
-    const blocks = pollEveryMs(this.configuration) === undefined ? BLOCKS_A_STEP : 1;
+  private async run({ earlier, credit }: BalanceSearches): Promise<readonly SearchResult[]> {
+    const isSparing = pollEveryMs(this.configuration) !== undefined;
     try {
-      await earlier.step(blocks);
-      await credit.step(blocks);
+      await earlier.step(isSparing ? 1 : BLOCKS_A_STEP);
+      await credit.step(isSparing ? 1 : MOST_BLOCKS_FOR_CREDIT);
     } catch (error) {
       this.logger.warn({ err: error }, 'payer search failed, retrying after the next block');
     }
+    const results = [...earlier.takeFinished(), ...credit.takeFinished()];
+    for (const { address, isComplete } of results) {
+      if (!isComplete) this.logger.warn({ address }, 'payer search gave up, a block or receipt stayed unknown');
+    }
+    return results;
   }
 
   private searchesOf(state: ScanState): BalanceSearches {
     state.searches ??= {
       earlier: new TransferSearch(earlierTransfers(this.request, this.configuration.CHAIN_ID)),
       credit: new TransferSearch(systemTransfers(this.request)),
-      step: undefined,
+      isRunning: false,
     };
     return state.searches;
   }

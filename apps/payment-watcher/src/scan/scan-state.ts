@@ -24,7 +24,7 @@ export interface SearchedBalance {
 export interface BalanceSearches {
   readonly earlier: TransferSearch;
   readonly credit: TransferSearch;
-  step: Promise<void> | undefined;
+  isRunning: boolean;
 }
 
 /** How far other hosts have confirmed a transfer. */
@@ -57,6 +57,8 @@ export class ScanState {
   /** Balances that wait for a search; see {@link BalanceSearches}. */
   readonly searched = new Map<Address, SearchedBalance>();
   searches: BalanceSearches | undefined;
+  /** What failed beside the scan: it ends with this after its next block. */
+  failure: unknown;
   /** What other hosts say of transfers that wait to be credited, by deposit. */
   readonly confirming = new Map<string, Confirming>();
   /** The chain's time by which the last jobs ended, ms. */
