@@ -10,6 +10,7 @@ import { serviceModule } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
+import { SettleDustService } from './announce-deadline/settle-dust.service.ts';
 import { BACKGROUND_REQUEST, CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
 import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
@@ -80,6 +81,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       SettleDisplacedService,
       ConfirmPayerService,
       CreditDepositService,
+      SettleDustService,
       AnnounceDeadlineService,
       ScanLoop,
     ],

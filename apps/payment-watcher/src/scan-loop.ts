@@ -11,6 +11,7 @@ import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
 import { Logger, PeriodicTask, Readiness } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
+import { SettleDustService } from './announce-deadline/settle-dust.service.ts';
 import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from './chain-client.ts';
 import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
@@ -59,6 +60,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly explainer: ExplainBalanceService,
     private readonly displaced: SettleDisplacedService,
     private readonly crediting: CreditDepositService,
+    private readonly dust: SettleDustService,
     private readonly deadlines: AnnounceDeadlineService,
     private readonly reader: BalanceReader,
     private readonly metrics: PaymentWatcherMetrics,
@@ -178,6 +180,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         this.searches.step(state, (results) => this.inTurn(() => this.explainer.afterSearch(state, results)));
         if (!state.hasTime(event.block.number, event.headNumber)) return;
         await this.deadlines.afterBlock(state);
+        await this.dust.ofPastDays(state, block);
         return;
       }
       case 'reorg':

@@ -14,6 +14,7 @@ import type { ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { deadlineHasPassed } from './announce-deadline.ts';
+import { SettleDustService } from './settle-dust.service.ts';
 
 /** Announced after one block at most, each in a transaction of its own: the next block waits for them. */
 const MOST_AT_ONCE = 20;
@@ -32,6 +33,7 @@ export class AnnounceDeadlineService {
     private readonly looks: HyperCoreLooks,
     private readonly clock: Clock,
     private readonly chainClock: ChainClockService,
+    private readonly dust: SettleDustService,
     private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
@@ -56,6 +58,8 @@ export class AnnounceDeadlineService {
       // A wallet that spends was paid for on this layer.
       const look = watch.spendingSinceBlock === null ? this.looks.lookBeforeExpiry(watch.address) : NOT_LOOKED;
       if (!look) continue;
+      const tip = state.blocks.at(-1);
+      if (tip && (await this.dust.beforeDeadline(state, watch, tip))) continue;
       const { origin = {}, jobId } = watch;
       await inSpan('pass deadline', { origin, attributes: { 'maker.job.id': jobId } }, () =>
         this.announce(state, watch, now, look),

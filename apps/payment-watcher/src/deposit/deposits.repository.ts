@@ -1,4 +1,5 @@
 import { AMOUNT, Connection, EntityCollection, EntitySchema, timeAs } from '@maker/persistence';
+import { isDust } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession, mongo } from 'mongoose';
 import type { Address } from 'viem';
@@ -66,7 +67,7 @@ export class DepositsRepository {
 
   /**
    * Saves deposits as seen. One that is known stays as it is, unless its block had left the chain: this is its new one.
-   * @returns the addresses of those that were not known, or had left: to be told of at once
+   * @returns the addresses of those that were not known, or had left: to be told of at once, unless it is dust
    */
   async insertSeen(deposits: readonly Deposit[], session: ClientSession): Promise<Set<Address>> {
     const paid = new Set<Address>();
@@ -81,7 +82,7 @@ export class DepositsRepository {
     );
     for (const [index, deposit] of seen.entries()) {
       const isNew = index in upsertedIds || (await this.findAgain(deposit, session));
-      if (isNew) paid.add(deposit.address);
+      if (isNew && !isDust(deposit.amountWei)) paid.add(deposit.address);
     }
     return paid;
   }
@@ -124,6 +125,12 @@ export class DepositsRepository {
     const others = besides.length > 0 ? { _id: { $nin: besides } } : {};
     const filter = { state: 'seen', seenAtBlock: { $lte: seenAtMostAtBlock }, ...others };
     return this.deposits.list(filter, { sort: { seenAtBlock: 1 }, limit });
+  }
+
+  /** Whether dust of an address has become a deposit. */
+  async hasDustDeposit(address: Address): Promise<boolean> {
+    const ids = { $gte: `${address}:dust:`, $lt: `${address}:dust;` };
+    return (await this.deposits.rows.exists({ _id: ids }).lean()) !== null;
   }
 
   /** How many deposits wait to be credited, and the block time of the oldest, ms. */

@@ -10,6 +10,8 @@ interface Dust {
   /** Address and day. */
   readonly id: string;
   readonly address: Address;
+  /** Such as 2026-11-25. */
+  readonly day: string;
   readonly amountWei: bigint;
   /** The newest block that added to it. */
   readonly lastBlock: number;
@@ -18,8 +20,9 @@ interface Dust {
 /** What adds to the dust of an address. */
 export type DustFact = Pick<Deposit, 'address' | 'jobId' | 'amountWei' | 'blockAtMs'>;
 
-const schema = new EntitySchema<Dust>('dust', { address: String, amountWei: AMOUNT, lastBlock: Number })
+const schema = new EntitySchema<Dust>('dust', { address: String, day: String, amountWei: AMOUNT, lastBlock: Number })
   .index({ address: 1, lastBlock: 1, amountWei: 1 })
+  .index({ day: 1, amountWei: 1 })
   .index({ lastBlock: 1 });
 
 /** Dust, one row for each address and day: anybody may send any number of such payments, and no event tells of them. Source: docs/adr/0053. */
@@ -51,14 +54,11 @@ export class DustRepository {
       const [{ address, jobId, blockAtMs }] = some as [DustFact];
       const amountWei = some.reduce((sum, fact) => sum + fact.amountWei, before.get(id) ?? 0n);
       const addsUp = !isDust(amountWei) && !spending.has(address);
-      if (addsUp) {
-        const depositId = `${address}:dust:${blockNumber}`;
-        const common = { depositId, address, jobId, amountWei, kind: 'balance', occurrence: 1 } as const;
-        deposits.push({ ...common, blockNumber, blockAtMs, seenAtBlock: blockNumber });
-      }
+      if (addsUp) deposits.push(dustDeposit(address, jobId, amountWei, { blockNumber, blockAtMs }));
       const { _id, ...row } = schema.toRow({
         id,
         address,
+        day: dayOf(blockAtMs),
         amountWei: addsUp ? 0n : amountWei,
         lastBlock: blockNumber,
       });
@@ -66,6 +66,26 @@ export class DustRepository {
     });
     await this.dust.rows.bulkWrite(writes, { session, ordered: false });
     return deposits;
+  }
+
+  /** Addresses with dust of days before a time. @param atMs chain time */
+  async ofPastDays(atMs: number, limit: number): Promise<Address[]> {
+    const filter = { day: { $lt: dayOf(atMs) }, amountWei: { $ne: '0' } };
+    const rows = await this.dust.list(filter, { limit });
+    return [...new Set(rows.map(({ address }) => address))];
+  }
+
+  /** All dust of an address as one deposit, and no dust any longer. @returns undefined where there is none */
+  async settle(
+    { address, jobId }: Pick<Deposit, 'address' | 'jobId'>,
+    at: { readonly blockNumber: number; readonly blockAtMs: number },
+    session: ClientSession,
+  ): Promise<Deposit | undefined> {
+    const rows = await this.dust.list({ address }, { session });
+    const amountWei = rows.reduce((sum, row) => sum + row.amountWei, 0n);
+    if (amountWei === 0n) return undefined;
+    await this.dust.update({ address }, { $set: schema.stored({ amountWei: 0n, lastBlock: at.blockNumber }) }, session);
+    return dustDeposit(address, jobId, amountWei, at);
   }
 
   /** Dust of some addresses that was complete at a block, wei. An address without any is absent. */
@@ -96,6 +116,17 @@ export class DustRepository {
     ]);
     return new Map(sums.map(({ _id, wei }) => [_id, BigInt(wei.toString())]));
   }
+}
+
+function dustDeposit(
+  address: Address,
+  jobId: string,
+  amountWei: bigint,
+  { blockNumber, blockAtMs }: { readonly blockNumber: number; readonly blockAtMs: number },
+): Deposit {
+  const depositId = `${address}:dust:${blockNumber}`;
+  const common = { depositId, address, jobId, amountWei, kind: 'balance', occurrence: 1 } as const;
+  return { ...common, blockNumber, blockAtMs, seenAtBlock: blockNumber };
 }
 
 function dayOf(atMs: number): string {
