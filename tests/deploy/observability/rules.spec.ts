@@ -42,7 +42,7 @@ describe('runbooks', () => {
   it.each(files)('%s says what it means, what to look at and what to do', (file) => {
     const text = readFileSync(join(RUNBOOKS, file), 'utf8');
     expect(text.startsWith('# ')).toBe(true);
-    for (const heading of ['## What it means', '## Look at', '## Do']) expect(text, heading).toContain(heading);
+    for (const heading of ['## What it means', '## Check', '## Do']) expect(text, heading).toContain(heading);
   });
 
   it.each(files)('%s belongs to an alert', (file) => {
