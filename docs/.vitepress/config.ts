@@ -34,7 +34,7 @@ const main = [
       page('charts/hyperevm-maker-bot/UPGRADING.md'),
       page('k8s/README.md', 'Around the chart'),
       page('docs/keys.md'),
-      page('docs/threats.md'),
+      page('docs/threats.md', 'Threats'),
       page('docs/scaling.md'),
       page('docs/releasing.md'),
       { text: 'Runbooks', link: runbooks[0]?.link },
