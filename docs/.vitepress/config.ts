@@ -97,6 +97,10 @@ export default defineConfig({
   rewrites: siteFile,
   outDir: '.vitepress/dist',
   cacheDir: '.vitepress/cache',
+  // Biome does not keep front matter: the first page is wider for its table.
+  transformPageData(page) {
+    if (page.relativePath === 'index.md') page.frontmatter.aside = false;
+  },
   themeConfig: {
     nav,
     sidebar,
