@@ -6,7 +6,7 @@ import type { RequestLimit } from './endpoints/request-window.ts';
 import type { ChainEnvironment } from './environment.ts';
 import { ChainUnavailableError } from './errors.ts';
 import { type ExchangeObserver, ExchangeWatch } from './exchange-checks/exchange-watch.ts';
-import { loadExchanges } from './exchanges/exchanges.ts';
+import { loadExchanges } from './exchanges/load-exchanges.ts';
 import { type Network, networkOf } from './networks.ts';
 import { Market } from './pools/market.ts';
 

@@ -15,6 +15,7 @@ export * from './errors.ts';
 export * from './exchange-checks/exchange-watch.ts';
 export * from './exchange-checks/verify-exchanges.ts';
 export * from './exchanges/exchanges.ts';
+export * from './exchanges/load-exchanges.ts';
 export * from './hypercore/hypercore-api.ts';
 export * from './latest-block.ts';
 export * from './market-facts.ts';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NETWORKS } from '../networks.ts';
-import { EXCHANGES, exchangesFileSchema, loadExchanges } from './exchanges.ts';
+import { EXCHANGES, exchangesFileSchema } from './exchanges.ts';
+import { loadExchanges } from './load-exchanges.ts';
 
 let folder: string;
 beforeAll(() => {

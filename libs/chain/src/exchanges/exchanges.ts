@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Address } from 'viem';
 import { z } from 'zod';
-import { InvalidExchangesError } from '../errors.ts';
 import { type Exchange, exchangeSchema } from '../shapes/shapes.ts';
 
 /** The content of `CHAIN_EXCHANGES_FILE`. */
@@ -86,41 +84,3 @@ export const EXCHANGES: Readonly<Record<number, readonly Exchange[]>> = {
     },
   ],
 };
-
-/**
- * The exchanges of a network: those of the file where one is given, else those built in.
- * @param file path of a JSON file in the shape of {@link exchangesFileSchema}
- * @throws InvalidExchangesError naming the file and what is wrong in it, or that the network needs one
- */
-export function loadExchanges(chainId: number, file?: string): readonly Exchange[] {
-  if (file === undefined) {
-    const builtIn = EXCHANGES[chainId];
-    if (!builtIn) {
-      throw new InvalidExchangesError(
-        `Chain ${chainId} has no built-in exchanges: CHAIN_EXCHANGES_FILE must name a file`,
-      );
-    }
-    return builtIn;
-  }
-  return parseExchanges(readJson(file), file);
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new InvalidExchangesError(
-      `CHAIN_EXCHANGES_FILE ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      error,
-    );
-  }
-}
-
-function parseExchanges(content: unknown, file: string): readonly Exchange[] {
-  const parsed = exchangesFileSchema.safeParse(content);
-  if (parsed.success) return parsed.data;
-  throw new InvalidExchangesError(
-    `CHAIN_EXCHANGES_FILE ${file} is wrong: ${z.prettifyError(parsed.error)}`,
-    parsed.error,
-  );
-}

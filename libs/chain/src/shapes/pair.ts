@@ -62,11 +62,17 @@ function pairAnswers<Entry extends ExchangeEntry>(exchange: Entry): Query<Entry 
   };
 }
 
+/** Asks a factory for the pair of two tokens; {@link addressIn} reads what it says, the zero address where it has none. */
+export function pairQuery({ factory }: ExchangeEntry, token: Address, other: Address): Call {
+  const data = encodeFunctionData({ abi: pairFactoryAbi, functionName: 'getPair', args: [token, other] });
+  return { to: factory, data };
+}
+
 /** The token's pair with wrapped HYPE, of which a factory of pairs has one or none. */
-export function pairOf({ id, factory, wrappedNative }: ExchangeEntry, token: Address): Query<readonly Pool[]> {
-  const data = encodeFunctionData({ abi: pairFactoryAbi, functionName: 'getPair', args: [token, wrappedNative] });
+export function pairOf(exchange: ExchangeEntry, token: Address): Query<readonly Pool[]> {
+  const { id, wrappedNative } = exchange;
   return {
-    calls: [{ to: factory, data }],
+    calls: [pairQuery(exchange, token, wrappedNative)],
     decode: ([returned]) => {
       const address = decodeOrUndefined(pairFactoryAbi, 'getPair', returned);
       return address && address !== zeroAddress ? [{ exchangeId: id, address, token }] : [];

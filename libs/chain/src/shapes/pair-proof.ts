@@ -1,0 +1,50 @@
+import { type Address, type Hex, parseAbi, parseEventLogs, zeroAddress } from 'viem';
+import { addressIn, type ExchangeEntry } from './exchange-entry.ts';
+import { pairQuery } from './pair.ts';
+import type { EventLog, PoolTradeEvent, Purchase, PurchaseProof } from './purchase-proof.ts';
+
+const swapEvent = parseAbi([
+  'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
+]);
+
+/** A swap of native HYPE along a path, as the routers of pairs take it. */
+export interface PathSwap {
+  readonly minimumTokens: bigint;
+  readonly path: readonly Address[];
+  readonly recipient: Address;
+  readonly deadlineSeconds: bigint;
+  readonly aside?: string;
+}
+
+/** The proof of exchanges of pairs, which differ in their calls alone. @param readSwap reads the call of one of them */
+export function pairProof(readSwap: (input: Hex) => PathSwap | undefined): PurchaseProof {
+  return {
+    readPurchase(input) {
+      const swap = readSwap(input);
+      return swap && directPurchase(swap);
+    },
+    poolOf: (exchange: ExchangeEntry, { tokenIn, tokenOut }: Purchase) => ({
+      calls: [pairQuery(exchange, tokenOut, tokenIn)],
+      decode: ([returned]) => {
+        const pool = addressIn(returned);
+        return pool === zeroAddress ? undefined : pool;
+      },
+    }),
+    tradesIn: pairTrades,
+  };
+}
+
+/** A longer path goes through pools that nothing is known of. */
+function directPurchase({ path, ...swap }: PathSwap): Purchase | undefined {
+  const [tokenIn, tokenOut] = path;
+  if (path.length !== 2 || !tokenIn || !tokenOut) return undefined;
+  return { ...swap, tokenIn, tokenOut, amountInWei: null };
+}
+
+function pairTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
+  return parseEventLogs({ abi: swapEvent, logs: logs as never }).map(({ address, args }) => ({
+    pool: address,
+    amount0: args.amount0In - args.amount0Out,
+    amount1: args.amount1In - args.amount1Out,
+  }));
+}
