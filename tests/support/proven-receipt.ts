@@ -1,11 +1,12 @@
+import { exchangeRegistry } from '@maker/local-stack';
 import { checkReceipt, type SignedReceipt } from '@maker/receipt';
 import { expect } from 'vitest';
 import type { ProductClient } from './product-client.ts';
 import { until } from './until.ts';
 
 /**
- * Has the signed file of a job that ended judged as a stranger would, by the file and the chain's endpoint alone: all of it
- * that the chain can tell is so. Source: design § 2.6. @returns what the file says
+ * Has the signed file of a job that ended judged as a stranger would who knows the local chain's exchanges, by the file and the
+ * chain's endpoint: all of it that the chain can tell is so. Source: design § 2.6. @returns what the file says
  */
 export async function expectProven(product: ProductClient, jobId: string): Promise<SignedReceipt> {
   const content = await until(
@@ -16,8 +17,10 @@ export async function expectProven(product: ProductClient, jobId: string): Promi
     { timeoutMs: 120_000 },
   );
   const endpoint = { url: new URL(product.stack.rpcUrl) };
-  const { verdict, receipt } = await checkReceipt(content, endpoint, () => undefined);
+  const venues = exchangeRegistry(product.stack.contracts);
+  const { verdict, receipt } = await checkReceipt(content, endpoint, () => undefined, { venues });
   expect(verdict.broken, `the receipt of ${jobId}`).toBeUndefined();
   if (!receipt) throw new Error('a receipt without a fault was not read');
+  expect(verdict.unknown.join('\n'), `the receipt of ${jobId}`).not.toContain('not known to this verifier');
   return receipt;
 }

@@ -1,41 +1,45 @@
-import type { CheckedFile } from '@maker/receipt';
+import { type CheckedFile, quoted, verdictSummary } from '@maker/receipt';
 import { Notice, Surface } from '@maker/ui';
 import * as styles from './verdict-report.module.css';
 
-/** What was found of a receipt: the first thing that is not so, or that all of it is. */
-export function VerdictReport({ verdict: { broken, proven, unknown }, receipt }: CheckedFile) {
+/** What was found of a receipt: the first thing that is not so, or what is proven, said and not known. */
+export function VerdictReport({ verdict, receipt }: CheckedFile) {
+  const { broken, service, proven, asserted, unknown } = verdict;
+  const [summary, caution] = verdictSummary(verdict);
   return (
     <div className={styles.verdict}>
       <Notice tone={broken ? 'red' : 'green'}>
-        {broken
-          ? `Not so: ${broken.problem} Do not rely on this receipt.`
-          : 'All of this receipt that the chain can tell is so.'}
+        {broken ? `Not so: ${broken.problem} Do not rely on this receipt.` : summary}
       </Notice>
+      {caution && <Notice tone="yellow">{caution}</Notice>}
       {receipt && (
         <p className={styles.receipt}>
-          <span className="code">{receipt.jobId}</span>, {receipt.state}, chain {receipt.chainId}
+          <span className="code">{quoted(receipt.jobId)}</span>, {receipt.state}, chain {receipt.chainId}
         </p>
       )}
-      {proven.length > 0 && (
-        <Surface title="Proven">
-          <Sentences sentences={proven} kind="proven" />
-        </Surface>
-      )}
-      {unknown.length > 0 && (
-        <Surface title="Not to be known from the chain">
-          <Sentences sentences={unknown} kind="unknown" />
-        </Surface>
-      )}
+      {service !== '' && <p className={styles.receipt}>{service}</p>}
+      <Sentences title="Proven by the Chain" sentences={proven} />
+      <Sentences title="Said by the Service, Not Proven" sentences={asserted} isUnproven />
+      <Sentences title="Not Known" sentences={unknown} isUnproven />
     </div>
   );
 }
 
-function Sentences({ sentences, kind }: { readonly sentences: readonly string[]; readonly kind: string }) {
+interface SentencesProps {
+  readonly title: string;
+  readonly sentences: readonly string[];
+  readonly isUnproven?: boolean;
+}
+
+function Sentences({ title, sentences, isUnproven = false }: SentencesProps) {
+  if (sentences.length === 0) return null;
   return (
-    <ul className={kind === 'unknown' ? `${styles.list} ${styles.unknown}` : styles.list}>
-      {sentences.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
-      ))}
-    </ul>
+    <Surface title={title}>
+      <ul className={isUnproven ? `${styles.list} ${styles.unknown}` : styles.list}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Surface>
   );
 }

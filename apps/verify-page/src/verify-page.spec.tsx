@@ -9,7 +9,8 @@ beforeEach(() => {
   render(<VerifyPage />);
 });
 
-const verify = (content: string, endpoint: string) => {
+const verify = (content: string, endpoint: string, service = '') => {
+  fireEvent.change(screen.getByRole('textbox', { name: /^Service identity/ }), { target: { value: service } });
   const file = new File([content], 'receipt.json', { type: 'application/json' });
   fireEvent.change(screen.getByLabelText('Receipt file'), { target: { files: [file] } });
   fireEvent.change(screen.getByRole('textbox', { name: 'RPC endpoint' }), { target: { value: endpoint } });
@@ -29,4 +30,13 @@ it('asks for an endpoint that the page may reach', () => {
   expect(screen.getByText('Enter the https address of an RPC endpoint')).toBeTruthy();
   expect(readEndpoint('https://rpc.test/evm ')?.href).toBe('https://rpc.test/evm');
   expect(['', 'rpc.test', 'ws://rpc.test', 'javascript:alert(1)'].map(readEndpoint)).toEqual(Array(4).fill(undefined));
+});
+
+it('asks for a service by its address, or for none', async () => {
+  verify('{"receipt":{}}', 'https://rpc.test', 'the bot');
+  expect(screen.getByText('Enter an address, or leave this empty')).toBeTruthy();
+  expect(screen.queryByText(/^Not so/)).toBeNull();
+  verify('{"receipt":{}}', 'https://rpc.test', ` 0x${'Ab'.repeat(20)} `);
+  expect(await screen.findByText(/^Not so: This is no receipt of a job/)).toBeTruthy();
+  expect(screen.queryByText('Enter an address, or leave this empty')).toBeNull();
 });

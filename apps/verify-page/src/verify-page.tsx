@@ -1,4 +1,4 @@
-import { type CheckedFile, checkReceipt, EndpointSilentError, knownPace } from '@maker/receipt';
+import { type CheckedFile, checkReceipt, EndpointSilentError, knownPace, readServiceIdentity } from '@maker/receipt';
 import { Button, LiveRegion, Notice, Surface, TextField } from '@maker/ui';
 import { type FormEvent, useId, useState } from 'react';
 import { readEndpoint } from './read-endpoint.ts';
@@ -20,6 +20,8 @@ export function VerifyPage() {
   const [file, setFile] = useState<File>();
   const [endpoint, setEndpoint] = useState('');
   const [endpointError, setEndpointError] = useState<string>();
+  const [service, setService] = useState('');
+  const [serviceError, setServiceError] = useState<string>();
   const [progress, setProgress] = useState<Progress>({ state: 'idle' });
   const isBusy = progress.state === 'busy';
 
@@ -27,12 +29,16 @@ export function VerifyPage() {
     event.preventDefault();
     const url = readEndpoint(endpoint);
     setEndpointError(url ? undefined : 'Enter the https address of an RPC endpoint');
-    if (!url || !file || isBusy) return;
+    const identity = readServiceIdentity(service);
+    const isWrong = service.trim() !== '' && !identity;
+    setServiceError(isWrong ? 'Enter an address, or leave this empty' : undefined);
+    if (!url || !file || isBusy || isWrong) return;
     setProgress({ state: 'busy', read: 0, all: 0 });
     try {
       const content = parsed(await file.text());
       const told = (read: number, all: number) => setProgress({ state: 'busy', read, all });
-      const checked = await checkReceipt(content, { url, requestsPerMinute: knownPace(url) }, told);
+      const asked = { url, requestsPerMinute: knownPace(url) };
+      const checked = await checkReceipt(content, asked, told, { service: identity });
       setProgress({ state: 'checked', checked });
     } catch (error) {
       const problem = error instanceof EndpointSilentError ? error.message : `the file cannot be read: ${error}`;
@@ -75,6 +81,17 @@ export function VerifyPage() {
             code
             value={endpoint}
             onChange={setEndpoint}
+          />
+          <TextField
+            label="Service identity (optional)"
+            description="The address that the service publishes. Without it the receipt is of an unknown service"
+            error={serviceError}
+            placeholder="0x..."
+            autoComplete="off"
+            spellCheck={false}
+            code
+            value={service}
+            onChange={setService}
           />
           <div>
             <Button type="submit" size="large" busy={isBusy} disabled={!file || endpoint === ''}>

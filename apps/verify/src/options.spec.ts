@@ -9,12 +9,20 @@ describe('the command line', () => {
     expect(readOptions(['receipt.json', '--rpc', 'http://127.0.0.1:8545']).requestsPerMinute).toBeUndefined();
   });
 
+  it('takes the identity of a service, however it is written', () => {
+    const identity = '0xAbCdef0123456789aBcDef0123456789abcdEf01';
+    const named = readOptions(['receipt.json', '--rpc', 'http://node', '--service', identity]);
+    expect(named.service).toBe(identity.toLowerCase());
+    expect(readOptions(['receipt.json', '--rpc', 'http://node']).service).toBeUndefined();
+  });
+
   it.each([
     ['no file', ['--rpc', 'http://node'], 'one receipt file'],
     ['two files', ['one', 'two', '--rpc', 'http://node'], 'one receipt file'],
     ['no endpoint', ['one'], '--rpc must name'],
     ['an endpoint of another kind', ['one', '--rpc', 'ws://node'], 'http or https'],
     ['a pace of none', ['one', '--rpc', 'http://node', '--per-minute', '0'], 'whole number'],
+    ['a service that is no address', ['one', '--rpc', 'http://node', '--service', '0x12'], 'must be an address'],
     ['an unknown option', ['one', '--all'], "Unknown option '--all'"],
   ])('refuses %s, and says how it is called', (_, args, problem) => {
     expect(() => readOptions(args)).toThrow(UsageError);

@@ -1,17 +1,20 @@
 import { parseArgs } from 'node:util';
-import { knownPace } from '@maker/receipt';
+import { knownPace, readServiceIdentity } from '@maker/receipt';
 
 /** How the program is called. */
-export const USAGE = `usage: npm run verify -- <receipt.json> --rpc <URL> [--per-minute <requests>]
+export const USAGE = `usage: npm run verify -- <receipt.json> --rpc <URL> [--service <address>] [--per-minute <requests>]
 Checks a job's receipt against the chain and names the first thing that is not so. It asks nobody but the endpoint.
   --rpc         any endpoint of the receipt's chain; HyperEVM's public one is https://rpc.hyperliquid.xyz/evm
+  --service     identity that the service publishes; without it the receipt is of an unknown service
   --per-minute  how many requests it may be asked in a minute; 90 for HyperEVM's public endpoints, which allow 100
-Ends with 0 where all of it is so, 1 where something is not, 2 where it could not be checked.`;
+Ends with 0 where nothing is against the rules, 1 where something is, 2 where it could not be checked.`;
 
 /** What {@link readOptions} reads. */
 export interface Options {
   readonly path: string;
   readonly rpcUrl: URL;
+  /** Identity of the service that the receipt should be of. */
+  readonly service?: `0x${string}`;
   /** Absent: as many as the endpoint answers. */
   readonly requestsPerMinute?: number;
 }
@@ -33,7 +36,15 @@ export function readOptions(args: readonly string[]): Options {
   const rpcUrl = URL.canParse(values.rpc) ? new URL(values.rpc) : undefined;
   if (!rpcUrl || !/^https?:$/.test(rpcUrl.protocol)) throw new UsageError('--rpc must be an http or https URL');
   const requestsPerMinute = paceOf(values['per-minute'], rpcUrl);
-  return { path, rpcUrl, ...(requestsPerMinute !== undefined && { requestsPerMinute }) };
+  const service = serviceOf(values.service);
+  return { path, rpcUrl, ...(service && { service }), ...(requestsPerMinute !== undefined && { requestsPerMinute }) };
+}
+
+function serviceOf(wanted: string | undefined) {
+  if (wanted === undefined) return undefined;
+  const service = readServiceIdentity(wanted);
+  if (!service) throw new UsageError('--service must be an address');
+  return service;
 }
 
 function paceOf(wanted: string | undefined, url: URL): number | undefined {
@@ -46,7 +57,7 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { rpc: { type: 'string' }, 'per-minute': { type: 'string' } },
+      options: { rpc: { type: 'string' }, service: { type: 'string' }, 'per-minute': { type: 'string' } },
       allowPositionals: true,
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { checkReceipt, EndpointSilentError, type SignedReceipt, type Verdict } from '@maker/receipt';
+import { checkReceipt, EndpointSilentError } from '@maker/receipt';
 import type { Options } from './options.ts';
+import { verdictText } from './verdict-text.ts';
 
 /** How the program ends. */
 export interface Outcome {
@@ -22,15 +23,14 @@ export class NotCheckedError extends Error {
  * @throws NotCheckedError
  */
 export async function verifyFile(
-  { path, rpcUrl, requestsPerMinute }: Options,
+  { path, rpcUrl, service, requestsPerMinute }: Options,
   progress: (read: number, all: number) => void,
 ): Promise<Outcome> {
   const content = parsed(await contentOf(path));
-  const { verdict, receipt } = await checkReceipt(content, { url: rpcUrl, requestsPerMinute }, progress).catch(
-    (error: unknown) => {
-      throw error instanceof EndpointSilentError ? new NotCheckedError(error.message, error) : error;
-    },
-  );
+  const endpoint = { url: rpcUrl, requestsPerMinute };
+  const { verdict, receipt } = await checkReceipt(content, endpoint, progress, { service }).catch((error: unknown) => {
+    throw error instanceof EndpointSilentError ? new NotCheckedError(error.message, error) : error;
+  });
   return { code: verdict.broken ? 1 : 0, text: verdictText(verdict, receipt) };
 }
 
@@ -48,14 +48,4 @@ function parsed(content: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** What was found, for the terminal of a payer. */
-function verdictText({ broken, proven, unknown }: Verdict, receipt?: SignedReceipt): string {
-  const lines = receipt ? [`Receipt of ${receipt.jobId}, ${receipt.state}, chain ${receipt.chainId}`, ''] : [];
-  lines.push(...proven.map((sentence) => `✓ ${sentence}`));
-  if (broken) return [...lines, `✗ ${broken.problem}`, '', 'NOT SO: do not rely on this receipt.', ''].join('\n');
-  if (unknown.length > 0)
-    lines.push('', 'Not to be known from the chain:', ...unknown.map((sentence) => `? ${sentence}`));
-  return [...lines, '', 'All of this receipt that the chain can tell is so.', ''].join('\n');
 }

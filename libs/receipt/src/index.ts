@@ -1,8 +1,12 @@
 export { readFacts } from './chain/read-facts.ts';
 export * from './check/check-receipt.ts';
 export { canonicalText, contentHashOf, contentHashOfPages } from './file/content-hash.ts';
+export { quoted } from './file/quoted.ts';
 export * from './file/receipt-file.ts';
+export { jobTypedData, periodTypedData, type ServiceClaim, type ServicePeriod } from './file/service-claim.ts';
 export { addOrder, missingTokens, NO_ORDERS, type OrderSums, sumsOf, undelivered } from './file/sums.ts';
 export { receiptTypedData } from './file/typed-data.ts';
 export { isCurrent } from './verify/evidence.ts';
-export { openReceipt, type Verdict, verifyReceipt } from './verify/verify-receipt.ts';
+export { RULES_VERSION } from './verify/rulebook.ts';
+export { verdictSummary } from './verify/verdict-summary.ts';
+export { openReceipt, unreadable, type Verdict, verifyReceipt } from './verify/verify-receipt.ts';

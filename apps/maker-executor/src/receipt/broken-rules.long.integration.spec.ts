@@ -3,7 +3,7 @@ import { parseHype } from '@maker/rules';
 import { type Address, encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EVENTUALLY, type PaidJob, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
-import { DeviatingWallet } from './deviating-wallet.fixture.ts';
+import { DeviatingWallet, OWN_EXCHANGE } from './deviating-wallet.fixture.ts';
 import { fileOf, judge, vouchedFor } from './receipt-files.fixture.ts';
 
 /** Long enough that a burst stands out beside the two minutes that an order is valid. */
@@ -85,8 +85,19 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
     [
       'it buys from another wallet instead of a pool (design § 2.2)',
       'only_buys',
-      'which the receipt does not list as a router',
+      'which is no router of an exchange that this verifier knows',
       () => wallet.orders(STRANGER, { value: parseHype('0.0004') }),
+    ],
+    [
+      'it trades with its own contract as router and pool (design § 2.2)',
+      'only_buys',
+      `went to ${OWN_EXCHANGE}, which is no router of an exchange that this verifier knows`,
+      async () => {
+        const router = await wallet.ownExchange();
+        await somebodyBuys('1', router);
+        await wallet.buys({ router });
+        expect(BigInt(wallet.receipt.orders.at(-1)?.receivedTokens ?? 0)).toBeGreaterThan(0n);
+      },
     ],
     [
       'it buys for somebody else (design § 2.2)',
@@ -198,14 +209,14 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
 });
 
 /** Somebody else moves the price. */
-async function somebodyBuys(hype: string): Promise<void> {
+async function somebodyBuys(hype: string, recipient?: Address): Promise<void> {
   const { contracts } = own.stage.chain;
   const buyer = own.stage.strangerOf(2);
   await own.stage.client.setBalance({ address: buyer, value: parseHype('1000') });
   const data = encodeFunctionData({
     abi: parseAbi(['function swapExactETHForTokens(uint256,address[],address,uint256) payable']),
     functionName: 'swapExactETHForTokens',
-    args: [0n, [contracts.whype, job.token], buyer, maxUint256],
+    args: [0n, [contracts.whype, job.token], recipient ?? buyer, maxUint256],
   });
   await own.stage.sendAs(buyer, { to: contracts.v2Router, value: parseHype(hype), data });
 }

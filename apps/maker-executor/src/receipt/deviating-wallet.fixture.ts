@@ -12,6 +12,8 @@ import {
   pad,
   parseAbi,
   parseEventLogs,
+  size,
+  toEventSelector,
   toHex,
 } from 'viem';
 import type { MakerStage, PaidJob } from '../maker-stage.fixture.ts';
@@ -23,11 +25,18 @@ const V2 = parseAbi([
   'function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
 ]);
 
+/** Of the executor. */
+export const OWN_EXCHANGE: Address = `0x${'0e'.repeat(20)}`;
+
+const SWAP = 'Swap(address,uint256,uint256,uint256,uint256,address)';
+
 /** Where `DemoToken` keeps them. */
 const ALLOWANCES: Hex = '0x04';
 
 /** How a purchase differs from an honest one. */
 export interface Deviation {
+  /** A contract that stands for the router. */
+  readonly router?: Address;
   readonly recipient?: Address;
   readonly minimumTokens?: bigint;
   readonly lifeSeconds?: number;
@@ -46,7 +55,7 @@ export class DeviatingWallet {
   ) {}
 
   /** Buys, and tells it as the job's next order. */
-  async buys({ recipient = this.job.wallet, minimumTokens, lifeSeconds = 110 }: Deviation = {}): Promise<void> {
+  async buys({ router, recipient = this.job.wallet, minimumTokens, lifeSeconds = 110 }: Deviation = {}): Promise<void> {
     const { contracts } = this.stage.chain;
     const path = [contracts.whype, this.job.token];
     const amounts = await this.stage.client.readContract({
@@ -64,7 +73,7 @@ export class DeviatingWallet {
       functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
       args: [least, path, recipient, timestamp + BigInt(lifeSeconds)],
     });
-    await this.orders(contracts.v2Router, { data, value: STANDARD_ORDER_WEI }, { quoted, least });
+    await this.orders(router ?? contracts.v2Router, { data, value: STANDARD_ORDER_WEI }, { quoted, least });
   }
 
   /** Sends something, and tells it as the job's next order, bought at a price that fits. */
@@ -94,6 +103,31 @@ export class DeviatingWallet {
     };
     this.receipt = { ...this.receipt, orders: [...this.receipt.orders, order] };
     await this.upTo(mined.blockNumber);
+  }
+
+  /**
+   * A contract of the executor that stands for router and pool: whatever it is called with, it keeps the HYPE, hands out its own
+   * stock to the wallet, and tells of a trade as a pool does.
+   */
+  async ownExchange(): Promise<Address> {
+    const { contracts } = this.stage.chain;
+    const path = [contracts.whype, this.job.token];
+    const [, stock = 0n] = await this.stage.client.readContract({
+      address: contracts.v2Router,
+      abi: V2,
+      functionName: 'getAmountsOut',
+      args: [STANDARD_ORDER_WEI, path],
+    });
+    const isFirst = BigInt(contracts.whype) < BigInt(this.job.token);
+    const amounts = isFirst ? [STANDARD_ORDER_WEI, 0n, 0n, stock] : [0n, STANDARD_ORDER_WEI, stock, 0n];
+    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [this.job.wallet, stock] });
+    const event = concat(amounts.map((amount) => pad(toHex(amount))));
+    const topics = [pad(OWN_EXCHANGE), pad(this.job.wallet)];
+    await this.stage.client.setCode({
+      address: OWN_EXCHANGE,
+      bytecode: exchangeOf(this.job.token, transfer, [toEventSelector(SWAP), ...topics], event),
+    });
+    return OWN_EXCHANGE;
   }
 
   /** Sells a part of what the job bought, and tells it as the job's next order. */
@@ -184,6 +218,23 @@ export class DeviatingWallet {
     const at = new Date(Number(timestamp) * 1000).toISOString();
     this.receipt = { ...this.receipt, asOf: { blockNumber, blockHash: hash, at } };
   }
+}
+
+/** Code that sends a token by a call, and then leaves an event: both lie behind it. */
+function exchangeOf(token: Address, transfer: Hex, topics: readonly Hex[], event: Hex): Hex {
+  const byte = (value: number) => toHex(value, { size: 1 });
+  const [transferSize, eventSize] = [size(transfer), size(event)];
+  const program = (codeSize: number): Hex =>
+    concat([
+      // CODECOPY of both to memory.
+      concat(['0x60', byte(transferSize + eventSize), '0x61', toHex(codeSize, { size: 2 }), '0x600039']),
+      // CALL of the token with the transfer.
+      concat(['0x6000600060', byte(transferSize), '0x6000600073', token, '0x5af150']),
+      // LOG3 of the rest.
+      concat([...topics.toReversed().map((topic) => concat(['0x7f', topic])), '0x60', byte(eventSize)]),
+      concat(['0x60', byte(transferSize), '0xa300']),
+    ]);
+  return concat([program(size(program(0))), transfer, event]);
 }
 
 interface Sending {

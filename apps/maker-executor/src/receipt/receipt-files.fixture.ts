@@ -10,6 +10,7 @@ import {
   receiptTypedData,
   type SignedReceipt,
   sumsOf,
+  unreadable,
   type Verdict,
   verifyReceipt,
 } from '@maker/receipt';
@@ -27,11 +28,12 @@ export async function fileOf(stage: MakerStage, { jobId }: PaidJob): Promise<Rec
   return { receipt: { ...head, orders: told }, signature: receipt.signature as Hash };
 }
 
-/** What the verifier finds of a file, by the stage's chain. */
-export async function judge({ client }: MakerStage, file: ReceiptFile): Promise<Verdict> {
+/** What the verifier finds of a file, by the stage's chain and its exchanges. */
+export async function judge({ client, chain }: MakerStage, file: ReceiptFile): Promise<Verdict> {
   const opened = await openReceipt(JSON.parse(JSON.stringify(file)));
-  if ('broken' in opened) return { broken: opened.broken, proven: [], unknown: [] };
-  return verifyReceipt(opened.file, await readFacts(client, opened.file.receipt));
+  if ('broken' in opened) return unreadable(opened.broken);
+  const facts = await readFacts(client, opened.file.receipt, undefined, chain.exchanges);
+  return verifyReceipt(opened.file, facts);
 }
 
 /** A receipt as a dishonest service would sign it, by the job's own key, with sums that fit. */

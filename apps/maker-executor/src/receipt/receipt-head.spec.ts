@@ -26,8 +26,8 @@ const pause = (from: number, to: number | null): Pause => ({
 });
 
 function told(execution: Execution, pauses: readonly Pause[]) {
-  const none = { transfers: [], deposits: [], venues: [], orders: NO_ORDERS, newestOrder: undefined, goesOn: false };
-  return receiptHead({ ...none, execution, pauses, chainId: 31337, treasury: WALLET }).pauses.map(({ from, to }) => [
+  const none = { transfers: [], deposits: [], orders: NO_ORDERS, newestOrder: undefined, goesOn: false };
+  return receiptHead({ ...none, execution, pauses, chainId: 31337 }).pauses.map(({ from, to }) => [
     new Date(from).getUTCMinutes(),
     to && new Date(to).getUTCMinutes(),
   ]);
@@ -59,8 +59,6 @@ it('has none end before it began: after the end, or where the chain went back in
 
 const PAYER = getAddress(`0x${'aa'.repeat(20)}`);
 const STRANGER = getAddress(`0x${'bb'.repeat(20)}`);
-const TREASURY = getAddress(`0x${'cc'.repeat(20)}`);
-const ROUTER = getAddress(`0x${'e1'.repeat(20)}`);
 const low = (address: Address) => address.toLowerCase() as Address;
 
 function mined(
@@ -97,8 +95,6 @@ function head(sources: Partial<HeadSources> = {}) {
   return receiptHead({
     execution: ended,
     chainId: 31337,
-    treasury: TREASURY,
-    venues: [{ id: 'hyperswap-v2', router: ROUTER }],
     transfers: [],
     goesOn: false,
     deposits: [],
@@ -124,8 +120,9 @@ describe('the head of a receipt (docs/receipt.md)', () => {
     } as Execution;
     const told = head({ execution, transfers, deposits });
     expect(told).toEqual({
-      format: 'maker-receipt-1',
+      format: 'maker-receipt-2',
       state: 'final',
+      service: null,
       jobId: 'job_1',
       chainId: 31337,
       asOf: { blockNumber: 2, blockHash: '0xb2', at: '2026-11-21T08:02:00.000Z' },
@@ -134,18 +131,15 @@ describe('the head of a receipt (docs/receipt.md)', () => {
       payer: PAYER,
       returnAddress: low(PAYER),
       rules: {
+        version: 1,
         feePercent: 30,
-        treasury: low(TREASURY),
         paidWei: `${depositWei}`,
-        orderBudgetWei: `${execution.orderBudgetWei}`,
         slotMs: plan.slotMs,
         tradingEndsAt: plan.tradingEndsAt.toISOString(),
         latestEndAt: plan.latestEndAt.toISOString(),
         seenPriceX96: '77',
         bandBps: plan.bandBps,
         slippageBps: plan.slippageBps,
-        orderLifeSeconds: 120,
-        venues: [{ id: 'hyperswap-v2', router: low(ROUTER) }],
       },
       deposits,
       transfers: told.transfers,

@@ -4,6 +4,7 @@ import {
   type OrderSums,
   type PublishedRules,
   type ReceiptHead,
+  RULES_VERSION,
   type SignedPause,
   type SignedTransfer,
   sumsOf,
@@ -11,7 +12,6 @@ import {
 import { FEE_PERCENT } from '@maker/rules';
 import { type Address, decodeFunctionData } from 'viem';
 import type { Execution } from '../execution/execution.ts';
-import { ORDER_LIFE_MS } from '../order/order.ts';
 import type { Pause } from '../pause/pauses.repository.ts';
 import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
 
@@ -19,8 +19,6 @@ import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts
 export interface HeadSources {
   readonly execution: Execution;
   readonly chainId: number;
-  readonly treasury: Address;
-  readonly venues: readonly { readonly id: string; readonly router: Address }[];
   /** Final transactions that are no orders, by nonce. */
   readonly transfers: readonly TransactionRecord[];
   /** Whether a transaction is on its way, or a refund is due. */
@@ -39,7 +37,7 @@ export function receiptHead(sources: HeadSources): ReceiptHead {
   const transfers = sources.transfers.map(signedTransfer);
   const isFinal = execution.endedAt !== null && execution.ending !== null && !sources.goesOn;
   return {
-    format: 'maker-receipt-1',
+    format: 'maker-receipt-2',
     state: isFinal ? 'final' : 'interim',
     jobId: execution.id,
     chainId: sources.chainId,
@@ -52,7 +50,7 @@ export function receiptHead(sources: HeadSources): ReceiptHead {
     },
     payer: onlySender(deposits),
     returnAddress: execution.returnAddress && lower(execution.returnAddress),
-    rules: publishedRules(sources),
+    rules: publishedRules(execution),
     deposits: [...deposits],
     transfers,
     pauses: sources.pauses.map((pause) => signedPause(pause, isFinal ? execution.endedAt : null)),
@@ -63,24 +61,21 @@ export function receiptHead(sources: HeadSources): ReceiptHead {
     releasedAt: execution.releasedAt?.toISOString() ?? null,
     heldReason: execution.heldReason,
     sums: sumsOf({ deposits: [...deposits], transfers }, orders),
+    service: null,
   };
 }
 
-function publishedRules({ execution, treasury, venues }: HeadSources): PublishedRules {
-  const { plan } = execution;
+function publishedRules({ plan, depositWei }: Execution): PublishedRules {
   return {
+    version: RULES_VERSION,
     feePercent: Number(FEE_PERCENT),
-    treasury: lower(treasury),
-    paidWei: `${execution.depositWei}`,
-    orderBudgetWei: `${execution.orderBudgetWei}`,
+    paidWei: `${depositWei}`,
     slotMs: plan.slotMs,
     tradingEndsAt: plan.tradingEndsAt.toISOString(),
     latestEndAt: plan.latestEndAt.toISOString(),
     seenPriceX96: plan.seenPriceX96 === null ? null : `${plan.seenPriceX96}`,
     bandBps: plan.bandBps,
     slippageBps: plan.slippageBps,
-    orderLifeSeconds: ORDER_LIFE_MS / 1000,
-    venues: venues.map(({ id, router }) => ({ id, router: lower(router) })),
   };
 }
 

@@ -20,11 +20,7 @@ const REUSED_MS = 5000;
 interface OrderPage {
   readonly orders: readonly SignedOrder[];
   readonly newest: Inclusion | undefined;
-  /** Where these orders went, by exchange. */
-  readonly venues: readonly Venue[];
 }
-
-type Venue = HeadSources['venues'][number];
 
 /** Makes receipt files of what is final, and has the job's own wallet sign them. Source: design § 2.6. */
 @Injectable()
@@ -64,17 +60,12 @@ export class SignedReceipts {
     let sums = NO_ORDERS;
     let orderCount = 0;
     let newestOrder: Inclusion | undefined;
-    // Those that orders went to as well: an exchange may have been set aside since.
-    const venues = new Map(
-      this.sources.chain.market.exchanges.map(({ id, router }) => [venueKey({ id, router }), { id, router }]),
-    );
-    for await (const { orders, newest, venues: used } of this.pages(jobId)) {
-      for (const venue of used) venues.set(venueKey(venue), venue);
+    for await (const { orders, newest } of this.pages(jobId)) {
       sums = orders.reduce(addOrder, sums);
       orderCount += orders.length;
       newestOrder = newest;
     }
-    const head = receiptHead({ ...besideOrders, orders: sums, newestOrder, venues: [...venues.values()] });
+    const head = receiptHead({ ...besideOrders, orders: sums, newestOrder });
     const contentHash = await contentHashOfPages(head, ordersOf(this.pages(jobId, orderCount)));
     const signature = await this.signer.signReceipt(execution, head, contentHash);
     const signed = { head: canonicalText(head), orderCount, signature };
@@ -88,7 +79,7 @@ export class SignedReceipts {
     return (await this.page(jobId, after, limit)).orders;
   }
 
-  private async besideOrders(execution: Execution): Promise<Omit<HeadSources, 'orders' | 'newestOrder' | 'venues'>> {
+  private async besideOrders(execution: Execution): Promise<Omit<HeadSources, 'orders' | 'newestOrder'>> {
     const { id: jobId } = execution;
     const [transfers, open, refunds, pauses, deposits] = await Promise.all([
       this.sources.database.transactions.ofPurposes(jobId, ['fee', 'delivery', 'refund', 'return']),
@@ -100,7 +91,6 @@ export class SignedReceipts {
     return {
       execution,
       chainId: this.signer.chainId,
-      treasury: this.sources.rules.treasury,
       transfers: transfers.filter(({ state }) => state === 'final'),
       goesOn: open.length > 0 || refunds.some(({ state }) => state === 'due' || state === 'released'),
       deposits: receiptDeposits(execution, deposits, refunds),
@@ -125,23 +115,17 @@ export class SignedReceipts {
     const orders = await this.sources.database.orders.list(jobId, after, limit);
     const transactions = await this.sources.database.transactions.byIds(orders.map(({ id }) => id));
     const final: SignedOrder[] = [];
-    const venues: Venue[] = [];
     let newest: Inclusion | undefined;
     for (const order of orders) {
       const transaction = transactions.get(order.id);
       if (transaction?.state !== 'final' || !transaction.inclusion) break;
       newest = transaction.inclusion;
       final.push(signedOrder(order, transaction));
-      venues.push({ id: order.exchange, router: transaction.to });
     }
-    return { orders: final, newest, venues };
+    return { orders: final, newest };
   }
 }
 
 async function* ordersOf(pages: AsyncIterable<OrderPage>): AsyncGenerator<readonly SignedOrder[]> {
   for await (const { orders } of pages) yield orders;
-}
-
-function venueKey({ id, router }: Venue): string {
-  return `${id} ${router.toLowerCase()}`;
 }

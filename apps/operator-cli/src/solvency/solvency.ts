@@ -6,6 +6,7 @@ import {
   readFacts,
   type SignedReceipt,
   undelivered,
+  unreadable,
   type Verdict,
   verifyReceipt,
 } from '@maker/receipt';
@@ -70,7 +71,7 @@ async function provenBy(api: OperatorApi, client: Parameters<typeof readFacts>[0
     const content = await receiptOf(api, jobId);
     if (content === undefined) return {};
     const opened = await openReceipt(content);
-    if ('broken' in opened) return { verdict: { ...opened, proven: [], unknown: [] } };
+    if ('broken' in opened) return { verdict: unreadable(opened.broken) };
     const { receipt } = opened.file;
     const facts = await readFacts(client, receipt);
     const verdict = verifyReceipt(opened.file, facts);
@@ -97,7 +98,7 @@ function lineOf(jobId: string, { receipt, verdict, isCompared, missing }: Judged
   if (!isCompared)
     return `✗ ${jobId} sent orders all the while: what its wallet holds could not be compared; ask again`;
   const { sums, token } = receipt;
-  const name = token.symbol || token.address;
+  const name = token.address;
   if (missing) return `✗ ${jobId} ${receipt.wallet} is owed ${missing} units of ${name} that the token took or kept`;
   return `✓ ${jobId} ${receipt.wallet} holds ${formatHype(BigInt(sums.leftWei))} HYPE and ${undelivered(sums)} units of ${name} that are owed`;
 }

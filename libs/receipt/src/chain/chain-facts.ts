@@ -1,11 +1,8 @@
+import type { EventLog, Exchange } from '@maker/chain/venues';
 import type { Address, Hash, Hex } from 'viem';
 
 /** An event that a transaction left. */
-export interface LogFact {
-  readonly address: Address;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-}
+export type LogFact = EventLog;
 
 /** A transaction with its receipt and its block, as an endpoint tells them. Addresses in lower case, amounts in wei. */
 export interface TransactionFact {
@@ -20,6 +17,8 @@ export interface TransactionFact {
   readonly blockSeconds: number;
   readonly succeeded: boolean;
   readonly gasWei: bigint;
+  /** Paid for a unit of gas. */
+  readonly gasPriceWei: bigint;
   readonly logs: readonly LogFact[];
 }
 
@@ -45,6 +44,10 @@ export interface ChainFacts {
     readonly movedOut: readonly MovedOut[];
   };
   readonly tokenDecimals: number | null;
+  /** Exchanges that the verifier knows on this chain, from its own build. */
+  readonly venues: readonly Exchange[];
+  /** Pools that their factories name for what was bought, by `poolKey`; null where a factory names none. */
+  readonly pools: ReadonlyMap<string, Address | null>;
   /** By hash; one that the endpoint does not know is absent. */
   readonly transactions: ReadonlyMap<Hash, TransactionFact>;
 }

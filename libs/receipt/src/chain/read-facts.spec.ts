@@ -3,14 +3,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   honestReceipt,
   PAYER,
+  POOL,
   STRANGER,
   TOKEN,
   transferLog,
+  VENUE,
+  VENUES,
   WALLET,
   withTransaction,
 } from '../honest-receipt.fixture.ts';
 import type { ChainFacts } from './chain-facts.ts';
-import { readFacts } from './read-facts.ts';
+import { knownVenues, readFacts } from './read-facts.ts';
 
 const honest = honestReceipt(4);
 const { receipt, facts } = honest;
@@ -28,6 +31,8 @@ let asked: { method: string; params: readonly unknown[] }[];
 let answers: Record<string, Hex | Error>;
 /** Transactions that are known and in no block. */
 let pending: Hash[];
+/** What the exchange's factory answers; an error that it fails with. */
+let factory: Hex | Error;
 let code: Hex;
 let newest: number;
 let movements: object[];
@@ -36,6 +41,7 @@ beforeEach(() => {
   asked = [];
   answers = { [BALANCE_OF]: pad('0x0'), [DECIMALS]: pad(numberToHex(18)) };
   pending = [];
+  factory = pad(POOL);
   code = '0x';
   newest = 200;
   movements = [];
@@ -86,6 +92,10 @@ function read(chain: ChainFacts, of = receipt, progress?: (read: number, all: nu
       of.wallet === address && tag === 'latest' && numberToHex(chain.wallet.nonce),
     eth_getBalance: (address: Hex) => of.wallet === address && numberToHex(chain.wallet.balanceWei),
     eth_call: ({ to, data }: { to: Hex; data: Hex }) => {
+      if (to.toLowerCase() === VENUE.factory.toLowerCase()) {
+        if (factory instanceof Error) throw factory;
+        return factory;
+      }
       if (to !== TOKEN || (data !== DECIMALS && data !== `${BALANCE_OF}${pad(of.wallet).slice(2)}`)) return undefined;
       const answer = answers[data.slice(0, 10)];
       if (answer instanceof Error) throw answer;
@@ -110,7 +120,7 @@ function read(chain: ChainFacts, of = receipt, progress?: (read: number, all: nu
       { retryCount: 0 },
     ),
   });
-  return readFacts(client, of, progress);
+  return readFacts(client, of, progress, VENUES);
 }
 
 const askedFor = (method: string) => asked.filter((one) => one.method === method).map(({ params }) => params);
@@ -181,6 +191,44 @@ describe('what the chain shows of a receipt (docs/receipt.md)', () => {
     expect((await read(facts)).wallet.hasCode).toBe(true);
   });
 });
+
+describe('the pool of an order', () => {
+  it('is the one that the factory names, asked for once', async () => {
+    const found = await read(facts);
+    expect([...found.pools.values()]).toEqual([POOL]);
+    expect(askedFor('eth_call').filter(([call]) => isToFactory(call))).toHaveLength(1);
+  });
+
+  it.each<[string, Hex | Error]>([
+    ['names none', pad('0x0')],
+    ['reverts', failing(3, 'execution reverted')],
+    ['answers nothing', '0x'],
+  ])('is none where the factory %s', async (_, answer) => {
+    factory = answer;
+    expect([...(await read(facts)).pools.values()]).toEqual([null]);
+  });
+
+  it('is not known where the endpoint fails', async () => {
+    factory = failing(-32_005, 'limit exceeded');
+    await expect(read(facts)).rejects.toThrow('limit exceeded');
+  });
+
+  it('is not asked for at a router that no known exchange has', async () => {
+    const other = withTransaction(honest, order.transactionHash, { to: STRANGER });
+    const only = { ...receipt, orders: [order] };
+    expect((await read(other, only)).pools.size).toBe(0);
+    expect(askedFor('eth_call').some(([call]) => isToFactory(call))).toBe(false);
+  });
+
+  it('is asked of exchanges of this build, unless the reader knows others', () => {
+    expect(knownVenues(999).map(({ id }) => id)).toContain('hyperswap-v3');
+    expect(knownVenues(31337)).toEqual([]);
+  });
+});
+
+function isToFactory(call: unknown): boolean {
+  return (call as { to: Hex }).to.toLowerCase() === VENUE.factory.toLowerCase();
+}
 
 describe('a token (docs/receipt.md)', () => {
   it('says what the wallet has, and how it counts', async () => {

@@ -1,3 +1,4 @@
+import { EXCHANGES, type Exchange } from '@maker/chain/venues';
 import {
   type Address,
   BaseError,
@@ -12,6 +13,7 @@ import {
 import type { SignedReceipt } from '../file/receipt-file.ts';
 import { missingTokens } from '../file/sums.ts';
 import type { ChainFacts, MovedOut, TransactionFact } from './chain-facts.ts';
+import { readPools } from './read-pools.ts';
 
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 
@@ -29,6 +31,7 @@ const BLOCKS_OF_LOGS = 50;
 /** What is asked of the endpoint. */
 export type FactsClient = Pick<
   PublicClient,
+  | 'call'
   | 'getChainId'
   | 'getCode'
   | 'getTransactionCount'
@@ -41,24 +44,33 @@ export type FactsClient = Pick<
   | 'readContract'
 >;
 
+/** Exchanges of a chain that this build knows; none of a chain whose contracts each start deploys anew. */
+export function knownVenues(chainId: number): readonly Exchange[] {
+  return EXCHANGES[chainId] ?? [];
+}
+
 /**
- * Reads all that a receipt is judged by: transactions, receipts and blocks by what it names, and the wallet's newest
- * state. Asks for no past state, which HyperEVM's endpoints do not give, and for events only where tokens are missing, since endpoints
+ * Reads all that a receipt is judged by: transactions, receipts and blocks by what it names, the pools of its orders, and the wallet's
+ * newest state. Asks for no past state, which HyperEVM's endpoints do not give, and for events only where tokens are missing, since endpoints
  * search few blocks at once. Source: hyperevm § 1.
  * @param progress told of each transaction that was read, with the number of all
+ * @param venues exchanges that are believed to be such; those of this build unless the caller knows others
  * @throws what the client throws where the endpoint does not answer
  */
 export async function readFacts(
   client: FactsClient,
   receipt: SignedReceipt,
   progress: (read: number, all: number) => void = () => {},
+  venues: readonly Exchange[] = knownVenues(receipt.chainId),
 ): Promise<ChainFacts> {
   const { wallet, token, asOf } = receipt;
   const chainId = await client.getChainId();
   const blocks = new Blocks(client);
   // On another chain there is nothing to look for.
-  const transactions =
+  const transactions: ReadonlyMap<Hash, TransactionFact> =
     chainId === receipt.chainId ? await readTransactions(client, blocks, receipt, progress) : new Map();
+  const orders = receipt.orders.flatMap(({ transactionHash }) => transactions.get(transactionHash) ?? []);
+  const pools = await readPools(client, orders, venues);
   // Read after the transactions: what the wallet sends meanwhile shows in its nonce.
   const [code, nonce, balanceWei, tokens, decimals] = await Promise.all([
     client.getCode({ address: wallet }),
@@ -80,6 +92,8 @@ export async function readFacts(
       movedOut: missingTokens(receipt.sums, tokens) > 0n ? await readMovedOut(client, receipt) : [],
     },
     tokenDecimals: decimals,
+    venues,
+    pools,
     transactions,
   };
 }
@@ -150,6 +164,7 @@ async function readTransaction(client: FactsClient, blocks: Blocks, hash: Hash):
     blockSeconds: Number(timestamp),
     succeeded: receipt.status === 'success',
     gasWei: receipt.gasUsed * receipt.effectiveGasPrice,
+    gasPriceWei: receipt.effectiveGasPrice,
     logs: receipt.logs.map(({ address, topics, data }) => ({ address: lower(address), topics, data })),
   };
 }

@@ -1,9 +1,11 @@
+import { proofOf } from '@maker/chain/venues';
 import { encodeAbiParameters, encodeEventTopics, getAddress, type Hex, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { STRANGER, TOKEN, transferLog, WALLET } from '../honest-receipt.fixture.ts';
+import { STRANGER, TOKEN, transferLog, VENUE, VENUES, WALLET, WRAPPED } from '../honest-receipt.fixture.ts';
 import type { LogFact } from './chain-facts.ts';
 import { movementsOf, salesIn } from './token-movements.ts';
 
+const V3 = { proof: proofOf(VENUES.find(({ kind }) => kind === 'uniswap-v3') ?? VENUE) };
 const POOL = `0x${'e2'.repeat(20)}` as const;
 const abi = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
@@ -30,10 +32,21 @@ describe('what the logs of a transaction tell', () => {
   });
 
   it.each([
-    ['its first token', -70n, 5n],
-    ['its second token', 5n, -70n],
-    ['its second token, for nothing', 0n, -70n],
-  ])('is what a V3 pool gave of %s', (_, amount0, amount1) => {
-    expect(salesIn([soldByV3(amount0, amount1)])).toEqual([{ pool: POOL, sold: 70n }]);
+    ['its first token', TOKEN, WRAPPED, -70n, 5n, 70n],
+    ['its second token', WRAPPED, TOKEN, 5n, -70n, 70n],
+    ['its second token, for nothing', WRAPPED, TOKEN, 0n, -70n, 70n],
+  ] as const)('is what a V3 pool gave of %s', (what, low, high, amount0, amount1, sold) => {
+    // Pools sort their tokens by address.
+    const [first, second] = BigInt(low) < BigInt(high) ? [low, high] : [high, low];
+    const [tokenIn, tokenOut] = what === 'its first token' ? [second, first] : [first, second];
+    const paidWei = what === 'its first token' ? amount1 : amount0;
+    const { proof } = V3;
+    expect(salesIn([soldByV3(amount0, amount1)], proof, { tokenIn, tokenOut })).toEqual([
+      { pool: POOL, paidWei, sold },
+    ]);
+  });
+
+  it('is nothing of another shape of exchange', () => {
+    expect(salesIn([soldByV3(5n, -70n)], proofOf(VENUE), { tokenIn: WRAPPED, tokenOut: TOKEN })).toEqual([]);
   });
 });

@@ -1,13 +1,8 @@
+import type { Purchase, PurchaseProof } from '@maker/chain/venues';
 import { type Address, parseAbi, parseEventLogs } from 'viem';
 import type { LogFact } from './chain-facts.ts';
 
 const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
-
-/** The events by which a pool says that it was traded with: of the V2 shapes, and of V3. */
-const swapAbi = parseAbi([
-  'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
-  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
-]);
 
 /** One movement of a token. Addresses in lower case. */
 export interface Movement {
@@ -26,19 +21,25 @@ export function movementsOf(logs: readonly LogFact[], token: Address): readonly 
   }));
 }
 
-/** A trade, as the contract that it was made with tells of it. */
+/** A purchase, as the pool that it was made in tells of it. */
 export interface PoolSale {
   /** In lower case. */
   readonly pool: Address;
-  /** Of whichever of its two tokens left it. */
+  readonly paidWei: bigint;
   readonly sold: bigint;
 }
 
-/** What contracts say was bought from them in a transaction. A token may say such things as well while it is moved; the pool does so last. */
-export function salesIn(logs: readonly LogFact[]): readonly PoolSale[] {
-  return parseEventLogs({ abi: swapAbi, logs: logs as never }).map(({ address, args }) => ({
-    pool: lower(address),
-    sold: 'amount0Out' in args ? args.amount0Out + args.amount1Out : -(args.amount0 < 0n ? args.amount0 : args.amount1),
+/** What contracts say was bought from them in a transaction, in the words of one shape of exchange. */
+export function salesIn(
+  logs: readonly LogFact[],
+  proof: PurchaseProof,
+  { tokenIn, tokenOut }: Pick<Purchase, 'tokenIn' | 'tokenOut'>,
+): readonly PoolSale[] {
+  const paysFirst = BigInt(tokenIn) < BigInt(tokenOut);
+  return proof.tradesIn(logs).map(({ pool, amount0, amount1 }) => ({
+    pool: lower(pool),
+    paidWei: paysFirst ? amount0 : amount1,
+    sold: -(paysFirst ? amount1 : amount0),
   }));
 }
 

@@ -36,7 +36,13 @@ describe('checkReceipt', () => {
   it('asks no endpoint about a file that its wallet did not sign', async () => {
     const file = await signedBy(OTHER_KEY, honestReceipt(1).receipt);
     expect(await checkReceipt(file, { url }, nothing)).toEqual({
-      verdict: { broken: { rule: 'signature', problem: expect.any(String) }, proven: [], unknown: [] },
+      verdict: {
+        broken: { rule: 'signature', problem: expect.any(String) },
+        service: '',
+        proven: [],
+        asserted: [],
+        unknown: [],
+      },
     });
     expect(asked).toBe(0);
   });

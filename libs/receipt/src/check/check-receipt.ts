@@ -1,7 +1,8 @@
-import { createPublicClient, http } from 'viem';
+import type { Exchange } from '@maker/chain/venues';
+import { type Address, createPublicClient, http, isAddress } from 'viem';
 import { readFacts } from '../chain/read-facts.ts';
 import type { SignedReceipt } from '../file/receipt-file.ts';
-import { openReceipt, type Verdict, verifyReceipt } from '../verify/verify-receipt.ts';
+import { openReceipt, unreadable, type Verdict, verifyReceipt } from '../verify/verify-receipt.ts';
 import { pacedFetch } from './paced-fetch.ts';
 
 /** What is asked about the chain. */
@@ -9,6 +10,20 @@ export interface CheckEndpoint {
   readonly url: URL;
   /** Absent: as many as it answers. */
   readonly requestsPerMinute?: number | undefined;
+}
+
+/** What the reader knows besides the file and the chain. */
+export interface ReaderKnowledge {
+  /** Identity of the service that the receipt should be of, in lower case. */
+  readonly service?: Address | undefined;
+  /** Exchanges of a chain of which this build knows none. */
+  readonly venues?: readonly Exchange[] | undefined;
+}
+
+/** Reads the identity of a service as somebody typed it. @returns undefined for what is no address */
+export function readServiceIdentity(typed: string): Address | undefined {
+  const address = typed.trim().toLowerCase();
+  return isAddress(address) ? address : undefined;
 }
 
 /** What was found of a file. */
@@ -48,9 +63,10 @@ export async function checkReceipt(
   content: unknown,
   { url, requestsPerMinute }: CheckEndpoint,
   progress: (read: number, all: number) => void,
+  { service, venues }: ReaderKnowledge = {},
 ): Promise<CheckedFile> {
   const opened = await openReceipt(content);
-  if ('broken' in opened) return { verdict: { ...opened, proven: [], unknown: [] } };
+  if ('broken' in opened) return { verdict: unreadable(opened.broken) };
   const client = createPublicClient({
     // Neither caches nor joins what is asked: a receipt is checked once.
     cacheTime: 0,
@@ -61,8 +77,8 @@ export async function checkReceipt(
     }),
   });
   const { receipt } = opened.file;
-  const facts = await readFacts(client, receipt, progress).catch((error: unknown) => {
+  const facts = await readFacts(client, receipt, progress, venues).catch((error: unknown) => {
     throw new EndpointSilentError(url, error);
   });
-  return { verdict: verifyReceipt(opened.file, facts), receipt };
+  return { verdict: verifyReceipt(opened.file, facts, service), receipt };
 }

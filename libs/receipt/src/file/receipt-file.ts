@@ -1,21 +1,10 @@
 import { z } from 'zod';
+import { address, hash, signature, text, time } from './fields.ts';
+import { serviceClaimSchema } from './service-claim.ts';
 
 /** Amounts are decimal strings of wei, or of the token's smallest unit, in the one way to write them. */
 const amount = z.string().regex(/^(0|[1-9]\d*)$/, 'must be a whole number as a decimal string');
-const address = z
-  .string()
-  .regex(/^0x[0-9a-f]{40}$/, 'must be an address in lower case')
-  .transform((value) => value as `0x${string}`);
-const hash = z
-  .string()
-  .regex(/^0x[0-9a-f]{64}$/, 'must be a hash in lower case')
-  .transform((value) => value as `0x${string}`);
-const time = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be a time such as 2026-01-31T12:00:00.000Z')
-  .refine((value) => !Number.isNaN(Date.parse(value)), 'is no time');
 const count = z.int().nonnegative();
-const text = z.string().max(1000);
 
 /** Money that came to the wallet. */
 export const depositSchema = z.strictObject({
@@ -37,7 +26,7 @@ export const orderSchema = z.strictObject({
   number: z.int().positive(),
   /** `reverted`: cost gas and did nothing. `voided`: its nonce was used up by a transaction that does nothing. */
   result: z.enum(['filled', 'reverted', 'voided']),
-  /** Names one of the rules' venues. */
+  /** Name of its exchange in the service's registry; its router says which it is. */
   venue: text,
   nonce: count,
   transactionHash: hash,
@@ -76,13 +65,13 @@ export type SignedTransfer = z.infer<typeof transferSchema>;
 export const pauseSchema = z.strictObject({ reason: text, from: time, to: time.nullable() });
 export type SignedPause = z.infer<typeof pauseSchema>;
 
-/** What was published before payment and binds the job. Source: design §§ 2 and 4a. */
+/** The plan that the service says it published before payment, and the version of the rules that bind it. Source: design §§ 2 and 4a. */
 export const rulesSchema = z.strictObject({
+  /** Of the rules: fee, guardrail, longest life of an order, widest limits. The verifier has them in its own build. */
+  version: count,
   feePercent: count,
-  treasury: address,
   /** What the job was paid with: budget and fee are made from it. */
   paidWei: amount,
-  orderBudgetWei: amount,
   /** Time between two standard orders. */
   slotMs: z.number().positive(),
   /** Null for a job that was activated before plans were. */
@@ -92,9 +81,6 @@ export const rulesSchema = z.strictObject({
   seenPriceX96: amount.nullable(),
   bandBps: count,
   slippageBps: count,
-  /** An order that is not mined within it reverts. */
-  orderLifeSeconds: count,
-  venues: z.array(z.strictObject({ id: text, router: address })),
 });
 export type PublishedRules = z.infer<typeof rulesSchema>;
 
@@ -118,7 +104,7 @@ export type Sums = z.infer<typeof sumsSchema>;
 
 /** All of a receipt but its orders, which may be many. */
 export const receiptHeadSchema = z.strictObject({
-  format: z.literal('maker-receipt-1'),
+  format: z.literal('maker-receipt-2'),
   /** `interim`: asked for before the job's end. */
   state: z.enum(['interim', 'final']),
   jobId: text,
@@ -141,6 +127,8 @@ export const receiptHeadSchema = z.strictObject({
   /** Why something stays in the wallet. */
   heldReason: text.nullable(),
   sums: sumsSchema,
+  /** Whose job it was; null where the service signs for none. */
+  service: serviceClaimSchema.nullable(),
 });
 export type ReceiptHead = z.infer<typeof receiptHeadSchema>;
 
@@ -152,9 +140,6 @@ export type SignedReceipt = z.infer<typeof signedReceiptSchema>;
 export const receiptFileSchema = z.strictObject({
   receipt: signedReceiptSchema,
   /** Of the job's wallet, 65 bytes in lower case; see `receiptTypedData`. */
-  signature: z
-    .string()
-    .regex(/^0x[0-9a-f]{128}1[bc]$/, 'must be 65 bytes in lower case, the last of them 1b or 1c')
-    .transform((value) => value as `0x${string}`),
+  signature,
 });
 export type ReceiptFile = z.infer<typeof receiptFileSchema>;

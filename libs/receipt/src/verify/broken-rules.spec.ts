@@ -93,7 +93,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     [
       'an order buys from another wallet and not from a pool (design § 2.2)',
       'only_buys',
-      'no pool tells of the trade',
+      'no such pool tells of the trade',
       {},
       order({ logs: logsOfOrder().slice(1) }),
     ],

@@ -1,10 +1,12 @@
-import { FEE_PERCENT, smaller, splitDeposit } from '@maker/rules';
+import { smaller } from '@maker/rules';
 import { readTokenTransfer } from '../chain/read-token-transfer.ts';
 import { movementsOf } from '../chain/token-movements.ts';
 import type { Deposit, SignedTransfer } from '../file/receipt-file.ts';
 import { addOrder, NO_ORDERS, sumsOf } from '../file/sums.ts';
+import { refundsBroken } from './entitlements.ts';
 import { type Evidence, entryOf, hype, nameOf } from './evidence.ts';
 import type { Rule } from './rule.ts';
+import { treasuries } from './service-rules.ts';
 
 /** Source: design § 2.1: what trades is the payer's, and nobody else's. */
 export const moneyIn: Rule = {
@@ -38,8 +40,8 @@ export const moneyIn: Rule = {
         ? `The receipt names ${receipt.payer} as the payer, but the money that pays for the job is not from there alone.`
         : `The money that pays for the job is from ${payer}, and the receipt names ${receipt.payer ?? 'nobody'}.`;
     }
-    const { treasury } = receipt.rules;
-    if (senders.has(treasury)) yield `The treasury ${treasury} paid for the job: its money must not trade.`;
+    const treasury = [...treasuries(evidence)].find((address) => senders.has(address));
+    if (treasury) yield `The treasury ${treasury} paid for the job: its money must not trade.`;
     if (senders.has(receipt.wallet)) yield 'The wallet paid for itself.';
   },
 };
@@ -76,23 +78,19 @@ function* depositBroken({ facts, receipt }: Evidence, deposit: Deposit): Generat
 /** Source: design § 4 'Fee' and 'Budget'. */
 export const fee: Rule = {
   id: 'fee',
-  statement: ({ receipt }) =>
-    `The fee is ${receipt.rules.feePercent} % of what the job was paid with, sent once: ${hype(BigInt(receipt.sums.feeWei))}.`,
+  statement: ({ receipt, rules }) => {
+    const paid = receipt.transfers.find(({ kind, succeeded }) => kind === 'fee' && succeeded);
+    return paid
+      ? `The fee is ${rules.feePercent} % of what the job was paid with, sent once: ${hype(BigInt(paid.amount))} to ${paid.to}.`
+      : 'No fee was taken, and no order was placed.';
+  },
   *broken(evidence) {
-    const { receipt } = evidence;
-    const { rules } = receipt;
-    if (BigInt(rules.feePercent) !== FEE_PERCENT)
-      yield `The fee is published as ${FEE_PERCENT} %, not ${rules.feePercent} %.`;
-    const split = splitDeposit(BigInt(rules.paidWei));
-    if (split.orderBudgetWei !== BigInt(rules.orderBudgetWei)) {
-      yield `Of ${hype(BigInt(rules.paidWei))}, ${hype(split.orderBudgetWei)} are for orders, not ${hype(BigInt(rules.orderBudgetWei))}.`;
-    }
+    const { receipt, split, rules } = evidence;
+    const paidWei = BigInt(receipt.rules.paidWei);
+    if (BigInt(receipt.rules.feePercent) !== rules.feePercent)
+      yield `The fee is published as ${rules.feePercent} %, not ${receipt.rules.feePercent} %.`;
     const fees = receipt.transfers.filter(({ kind }) => kind === 'fee');
-    for (const transfer of fees) {
-      yield* plainTransferBroken(evidence, transfer);
-      if (transfer.to !== rules.treasury)
-        yield `The fee went to ${transfer.to}, not to the treasury ${rules.treasury}.`;
-    }
+    for (const transfer of fees) yield* plainTransferBroken(evidence, transfer);
     const paid = fees.filter(({ succeeded }) => succeeded);
     if (paid.length > 1) yield `The fee was taken ${paid.length} times.`;
     const [once] = paid;
@@ -101,7 +99,7 @@ export const fee: Rule = {
       return;
     }
     if (BigInt(once.amount) !== split.feeWei) {
-      yield `The fee is ${hype(BigInt(once.amount))}; 30 % of ${hype(BigInt(rules.paidWei))} are ${hype(split.feeWei)}.`;
+      yield `The fee is ${hype(BigInt(once.amount))}; ${rules.feePercent} % of ${hype(paidWei)} are ${hype(split.feeWei)}.`;
     }
     if (receipt.orders.some(({ nonce }) => nonce < once.nonce)) yield 'An order was placed before the fee was paid.';
   },
@@ -111,11 +109,8 @@ export const fee: Rule = {
 export const delivery: Rule = {
   id: 'delivery',
   statement: (evidence) => {
-    const { receipt } = evidence;
-    const amount = evidence.tokens(BigInt(receipt.sums.deliveredTokens));
-    return BigInt(receipt.sums.deliveredTokens) === 0n
-      ? 'Nothing was delivered yet.'
-      : `${amount} were delivered to ${receipt.returnAddress}.`;
+    const sent = sentTo(evidence, ['delivery'], (amount) => evidence.tokens(amount));
+    return sent === '' ? 'Nothing was delivered yet.' : `Delivered: ${sent}.`;
   },
   *broken(evidence) {
     const { receipt } = evidence;
@@ -136,7 +131,7 @@ export const delivery: Rule = {
         continue;
       }
       if (call.to !== transfer.to) yield `${name} goes to ${call.to}, not to ${transfer.to}.`;
-      if (!evidence.owners.includes(call.to)) {
+      if (!mayReceive(evidence, call.to)) {
         yield `${name} goes to ${call.to}, which is neither the payer nor the return address.`;
       }
       const elsewhere = out.find((movement) => movement.to !== call.to);
@@ -153,28 +148,42 @@ export const delivery: Rule = {
 /** Source: design § 4 'Amounts' and 'Return address'. */
 export const returns: Rule = {
   id: 'returns',
-  statement: ({ receipt }) =>
-    `${hype(BigInt(receipt.sums.returnedWei))} went back to ${receipt.returnAddress ?? 'nobody yet'}, and ${hype(BigInt(receipt.sums.refundedWei))} of other deposits to who had sent them.`,
+  statement: (evidence) => {
+    const rest = sentTo(evidence, ['return'], hype);
+    const refunds = sentTo(evidence, ['refund'], hype);
+    const other = refunds === '' ? '' : `; of deposits that pay for no order, ${refunds}`;
+    return `Returned: ${rest === '' ? 'nothing yet' : rest}${other}.`;
+  },
   *broken(evidence) {
-    const { receipt } = evidence;
-    const others = receipt.deposits.filter(({ pays }) => !pays);
-    const entitled = [...evidence.owners, ...others.map(({ from }) => from)];
-    for (const transfer of receipt.transfers) {
+    for (const transfer of evidence.receipt.transfers) {
       if (transfer.kind !== 'return' && transfer.kind !== 'refund') continue;
       yield* plainTransferBroken(evidence, transfer);
-      const allowed = transfer.kind === 'return' ? evidence.owners : entitled;
-      if (transfer.succeeded && !allowed.includes(transfer.to)) {
+      if (transfer.kind === 'return' && transfer.succeeded && !mayReceive(evidence, transfer.to)) {
         yield `${nameOf({ transfer })} went to ${transfer.to}, to whom nothing is owed.`;
       }
     }
-    const depositedWei = others.reduce((sum, { amountWei }) => sum + BigInt(amountWei), 0n);
-    const refunds = receipt.transfers.filter(({ kind }) => kind === 'refund');
-    const refundedWei = refunds.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    if (refundedWei > depositedWei) {
-      yield `${hype(refundedWei)} were refunded, and only ${hype(depositedWei)} had come for it.`;
-    }
+    yield* refundsBroken(evidence);
   },
 };
+
+/** Whether what is the payer's may go there. After a release anybody may have been named: who got something is told as not proven. */
+function mayReceive({ owners, receipt }: Evidence, to: SignedTransfer['to']): boolean {
+  return owners.includes(to) || receipt.releasedAt !== null;
+}
+
+/** What went to whom, as people read it; empty where nothing did. */
+function sentTo(
+  { receipt }: Evidence,
+  kinds: readonly SignedTransfer['kind'][],
+  written: (amount: bigint) => string,
+): string {
+  const sums = new Map<string, bigint>();
+  for (const { kind, succeeded, to, amount } of receipt.transfers) {
+    if (succeeded && kinds.includes(kind)) sums.set(to, (sums.get(to) ?? 0n) + BigInt(amount));
+  }
+  const named = (to: string) => (to === receipt.payer ? `${to}, the payer` : to);
+  return [...sums].map(([to, amount]) => `${written(amount)} to ${named(to)}`).join('; ');
+}
 
 function* plainTransferBroken(evidence: Evidence, transfer: SignedTransfer): Generator<string> {
   const fact = evidence.transaction(transfer.transactionHash);
@@ -192,14 +201,14 @@ export const sums: Rule = {
   id: 'sums',
   statement: ({ receipt: { sums: told } }) =>
     `Every wei is explained: ${hype(BigInt(told.depositsWei))} = fee ${hype(BigInt(told.feeWei))} + orders ${hype(BigInt(told.tradedWei))} + gas ${hype(BigInt(told.gasWei))} + returned ${hype(BigInt(told.returnedWei) + BigInt(told.refundedWei))} + left ${hype(BigInt(told.leftWei))}.`,
-  *broken({ receipt }) {
+  *broken({ receipt, split }) {
     const expected = sumsOf(receipt, receipt.orders.reduce(addOrder, NO_ORDERS));
     for (const [name, value] of Object.entries(expected)) {
       const told = receipt.sums[name as keyof typeof expected];
       if (told !== value) yield `The receipt's ${name} is ${told}; what it lists comes to ${value}.`;
     }
-    if (BigInt(receipt.sums.tradedWei) > BigInt(receipt.rules.orderBudgetWei)) {
-      yield `Orders spent ${hype(BigInt(receipt.sums.tradedWei))}, more than the ${hype(BigInt(receipt.rules.orderBudgetWei))} that were for them.`;
+    if (BigInt(receipt.sums.tradedWei) > split.orderBudgetWei) {
+      yield `Orders spent ${hype(BigInt(receipt.sums.tradedWei))}, more than the ${hype(split.orderBudgetWei)} that were for them.`;
     }
   },
 };

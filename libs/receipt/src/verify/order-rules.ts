@@ -1,18 +1,24 @@
-import { LARGEST_ORDER_WEI, minimumOut, orderSlippage, priceOf, riseBps, smaller } from '@maker/rules';
+import { minimumOut, orderSlippage, priceOf, riseBps, smaller } from '@maker/rules';
 import { isAddressEqual } from 'viem';
 import type { TransactionFact } from '../chain/chain-facts.ts';
-import { type Buy, readBuy } from '../chain/read-buy.ts';
-import { movementsOf, salesIn } from '../chain/token-movements.ts';
+import { type PurchaseRead, poolKey, venueOf } from '../chain/read-purchase.ts';
+import { movementsOf, type PoolSale, salesIn } from '../chain/token-movements.ts';
 import type { SignedOrder } from '../file/receipt-file.ts';
 import { type Evidence, hype } from './evidence.ts';
 import type { Rule } from './rule.ts';
+import { mayTradeAt } from './service-rules.ts';
 
 /** Source: design § 2.2. */
 export const onlyBuys: Rule = {
   id: 'only_buys',
   statement: (evidence) => {
-    const { sums } = evidence.receipt;
-    return `Only buys: ${sums.ordersFilled} purchases from pools brought ${evidence.tokens(BigInt(sums.boughtTokens))}; no token was ever sold.`;
+    const { token, orders, sums } = evidence.receipt;
+    const filled = orders.filter(({ result }) => result === 'filled');
+    const known = filled.flatMap((order) => evidence.purchase(order)?.venue?.id ?? []);
+    const names = [...new Set(known)].sort().join(', ');
+    const bought = evidence.tokens(BigInt(sums.boughtTokens));
+    const where = `${known.length} of them from pools that the factories of exchanges name${names && ` (${names})`}`;
+    return `Only buys: ${filled.length} purchases, by their calls, brought ${bought} of ${token.address}; ${where}. None was ever sold.`;
   },
   *broken(evidence) {
     for (const [index, order] of evidence.receipt.orders.entries()) {
@@ -33,39 +39,57 @@ function* voidBroken({ receipt }: Evidence, { number, receivedTokens }: SignedOr
 }
 
 function* buyBroken(evidence: Evidence, order: SignedOrder, fact: TransactionFact): Generator<string> {
-  const { receipt } = evidence;
   const name = `Order ${order.number}`;
-  const routers = receipt.rules.venues.filter(({ id }) => id === order.venue).map(({ router }) => router);
-  if (fact.to === null || !routers.includes(fact.to)) {
-    yield `${name} went to ${fact.to}, which the receipt does not list as a router of '${order.venue}'.`;
-  }
   if (fact.valueWei !== BigInt(order.tradeWei)) {
     yield `${name} spends ${hype(fact.valueWei)}, not ${hype(BigInt(order.tradeWei))}.`;
   }
-  if (fact.valueWei > LARGEST_ORDER_WEI) yield `${name} is larger than any order may be.`;
-  const buy = readBuy(fact.input);
-  if (buy) yield* callBroken(evidence, order, fact, buy);
-  else yield `${name} is not the purchase of a token: its call is none of an exchange's buys.`;
+  if (fact.valueWei > evidence.rules.largestOrderWei) yield `${name} is larger than any order may be.`;
+  if (!venueOf(fact.to, evidence.facts.venues) && !mayTradeAt(evidence, fact.to, fact.blockSeconds * 1000))
+    yield `${name} went to ${fact.to}, which is no router of an exchange that this verifier knows.`;
+  const read = evidence.purchase(order);
+  if (!read) {
+    yield `${name} is not the purchase of a token: its call is none of an exchange's buys.`;
+    return;
+  }
+  yield* venueBroken(order, read);
+  yield* callBroken(evidence, order, fact, read);
 }
 
-function* callBroken({ receipt }: Evidence, order: SignedOrder, fact: TransactionFact, buy: Buy): Generator<string> {
+function* venueBroken(order: SignedOrder, { venue, purchase }: PurchaseRead) {
+  if (!venue) return;
   const name = `Order ${order.number}`;
-  if (!isAddressEqual(buy.tokenOut, receipt.token.address)) yield `${name} buys ${buy.tokenOut}, not the job's token.`;
-  if (!isAddressEqual(buy.recipient, receipt.wallet)) yield `${name} sends what it buys to ${buy.recipient}.`;
-  if (buy.amountInWei !== null && buy.amountInWei !== fact.valueWei) {
-    yield `${name} spends ${hype(buy.amountInWei)} of the ${hype(fact.valueWei)} that it sends.`;
+  if (venue.id !== order.venue)
+    yield `${name} went to the router of ${venue.id}, and the receipt names another exchange.`;
+  if (!isAddressEqual(purchase.tokenIn, venue.wrappedNative))
+    yield `${name} pays with ${purchase.tokenIn}, which is not wrapped HYPE.`;
+}
+
+function* callBroken(
+  { receipt, rules }: Evidence,
+  order: SignedOrder,
+  fact: TransactionFact,
+  { purchase }: PurchaseRead,
+): Generator<string> {
+  const name = `Order ${order.number}`;
+  if (!isAddressEqual(purchase.tokenOut, receipt.token.address))
+    yield `${name} buys ${purchase.tokenOut}, not the job's token.`;
+  if (!isAddressEqual(purchase.recipient, receipt.wallet)) yield `${name} sends what it buys to ${purchase.recipient}.`;
+  if (purchase.aside) yield `${name} ${purchase.aside}.`;
+  if (purchase.amountInWei !== null && purchase.amountInWei !== fact.valueWei) {
+    yield `${name} spends ${hype(purchase.amountInWei)} of the ${hype(fact.valueWei)} that it sends.`;
   }
-  if (buy.minimumTokens !== BigInt(order.minimumTokens)) {
-    yield `${name} asks for at least ${buy.minimumTokens} units, not ${order.minimumTokens}.`;
+  if (purchase.minimumTokens !== BigInt(order.minimumTokens)) {
+    yield `${name} asks for at least ${purchase.minimumTokens} units, not ${order.minimumTokens}.`;
   }
-  const { slippageBps, orderLifeSeconds } = receipt.rules;
+  const { slippageBps } = receipt.rules;
   const quoted = BigInt(order.quotedTokens);
   const allowed = [false, true].map((isRetry) => minimumOut(quoted, orderSlippage(BigInt(slippageBps), isRetry)));
-  if (!allowed.includes(buy.minimumTokens)) {
-    yield `${name} asks for ${buy.minimumTokens} units at least, which does not follow from its quote of ${quoted} and the slippage limit of ${slippageBps} basis points.`;
+  if (!allowed.includes(purchase.minimumTokens)) {
+    yield `${name} asks for ${purchase.minimumTokens} units at least, which does not follow from its quote of ${quoted} and the slippage limit of ${slippageBps} basis points.`;
   }
-  if (buy.deadlineSeconds > BigInt(fact.blockSeconds + orderLifeSeconds)) {
-    yield `${name} was valid for longer than ${orderLifeSeconds} seconds.`;
+  const lifeSeconds = rules.orderLifeMs / 1000;
+  if (purchase.deadlineSeconds > BigInt(fact.blockSeconds + lifeSeconds)) {
+    yield `${name} was valid for longer than ${lifeSeconds} seconds.`;
   }
 }
 
@@ -78,9 +102,10 @@ function* outcomeBroken(evidence: Evidence, order: SignedOrder, fact: Transactio
   if (movements.some(({ from }) => from === wallet)) yield `${name} moved tokens out of the wallet: it is no purchase.`;
   const arrived = movements.filter(({ to }) => to === wallet);
   const toldByToken = arrived.reduce((total, { amount }) => total + amount, 0n);
-  const sales = salesIn(fact.logs);
+  const sales = salesOf(evidence, order, fact);
+  const sale = sales.at(-1);
   // An event may boast: no more was bought than the pool gave.
-  const sum = smaller(toldByToken, sales.at(-1)?.sold ?? toldByToken);
+  const sum = smaller(toldByToken, sale?.sold ?? toldByToken);
   if (sum !== received) yield `${name} brought ${evidence.tokens(sum)}, not ${evidence.tokens(received)}.`;
   const price = received === 0n ? null : `${priceOf(BigInt(order.tradeWei), received)}`;
   if (price !== order.priceX96)
@@ -90,16 +115,39 @@ function* outcomeBroken(evidence: Evidence, order: SignedOrder, fact: Transactio
   if (received < BigInt(order.minimumTokens) && evidence.receipt.ending?.kind !== 'technical') {
     yield `${name} brought less than the least that it asks for, and the job went on.`;
   }
+  const read = evidence.purchase(order);
+  if (!read) return;
   // A token may say that it moved and tell of no movement: then only the pool tells of the trade.
   const isSold = arrived.length === 0 || arrived.some(({ from }) => sales.some(({ pool }) => pool === from));
-  if (sales.length === 0 || !isSold) yield `${name} did not buy from a pool: no pool tells of the trade.`;
+  if (!sale || !isSold) {
+    yield `${name} did not buy from a pool that its exchange's factory names for the token: no such pool tells of the trade.`;
+    return;
+  }
+  if (sale.paidWei !== BigInt(order.tradeWei)) {
+    yield `${name} paid ${hype(sale.paidWei)} of ${hype(BigInt(order.tradeWei))} to its pool.`;
+  }
 }
 
-/** Source: design § 2.4. */
+/** What pools say of a purchase: of a known exchange the pool alone that its factory names, of others any contract. */
+function salesOf(evidence: Evidence, order: SignedOrder, { logs }: TransactionFact): readonly PoolSale[] {
+  const read = order.result === 'voided' ? undefined : evidence.purchase(order);
+  if (!read) return [];
+  const { venue, proof, purchase } = read;
+  const sales = salesIn(logs, proof, purchase);
+  if (!venue) return sales;
+  const named = evidence.facts.pools.get(poolKey(venue, purchase));
+  return sales.filter(({ pool }) => pool === named);
+}
+
+/** Source: design § 2.4. The reference is the service's word. */
 export const priceBand: Rule = {
   id: 'price_band',
-  statement: ({ receipt }) =>
-    `Price band: no order was placed at more than ${receipt.rules.bandBps / 100} % above the price that it is measured from.`,
+  statement: (evidence) => {
+    const dearest = dearestPrice(evidence);
+    return dearest === undefined
+      ? 'Price: no order brought anything.'
+      : `Price: no order paid more than ${evidence.price(dearest)}.`;
+  },
   *broken({ receipt }) {
     const { seenPriceX96, bandBps } = receipt.rules;
     let reference = seenPriceX96 === null ? undefined : BigInt(seenPriceX96);
@@ -119,3 +167,14 @@ export const priceBand: Rule = {
     }
   },
 };
+
+/** What the dearest order paid, by what token and pool tell; undefined where none brought anything. */
+export function dearestPrice({ receipt }: Evidence): bigint | undefined {
+  let dearest: bigint | undefined;
+  for (const { result, priceX96 } of receipt.orders) {
+    if (result !== 'filled' || priceX96 === null) continue;
+    const price = BigInt(priceX96);
+    if (dearest === undefined || price > dearest) dearest = price;
+  }
+  return dearest;
+}

@@ -1,73 +1,125 @@
 import { FEE_CAP_WEI, isTokenDust, PLAIN_TRANSFER_GAS, slotsOf } from '@maker/rules';
-import { type Evidence, hype } from './evidence.ts';
+import { quoted } from '../file/quoted.ts';
+import type { SignedOrder } from '../file/receipt-file.ts';
+import { type Evidence, entryOf, hype, nameOf } from './evidence.ts';
 import type { Rule } from './rule.ts';
 
 /** Clocks of services and blocks differ by less, ms. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
+/** Blocks and deadlines are of whole seconds, ms. */
+const ROUNDING_MS = 2000;
+
 /** A plain transfer at the dearest fee that is ever paid, wei: what is less than this cannot be sent. */
-const UNSENDABLE_WEI = PLAIN_TRANSFER_GAS * FEE_CAP_WEI;
+export const UNSENDABLE_WEI = PLAIN_TRANSFER_GAS * FEE_CAP_WEI;
 
 /** Source: design § 2.3: nothing is bought ahead of the schedule, and no lost time is made up for in a burst. */
 export const schedule: Rule = {
   id: 'schedule',
-  statement: ({ receipt }) =>
-    `Schedule: one standard order every ${Number((receipt.rules.slotMs / 1000).toPrecision(4))} s, or as many merged into one; none came early.`,
-  *broken({ receipt }) {
-    const { slotMs, orderLifeSeconds, tradingEndsAt } = receipt.rules;
-    const lifeMs = orderLifeSeconds * 1000;
-    let slots = 0;
-    let leastLeadMs = Number.POSITIVE_INFINITY;
-    for (const [index, { number, result, tradeWei, minedAt, blockNumber, nonce }] of receipt.orders.entries()) {
+  statement: ({ receipt }) => `Schedule: no faster than one standard order every ${secondsOf(receipt.rules.slotMs)} s.`,
+  *broken(evidence) {
+    const { receipt, rules } = evidence;
+    const { slotMs, tradingEndsAt } = receipt.rules;
+    const mined = new Lead(slotMs);
+    const decided = new Lead(slotMs);
+    for (const [index, order] of receipt.orders.entries()) {
+      const { number, result, minedAt, blockNumber, nonce } = order;
       const before = receipt.orders[index - 1];
       if (before && (nonce < before.nonce || blockNumber < before.blockNumber))
         yield `Order ${number} came before the one before it.`;
-      if (result !== 'filled') continue;
+      if (result !== 'filled') {
+        decided.giveBack(order);
+        continue;
+      }
       const minedAtMs = Date.parse(minedAt);
-      if (tradingEndsAt !== null && minedAtMs > Date.parse(tradingEndsAt) + lifeMs) {
+      const decidedAtMs = decidedAt(evidence, order, minedAtMs);
+      const endsAtMs = tradingEndsAt === null ? Number.POSITIVE_INFINITY : Date.parse(tradingEndsAt);
+      if (minedAtMs > endsAtMs + rules.orderLifeMs) {
         yield `Order ${number} was mined at ${minedAt}, and trading was to end at ${tradingEndsAt}.`;
       }
-      const leadMs = slots * slotMs - minedAtMs;
-      leastLeadMs = Math.min(leastLeadMs, leadMs);
-      // An order may be mined as late as it is valid, and the next one at once.
-      if (leadMs - leastLeadMs > lifeMs + slotMs) {
-        yield `Order ${number} was mined at ${minedAt}, which is ${Math.round((leadMs - leastLeadMs) / 1000)} s ahead of the schedule.`;
-      }
-      slots += slotsOf(BigInt(tradeWei));
+      // An order may be mined as late as it is valid, and the next one at once; but each is decided in its turn.
+      const aheadMs = mined.of(order, minedAtMs);
+      const early = decided.of(order, decidedAtMs);
+      const lagMs = Math.max(rules.lagMs, slotMs) + decided.givenBackMs + ROUNDING_MS;
+      if (aheadMs > rules.orderLifeMs + slotMs) yield aheadOf(order, minedAt, aheadMs);
+      else if (early > lagMs) yield aheadOf(order, minedAt, early);
     }
   },
 };
 
-/** Source: design § 4: pauses are told, and nothing is bought in them. */
+/** How far orders are ahead of a schedule that begins anew with each delay. */
+class Lead {
+  readonly #slotMs: number;
+  #slots = 0;
+  #leastMs = Number.POSITIVE_INFINITY;
+  givenBackMs = 0;
+
+  constructor(slotMs: number) {
+    this.#slotMs = slotMs;
+  }
+
+  of({ tradeWei }: SignedOrder, atMs: number): number {
+    const leadMs = this.#slots * this.#slotMs - atMs;
+    this.#leastMs = Math.min(this.#leastMs, leadMs);
+    this.#slots += slotsOf(BigInt(tradeWei));
+    return leadMs - this.#leastMs;
+  }
+
+  /** What was not filled gives its slots back to one that is tried in its place. */
+  giveBack({ tradeWei }: SignedOrder): void {
+    this.givenBackMs += slotsOf(BigInt(tradeWei)) * this.#slotMs;
+  }
+}
+
+function aheadOf({ number }: SignedOrder, minedAt: string, aheadMs: number): string {
+  return `Order ${number} was mined at ${minedAt}, which is ${Math.round(aheadMs / 1000)} s ahead of the schedule.`;
+}
+
+/** When an order was decided: its call holds a deadline that is a whole life later. Never after its block. */
+function decidedAt(evidence: Evidence, order: SignedOrder, minedAtMs: number): number {
+  const read = evidence.purchase(order);
+  if (!read) return minedAtMs;
+  return Math.min(minedAtMs, Number(read.purchase.deadlineSeconds) * 1000 - evidence.rules.orderLifeMs);
+}
+
+/** Source: design § 4: gas above the guardrail is waited out. */
+export const gasPrice: Rule = {
+  id: 'gas_price',
+  statement: ({ rules }) => `Gas: no order paid more than ${gwei(rules.orderGasPriceWei)}.`,
+  *broken(evidence) {
+    const { rules, told } = evidence;
+    for (const one of told) {
+      const { gasPriceWei } = evidence.transaction(entryOf(one).transactionHash);
+      const isOrder = 'order' in one && one.order.result !== 'voided';
+      const mostWei = isOrder ? rules.orderGasPriceWei : rules.gasPriceWei;
+      if (gasPriceWei > mostWei)
+        yield `${nameOf(one)} paid ${gwei(gasPriceWei)} for gas; the rules allow ${gwei(mostWei)}.`;
+    }
+  },
+};
+
+/** Source: design § 4: pauses are told, and nothing is bought in them. Which there were is the service's word. */
 export const pauses: Rule = {
   id: 'pauses',
-  statement: ({ receipt }) =>
-    receipt.pauses.length === 0
-      ? 'No pause is told.'
-      : `${receipt.pauses.length} pauses are told, and nothing was bought in any of them.`,
-  *broken({ receipt }) {
-    const lifeMs = receipt.rules.orderLifeSeconds * 1000 + CLOCK_TOLERANCE_MS;
+  *broken({ receipt, rules }) {
+    const lifeMs = rules.orderLifeMs + CLOCK_TOLERANCE_MS;
     const mined = receipt.orders.flatMap(({ number, minedAt, result }) =>
       result === 'filled' ? { number, atMs: Date.parse(minedAt) } : [],
     );
     for (const { reason, from, to } of receipt.pauses) {
+      const name = `The pause ${quoted(reason)} of ${from}`;
       const [fromMs, toMs] = [Date.parse(from), to === null ? Number.POSITIVE_INFINITY : Date.parse(to)];
-      if (toMs < fromMs) yield `The pause '${reason}' of ${from} ends before it begins.`;
-      if (to === null && receipt.state === 'final')
-        yield `The pause '${reason}' of ${from} has no end, though the job has.`;
+      if (toMs < fromMs) yield `${name} ends before it begins.`;
+      if (to === null && receipt.state === 'final') yield `${name} has no end, though the job has.`;
       const within = mined.find(({ atMs }) => atMs > fromMs + lifeMs && atMs < toMs - CLOCK_TOLERANCE_MS);
-      if (within) yield `Order ${within.number} was mined in the pause '${reason}' that began at ${from}.`;
+      if (within) yield `Order ${within.number} was mined in the pause ${quoted(reason)} that began at ${from}.`;
     }
   },
 };
 
-/** Source: design § 4 'End'. */
+/** Source: design § 4 'End'. Why it ended is the service's word. */
 export const ending: Rule = {
   id: 'ending',
-  statement: ({ receipt }) =>
-    receipt.state === 'interim'
-      ? 'The job goes on: this receipt was asked for before its end.'
-      : `The job has ended${receipt.rules.latestEndAt === null ? '' : ` by ${receipt.rules.latestEndAt}`}: ${receipt.ending?.message ?? ''}.`,
   *broken(evidence) {
     const { receipt } = evidence;
     if ((receipt.ending === null) === (receipt.state === 'final')) {
@@ -103,4 +155,13 @@ function* lateTransfers(evidence: Evidence): Generator<string> {
       yield `The ${kind} was mined at ${new Date(minedAtMs).toISOString()}, after the latest end ${latestEndAt}.`;
     }
   }
+}
+
+/** In as many digits as somebody reads. */
+export function secondsOf(ms: number): number {
+  return Number((ms / 1000).toPrecision(4));
+}
+
+function gwei(wei: bigint): string {
+  return `${Number(wei) / 1e9} gwei`;
 }

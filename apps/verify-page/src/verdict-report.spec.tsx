@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { VerdictReport } from './verdict-report.tsx';
+
+afterEach(cleanup);
+
+const verdict = {
+  service: 'A job of an unknown service.',
+  proven: ['The fee is 30 %.'],
+  asserted: ['The service says “all is well”.'],
+  unknown: ['Whether 0xcc is the treasury.'],
+};
+
+it('keeps what is proven apart from what the service says and what is not known', () => {
+  render(<VerdictReport verdict={verdict} />);
+  const region = (name: string) => within(screen.getByRole('region', { name }));
+  expect(region('Proven by the Chain').getByText('The fee is 30 %.')).toBeTruthy();
+  expect(region('Said by the Service, Not Proven').getByText('The service says “all is well”.')).toBeTruthy();
+  expect(region('Not Known').getByText('Whether 0xcc is the treasury.')).toBeTruthy();
+  expect(screen.getByText('A job of an unknown service.')).toBeTruthy();
+  expect(screen.getByText(/^1 point is not known: read it\./)).toBeTruthy();
+});
+
+it('names what is not so', () => {
+  const broken = { rule: 'fee', problem: 'The fee was taken 2 times.' };
+  render(<VerdictReport verdict={{ ...verdict, broken, asserted: [], unknown: [] }} />);
+  expect(screen.getByText('Not so: The fee was taken 2 times. Do not rely on this receipt.')).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Not Known' })).toBeNull();
+});

@@ -1,0 +1,98 @@
+import type { Exchange } from '@maker/chain/venues';
+import { minimumOut, orderSlippage } from '@maker/rules';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  zeroAddress,
+} from 'viem';
+import type { LogFact } from './chain/chain-facts.ts';
+import { POOL, ROUTER, TOKEN, VENUE, WALLET, WRAPPED } from './parties.fixture.ts';
+
+/** What an order is quoted here. */
+export const QUOTED = 40_000n * 10n ** 18n;
+export const FEE_TIER = 3000;
+
+const pairsAbi = parseAbi([
+  'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable',
+]);
+const camelotAbi = parseAbi([
+  'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, address referrer, uint256 deadline) payable',
+]);
+const v3Abi = parseAbi([
+  'struct Parameters { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
+  'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
+]);
+const eventsAbi = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
+]);
+const v3EventsAbi = parseAbi([
+  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
+]);
+const tokenAbi = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
+
+/** What a call asks for, where it differs from an honest one. */
+export interface CallChange {
+  readonly recipient?: Address;
+  readonly path?: readonly Address[];
+  readonly minimum?: bigint;
+  readonly deadline?: bigint;
+  readonly amountIn?: bigint;
+  readonly referrer?: Address;
+  readonly sqrtPriceLimitX96?: bigint;
+  readonly feeTier?: number;
+}
+
+/** The call of an order. */
+export function buyCall(change: CallChange, { kind }: Exchange = VENUE): Hex {
+  const { recipient = WALLET, path = [WRAPPED, TOKEN], deadline = 0n, amountIn = 0n, referrer = zeroAddress } = change;
+  const { minimum = minimumOut(QUOTED, orderSlippage(100n, false)) } = change;
+  if (kind === 'uniswap-v2') return encodeFunctionData({ abi: pairsAbi, args: [minimum, path, recipient, deadline] });
+  if (kind === 'camelot-v2')
+    return encodeFunctionData({ abi: camelotAbi, args: [minimum, path, recipient, referrer, deadline] });
+  const [tokenIn = WRAPPED, tokenOut = TOKEN] = path;
+  const { sqrtPriceLimitX96 = 0n, feeTier: fee = FEE_TIER } = change;
+  const swap = { tokenIn, tokenOut, fee, recipient, amountIn, amountOutMinimum: minimum, sqrtPriceLimitX96 };
+  const data = encodeFunctionData({ abi: v3Abi, functionName: 'exactInputSingle', args: [swap] });
+  return encodeFunctionData({ abi: v3Abi, functionName: 'multicall', args: [deadline, [data]] });
+}
+
+/** The call that sends tokens. */
+export function transferCall(to: Address, amount: bigint): Hex {
+  return encodeFunctionData({ abi: tokenAbi, args: [to, amount] });
+}
+
+export function transferLog(from: Address, to: Address, amount: bigint): LogFact {
+  return {
+    address: TOKEN,
+    topics: encodeEventTopics({ abi: eventsAbi, eventName: 'Transfer', args: { from, to } }) as Hex[],
+    data: encodeAbiParameters([{ type: 'uint256' }], [amount]),
+  };
+}
+
+/** A pool's word of a trade: wrapped HYPE is the first of the two tokens here. */
+export function swapLog(paidWei: bigint, sold: bigint, pool: Address = POOL, { kind }: Exchange = VENUE): LogFact {
+  if (kind === 'uniswap-v3') {
+    return {
+      address: pool,
+      topics: encodeEventTopics({ abi: v3EventsAbi, args: { sender: ROUTER, recipient: WALLET } }) as Hex[],
+      data: encodeAbiParameters(
+        ['int256', 'int256', 'uint160', 'uint128', 'int24'].map((type) => ({ type })),
+        [paidWei, -sold, 1n, 1n, 0],
+      ),
+    };
+  }
+  return {
+    address: pool,
+    topics: encodeEventTopics({ abi: eventsAbi, eventName: 'Swap', args: { sender: ROUTER, to: WALLET } }) as Hex[],
+    data: encodeAbiParameters(
+      Array.from({ length: 4 }, () => ({ type: 'uint256' })),
+      [paidWei, 0n, 0n, sold],
+    ),
+  };
+}

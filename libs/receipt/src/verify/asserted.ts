@@ -1,0 +1,41 @@
+import { quoted } from '../file/quoted.ts';
+import { type Evidence, hype } from './evidence.ts';
+
+/**
+ * What the service says under the wallet's signature and the chain does not: each sentence names its author. Values are shown, so that a
+ * payer can compare them with their own page.
+ */
+export function* asserted(evidence: Evidence): Generator<string> {
+  const { receipt } = evidence;
+  const { rules, ending, token, payer, returnAddress } = receipt;
+  yield `The service says that this is job ${quoted(receipt.jobId)}, and that the token is called ${quoted(token.symbol)}.`;
+  if (receipt.orders.length > 0) yield planSentence(evidence);
+  if (rules.seenPriceX96 !== null)
+    yield `The service says that you saw ${evidence.price(BigInt(rules.seenPriceX96))} before you paid, and that no order was placed ${rules.bandBps / 100} % above it.`;
+  if (returnAddress !== null && returnAddress !== payer)
+    yield `The service says that ${returnAddress} is the return address.`;
+  if (receipt.orders.length > 0) yield quotesSentence(evidence);
+  for (const { reason, from, to } of receipt.pauses) {
+    yield `The service says that the job paused from ${from} to ${to ?? 'now'}: ${quoted(reason)}. No order was mined in it, but for the first three minutes.`;
+  }
+  if (ending)
+    yield `The service says that the job ended at ${ending.at} (${quoted(ending.kind)}): ${quoted(ending.message)}.`;
+  if (receipt.heldReason !== null)
+    yield `The service says why something stays in the wallet: ${quoted(receipt.heldReason)}.`;
+  if (receipt.releasedAt !== null)
+    yield `The service says that operators released what was held, at ${receipt.releasedAt}.`;
+}
+
+function planSentence({ receipt: { rules } }: Evidence): string {
+  const ends = rules.tradingEndsAt === null ? 'no end of trading' : `an end of trading at ${rules.tradingEndsAt}`;
+  const latest = rules.latestEndAt === null ? 'no latest end' : `a latest end at ${rules.latestEndAt}`;
+  return `The service says that it published one standard order every ${rules.slotMs} ms, ${ends}, ${latest}, a price band of ${rules.bandBps / 100} % and a slippage limit of ${rules.slippageBps / 100} %.`;
+}
+
+function quotesSentence(evidence: Evidence): string {
+  const { orders } = evidence.receipt;
+  const quotedTokens = orders.reduce((sum, order) => sum + BigInt(order.quotedTokens), 0n);
+  const minimumTokens = orders.reduce((sum, order) => sum + BigInt(order.minimumTokens), 0n);
+  const wei = orders.reduce((sum, order) => sum + BigInt(order.tradeWei), 0n);
+  return `The service says that exchanges quoted ${evidence.tokens(quotedTokens)} in all for ${hype(wei)} of orders; their calls asked for ${evidence.tokens(minimumTokens)} at least.`;
+}

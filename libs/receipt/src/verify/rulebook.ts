@@ -1,0 +1,47 @@
+/** What binds a job, whatever its receipt says: fixed for a version, and never taken from a receipt. Source: design §§ 2 and 4a. */
+export interface Rulebook {
+  /** Base and priority fee above which no order is placed, wei per gas. */
+  readonly orderGasPriceWei: bigint;
+  /** Most that any other transaction pays, wei per gas. */
+  readonly gasPriceWei: bigint;
+  readonly feePercent: bigint;
+  readonly largestOrderWei: bigint;
+  /** An order that is not mined within it reverts. */
+  readonly orderLifeMs: number;
+  /** A schedule that lags further behind goes on from now: lost time is not made up in a burst. */
+  readonly lagMs: number;
+  /** Widest limits. An operator may publish tighter ones; wider ones are told. */
+  readonly slippageBps: number;
+  readonly bandBps: number;
+  /** Shortest time over which orders are spread. */
+  readonly windowMs: number;
+  /** Longest times between the end of the schedule, of trading, and of the job. */
+  readonly pauseAllowanceMs: number;
+  readonly endingAllowanceMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The version that jobs are bound by now. */
+export const RULES_VERSION = 1;
+
+/** Rules by version. A version never changes: what was published with it holds. */
+export const RULEBOOKS: ReadonlyMap<number, Rulebook> = new Map([
+  [
+    1,
+    {
+      orderGasPriceWei: 10_000_000_000n,
+      gasPriceWei: 20_000_000_000n,
+      feePercent: 30n,
+      largestOrderWei: 6_400_000_000_000_000n,
+      orderLifeMs: 120_000,
+      lagMs: 5000,
+      slippageBps: 100,
+      bandBps: 1000,
+      windowMs: DAY_MS,
+      pauseAllowanceMs: DAY_MS,
+      endingAllowanceMs: HOUR_MS,
+    },
+  ],
+]);

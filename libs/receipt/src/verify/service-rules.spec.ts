@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { ServiceClaim, ServicePeriod } from '../file/service-claim.ts';
+import { ACCOMPLICE, honestReceipt, STRANGER, signedBy, TREASURY, WALLET_KEY } from '../honest-receipt.fixture.ts';
+import { claimOf, IDENTITY } from '../service-claim.fixture.ts';
+import { type Honest, SimulatedExecutor } from '../simulated-executor.fixture.ts';
+import { Evidence } from './evidence.ts';
+import { rulesKnown } from './service-rules.ts';
+import { openReceipt, type Verdict, verifyReceipt } from './verify-receipt.ts';
+
+const honest = honestReceipt(8);
+const { receipt } = honest;
+const job = { ...receipt, token: receipt.token.address };
+
+/** What is found of a job with a claim, by a reader who names a service. */
+async function judged(
+  service: ServiceClaim | null,
+  wanted: typeof IDENTITY | undefined = IDENTITY,
+  of: Honest = honest,
+): Promise<Pick<Verdict, 'broken' | 'service' | 'unknown'>> {
+  const opened = await openReceipt(await signedBy(WALLET_KEY, { ...of.receipt, service }));
+  if ('broken' in opened) return { broken: opened.broken, service: '', unknown: [] };
+  return verifyReceipt(opened.file, of.facts, wanted);
+}
+
+/** A job in which an executor does one thing differently. */
+function running(change: (executor: SimulatedExecutor) => void): Honest {
+  const executor = new SimulatedExecutor({ orderCount: 4 });
+  change(executor);
+  return executor.run();
+}
+const feeTo = (to: typeof TREASURY) =>
+  running((executor) => Object.assign(executor, { payFee: () => executor.send('fee', to, executor.split.feeWei) }));
+
+describe('the service of a job', () => {
+  it('is named where it signs for the job and the reader names it', async () => {
+    const { broken, service, unknown } = await judged(await claimOf(job));
+    expect(broken).toBeUndefined();
+    expect(service).toBe(`A job of the service ${IDENTITY}, which you named.`);
+    expect(unknown.join()).not.toContain('treasury');
+  });
+
+  it('is unknown to a reader who names none', async () => {
+    const { service, unknown } = await judged(await claimOf(job), null as never);
+    expect(service).toContain('A job of an unknown service');
+    expect(unknown.join()).toContain('is the treasury of the service');
+  });
+
+  it('is unknown where nobody signs: anybody can make a wallet', async () => {
+    const { broken, service } = verifyReceipt({ receipt, signature: '0x' }, honest.facts);
+    expect(broken).toBeUndefined();
+    expect(service).toBe('A job of an unknown service: anybody can make a wallet and sign such a file.');
+  });
+
+  it('is not the one that the reader names', async () => {
+    expect((await judged(null)).broken).toEqual({
+      rule: 'service',
+      problem: `The receipt is of no service that signs for it, and you named ${IDENTITY}.`,
+    });
+    expect((await judged(await claimOf(job), STRANGER)).broken?.problem).toBe(
+      `The receipt is of the service ${IDENTITY}, not of ${STRANGER}, which you named.`,
+    );
+  });
+
+  it('cannot be claimed with the words for another job', async () => {
+    const other = await claimOf({ ...job, wallet: STRANGER });
+    expect((await judged(other)).broken).toEqual({
+      rule: 'service',
+      problem: `The service ${IDENTITY} did not sign for this job's wallet ${receipt.wallet}.`,
+    });
+  });
+
+  it.each<[string, Partial<ServicePeriod>]>([
+    ['treasury', { treasury: ACCOMPLICE }],
+    ['job signer', { jobSigner: ACCOMPLICE }],
+    ['exchanges', { venues: [{ id: 'x', router: ACCOMPLICE }] }],
+    ['beginning', { from: '2025-01-01T00:00:00.000Z' }],
+    ['end', { to: '2099-01-01T00:00:00.000Z' }],
+  ])('signs its %s', async (_, change) => {
+    const claim = await claimOf(job);
+    const forged = { ...claim, periods: claim.periods.map((period) => ({ ...period, ...change })) };
+    expect((await judged(forged)).broken?.problem).toMatch(/did not sign its period from/);
+  });
+
+  it('signs by a key of the time of the fee: one that was taken away later vouches for nothing new', async () => {
+    const before = { to: '2027-01-15T07:00:00.000Z' };
+    const after = { jobSigner: ACCOMPLICE, from: '2027-01-15T07:00:00.000Z' };
+    expect((await judged(await claimOf(job, before, after))).broken).toEqual({
+      rule: 'service',
+      problem: expect.stringMatching(/^The key that signed for this job's wallet was not the service's at 2027-/),
+    });
+  });
+
+  it('signs nothing where the bytes are of no key', async () => {
+    const claim = await claimOf(job);
+    const jobSignature = `0x${'00'.repeat(64)}1b` as const;
+    expect((await judged({ ...claim, jobSignature })).broken?.rule).toBe('service');
+  });
+});
+
+describe('the treasury of a service', () => {
+  it('gets the fee', async () => {
+    const { broken } = await judged(await claimOf(job), IDENTITY, feeTo(ACCOMPLICE));
+    expect(broken).toEqual({
+      rule: 'service',
+      problem: expect.stringMatching(/^The fee went to 0x(0e){20} at 2027-.*, and the service signed no such treasury/),
+    });
+  });
+
+  it('may change: each period has its own, and the old one takes fees that were on their way', async () => {
+    const before = { treasury: ACCOMPLICE, to: '2027-01-15T09:00:00.000Z' };
+    const after = { treasury: TREASURY, from: '2027-01-15T07:00:00.000Z' };
+    for (const to of [ACCOMPLICE, TREASURY])
+      expect((await judged(await claimOf(job, before, after), IDENTITY, feeTo(to))).broken).toBeUndefined();
+    const ended = { ...before, to: '2027-01-15T08:00:00.000Z' };
+    expect((await judged(await claimOf(job, ended, after), IDENTITY, feeTo(ACCOMPLICE))).broken?.rule).toBe('service');
+    const later = { ...after, from: '2027-01-15T08:00:01.000Z' };
+    expect((await judged(await claimOf(job, ended, later), IDENTITY, feeTo(TREASURY))).broken?.rule).toBe('service');
+  });
+
+  it('pays for no job, also where another took the fee', async () => {
+    const paying = running((executor) =>
+      Object.assign(executor, {
+        isPaid: () =>
+          executor.deposits.push({
+            kind: 'transfer',
+            pays: true,
+            from: ACCOMPLICE,
+            amountWei: `${executor.job.paidWei}`,
+            ...(({ hash, blockNumber }) => ({ transactionHash: hash, blockNumber }))(
+              executor.chain.paid(ACCOMPLICE, executor.job.paidWei),
+            ),
+          }),
+        refund: () => undefined,
+      }),
+    );
+    const of = { ...paying, receipt: { ...paying.receipt, payer: ACCOMPLICE } };
+    const claim = await claimOf(job, {}, { treasury: ACCOMPLICE, from: '2027-02-01T00:00:00.000Z' });
+    expect((await judged(claim, IDENTITY, of)).broken?.problem).toContain('its money must not trade');
+  });
+});
+
+describe('an exchange that the verifier does not know', () => {
+  const own = running((executor) => {
+    const plan = executor.planOrder.bind(executor);
+    executor.planOrder = (number) => ({ ...plan(number), router: ACCOMPLICE, pool: ACCOMPLICE });
+  });
+
+  it('is no place to buy, unless the service signed for it: then it is never called proven', async () => {
+    expect((await judged(await claimOf(job), IDENTITY, own)).broken?.rule).toBe('only_buys');
+    const venues = [{ id: 'added', router: ACCOMPLICE }];
+    const { broken, unknown } = await judged(await claimOf(job, { venues }), IDENTITY, own);
+    expect(broken).toBeUndefined();
+    expect(unknown.join('\n')).toContain(
+      `they went to ${ACCOMPLICE}, which is not known to this verifier; the service signed for it. Such a contract can keep the money.`,
+    );
+    const past = await claimOf(job, {}, { venues, to: '2026-06-01T00:00:00.000Z' });
+    expect((await judged(past, IDENTITY, own)).broken?.rule).toBe('only_buys');
+  });
+
+  it('is told as unknown on a chain of which this build knows none', () => {
+    const local = { ...own.receipt, chainId: 31337 };
+    const facts = { ...own.facts, chainId: 31337, venues: [], pools: new Map() };
+    const { broken, proven, unknown } = verifyReceipt({ receipt: local, signature: '0x' }, facts);
+    expect(broken).toBeUndefined();
+    expect(proven.join()).toContain('0 of them from pools that the factories of exchanges name.');
+    expect(unknown.join()).toContain('which is not known to this verifier');
+  });
+});
+
+it('rules of an unknown version are not judged by others', () => {
+  const later = { ...receipt, rules: { ...receipt.rules, version: 2 } };
+  expect([...rulesKnown.broken(new Evidence(later, honest.facts))]).toEqual([
+    'The receipt names version 2 of the rules, which this verifier does not know: use a newer one.',
+  ]);
+  expect(new Evidence(later, honest.facts).rules.feePercent).toBe(30n);
+});

@@ -1,0 +1,92 @@
+import { EXCHANGES } from '@maker/chain/venues';
+import type { Address } from 'viem';
+import type { ServicePeriod } from '../file/service-claim.ts';
+import { type Evidence, hype, timeOf } from './evidence.ts';
+import type { Rule } from './rule.ts';
+import { RULEBOOKS } from './rulebook.ts';
+
+/** Rules are this build's, by the version that the receipt names. */
+export const rulesKnown: Rule = {
+  id: 'rules',
+  *broken({ receipt }) {
+    const { version } = receipt.rules;
+    if (!RULEBOOKS.has(version))
+      yield `The receipt names version ${version} of the rules, which this verifier does not know: use a newer one.`;
+  },
+};
+
+/** Whose job it was. Signatures are checked when the file is opened. */
+export const service: Rule = {
+  id: 'service',
+  *broken(evidence) {
+    const { receipt, wantedService } = evidence;
+    const claim = receipt.service;
+    if (wantedService && wantedService !== claim?.identity) {
+      yield claim
+        ? `The receipt is of the service ${claim.identity}, not of ${wantedService}, which you named.`
+        : `The receipt is of no service that signs for it, and you named ${wantedService}.`;
+    }
+    if (!claim) return;
+    for (const { transactionHash, to, kind, succeeded } of receipt.transfers) {
+      if (kind !== 'fee' || !succeeded) continue;
+      const { blockSeconds } = evidence.transaction(transactionHash);
+      const periods = periodsAt(evidence, blockSeconds * 1000);
+      if (!periods.some(({ treasury }) => treasury === to))
+        yield `The fee went to ${to} at ${timeOf(blockSeconds)}, and the service signed no such treasury for that time.`;
+      if (!periods.some(({ jobSigner }) => jobSigner === claim.jobSigner))
+        yield `The key that signed for this job's wallet was not the service's at ${timeOf(blockSeconds)}, when the fee was paid.`;
+    }
+  },
+};
+
+/** Who the job's service is, for a reader: what they named, or that nobody is known. */
+export function serviceSentence({ receipt, wantedService }: Evidence): string {
+  const claim = receipt.service;
+  if (claim && claim.identity === wantedService) return `A job of the service ${claim.identity}, which you named.`;
+  return claim
+    ? `A job of an unknown service: it signs as ${claim.identity}. Compare that with the identity that the service publishes.`
+    : 'A job of an unknown service: anybody can make a wallet and sign such a file.';
+}
+
+/** Whether orders may go to a router that the verifier does not know: where the service signed for it, or this build knows no exchange at all. */
+export function mayTradeAt(evidence: Evidence, router: Address | null, atMs: number): boolean {
+  if (router === null) return false;
+  const { facts, receipt } = evidence;
+  if (facts.venues.length === 0 && !EXCHANGES[receipt.chainId]) return true;
+  return periodsAt(evidence, atMs).some(({ venues }) => venues.some((venue) => venue.router === router));
+}
+
+/** Addresses that are the service's treasury, as far as told. */
+export function treasuries({ receipt }: Evidence): ReadonlySet<Address> {
+  const paid = receipt.transfers.filter(({ kind }) => kind === 'fee').map(({ to }) => to);
+  return new Set([...paid, ...(receipt.service?.periods ?? []).map(({ treasury }) => treasury)]);
+}
+
+/** What of a receipt hangs on who its service is. */
+export function* unknownService(evidence: Evidence): Generator<string> {
+  const { receipt, wantedService } = evidence;
+  const isKnown = wantedService !== undefined && receipt.service?.identity === wantedService;
+  if (!isKnown) yield* unknownTreasury(evidence);
+  const routers = new Map<Address, number>();
+  for (const order of receipt.orders) {
+    const { to } = evidence.transaction(order.transactionHash);
+    if (order.result === 'voided' || to === null || evidence.purchase(order)?.venue) continue;
+    routers.set(to, (routers.get(to) ?? 0) + 1);
+  }
+  for (const [router, count] of routers) {
+    yield `Whether ${count} orders bought from an exchange: they went to ${router}, which is not known to this verifier${receipt.service ? '; the service signed for it' : ''}. Such a contract can keep the money.`;
+  }
+}
+
+function* unknownTreasury({ receipt }: Evidence): Generator<string> {
+  for (const { kind, succeeded, to, amount } of receipt.transfers) {
+    if (kind === 'fee' && succeeded)
+      yield `Whether ${to}, to which the fee of ${hype(BigInt(amount))} went, is the treasury of the service.`;
+  }
+}
+
+function periodsAt({ receipt }: Evidence, atMs: number): readonly ServicePeriod[] {
+  return (receipt.service?.periods ?? []).filter(
+    ({ from, to }) => atMs >= Date.parse(from) && (to === null || atMs < Date.parse(to)),
+  );
+}

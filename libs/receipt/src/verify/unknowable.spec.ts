@@ -1,0 +1,127 @@
+import { parseHype } from '@maker/rules';
+import { describe, expect, it } from 'vitest';
+import type { ChainFacts } from '../chain/chain-facts.ts';
+import type { SignedReceipt } from '../file/receipt-file.ts';
+import { ACCOMPLICE, honestReceipt, PAYER, STRANGER, TREASURY } from '../honest-receipt.fixture.ts';
+import { asserted } from './asserted.ts';
+import { Evidence } from './evidence.ts';
+import { unknowable } from './unknowable.ts';
+
+const { receipt, facts } = honestReceipt(8);
+const treasury = `Whether ${TREASURY}, to which the fee of 0.075 HYPE went, is the treasury of the service.`;
+
+function evidenceOf(change: Partial<SignedReceipt>, wallet: Partial<ChainFacts['wallet']> = {}): Evidence {
+  return new Evidence({ ...receipt, ...change }, { ...facts, wallet: { ...facts.wallet, ...wallet } });
+}
+const said = (change: Partial<SignedReceipt> = {}, wallet: Partial<ChainFacts['wallet']> = {}) => [
+  ...unknowable(evidenceOf(change, wallet)),
+];
+const rulesWith = (change: Partial<SignedReceipt['rules']>) => ({ rules: { ...receipt.rules, ...change } });
+const sumsWith = (change: Partial<SignedReceipt['sums']>) => ({ sums: { ...receipt.sums, ...change } });
+const transfersWith = (kind: string, to: typeof PAYER) => ({
+  transfers: receipt.transfers.map((one) => (one.kind === kind ? { ...one, to } : one)),
+});
+const bought = BigInt(receipt.sums.boughtTokens);
+
+describe('what cannot be known', () => {
+  it('is the treasury and the price, where nothing else happened', () => {
+    expect(said()).toEqual([treasury, expect.stringMatching(/^Whether another pool was cheaper, and what you saw/)]);
+  });
+
+  it.each<[string, Partial<SignedReceipt>, Partial<ChainFacts['wallet']>]>([
+    [
+      `Whether it was the payer who named ${STRANGER} as the return address: 239760 tokens and 0 HYPE went there.`,
+      { returnAddress: STRANGER, ...transfersWith('delivery', STRANGER) },
+      {},
+    ],
+    [
+      `Whether ${ACCOMPLICE} is the payer's: 0 tokens and 0.`,
+      { releasedAt: '2027-01-18T00:00:00.000Z', ...transfersWith('return', ACCOMPLICE) },
+      {},
+    ],
+    ['Whether a slippage limit was published as 1.01 %', rulesWith({ slippageBps: 101 }), {}],
+    ['Whether a price band was published as 10.01 %', rulesWith({ bandBps: 1001 }), {}],
+    [
+      'Whether a schedule was published as one order every 400 s',
+      rulesWith({
+        slotMs: 400_000,
+        tradingEndsAt: '2027-01-17T00:00:00.000Z',
+        latestEndAt: '2027-01-17T01:00:00.000Z',
+      }),
+      {},
+    ],
+    ['Whether trading was to end as late as 2028', rulesWith({ tradingEndsAt: '2028-01-01T00:00:00.000Z' }), {}],
+    ['Whether the job was to end as late as 2028', rulesWith({ latestEndAt: '2028-01-01T00:00:00.000Z' }), {}],
+    ['When trading had to end', rulesWith({ tradingEndsAt: null }), {}],
+    ['When the job had to end', rulesWith({ latestEndAt: null }), {}],
+    [
+      'Why 0.01 HYPE that 0xbbbb',
+      { transfers: receipt.transfers.filter(({ kind }) => kind !== 'refund') },
+      { nonce: 11 },
+    ],
+    [
+      'Whether 1 HYPE had to stay in the wallet',
+      sumsWith({ leftWei: `${parseHype('1')}` }),
+      { balanceWei: parseHype('1') },
+    ],
+    [
+      'Whether 239760 tokens had to stay in the wallet',
+      { heldReason: 'the token reverts', ...sumsWith({ deliveredTokens: '0' }) },
+      { tokens: bought },
+    ],
+    ['What the wallet did after this interim receipt: 1 more transactions', {}, { nonce: facts.wallet.nonce + 1 }],
+    ['How the job ends', { state: 'interim', ending: null }, {}],
+    ['Where 0.000000000000000001 HYPE came from', {}, { balanceWei: 1n }],
+    ['How many tokens the wallet holds', {}, { tokens: null }],
+    ['Where 1 tokens are that were bought', sumsWith({ deliveredTokens: `${bought - 10n ** 18n}` }), {}],
+    ['Where 1 tokens came from that were delivered', sumsWith({ deliveredTokens: `${bought + 10n ** 18n}` }), {}],
+  ])('says beside it: %s', (sentence, change, wallet) => {
+    const usual = said();
+    const all = said(change, wallet).filter((one) => !usual.includes(one));
+    expect(all).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  it('says who sent what came without a plain transfer, added up', () => {
+    const deposits = receipt.deposits.map((one) => ({ ...one, kind: 'untraced' as const }));
+    expect(said({ deposits }).join('\n')).toContain('Who sent 0.26 HYPE that came without a plain transfer');
+  });
+
+  it('names the decimals of a token that does not answer', () => {
+    const silent = new Evidence(receipt, { ...facts, tokenDecimals: null });
+    expect([...unknowable(silent)].join('\n')).toContain('How many decimals the token has');
+  });
+
+  it('asks for no return address where payer and return address are one', () => {
+    expect(said({ returnAddress: null }).join()).not.toContain('return address');
+    expect(said({ payer: null }).join()).toContain(`Whether it was the payer who named ${PAYER}`);
+  });
+});
+
+describe('what the service says', () => {
+  it('names its author and shows its values', () => {
+    const change = {
+      returnAddress: STRANGER,
+      heldReason: 'no gas',
+      releasedAt: '2027-01-18T00:00:00.000Z',
+    };
+    expect([...asserted(evidenceOf(change))]).toEqual([
+      "The service says that this is job 'job_00000000000000000000000000000000', and that the token is called 'DEMO'.",
+      'The service says that it published one standard order every 462000 ms, an end of trading at 2027-01-17T08:03:45.000Z, a latest end at 2027-01-17T09:03:45.000Z, a price band of 10 % and a slippage limit of 1 %.',
+      expect.stringMatching(/^The service says that you saw 0\.000000009999999999 HYPE for a token before you paid/),
+      `The service says that ${STRANGER} is the return address.`,
+      expect.stringMatching(/^The service says that exchanges quoted 320000 tokens in all for 0\.0032 HYPE of orders/),
+      "The service says that the job paused from 2027-01-16T09:00:00.000Z to 2027-01-16T09:30:00.000Z: 'gas_guardrail'. No order was mined in it, but for the first three minutes.",
+      expect.stringMatching(/^The service says that the job ended at .* \('completed'\): 'the budget is spent'\.$/),
+      "The service says why something stays in the wallet: 'no gas'.",
+      'The service says that operators released what was held, at 2027-01-18T00:00:00.000Z.',
+    ]);
+  });
+
+  it('is shown on one line, and can close no quotation', () => {
+    const ending = receipt.ending && { ...receipt.ending, message: "done'.\n✓ Audited\u001b[2K\u202e" };
+    const text = [...asserted(evidenceOf({ ending }))].join('\n');
+    expect(text).toContain("'done`.?✓ Audited?[2K?'");
+    const long = [...asserted(evidenceOf({ heldReason: 'x'.repeat(1000) }))].join('\n');
+    expect(long).toContain(`'${'x'.repeat(120)}…'`);
+  });
+});

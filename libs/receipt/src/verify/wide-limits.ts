@@ -1,0 +1,47 @@
+import { slotsIn } from '@maker/rules';
+import { type Evidence, hype } from './evidence.ts';
+import { secondsOf } from './schedule-rules.ts';
+
+/** A plan begins between the payment and the fee; their blocks' clocks and the service's differ by less, ms. */
+const TOLERANCE_MS = 60_000;
+
+/** Limits that the service says it published, and that are wider than the rules of this build: only the payer can know. */
+export function* wideLimits(evidence: Evidence): Generator<string> {
+  const { receipt, rules, split } = evidence;
+  const { slippageBps, bandBps, slotMs, version } = receipt.rules;
+  const told = (what: string, says: string, allowed: string) =>
+    `Whether ${what} was published as ${says} before you paid: version ${version} of the rules has ${allowed}.`;
+  if (slippageBps > rules.slippageBps)
+    yield told('a slippage limit', percent(slippageBps), `${percent(rules.slippageBps)} at most`);
+  if (bandBps > rules.bandBps) yield told('a price band', percent(bandBps), `${percent(rules.bandBps)} at most`);
+  const slots = slotsIn(split.orderBudgetWei);
+  const leastSlotMs = rules.windowMs / Math.max(1, slots);
+  // A slot is a fraction, and the clock counts whole milliseconds.
+  if (slotMs < leastSlotMs - 1)
+    yield told('a schedule', `one order every ${secondsOf(slotMs)} s`, `one every ${secondsOf(leastSlotMs)} s at most`);
+  yield* wideTimes(evidence, slots);
+}
+
+function* wideTimes({ receipt, facts, rules }: Evidence, slots: number): Generator<string> {
+  const { slotMs, tradingEndsAt, latestEndAt } = receipt.rules;
+  const fee = receipt.transfers.find(({ kind, succeeded }) => kind === 'fee' && succeeded);
+  const started = fee && facts.transactions.get(fee.transactionHash);
+  if (!started) return;
+  const latestMs = started.blockSeconds * 1000 + slots * slotMs + rules.pauseAllowanceMs + TOLERANCE_MS;
+  if (tradingEndsAt === null) yield 'When trading had to end: the receipt names no time.';
+  else if (Date.parse(tradingEndsAt) > latestMs)
+    yield `Whether trading was to end as late as ${tradingEndsAt}: the rules have ${new Date(latestMs).toISOString()} at the latest.`;
+  if (latestEndAt === null) yield 'When the job had to end: the receipt names no time.';
+  else if (Date.parse(latestEndAt) > Date.parse(tradingEndsAt ?? latestEndAt) + rules.endingAllowanceMs)
+    yield `Whether the job was to end as late as ${latestEndAt}: the rules have ${secondsOf(rules.endingAllowanceMs)} s after trading.`;
+}
+
+/** What of the budget no order spent, where a job has ended. */
+export function unspent({ receipt, split }: Evidence): string {
+  const tradedWei = BigInt(receipt.sums.tradedWei);
+  return `Orders spent ${hype(tradedWei)} of the ${hype(split.orderBudgetWei)} that were for them and their gas.`;
+}
+
+function percent(bps: number): string {
+  return `${bps / 100} %`;
+}
