@@ -587,11 +587,18 @@ describe('pauses', () => {
     const minedAt = Date.parse(orderOf(2).minedAt);
     const at = (ms: number) => new Date(minedAt + ms).toISOString();
     const sentence = `Order 2 was mined in the pause 'operator' that began at`;
-    expect(told(pauses, pause(at(-180_000), at(60_001)))).toEqual([]);
-    expect(told(pauses, pause(at(-180_001), at(60_000)))).toEqual([]);
-    expect(told(pauses, pause(at(-180_001), at(60_001)))).toEqual([`${sentence} ${at(-180_001)}.`]);
-    const stillOn = told(pauses, { ...pause(at(-180_001), null), state: 'interim' });
-    expect(stillOn).toEqual([`${sentence} ${at(-180_001)}.`]);
+    // Decided two seconds before its block; clocks differ by a minute at most.
+    expect(told(pauses, pause(at(-62_000), at(60_001)))).toEqual([]);
+    expect(told(pauses, pause(at(-62_001), at(60_000)))).toEqual([]);
+    expect(told(pauses, pause(at(-62_001), at(60_001)))).toEqual([`${sentence} ${at(-62_001)}.`]);
+    const stillOn = told(pauses, { ...pause(at(-62_001), null), state: 'interim' });
+    expect(stillOn).toEqual([`${sentence} ${at(-62_001)}.`]);
+    // Sent as long before as it is valid.
+    const deadline = BigInt(minedAt / 1000);
+    const input = buyCall({ minimum: BigInt(orderOf(2).minimumTokens), deadline });
+    const sentBefore = onChain(orderOf(2).transactionHash, { input });
+    expect(told(pauses, pause(at(-180_000), at(60_001)), sentBefore)).toEqual([]);
+    expect(told(pauses, pause(at(-180_001), at(60_001)), sentBefore)).toEqual([`${sentence} ${at(-180_001)}.`]);
     const reverted = Date.parse(orderOf(3).minedAt);
     const alone = pause(new Date(reverted - 180_001).toISOString(), new Date(reverted + 60_001).toISOString());
     expect(told(pauses, alone)).toEqual([]);

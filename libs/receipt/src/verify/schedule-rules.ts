@@ -101,17 +101,24 @@ export const gasPrice: Rule = {
 /** Source: design § 4: pauses are told, and nothing is bought in them. Which there were is the service's word. */
 export const pauses: Rule = {
   id: 'pauses',
-  *broken({ receipt, rules }) {
+  *broken(evidence) {
+    const { receipt, rules } = evidence;
     const lifeMs = rules.orderLifeMs + CLOCK_TOLERANCE_MS;
-    const mined = receipt.orders.flatMap(({ number, minedAt, result }) =>
-      result === 'filled' ? { number, atMs: Date.parse(minedAt) } : [],
-    );
+    const filled = receipt.orders.filter(({ result }) => result === 'filled');
+    const mined = filled.map((order) => {
+      const atMs = Date.parse(order.minedAt);
+      return { number: order.number, atMs, decidedAtMs: decidedAt(evidence, order, atMs) };
+    });
     for (const { reason, from, to } of receipt.pauses) {
       const name = `The pause ${quoted(reason)} of ${from}`;
       const [fromMs, toMs] = [Date.parse(from), to === null ? Number.POSITIVE_INFINITY : Date.parse(to)];
       if (toMs < fromMs) yield `${name} ends before it begins.`;
       if (to === null && receipt.state === 'final') yield `${name} has no end, though the job has.`;
-      const within = mined.find(({ atMs }) => atMs > fromMs + lifeMs && atMs < toMs - CLOCK_TOLERANCE_MS);
+      // What was sent before may be mined while it is valid; nothing is decided any more.
+      const within = mined.find(
+        ({ atMs, decidedAtMs }) =>
+          (atMs > fromMs + lifeMs || decidedAtMs > fromMs + CLOCK_TOLERANCE_MS) && atMs < toMs - CLOCK_TOLERANCE_MS,
+      );
       if (within) yield `Order ${within.number} was mined in the pause ${quoted(reason)} that began at ${from}.`;
     }
   },

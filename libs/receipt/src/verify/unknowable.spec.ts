@@ -70,6 +70,7 @@ describe('what cannot be known', () => {
       { tokens: bought },
     ],
     ['What the wallet did after this interim receipt: 1 more transactions', {}, { nonce: facts.wallet.nonce + 1 }],
+    ["Whether this is about money: chain 998 is not HyperEVM's mainnet.", { chainId: 998 }, {}],
     ['How the job ends', { state: 'interim', ending: null }, {}],
     ['Where 0.000000000000000001 HYPE came from', {}, { balanceWei: 1n }],
     ['How many tokens the wallet holds', {}, { tokens: null }],

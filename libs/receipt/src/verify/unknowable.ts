@@ -6,9 +6,13 @@ import { UNSENDABLE_WEI } from './schedule-rules.ts';
 import { unknownService } from './service-rules.ts';
 import { wideLimits } from './wide-limits.ts';
 
+/** HyperEVM, whose HYPE is worth something. Source: hyperevm § 1. */
+const MAINNET = 999;
+
 /** What no reading of the chain can tell of a receipt, or not any more: said instead of passed over. */
 export function* unknowable(evidence: Evidence): Generator<string> {
   const { receipt } = evidence;
+  if (receipt.chainId !== MAINNET) yield `Whether this is about money: chain ${receipt.chainId} is not HyperEVM's mainnet.`;
   yield* unknownService(evidence);
   yield* otherRecipients(evidence);
   const untraced = receipt.deposits.filter(({ kind }) => kind === 'untraced');
