@@ -1,3 +1,3 @@
 export { EXCHANGES } from './exchanges/exchanges.ts';
 export type { EventLog, Purchase, PurchaseProof } from './shapes/purchase-proof.ts';
-export { type Exchange, exchangeSchema, PURCHASE_PROOFS, proofOf } from './shapes/shapes.ts';
+export { type Exchange, PURCHASE_PROOFS, proofOf } from './shapes/shapes.ts';

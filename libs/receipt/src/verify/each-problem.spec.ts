@@ -683,7 +683,7 @@ describe('sums, ending and balance', () => {
     expect(told(ending, { state: 'interim', ending: null })).toEqual([]);
     const goingOn = { ...receipt.sums, leftWei: `${parseHype('1')}` };
     expect(told(ending, { state: 'interim', ending: null, sums: goingOn })).toEqual([]);
-    expect(statement(ending)).toBeUndefined();
+    expect(statement(ending)).toBe('Orders spent 0.0024 HYPE of the 0.075 HYPE that were for them and for dear gas.');
   });
 
   it('leave nothing in the wallet that can be sent, without a reason', () => {

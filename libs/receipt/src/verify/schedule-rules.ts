@@ -127,6 +127,8 @@ export const pauses: Rule = {
 /** Source: design § 4 'End'. Why it ended is the service's word. */
 export const ending: Rule = {
   id: 'ending',
+  statement: ({ receipt, split }) =>
+    `Orders spent ${hype(BigInt(receipt.sums.tradedWei))} of the ${hype(split.orderBudgetWei)} that were for them and for dear gas.`,
   *broken(evidence) {
     const { receipt } = evidence;
     if ((receipt.ending === null) === (receipt.state === 'final')) {

@@ -12,7 +12,8 @@ const MAINNET = 999;
 /** What no reading of the chain can tell of a receipt, or not any more: said instead of passed over. */
 export function* unknowable(evidence: Evidence): Generator<string> {
   const { receipt } = evidence;
-  if (receipt.chainId !== MAINNET) yield `Whether this is about money: chain ${receipt.chainId} is not HyperEVM's mainnet.`;
+  if (receipt.chainId !== MAINNET)
+    yield `Whether this is about money: chain ${receipt.chainId} is not HyperEVM's mainnet.`;
   yield* unknownService(evidence);
   yield* otherRecipients(evidence);
   const untraced = receipt.deposits.filter(({ kind }) => kind === 'untraced');

@@ -21,6 +21,7 @@ it('an honest receipt is accepted, and is told what was proven and what cannot b
     Delivered: 879120 tokens to 0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, the payer.
     Returned: 0.165849 HYPE to 0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, the payer; of deposits that pay for no order, 0.009987 HYPE to 0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.
     Every wei is explained: 0.26 HYPE = fee 0.075 HYPE + orders 0.0088 HYPE + gas 0.000364 HYPE + returned 0.175836 HYPE + left 0 HYPE.
+    Orders spent 0.0088 HYPE of the 0.075 HYPE that were for them and for dear gas.
     The wallet holds 0 HYPE now, which covers what the receipt says is left."
   `);
   expect(verdict.unknown.join('\n')).toMatchInlineSnapshot(`

@@ -1,5 +1,5 @@
 import { slotsIn } from '@maker/rules';
-import { type Evidence, hype } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { secondsOf } from './schedule-rules.ts';
 
 /** A plan begins between the payment and the fee; their blocks' clocks and the service's differ by less, ms. */
@@ -34,12 +34,6 @@ function* wideTimes({ receipt, facts, rules }: Evidence, slots: number): Generat
   if (latestEndAt === null) yield 'When the job had to end: the receipt names no time.';
   else if (Date.parse(latestEndAt) > Date.parse(tradingEndsAt ?? latestEndAt) + rules.endingAllowanceMs)
     yield `Whether the job was to end as late as ${latestEndAt}: the rules have ${secondsOf(rules.endingAllowanceMs)} s after trading.`;
-}
-
-/** What of the budget no order spent, where a job has ended. */
-export function unspent({ receipt, split }: Evidence): string {
-  const tradedWei = BigInt(receipt.sums.tradedWei);
-  return `Orders spent ${hype(tradedWei)} of the ${hype(split.orderBudgetWei)} that were for them and their gas.`;
 }
 
 function percent(bps: number): string {

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { receiptFileSchema } from '../file/receipt-file.ts';
+import { forgeriesOf, placesOf } from '../forgeries.fixture.ts';
+import { honestReceipt } from '../honest-receipt.fixture.ts';
+import { unreadable, type Verdict, verifyReceipt } from './verify-receipt.ts';
+
+// The same with a thousand files that are really signed: forgeries.long.integration.spec.ts.
+
+const { receipt, facts } = honestReceipt(6);
+const file = { receipt, signature: `0x${'1'.repeat(128)}1b` as const };
+const unproven = ({ service, asserted, unknown }: Verdict) => [service, ...asserted, ...unknown].join('\n');
+/** Shown to the wei for a token; and of an order that was given up, which went nowhere. */
+const TOO_SMALL = /^receipt\.(rules\.seenPriceX96|orders\.4\.venue)$/;
+
+function judged(content: unknown): Verdict {
+  const parsed = receiptFileSchema.safeParse(content);
+  return parsed.success ? verifyReceipt(parsed.data, facts) : unreadable({ rule: 'format', problem: '' });
+}
+
+it('rejects a change of any field that its wallet signs anew, or shows it among what is not proven', () => {
+  const usual = judged(file);
+  expect(usual.broken).toBeUndefined();
+  const places = placesOf(file).filter(([top]) => top === 'receipt').length;
+  const property = fc.property(fc.integer({ min: 1, max: 1000 }), (seed) => {
+    for (const { place, file: changed } of forgeriesOf(file, places, seed)) {
+      if (place[0] !== 'receipt' || TOO_SMALL.test(place.join('.'))) continue;
+      const verdict = judged(changed);
+      if (!verdict.broken) expect(unproven(verdict), place.join('.')).not.toBe(unproven(usual));
+    }
+  });
+  fc.assert(property, { numRuns: 4, seed: 1 });
+});
