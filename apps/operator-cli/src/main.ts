@@ -5,13 +5,16 @@ import { CommandSigner, makeOperatorKey } from './commands/command-signer.ts';
 import { OperatorApi } from './commands/operator-api.ts';
 import { OPS_USAGE, operatorCommand } from './commands/operator-commands.ts';
 import { RECOVERY_USAGE, recoveryCommand } from './recovery/recovery-commands.ts';
+import { SIGN_PERIOD_USAGE, signPeriod } from './service/sign-period.ts';
 import { SOLVENCY_USAGE, solvency } from './solvency/solvency.ts';
 
 async function run(args: readonly string[]): Promise<void> {
   // The usage needs no API.
-  if (args.length === 0) throw new UsageError(`${OPS_USAGE}\n\n${SOLVENCY_USAGE}\n\n${RECOVERY_USAGE}`);
+  if (args.length === 0)
+    throw new UsageError(`${OPS_USAGE}\n\n${SOLVENCY_USAGE}\n\n${RECOVERY_USAGE}\n\n${SIGN_PERIOD_USAGE}`);
   const [command, ...rest] = args;
   if (command === 'new-key') return newKey(rest);
+  if (command === 'sign-period') return console.log((await signPeriod(rest)).trimEnd());
   for await (const text of await outputOf(command, rest)) {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   }

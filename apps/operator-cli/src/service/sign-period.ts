@@ -1,0 +1,61 @@
+import { readFile, stat } from 'node:fs/promises';
+import { periodTypedData, type ServicePeriod, servicePeriodSchema } from '@maker/receipt';
+import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { CommandError, readOptions, UsageError } from '../command-error.ts';
+
+/** How it is called. */
+export const SIGN_PERIOD_USAGE = `usage: npm run ops -- sign-period --key <file> --chain <id> --treasury <address> --job-signer <address> --from <time>
+    [--to <time>] [--venues <id>=<router>,...]
+  signs with the service's identity what belongs to it in a period, and prints it; run it off-line. The file holds the identity's
+  private key as 0x and 64 hex digits, and only you may read it. Times are such as 2026-01-31T12:00:00.000Z`;
+
+const OPTIONS = ['key', 'chain', 'treasury', 'job-signer', 'from', 'to', 'venues'] as const;
+
+/** The identity's key cannot be used. */
+export class IdentityKeyError extends CommandError {
+  readonly code = 'IDENTITY_KEY';
+}
+
+/**
+ * Signs a period of a service. Source: docs/receipt.md.
+ * @returns JSON with the identity and the signed period @throws UsageError @throws IdentityKeyError
+ */
+export async function signPeriod(args: readonly string[]): Promise<string> {
+  const { values } = readOptions(args, OPTIONS, SIGN_PERIOD_USAGE);
+  const { key, chain, treasury, from, to, venues } = values;
+  const chainId = Number(chain);
+  if (key === undefined || !Number.isSafeInteger(chainId) || chainId <= 0) throw new UsageError(SIGN_PERIOD_USAGE);
+  const period = readPeriod({
+    treasury: treasury?.toLowerCase(),
+    jobSigner: values['job-signer']?.toLowerCase(),
+    venues: (venues?.split(',') ?? []).map(readVenue),
+    from,
+    to: to ?? null,
+  });
+  const account = privateKeyToAccount(await readKey(key));
+  const signature = await account.signTypedData(periodTypedData(chainId, period));
+  return `${JSON.stringify({ identity: account.address.toLowerCase(), period: { ...period, signature } }, null, 2)}\n`;
+}
+
+function readPeriod(told: unknown): ServicePeriod {
+  const parsed = servicePeriodSchema.safeParse(told);
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  throw new UsageError(`${first?.path.join('.')} ${first?.message}; ${SIGN_PERIOD_USAGE}`);
+}
+
+function readVenue(text: string) {
+  const [id, router] = text.split('=');
+  return { id, router: router?.toLowerCase() };
+}
+
+async function readKey(path: string): Promise<Hex> {
+  const { mode } = await stat(path).catch((error: unknown) => {
+    throw new IdentityKeyError(`${path} cannot be read`, { cause: error });
+  });
+  if ((mode & 0o077) !== 0) throw new IdentityKeyError(`others may read ${path}: chmod 400 it`);
+  const text = (await readFile(path, 'utf8')).trim();
+  if (!/^0x[0-9a-f]{64}$/i.test(text)) throw new IdentityKeyError(`${path} holds no private key of 32 bytes`);
+  return text as Hex;
+}
