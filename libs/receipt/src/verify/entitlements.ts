@@ -30,9 +30,7 @@ export function owedToOthers(evidence: Evidence): ReadonlyMap<Address, bigint> {
   for (const { pays, from, amountWei } of receipt.deposits) {
     if (!pays && from !== null && !evidence.owners.includes(from)) add(from, BigInt(amountWei));
   }
-  for (const { to, amount, gasWei } of refundsOf(receipt)) {
-    if (owed.has(to)) add(to, -BigInt(amount) - BigInt(gasWei));
-  }
+  for (const { to, amount, gasWei } of refundsOf(receipt)) add(to, -BigInt(amount) - BigInt(gasWei));
   return new Map([...owed].filter(([, wei]) => wei > 0n));
 }
 

@@ -111,6 +111,10 @@ describe('the treasury of a service', () => {
     const after = { treasury: TREASURY, from: '2027-01-15T07:00:00.000Z' };
     for (const to of [ACCOMPLICE, TREASURY])
       expect((await judged(await claimOf(job, before, after), IDENTITY, feeTo(to))).broken).toBeUndefined();
+    const atOnce = { ...after, from: '2027-01-15T08:00:00.000Z' };
+    expect((await judged(await claimOf(job, atOnce), IDENTITY, feeTo(TREASURY))).broken).toBeUndefined();
+    const newKey = { ...before, jobSigner: STRANGER };
+    expect((await judged(await claimOf(job, newKey, after), IDENTITY, feeTo(TREASURY))).broken).toBeUndefined();
     const ended = { ...before, to: '2027-01-15T08:00:00.000Z' };
     expect((await judged(await claimOf(job, ended, after), IDENTITY, feeTo(ACCOMPLICE))).broken?.rule).toBe('service');
     const later = { ...after, from: '2027-01-15T08:00:01.000Z' };
@@ -153,6 +157,9 @@ describe('an exchange that the verifier does not know', () => {
     expect(unknown.join('\n')).toContain(
       `they went to ${ACCOMPLICE}, which is not known to this verifier; the service signed for it. Such a contract can keep the money.`,
     );
+    expect(unknown.join('\n')).toContain('Whether 4 orders bought from an exchange');
+    const other = [{ id: 'added', router: STRANGER }];
+    expect((await judged(await claimOf(job, { venues: other }), IDENTITY, own)).broken?.rule).toBe('only_buys');
     const past = await claimOf(job, {}, { venues, to: '2026-06-01T00:00:00.000Z' });
     expect((await judged(past, IDENTITY, own)).broken?.rule).toBe('only_buys');
   });
@@ -163,7 +170,12 @@ describe('an exchange that the verifier does not know', () => {
     const { broken, proven, unknown } = verifyReceipt({ receipt: local, signature: '0x' }, facts);
     expect(broken).toBeUndefined();
     expect(proven.join()).toContain('0 of them from pools that the factories of exchanges name.');
-    expect(unknown.join()).toContain('which is not known to this verifier');
+    expect(unknown.join()).toContain('which is not known to this verifier. Such a contract');
+    const judge = (change: object) =>
+      verifyReceipt({ receipt: local, signature: '0x' }, { ...facts, ...change }).broken?.rule;
+    expect(judge({ venues: own.facts.venues })).toBe('only_buys');
+    const mainnet = { ...own.facts, venues: [], pools: new Map() };
+    expect(verifyReceipt({ receipt: own.receipt, signature: '0x' }, mainnet).broken?.rule).toBe('only_buys');
   });
 });
 

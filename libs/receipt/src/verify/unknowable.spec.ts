@@ -6,6 +6,7 @@ import { ACCOMPLICE, honestReceipt, PAYER, STRANGER, TREASURY } from '../honest-
 import { asserted } from './asserted.ts';
 import { Evidence } from './evidence.ts';
 import { unknowable } from './unknowable.ts';
+import { wideLimits } from './wide-limits.ts';
 
 const { receipt, facts } = honestReceipt(8);
 const treasury = `Whether ${TREASURY}, to which the fee of 0.075 HYPE went, is the treasury of the service.`;
@@ -95,6 +96,56 @@ describe('what cannot be known', () => {
   it('asks for no return address where payer and return address are one', () => {
     expect(said({ returnAddress: null }).join()).not.toContain('return address');
     expect(said({ payer: null }).join()).toContain(`Whether it was the payer who named ${PAYER}`);
+  });
+});
+
+describe('limits that are wider than the rules', () => {
+  const wide = (change: Partial<SignedReceipt>) => [...wideLimits(evidenceOf(change))];
+
+  it('are told beside those of the rules', () => {
+    expect(wide(rulesWith({ slippageBps: 300, bandBps: 2000 }))).toEqual([
+      'Whether a slippage limit was published as 3 % before you paid: version 1 of the rules has 1 % at most.',
+      'Whether a price band was published as 20 % before you paid: version 1 of the rules has 10 % at most.',
+    ]);
+    // A day in 187.5 slots.
+    expect(
+      wide(
+        rulesWith({
+          slotMs: 460_799,
+          tradingEndsAt: '2027-01-17T00:00:00.000Z',
+          latestEndAt: '2027-01-17T01:00:00.000Z',
+        }),
+      ),
+    ).toEqual([]);
+    expect(
+      wide(
+        rulesWith({
+          slotMs: 460_798,
+          tradingEndsAt: '2027-01-17T00:00:00.000Z',
+          latestEndAt: '2027-01-17T01:00:00.000Z',
+        }),
+      ),
+    ).toEqual([
+      'Whether a schedule was published as one order every 460.8 s before you paid: version 1 of the rules has one every 460.8 s at most.',
+    ]);
+  });
+
+  it('of time are measured from the fee', () => {
+    const latestMs = 1_800_000_000_000 + 187.5 * 462_000 + 86_400_000 + 60_000;
+    const [fee, ...more] = receipt.transfers;
+    const last = more.at(-1);
+    if (!fee || !last) throw new Error('transfers');
+    const failed = { ...fee, succeeded: false, transactionHash: last.transactionHash };
+    const ending = (ms: number) => ({
+      transfers: [...more, failed, fee],
+      ...rulesWith({
+        tradingEndsAt: new Date(latestMs + ms).toISOString(),
+        latestEndAt: new Date(latestMs + ms).toISOString(),
+      }),
+    });
+    expect(wide(ending(0))).toEqual([]);
+    expect(wide(ending(1))).toEqual([expect.stringContaining('Whether trading was to end as late as')]);
+    expect(wide({ transfers: more, ...rulesWith({ tradingEndsAt: null }) })).toEqual([]);
   });
 });
 
