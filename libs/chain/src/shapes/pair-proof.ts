@@ -42,9 +42,13 @@ function directPurchase({ path, ...swap }: PathSwap): Purchase | undefined {
 }
 
 function pairTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
-  return parseEventLogs({ abi: swapEvent, logs: logs as never }).map(({ address, args }) => ({
-    pool: address,
-    amount0: args.amount0In - args.amount0Out,
-    amount1: args.amount1In - args.amount1Out,
-  }));
+  return parseEventLogs({ abi: swapEvent, logs: logs as never }).map(
+    ({ address, args: { amount0In, amount1In, amount0Out, amount1Out } }) => ({
+      pool: address,
+      amount0In,
+      amount1In,
+      amount0Out,
+      amount1Out,
+    }),
+  );
 }

@@ -109,7 +109,8 @@ describe('a purchase is proven by its shape', () => {
       topics: encodeEventTopics({ abi: pairs, args: { sender: WALLET, to: WALLET } }) as Hex[],
       data: encodeAbiParameters(
         Array.from({ length: 4 }, () => ({ type: 'uint256' })),
-        [400n, 0n, 0n, 99n],
+        // The second token rebased: what it grew by came in as well.
+        [400n, 7n, 0n, 99n],
       ),
     };
     const v3Log = {
@@ -121,8 +122,12 @@ describe('a purchase is proven by its shape', () => {
       ),
     };
     const logs = [pairLog, v3Log];
-    expect(proofOf(v2).tradesIn(logs)).toEqual([{ pool: POOL, amount0: 400n, amount1: -99n }]);
+    expect(proofOf(v2).tradesIn(logs)).toEqual([
+      { pool: POOL, amount0In: 400n, amount1In: 7n, amount0Out: 0n, amount1Out: 99n },
+    ]);
     expect(proofOf(camelot).tradesIn(logs)).toEqual(proofOf(v2).tradesIn(logs));
-    expect(proofOf(v3).tradesIn(logs)).toEqual([{ pool: POOL, amount0: -99n, amount1: 400n }]);
+    expect(proofOf(v3).tradesIn(logs)).toEqual([
+      { pool: POOL, amount0In: 0n, amount1In: 400n, amount0Out: 99n, amount1Out: 0n },
+    ]);
   });
 });

@@ -20,11 +20,13 @@ export interface Purchase {
   readonly aside?: string;
 }
 
-/** A trade as a pool tells of it: token0 is the lower of its two addresses. Negative amounts left the pool. */
+/** A trade as a pool tells of it: token0 is the lower of its two addresses. Of a token that rebases both may be more than 0. */
 export interface PoolTradeEvent {
   readonly pool: Address;
-  readonly amount0: bigint;
-  readonly amount1: bigint;
+  readonly amount0In: bigint;
+  readonly amount1In: bigint;
+  readonly amount0Out: bigint;
+  readonly amount1Out: bigint;
 }
 
 /** An event that a transaction left. */

@@ -36,10 +36,10 @@ export function salesIn(
   { tokenIn, tokenOut }: Pick<Purchase, 'tokenIn' | 'tokenOut'>,
 ): readonly PoolSale[] {
   const paysFirst = BigInt(tokenIn) < BigInt(tokenOut);
-  return proof.tradesIn(logs).map(({ pool, amount0, amount1 }) => ({
+  return proof.tradesIn(logs).map(({ pool, amount0In, amount1In, amount0Out, amount1Out }) => ({
     pool: lower(pool),
-    paidWei: paysFirst ? amount0 : amount1,
-    sold: -(paysFirst ? amount1 : amount0),
+    paidWei: paysFirst ? amount0In : amount1In,
+    sold: paysFirst ? amount1Out : amount0Out,
   }));
 }
 

@@ -412,6 +412,8 @@ describe('orders', () => {
     const received = BigInt(order.receivedTokens);
     const own = [swapLog(BigInt(order.tradeWei), received, OTHER), transferLog(OTHER, WALLET, received)];
     expect(changed({ logs: own })).toEqual([sentence]);
+    const given = [swapLog(BigInt(order.tradeWei) + 1n, received), transferLog(POOL, WALLET, received)];
+    expect(changed({ logs: given })).toEqual([]);
     const part = [swapLog(1n, received), transferLog(POOL, WALLET, received)];
     expect(changed({ logs: part })).toEqual(['Order 1 paid 0.000000000000000001 HYPE of 0.0004 HYPE to its pool.']);
   });

@@ -123,7 +123,8 @@ function* outcomeBroken(evidence: Evidence, order: SignedOrder, fact: Transactio
     yield `${name} did not buy from a pool that its exchange's factory names for the token: no such pool tells of the trade.`;
     return;
   }
-  if (sale.paidWei !== BigInt(order.tradeWei)) {
+  // What strangers gave to a pair counts as paid with the next trade.
+  if (sale.paidWei < BigInt(order.tradeWei)) {
     yield `${name} paid ${hype(sale.paidWei)} of ${hype(BigInt(order.tradeWei))} to its pool.`;
   }
 }

@@ -24,10 +24,16 @@ export const uniswapV3Proof: PurchaseProof = {
   tradesIn: (logs) =>
     parseEventLogs({ abi: swapEvent, logs: logs as never }).map(({ address, args: { amount0, amount1 } }) => ({
       pool: address,
-      amount0,
-      amount1,
+      amount0In: positive(amount0),
+      amount1In: positive(amount1),
+      amount0Out: positive(-amount0),
+      amount1Out: positive(-amount1),
     })),
 };
+
+function positive(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n;
+}
 
 function readWithDeadline(input: Hex): Purchase | undefined {
   const call = decodeCall(v3RouterWithDeadlineAbi, input);
