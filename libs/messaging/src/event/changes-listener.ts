@@ -20,6 +20,8 @@ export class ChangesListener {
       callback: (error, message) => {
         try {
           if (error) throw error;
+          // JetStream can be asked to send an event of anybody here: it keeps the subject of the event then.
+          if (message.subject !== JOB_CHANGES_SUBJECT) throw new Error(`the message is of ${message.subject}`);
           handler(jobChangesSchema.parse(message.json()));
         } catch (failure) {
           this.logger.error({ err: failure }, 'a message of changes was not understood');

@@ -3,7 +3,7 @@ import { Clock, Logger, PeriodicTask } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { EventMetrics } from '../messaging.metrics.ts';
 import { RequestClient } from '../request/request-client.ts';
-import { EventConsumer } from './event-consumer.ts';
+import { EventConsumer, ForgedEventError } from './event-consumer.ts';
 import { Inbox } from './inbox.ts';
 
 const CATCH_UP_PAUSE_MS = 15_000;
@@ -61,7 +61,7 @@ export class EventCatchUp {
       const query = { since, types, limit: PAGE, ...(afterId === undefined ? {} : { afterId }) };
       const { events } = await this.requests.request(listEvents(source), query);
       const settled = events.filter((event) => Date.parse(event.occurredAt) < settledBefore);
-      allApplied = (await this.applyMissing(settled)) && allApplied;
+      allApplied = (await this.applyMissing(source, settled)) && allApplied;
       const last = settled.at(-1);
       // An event that fails holds the cursor, so that every later round tries it again.
       if (last && allApplied) await this.inbox.advanceCursor(source, new Date(last.occurredAt));
@@ -72,15 +72,19 @@ export class EventCatchUp {
     }
   }
 
-  private async applyMissing(events: readonly Event[]): Promise<boolean> {
+  private async applyMissing(source: EventSource, events: readonly Event[]): Promise<boolean> {
     const unknown = await this.inbox.unknown(events.map((event) => event.id));
     let allApplied = true;
     for (const event of events.filter(({ id }) => unknown.has(id))) {
       try {
-        await this.consumer.process(event);
+        await this.consumer.recover(source, event);
         this.metrics.recoveredOne(event.type);
         this.logger.warn({ type: event.type, eventId: event.id, jobId: event.jobId }, 'the catch-up found an event');
-      } catch {
+      } catch (error) {
+        if (error instanceof ForgedEventError) {
+          this.logger.error({ err: error, source }, 'a forged event was refused');
+          continue;
+        }
         // Logged and counted by the consumer; the events behind it must not wait for it.
         allApplied = false;
       }

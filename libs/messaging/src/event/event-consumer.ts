@@ -20,6 +20,16 @@ export type EventsHandler<Data> = (
   session: ClientSession,
 ) => Promise<void>;
 
+/** An event came from a publisher or on a subject that has no right to its type; a repetition changes nothing. */
+export class ForgedEventError extends Error {
+  readonly code = 'FORGED_EVENT';
+
+  constructor(event: Pick<Event, 'id' | 'type'>, origin: string) {
+    super(`Event ${event.id} says that it is ${event.type}, but came from ${origin}`);
+    this.name = 'ForgedEventError';
+  }
+}
+
 /** What became of an event that did not fail. */
 type Effect = 'applied' | 'duplicate';
 
@@ -27,7 +37,6 @@ interface Registration {
   readonly source: EventSource;
   readonly contract: EventContract<string, z.ZodType>;
   readonly apply: (event: ParsedEvent<never>) => Promise<Effect>;
-  readonly takesTogether: boolean;
 }
 
 /**
@@ -57,7 +66,7 @@ export class EventConsumer {
         await handler(event, session);
         return 'applied';
       });
-    this.register(contract.type, { source, contract, apply, takesTogether: false });
+    this.register(contract.type, { source, contract, apply });
   }
 
   /** Registers the handler of one type of event of one source, which takes those in together that come together. */
@@ -77,12 +86,7 @@ export class EventConsumer {
         return batch.map((one) => ({ status: 'fulfilled', value: isNew(one) ? 'applied' : 'duplicate' }));
       }),
     );
-    this.register(contract.type, { source, contract, apply: (event) => queue.run(event), takesTogether: true });
-  }
-
-  /** Whether more events of this type may be handed over before the first has taken effect. */
-  takesTogether(type: string): boolean {
-    return this.registrations.get(type)?.takesTogether ?? false;
+    this.register(contract.type, { source, contract, apply: (event) => queue.run(event) });
   }
 
   private register(type: string, registration: Registration): void {
@@ -101,7 +105,28 @@ export class EventConsumer {
   }
 
   /**
-   * Applies an event unless it was applied before.
+   * Applies an event that came on the subject of a type. NATS lets one publisher write to each subject, so the subject
+   * decides the type and the body only repeats it.
+   * @throws ForgedEventError and what {@link process} throws
+   */
+  async deliver(type: string, raw: unknown): Promise<void> {
+    const event = eventSchema.parse(raw);
+    if (event.type !== type) throw new ForgedEventError(event, `the subject of ${type}`);
+    await this.process(event);
+  }
+
+  /**
+   * Applies an event that a source listed as its own.
+   * @throws ForgedEventError and what {@link process} throws
+   */
+  async recover(source: EventSource, event: Event): Promise<void> {
+    const registration = this.registrations.get(event.type);
+    if (registration && registration.source !== source) throw new ForgedEventError(event, source);
+    await this.process(event);
+  }
+
+  /**
+   * Applies an event of a known origin, unless it was applied before.
    * @throws what the handler threw, or ZodError for an event of the wrong shape: nothing is changed then
    */
   async process(raw: unknown): Promise<void> {

@@ -3,6 +3,7 @@ import { Logger } from '@maker/service-kit';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
+import { ForgedEventError } from './event-consumer.ts';
 import { eventSubject } from './streams.ts';
 
 /**
@@ -28,7 +29,10 @@ export class EventListener {
             return;
           }
           try {
-            handler(eventSchema.parse(message.json()));
+            const event = eventSchema.parse(message.json());
+            if (message.subject !== eventSubject(type) || event.type !== type)
+              throw new ForgedEventError(event, message.subject);
+            handler(event);
           } catch (failure) {
             this.logger.error({ err: failure, type }, 'an event was not understood');
           }

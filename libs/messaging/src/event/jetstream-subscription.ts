@@ -4,15 +4,18 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 import { EventMetrics } from '../messaging.metrics.ts';
-import { EventConsumer } from './event-consumer.ts';
+import { EventConsumer, ForgedEventError } from './event-consumer.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 import { deadLetterSubject, EVENT_STREAM, ensureStreams, eventSubject } from './streams.ts';
 
 const MAX_DELIVER = 8;
 const BACKOFF_MS = [200, 1000, 3000, 10_000, 30_000, 60_000, 60_000];
 const ACK_WAIT_MS = 30_000;
 const RETRY_MS = 1000;
-/** Messages that are asked for ahead, and of those that are taken in together the most at once. */
+/** Messages that are asked for ahead. */
 const MOST_IN_HAND = 50;
+/** Of these, messages of one job: a slow job leaves room for the others. */
+const MOST_OF_ONE_JOB = 10;
 const NANOSECONDS_PER_MS = 1_000_000;
 
 /**
@@ -63,31 +66,36 @@ export class JetStreamSubscription {
     await this.deliverAll(this.messages);
   }
 
-  /** One after the other, but for those of a type that is taken in together. */
+  /** Events of one job one after the other, jobs side by side: a job that is slow or fails holds up nobody else. */
   private async deliverAll(messages: ConsumerMessages): Promise<void> {
-    const inHand = new Set<Promise<void>>();
+    const byJob = new KeyedQueue();
     for await (const message of messages) {
-      const isAlone = !this.consumer.takesTogether(typeOf(message));
-      if (isAlone) await Promise.all(inHand);
-      const delivered = this.deliver(message).finally(() => inHand.delete(delivered));
-      inHand.add(delivered);
-      if (isAlone || inHand.size >= MOST_IN_HAND) await Promise.all(inHand);
+      const job = jobOf(message);
+      const isLast = message.info.deliveryCount >= MAX_DELIVER;
+      if (byJob.waiting(job) >= MOST_OF_ONE_JOB && !isLast) this.postpone(message);
+      else void byJob.run(job, () => this.deliver(message));
+      if (byJob.size >= MOST_IN_HAND) await byJob.next();
     }
-    await Promise.all(inHand);
+    await byJob.idle();
   }
 
   /** Never rejects. */
   private async deliver(message: JsMsg): Promise<void> {
     try {
-      await this.consumer.process(message.json());
+      message.working();
+      await this.consumer.deliver(typeOf(message), message.json());
       message.ack();
     } catch (error) {
-      if (message.info.deliveryCount < MAX_DELIVER)
-        return message.nak(BACKOFF_MS[message.info.deliveryCount - 1] ?? BACKOFF_MS.at(-1));
+      const isHopeless = error instanceof ForgedEventError || message.info.deliveryCount >= MAX_DELIVER;
+      if (!isHopeless) return this.postpone(message);
       await this.giveUp(message, error).catch((failure: unknown) =>
         this.logger.error({ err: failure }, 'a dead letter could not be kept; the catch-up finds its event'),
       );
     }
+  }
+
+  private postpone(message: JsMsg): void {
+    message.nak(BACKOFF_MS[message.info.deliveryCount - 1] ?? BACKOFF_MS.at(-1));
   }
 
   private async giveUp(message: JsMsg, error: unknown): Promise<void> {
@@ -101,4 +109,15 @@ export class JetStreamSubscription {
 
 function typeOf({ subject }: JsMsg): string {
   return subject.replace(/^events\./, '');
+}
+
+/** The job of an event; its subject where the body names none. */
+function jobOf(message: JsMsg): string {
+  try {
+    const { jobId } = message.json<{ jobId?: unknown }>();
+    if (typeof jobId === 'string') return jobId;
+  } catch {
+    // Refused with its reason when it is delivered.
+  }
+  return message.subject;
 }

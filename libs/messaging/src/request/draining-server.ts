@@ -37,7 +37,15 @@ export class DrainingNatsServer extends ServerNats {
     });
   }
 
+  /**
+   * Takes requests of services alone. JetStream can be asked to send any event to any subject: such a message keeps the subject of
+   * its event.
+   */
   override async handleMessage(channel: string, message: Msg): Promise<void> {
+    if (message.subject !== channel) {
+      this.logger.error(`A message of ${message.subject} came as ${channel}: refused`);
+      return;
+    }
     this.begin();
     try {
       await super.handleMessage(channel, message);

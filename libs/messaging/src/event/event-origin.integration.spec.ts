@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { type Event, executionCancelCommanded, listEvents, paymentSeen } from '@maker/contracts';
+import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import { Connection } from '@maker/persistence';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { INestMicroservice } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NATS_CONNECTION } from '../connection/nats-connection.ts';
+import { RequestClient } from '../request/request-client.ts';
+import { startBareService } from '../service.fixture.ts';
+import { EventConsumer } from './event-consumer.ts';
+import { EventListener } from './event-listener.ts';
+import { Outbox } from './outbox.ts';
+
+const JOB = `job_${'a'.repeat(32)}`;
+
+let mongo: MongoPart;
+let broker: NatsPart;
+let job: INestMicroservice;
+let watcher: INestMicroservice;
+const cancelled: string[] = [];
+const seen: string[] = [];
+const heard: string[] = [];
+const deadLetters: string[] = [];
+
+beforeAll(async () => {
+  [mongo, broker] = await Promise.all([startMongo(), startNats()]);
+  watcher = await startBareService('payment-watcher', { mongo, broker });
+  job = await startBareService('job', { mongo, broker });
+  job.get(EventConsumer).on('maker-executor', executionCancelCommanded, async ({ id }) => {
+    cancelled.push(id);
+  });
+  job.get(EventConsumer).on('payment-watcher', paymentSeen, async ({ id }) => {
+    seen.push(id);
+  });
+  job.get<NatsConnection>(NATS_CONNECTION).subscribe('dead.job.payment.seen', {
+    callback: (_error, letter) => void deadLetters.push(letter.json<Event>().id),
+  });
+  job.get(EventListener).listen([paymentSeen.type], ({ id }) => heard.push(id));
+});
+
+afterAll(async () => {
+  await Promise.all([job?.close(), watcher?.close()]);
+  await Promise.all([mongo?.stop(), broker?.stop()]);
+});
+
+const event = (type: string, data: Record<string, unknown>): Event => ({
+  id: randomUUID(),
+  type,
+  version: 1,
+  occurredAt: new Date().toISOString(),
+  jobId: JOB,
+  data,
+});
+const aSeen = () => event(paymentSeen.type, { seenWei: '1', revision: 1 });
+const aCancellation = () => event(executionCancelCommanded.type, { operators: ['anna'] });
+
+const publish = (type: string, body: Event) =>
+  jetstream(watcher.get<NatsConnection>(NATS_CONNECTION)).publish(`events.${type}`, JSON.stringify(body));
+
+describe('an event', () => {
+  it('has the type of its subject, whatever its body says', async () => {
+    const forged = aCancellation();
+    const honest = aSeen();
+    await vi.waitFor(() => publish(paymentSeen.type, forged), { timeout: 10_000 });
+    await publish(paymentSeen.type, honest);
+    await vi.waitFor(() => expect(seen).toEqual([honest.id]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(deadLetters).toEqual([forged.id]), { timeout: 10_000 });
+    expect(cancelled).toEqual([]);
+    expect(heard).toEqual([honest.id]);
+  });
+
+  it('is not recovered from a service that does not publish its type', { timeout: 60_000 }, async () => {
+    const outbox = watcher.get(Connection).collection('outbox');
+    const old = new Date(Date.now() - 10_000);
+    const forged = aCancellation();
+    const honest = aSeen();
+    for (const { id, ...row } of [forged, honest])
+      await outbox.insertOne({ ...row, _id: id as never, occurredAt: old, publishedAt: old });
+    // A source that answers with more than it was asked for.
+    const consumer = job.get(EventConsumer);
+    const asked = vi.spyOn(consumer, 'typesBySource');
+    asked.mockReturnValue(new Map([['payment-watcher', [paymentSeen.type, executionCancelCommanded.type]]]));
+    await vi.waitFor(() => expect(seen).toContain(honest.id), { timeout: 40_000, interval: 200 });
+    expect(cancelled).toEqual([]);
+    asked.mockRestore();
+  });
+});
+
+it('refuses an event that JetStream is asked to send as a request', async () => {
+  const nats = watcher.get<NatsConnection>(NATS_CONNECTION);
+  const asked = vi.spyOn(job.get(Outbox), 'list');
+  const data = { since: new Date().toISOString(), types: [paymentSeen.type], limit: 1 };
+  const body = JSON.stringify({ id: '1', pattern: 'job.events.list', data });
+  const manager = await jetstreamManager(nats);
+  await manager.consumers.add('EVENTS', { name: 'redirected', filter_subject: 'events.redirected' });
+  await jetstream(nats).publish('events.redirected', body);
+  const arrived = Promise.withResolvers<string>();
+  nats.subscribe('job.events.list', { callback: (_error, { subject }) => arrived.resolve(subject) });
+  nats.publish('$JS.API.CONSUMER.MSG.NEXT.EVENTS.redirected', '{"batch":1}', { reply: 'job.events.list' });
+  expect(await arrived.promise).toBe('events.redirected');
+  await watcher.get(RequestClient).request(listEvents('job'), data);
+  expect(asked).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,40 @@
+/** Runs work of one key in its order, and work of different keys side by side. */
+export class KeyedQueue {
+  private readonly tails = new Map<string, { last: Promise<void>; waiting: number }>();
+  private readonly underWay = new Set<Promise<void>>();
+
+  /** Work that waits or runs, of all keys. */
+  get size(): number {
+    return this.underWay.size;
+  }
+
+  /** Work of a key that waits or runs. */
+  waiting(key: string): number {
+    return this.tails.get(key)?.waiting ?? 0;
+  }
+
+  /** @param work never rejects */
+  run(key: string, work: () => Promise<void>): Promise<void> {
+    const tail = this.tails.get(key) ?? { last: Promise.resolve(), waiting: 0 };
+    tail.waiting += 1;
+    const done = tail.last.then(work).finally(() => {
+      tail.waiting -= 1;
+      if (tail.waiting === 0) this.tails.delete(key);
+      this.underWay.delete(done);
+    });
+    tail.last = done;
+    this.tails.set(key, tail);
+    this.underWay.add(done);
+    return done;
+  }
+
+  /** Resolves when one piece of work has ended. */
+  async next(): Promise<void> {
+    await Promise.race(this.underWay);
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.size > 0) await Promise.all(this.underWay);
+  }
+}

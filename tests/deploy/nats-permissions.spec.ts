@@ -1,0 +1,209 @@
+import { EVENT_SOURCES, EVENT_TYPES, JOB_CHANGES_SUBJECT, REQUEST_SUBJECTS } from '@maker/contracts';
+import { ALL_SERVICES, type ServiceName } from '@maker/local-stack';
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GuardedServer, passwordOf, startGuardedNats } from './guarded-servers.ts';
+
+/** Who publishes an event: the service that owns the state of which it tells. */
+const PUBLISHERS: Record<string, readonly string[]> = {
+  job: ['job.created', 'job.activated', 'job.status_changed', 'job.cancel_requested', 'deposit.return_due'],
+  'payment-watcher': [
+    'payment.seen',
+    'payment.received',
+    'payment.dropped',
+    'payment.deadline_passed',
+    'payment.seen_on_hypercore',
+  ],
+  'maker-executor': [
+    'execution.started',
+    'execution.paused',
+    'execution.resumed',
+    'execution.completed',
+    'execution.failed',
+    'execution.cancel_commanded',
+    'order.mined',
+    'transfer.settled',
+    'funds.released',
+    'deposit.returned',
+    'deposit.held',
+    'deposit.surplus_found',
+  ],
+};
+
+/** Who asks for what besides the gateway, which carries the requests of visitors and operators. */
+const ASKERS: Record<string, readonly string[]> = {
+  'token.market.get': ['job'],
+  'chain.used_addresses.find': ['job'],
+  'job.deposits.find': ['api-gateway', 'maker-executor'],
+  'payment-watcher.deposits.list': ['maker-executor'],
+  'job.events.list': ['payment-watcher', 'maker-executor', 'webhook-sender'],
+  'payment-watcher.events.list': ['job', 'webhook-sender'],
+  'maker-executor.events.list': ['job', 'webhook-sender'],
+};
+
+/** Who answers to whose inbox. */
+const ANSWERS: Record<string, readonly string[]> = {
+  'api-gateway': ['token-validation', 'job', 'payment-watcher', 'maker-executor', 'webhook-sender'],
+  job: ['token-validation', 'payment-watcher', 'maker-executor'],
+  'payment-watcher': ['job'],
+  'maker-executor': ['job', 'payment-watcher'],
+  'webhook-sender': ['job', 'payment-watcher', 'maker-executor'],
+  'token-validation': [],
+};
+
+const CONSUMERS = [...EVENT_SOURCES, 'webhook-sender'];
+
+/** What JetStream's API would do for somebody who may do everything. */
+const CLOSED_API = [
+  'STREAM.DELETE.EVENTS',
+  'STREAM.PURGE.EVENTS',
+  'STREAM.UPDATE.EVENTS',
+  'STREAM.MSG.DELETE.EVENTS',
+  'STREAM.MSG.GET.EVENTS',
+  'STREAM.CREATE.ANOTHER',
+  'STREAM.DELETE.DEAD_LETTERS',
+  'STREAM.PURGE.DEAD_LETTERS',
+  'CONSUMER.CREATE.DEAD_LETTERS.any',
+  'CONSUMER.DELETE.EVENTS.job',
+  'CONSUMER.PAUSE.EVENTS.job',
+].map((verb) => `$JS.API.${verb}`);
+
+interface Rule {
+  readonly subject: string;
+  readonly publishers: readonly string[];
+}
+
+const RULES: readonly Rule[] = [
+  ...EVENT_TYPES.map((type) => ({
+    subject: `events.${type}`,
+    publishers: Object.keys(PUBLISHERS).filter((service) => PUBLISHERS[service]?.includes(type)),
+  })),
+  ...REQUEST_SUBJECTS.map((subject) => ({ subject, publishers: ASKERS[subject] ?? ['api-gateway'] })),
+  { subject: JOB_CHANGES_SUBJECT, publishers: ['job'] },
+  ...CLOSED_API.map((subject) => ({ subject, publishers: [] })),
+  ...CONSUMERS.map((service) => ({ subject: `dead.${service}.job.created`, publishers: [service] })),
+  ...CONSUMERS.map((service) => ({ subject: `$JS.API.CONSUMER.MSG.NEXT.EVENTS.${service}`, publishers: [service] })),
+  ...CONSUMERS.map((service) => ({ subject: `$JS.ACK.EVENTS.${service}.1.1.1.1.0`, publishers: [service] })),
+  ...ALL_SERVICES.map((service) => ({ subject: `_INBOX.${service}.any`, publishers: ANSWERS[service] ?? [] })),
+];
+
+let server: GuardedServer & { url: string };
+const connections = new Map<ServiceName, NatsConnection>();
+const refused = new Map<ServiceName, Set<string>>();
+
+const as = (service: ServiceName): NatsConnection => {
+  const connection = connections.get(service);
+  if (!connection) throw new Error(`${service} is not connected`);
+  return connection;
+};
+
+async function open(service: ServiceName): Promise<void> {
+  const credentials = { user: service, pass: passwordOf(service), inboxPrefix: `_INBOX.${service}` };
+  const connection = await connect({ servers: server.url, ...credentials });
+  const subjects = new Set<string>();
+  connections.set(service, connection);
+  refused.set(service, subjects);
+  const watch = async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'error' && status.error instanceof PermissionViolationError)
+        subjects.add(`${status.error.operation} ${status.error.subject}`);
+    }
+  };
+  void watch();
+}
+
+beforeAll(async () => {
+  server = await startGuardedNats();
+  for (const service of ALL_SERVICES) await open(service);
+  const manager = await jetstreamManager(as('job'));
+  await manager.streams.add({ name: 'EVENTS', subjects: ['events.>'] });
+  await manager.streams.add({ name: 'DEAD_LETTERS', subjects: ['dead.>'] });
+  const filter_subjects = EVENT_TYPES.map((type) => `events.${type}`);
+  await manager.consumers.add('EVENTS', { durable_name: 'job', ack_policy: AckPolicy.Explicit, filter_subjects });
+});
+
+afterAll(async () => {
+  await Promise.all([...connections.values()].map((connection) => connection.close()));
+  await server?.stop();
+});
+
+describe('publishing', () => {
+  it('knows a publisher for each event', () => {
+    expect(Object.values(PUBLISHERS).flat().sort()).toEqual(EVENT_TYPES);
+  });
+
+  it.each(ALL_SERVICES)('lets %s send what it owns and nothing else', async (service) => {
+    const connection = as(service);
+    for (const { subject } of RULES) connection.publish(subject, '');
+    // The server tells of what it refused before it answers.
+    await connection.flush();
+    await connection.flush();
+    const sent = RULES.filter(({ subject }) => !refused.get(service)?.has(`publish ${subject}`));
+    const expected = RULES.filter(({ publishers }) => publishers.includes(service));
+    expect(sent.map(({ subject }) => subject)).toEqual(expected.map(({ subject }) => subject));
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['api-gateway', 'token-validation', 'token.validate'],
+    ['api-gateway', 'job', 'job.status.get'],
+    ['api-gateway', 'payment-watcher', 'payment-watcher.hypercore.look'],
+    ['api-gateway', 'maker-executor', 'execution.receipt.get'],
+    ['api-gateway', 'webhook-sender', 'webhook.redeliver'],
+    ['maker-executor', 'job', 'job.deposits.find'],
+    ['webhook-sender', 'payment-watcher', 'payment-watcher.events.list'],
+  ] as const)('to %s from %s reaches an inbox and no other subject', async (asker, answerer, subject) => {
+    const manager = await jetstreamManager(as('job'));
+    const waiting = async () => (await manager.consumers.info('EVENTS', 'job')).num_pending;
+    await jetstream(as('payment-watcher')).publish('events.payment.seen', '{}');
+    const before = await waiting();
+    const strange = ['$JS.API.STREAM.PURGE.EVENTS', 'events.execution.cancel_commanded', JOB_CHANGES_SUBJECT].filter(
+      (reply) => !RULES.some((rule) => rule.subject === reply && rule.publishers.includes(answerer)),
+    );
+    const answering = as(answerer).subscribe(subject, { callback: (_error, message) => void message.respond('{}') });
+    await as(answerer).flush();
+    for (const reply of strange) as(asker).publish(subject, '{}', { reply });
+    const answer = await as(asker).request(subject, '{}', { timeout: 5000 });
+    expect(answer.string()).toBe('{}');
+    await as(answerer).flush();
+    expect(await waiting()).toBe(before);
+    expect([...(refused.get(answerer) ?? [])]).toEqual(
+      expect.arrayContaining(strange.map((reply) => `publish ${reply}`)),
+    );
+    answering.unsubscribe();
+  });
+});
+
+describe('hearing', () => {
+  const OWN: Record<string, readonly string[]> = {
+    'api-gateway': ['_INBOX.api-gateway.>', 'events.>', JOB_CHANGES_SUBJECT],
+    'token-validation': [
+      '_INBOX.token-validation.>',
+      'token.validate',
+      'token.market.get',
+      'chain.used_addresses.find',
+    ],
+    'webhook-sender': ['_INBOX.webhook-sender.>', ...REQUEST_SUBJECTS.filter((one) => one.startsWith('webhook.'))],
+    job: ['_INBOX.job.>', ...REQUEST_SUBJECTS.filter((one) => one.startsWith('job.'))],
+    'payment-watcher': [
+      '_INBOX.payment-watcher.>',
+      ...REQUEST_SUBJECTS.filter((one) => one.startsWith('payment-watcher.')),
+    ],
+    'maker-executor': [
+      '_INBOX.maker-executor.>',
+      ...REQUEST_SUBJECTS.filter((one) => /^(execution|maker-executor)\./.test(one)),
+    ],
+  };
+  const SUBJECTS = [...new Set([...Object.values(OWN).flat(), 'dead.>', '$JS.>', '_INBOX.>', '>'])];
+
+  it.each(ALL_SERVICES)('lets %s subscribe to its own subjects and no others', async (service) => {
+    const subscriptions = SUBJECTS.map((subject) => as(service).subscribe(subject, { callback: () => undefined }));
+    await as(service).flush();
+    await as(service).flush();
+    const heard = SUBJECTS.filter((subject) => !refused.get(service)?.has(`subscription ${subject}`));
+    expect(heard.sort()).toEqual([...(OWN[service] ?? [])].sort());
+    for (const subscription of subscriptions) subscription.unsubscribe();
+  });
+});
