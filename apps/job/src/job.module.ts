@@ -28,6 +28,8 @@ import { RecordHyperCoreHandler } from './record-hypercore/record-hypercore.hand
 import { RecordSeenHandler } from './record-seen/record-seen.handler.ts';
 import { RecordTimelineHandler } from './record-timeline/record-timeline.handler.ts';
 import { RefundsRepository } from './refund/refunds.repository.ts';
+import { RefundBacklogRepository } from './refund-deposits/refund-backlog.repository.ts';
+import { RefundBacklogService } from './refund-deposits/refund-backlog.service.ts';
 import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
 import { RefundOutcomesHandler } from './refund-deposits/refund-outcomes.handler.ts';
 import { StopJobHandler } from './stop-job/stop-job.handler.ts';
@@ -61,6 +63,8 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       MarketsRepository,
       PlansService,
       RefundDepositsService,
+      RefundBacklogRepository,
+      RefundBacklogService,
       JobStatisticsRepository,
       AddressReuseCheckService,
       BeginJobsService,

@@ -34,7 +34,7 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
     {
       session = null,
       ...options
-    }: Pick<mongo.FindOptions, 'sort' | 'limit' | 'hint'> & { session?: ClientSession | null } = {},
+    }: Pick<mongo.FindOptions, 'sort' | 'limit' | 'hint' | 'collation'> & { session?: ClientSession | null } = {},
   ): Promise<Entity[]> {
     const rows = await this.rows.find(filter, null, options).session(session).lean<EntityRow[]>();
     return rows.map((row) => this.schema.toEntity(row));

@@ -39,6 +39,9 @@ const schema = new EntitySchema<PreparedEntry>('audit_entries', {
   requestId: String,
 }).index({ jobId: 1, at: 1, _id: 1 });
 
+/** Entries in the answer about one job: some 300 bytes each. */
+const MOST_ENTRIES_TOLD = 1000;
+
 /** The audit trail, which is a job's timeline: appended in the transaction of what it tells of, never changed. */
 @Injectable()
 export class AuditRepository {
@@ -72,8 +75,9 @@ export class AuditRepository {
     await this.entries.insert(entries, session);
   }
 
-  /** The timeline of a job, from its creation on. */
+  /** The newest entries of a job's timeline, oldest first: strangers can cause any number of them, and an answer holds only so many. */
   async ofJob(jobId: string): Promise<readonly WrittenAuditEntry[]> {
-    return this.entries.list({ jobId }, { sort: { at: 1, _id: 1 } });
+    const newestFirst = { at: -1, _id: -1 } as const;
+    return (await this.entries.list({ jobId }, { sort: newestFirst, limit: MOST_ENTRIES_TOLD })).reverse();
   }
 }

@@ -6,13 +6,13 @@ import type { Job } from '../job/job.ts';
 import { type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
 import { hashStopSecret, newStopSecret } from '../job/stop-secret.ts';
 import { JobMetrics } from '../job.metrics.ts';
+import { Places } from '../plan/places.ts';
 import { PlansService } from '../plan/plans.service.ts';
 import { passOn } from '../plan/refusals.ts';
 import { createdView } from '../views/job-views.ts';
 import { AddressReuseCheckService } from './address-reuse-check.service.ts';
 import { BeginJobsService, type BegunJob } from './begin-jobs.service.ts';
 import { hashRequest, type JobRequest, jobUnderClaim, TooManyCreations } from './create-job.ts';
-import { Places } from './places.ts';
 
 type CreateJobCommand = z.output<typeof createJob.request>;
 

@@ -6,6 +6,9 @@ import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit.ts';
 /** With the job that it is of. */
 type JobDeposit = Deposit & { readonly jobId: string };
 
+/** Amounts are decimal strings: compares them as numbers. */
+const BY_VALUE = { locale: 'en', numericOrdering: true } as const;
+
 const schema = new EntitySchema<JobDeposit, 'depositId'>(
   'deposits',
   {
@@ -22,10 +25,16 @@ const schema = new EntitySchema<JobDeposit, 'depositId'>(
   },
   'depositId',
 )
-  .index({ jobId: 1, claimedBy: 1 })
-  .index({ jobId: 1, blockNumber: 1, _id: 1 });
+  .index({ jobId: 1, claimedBy: 1, blockNumber: 1, _id: 1 })
+  .index({ jobId: 1, dropped: 1, amountWei: -1, _id: 1 }, { collation: BY_VALUE });
 
 const BY_BLOCK = { blockNumber: 1, _id: 1 } as const;
+
+/** Deposits that a payment is judged by: the transaction has to end within MongoDB's limit however many there are. */
+const MOST_JUDGED = 1000;
+
+/** Undecided deposits that one transaction reads. */
+export const MOST_UNDECIDED_READ = 200;
 
 /** Credited deposits in Mongo, apart from the jobs: anyone may send any number of them to a public address. */
 @Injectable()
@@ -59,23 +68,41 @@ export class DepositsRepository {
     await this.deposits.update({ _id: depositId }, { $unset: { claimedBy: 1 } }, session);
   }
 
-  /** Says what deposits are for, once. @throws Error where that was decided for one of them before */
-  async claim(depositIds: readonly string[], claimedBy: string, session: ClientSession): Promise<void> {
-    if (depositIds.length === 0) return;
-    const filter = { _id: { $in: [...depositIds] }, claimedBy: { $exists: false } };
-    const matched = await this.deposits.update(filter, { $set: { claimedBy } }, session);
-    if (matched !== depositIds.length) throw new Error(`Not every deposit for ${claimedBy} is still unclaimed`);
+  /**
+   * Says what deposits are for, once.
+   * @param claims ids of deposits, by what they are for
+   * @throws Error where that was decided for one of them before
+   */
+  async claim(claims: ReadonlyMap<string, readonly string[]>, session: ClientSession): Promise<void> {
+    const updates = [...claims].map(([claimedBy, ids]) => ({
+      updateMany: {
+        filter: { _id: { $in: [...ids] }, claimedBy: { $exists: false } },
+        update: { $set: { claimedBy } },
+      },
+    }));
+    if (updates.length === 0) return;
+    const { matchedCount } = await this.deposits.rows.collection.bulkWrite(updates as never, { session });
+    const count = [...claims.values()].flat().length;
+    if (matchedCount !== count) throw new Error(`Of ${count} deposits only ${matchedCount} are still unclaimed`);
   }
 
-  /** Every deposit of a job that was ever credited, in the order of their blocks. */
+  /**
+   * Deposits of a job that its payment is judged by, in the order of their blocks: the largest on the chain, and those that left it.
+   * Dust is the smallest, so that no number of it crowds out a payment.
+   */
   async ofJob(jobId: string, session: ClientSession): Promise<Deposit[]> {
-    return this.deposits.list({ jobId }, { sort: BY_BLOCK, session });
+    const limit = MOST_JUDGED;
+    const largest = { sort: { amountWei: -1, _id: 1 }, collation: BY_VALUE, limit, session } as const;
+    const present = await this.deposits.list({ jobId, dropped: false }, largest);
+    const dropped = await this.deposits.list({ jobId, dropped: true }, { limit, session });
+    return [...present, ...dropped].sort(byBlock);
   }
 
-  /** Deposits of a job on the chain for which it is not decided yet what they are for, in the order of their blocks. */
+  /** The first deposits of a job on the chain for which it is not decided yet what they are for, in the order of their blocks. */
   async undecidedOfJob(jobId: string, session: ClientSession): Promise<Deposit[]> {
     const filter = { jobId, claimedBy: { $exists: false }, dropped: false };
-    return this.deposits.list(filter, { sort: BY_BLOCK, hint: { jobId: 1, claimedBy: 1 }, session });
+    const hint = { jobId: 1, claimedBy: 1, ...BY_BLOCK };
+    return this.deposits.list(filter, { sort: BY_BLOCK, hint, limit: MOST_UNDECIDED_READ, session });
   }
 
   /** Whether it was decided which deposits pay for a job. */
@@ -90,4 +117,8 @@ export class DepositsRepository {
       .lean<{ _id: string; claimedBy?: string }[]>();
     return new Map(rows.map(({ _id, claimedBy }) => [_id, claimedBy]));
   }
+}
+
+function byBlock(one: Deposit, other: Deposit): number {
+  return one.blockNumber - other.blockNumber || (one.depositId < other.depositId ? -1 : 1);
 }

@@ -1,18 +1,34 @@
 import { type JobPlan, makePlan } from '@maker/contracts';
-import { HandleRequest } from '@maker/messaging';
+import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
+import { Places } from '../plan/places.ts';
 import { PlansService } from '../plan/plans.service.ts';
+
+/** Plans in hand at once, the questions to others included: a second or two of work. */
+const MOST_IN_HAND = 64;
+
+/** So many plans are being made that this one would be given up before it had its turn. */
+export class TooManyPlans extends RequestFailure {
+  constructor() {
+    super('NO_CAPACITY', 'Very many plans are being made at this moment: please try again in a minute');
+  }
+}
 
 /** Answers `job.plan.make`: nothing is kept of it. */
 @Controller()
 export class PlanJobHandler {
+  private readonly places = new Places(MOST_IN_HAND);
+
   constructor(private readonly plans: PlansService) {}
 
-  /** @throws RequestFailure where a job of this budget would not be taken */
+  /** @throws TooManyPlans, or RequestFailure where a job of this budget would not be taken */
   @HandleRequest(makePlan)
   async plan({ tokenAddress, paymentAmountWei }: z.output<typeof makePlan.request>): Promise<JobPlan> {
-    const { plan } = await this.plans.offer(tokenAddress, BigInt(paymentAmountWei));
+    const { plan } = await this.places.hold(
+      () => this.plans.offer(tokenAddress, BigInt(paymentAmountWei)),
+      () => new TooManyPlans(),
+    );
     return plan;
   }
 }

@@ -2,13 +2,19 @@ import { refundDue } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import { AuditRepository } from '../audit/audit.repository.ts';
+import type { z } from 'zod';
+import { type AuditEntry, AuditRepository } from '../audit/audit.repository.ts';
 import { PAYS_FOR_JOB } from '../deposit/deposit.ts';
-import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { DepositsRepository, MOST_UNDECIDED_READ } from '../deposit/deposits.repository.ts';
 import type { Job } from '../job/job.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
+import type { Refund } from '../refund/refund.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { planRefunds, possibleRecipients, type RefundPlan } from './plan-refunds.ts';
+import { RefundBacklogRepository } from './refund-backlog.repository.ts';
+
+/** Refunds that one transaction begins: it has to end within MongoDB's limit however many there are. */
+const MOST_REFUNDS_BEGUN = 200;
 
 /** Begins the refund of money that pays for no order, in the transaction that makes it so; each deposit once. */
 @Injectable()
@@ -17,49 +23,80 @@ export class RefundDepositsService {
     private readonly jobs: JobsRepository,
     private readonly deposits: DepositsRepository,
     private readonly refunds: RefundsRepository,
+    private readonly backlog: RefundBacklogRepository,
     private readonly audit: AuditRepository,
     private readonly outbox: Outbox,
   ) {}
 
-  /** @param job as it is after the change that leads here */
+  /**
+   * Claims what pays for a job, and begins the refund of the rest. Where that is very much, a part of it waits in the backlog.
+   * @param job as it is after the change that leads here
+   */
   async refund(job: Job, session: ClientSession): Promise<void> {
     if (job.status === 'pending_payment') return;
-    const deposits = await this.deposits.undecidedOfJob(job.jobId, session);
-    if (deposits.length === 0) return;
-    const isPaid = await this.deposits.hasPayment(job.jobId, session);
-    const wallets = await this.jobs.walletsAmong(possibleRecipients(job, deposits), session);
-    const { paysForJob, refunds } = planRefunds(job, deposits, isPaid, wallets);
-    await this.deposits.claim(paysForJob, PAYS_FOR_JOB, session);
-    for (const plan of refunds) await this.begin(job, plan, session);
+    const isPaid = job.status !== 'active' || (await this.deposits.hasPayment(job.jobId, session));
+    if (isPaid && (await this.backlog.has(job.jobId, session))) return;
+    await this.begin(job, isPaid, session);
   }
 
-  private async begin(job: Job, plan: RefundPlan, session: ClientSession): Promise<void> {
+  /** Begins the next refunds of a job in the backlog. */
+  async refundPart(job: Job, session: ClientSession): Promise<void> {
+    await this.backlog.remove(job.jobId, session);
+    await this.begin(job, true, session);
+  }
+
+  private async begin(job: Job, isPaid: boolean, session: ClientSession): Promise<void> {
     const { jobId } = job;
-    const { refundId, depositIds, amountWei, to, holdReason, blockNumber } = plan;
-    const activated = job.activatedAtMs !== undefined;
-    await this.deposits.claim(depositIds, refundId, session);
+    // An activation claims the very deposits that it was decided on.
+    const read = isPaid
+      ? await this.deposits.undecidedOfJob(jobId, session)
+      : await this.deposits.ofJob(jobId, session);
+    const deposits = read.filter(({ dropped, claimedBy }) => !dropped && claimedBy === undefined);
+    if (deposits.length === 0) return;
+    const wallets = await this.jobs.walletsAmong(possibleRecipients(job, deposits), session);
+    const { paysForJob, refunds } = planRefunds(job, deposits, isPaid, wallets);
+    if (paysForJob.length > 0) await this.deposits.claim(new Map([[PAYS_FOR_JOB, paysForJob]]), session);
+    await this.write(job, refunds.slice(0, MOST_REFUNDS_BEGUN), session);
+    const isAll = refunds.length <= MOST_REFUNDS_BEGUN && deposits.length < MOST_UNDECIDED_READ;
+    if (!isAll) await this.backlog.queue(jobId, session);
+  }
+
+  private async write(job: Job, plans: readonly RefundPlan[], session: ClientSession): Promise<void> {
+    if (plans.length === 0) return;
+    await this.deposits.claim(new Map(plans.map(({ refundId, depositIds }) => [refundId, depositIds])), session);
     await this.refunds.insert(
-      {
-        refundId,
-        jobId,
-        depositIds,
-        amountWei,
-        activated,
-        to,
-        status: 'due',
-        ...(holdReason && { reason: holdReason }),
-      },
+      plans.map((plan) => refundOf(job, plan)),
       session,
     );
-    const known = { returnId: refundId, amountWei: amountWei.toString(), ...(holdReason && { holdReason }) };
-    const details = { ...known, deposits: depositIds.length, ...(to && { to }) };
-    await this.audit.append({ jobId, action: 'deposit.return_due', cause: `job ${job.status}`, details }, session);
-    const wallet = {
-      walletAddress: job.paymentAddress,
-      walletIndex: job.walletIndex,
-      tokenAddress: job.tokenAddress,
-    };
-    const data = { ...known, ...wallet, depositIds: [...depositIds], to, activated, blockNumber };
-    await this.outbox.record(refundDue, { jobId, data }, session);
+    await this.audit.insert(
+      plans.map((plan) => this.audit.prepare(entryOf(job, plan))),
+      session,
+    );
+    await this.outbox.insert(
+      plans.map((plan) => this.outbox.prepare(refundDue, { jobId: job.jobId, data: dueOf(job, plan) })),
+      session,
+    );
   }
+}
+
+const isActivated = (job: Job): boolean => job.activatedAtMs !== undefined;
+
+function refundOf(job: Job, { refundId, depositIds, amountWei, to, holdReason }: RefundPlan): Refund {
+  const decided = { refundId, jobId: job.jobId, depositIds, amountWei, activated: isActivated(job), to };
+  return { ...decided, status: 'due', ...(holdReason && { reason: holdReason }) };
+}
+
+function knownOf({ refundId, amountWei, holdReason }: RefundPlan) {
+  return { returnId: refundId, amountWei: amountWei.toString(), ...(holdReason && { holdReason }) };
+}
+
+function entryOf({ jobId, status }: Job, plan: RefundPlan): AuditEntry {
+  const details = { ...knownOf(plan), deposits: plan.depositIds.length, ...(plan.to && { to: plan.to }) };
+  return { jobId, action: 'deposit.return_due', cause: `job ${status}`, details };
+}
+
+function dueOf(job: Job, plan: RefundPlan): z.input<typeof refundDue.data> {
+  const { depositIds, to, blockNumber } = plan;
+  const wallet = { walletAddress: job.paymentAddress, walletIndex: job.walletIndex, tokenAddress: job.tokenAddress };
+  return { ...knownOf(plan), ...wallet, depositIds: [...depositIds], to, activated: isActivated(job), blockNumber };
 }

@@ -11,7 +11,7 @@ export class RefundOutcomesHandler {
     consumer.on('maker-executor', refundPaid, async ({ id, jobId, occurredAt, data }, session) => {
       const { returnId, to, returnedWei, transactionHash } = data;
       await refunds.settle(
-        returnId,
+        [returnId],
         { status: 'returned', to, transactionHash, ...(returnedWei && { returnedWei: BigInt(returnedWei) }) },
         session,
       );
@@ -20,7 +20,7 @@ export class RefundOutcomesHandler {
     });
     consumer.on('maker-executor', refundHeld, async ({ id, jobId, occurredAt, data }, session) => {
       await refunds.settle(
-        data.returnId,
+        [data.returnId],
         { status: 'held', reason: data.reason, ...(data.absent && { absent: true }) },
         session,
       );
@@ -29,7 +29,7 @@ export class RefundOutcomesHandler {
     });
     consumer.on('maker-executor', fundsReleased, async ({ id, jobId, occurredAt, data }, session) => {
       const { to, amountWei, returnIds } = data;
-      for (const returnId of returnIds) await refunds.settle(returnId, { status: 'due', to }, session);
+      await refunds.settle(returnIds, { status: 'due', to }, session);
       const entry = { jobId, action: 'funds.released', cause: `event ${id}`, atMs: Date.parse(occurredAt) };
       await audit.append({ ...entry, details: { to, amountWei, returns: returnIds.length } }, session);
     });

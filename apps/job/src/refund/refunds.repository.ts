@@ -46,17 +46,21 @@ export class RefundsRepository {
     this.refunds = new EntityCollection(connection, schema);
   }
 
-  async insert(refund: Refund, session: ClientSession): Promise<void> {
-    await this.refunds.insert([{ ...refund, createdAt: new Date(this.clock.now()) }], session);
+  async insert(refunds: readonly Refund[], session: ClientSession): Promise<void> {
+    const createdAt = new Date(this.clock.now());
+    await this.refunds.insert(
+      refunds.map((refund) => ({ ...refund, createdAt })),
+      session,
+    );
   }
 
-  /** Writes how a refund stands; one that is paid stays so. */
-  async settle(refundId: string, outcome: RefundOutcome, session: ClientSession): Promise<void> {
+  /** Writes how refunds stand; one that is paid stays so. */
+  async settle(refundIds: readonly string[], outcome: RefundOutcome, session: ClientSession): Promise<void> {
     const update = {
       $set: schema.stored(outcome),
       ...(outcome.status !== 'held' && { $unset: { reason: 1 } as const }),
     };
-    await this.refunds.update({ _id: refundId, status: { $ne: 'returned' } }, update, session);
+    await this.refunds.update({ _id: { $in: [...refundIds] }, status: { $ne: 'returned' } }, update, session);
   }
 
   /**
