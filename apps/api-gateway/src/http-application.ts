@@ -17,6 +17,8 @@ import { requestIdOf } from './requests/request-id.ts';
 const BODY_LIMIT_BYTES = 64 * 1024;
 /** For a client to send its whole request, and between two requests of one connection, ms. */
 const REQUEST_RECEIVE_MS = 10_000;
+/** How often Node looks for requests that took longer; half a minute unless it is told, ms. */
+const RECEIVE_CHECK_MS = 1000;
 const KEEP_ALIVE_MS = 65_000;
 
 /** What protects an API: it answers with no documents, so that headers which only those heed are left out, old browsers' ones too. */
@@ -91,6 +93,8 @@ function fastifyAdapter(configuration: GatewayConfiguration, isApiKey: (text: st
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     requestTimeout: REQUEST_RECEIVE_MS,
+    // Node gives the headers a minute of their own, and swaps the two limits where the whole request has less.
+    http: { headersTimeout: REQUEST_RECEIVE_MS, connectionsCheckingInterval: RECEIVE_CHECK_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
     // What comes on a connection that is still open is answered like everything else.
     return503OnClosing: false,

@@ -19,12 +19,26 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** Asks as every other program of this machine does. */
 export const resolveByName: Resolve = (host) => lookup(host, { all: true });
 
+/** The IPv6 addresses that are routed on the internet. All others are not assigned, or stand for something else. Source: RFC 4291 § 2.4. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Protocol assignments, Teredo among them. Source: RFC 2928. */
+const PROTOCOL_ASSIGNMENTS = ipaddr.IPv6.parseCIDR('2001::/23');
+
+/** Documentation. Source: RFC 9637. */
+const DOCUMENTATION = ipaddr.IPv6.parseCIDR('3fff::/20');
+
 /**
  * Whether an address is one of the public internet: no loopback, no private, link-local, carrier-grade, documentation or
- * multicast one, and none that carries another inside, as a mapped or translated one does.
+ * multicast one, and none that carries an IPv4 address inside for a translator or a tunnel. A mapped one counts as what it carries.
  */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  if (parsed.kind() === 'ipv4') return true;
+  const isIn = (range: [ipaddr.IPv6, number]) => parsed.match(range);
+  return isIn(GLOBAL_UNICAST) && !isIn(PROTOCOL_ASSIGNMENTS) && !isIn(DOCUMENTATION);
 }
 
 /**

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type NatsPart, startNats } from '@maker/local-stack';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGateway, writeApiKeys } from '../gateway.fixture.ts';
+
+/** What the gateway gives a client for a whole request, and what a busy machine may be late, ms. */
+const GIVEN_MS = 10_000;
+const LATE_MS = 5_000;
+
+let broker: NatsPart;
+let gateway: NestFastifyApplication;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-unfinished-'));
+  broker = await startNats();
+  const keysFile = writeApiKeys(folder, [{ key: 'a-key', name: 'web', scopes: ['public'] }]);
+  gateway = await createGateway({ NATS_URL: broker.url, API_KEYS_FILE: keysFile });
+  await gateway.listen(0, '127.0.0.1');
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await broker?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const serverOf = (app: NestFastifyApplication): Server => app.getHttpServer() as Server;
+
+/** @returns after how long the gateway closed a connection on which this was sent, ms */
+async function closedAfter(text: string): Promise<number> {
+  const { port } = serverOf(gateway).address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const beganAt = performance.now();
+  socket.write(text);
+  socket.resume();
+  await once(socket, 'close');
+  return performance.now() - beganAt;
+}
+
+describe('a request that never ends', () => {
+  it('has limits that Node does not swap', () => {
+    const { headersTimeout, requestTimeout } = serverOf(gateway);
+    expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: GIVEN_MS, requestTimeout: GIVEN_MS });
+  });
+
+  it.concurrent.each([
+    ['its headers', 'GET /stats HTTP/1.1\r\nhost: gateway\r\n'],
+    [
+      'its body',
+      'POST /jobs HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{',
+    ],
+  ])('is closed after 10 s where %s do not come', async (_what, text) => {
+    const closedMs = await closedAfter(text);
+    expect(closedMs).toBeGreaterThan(GIVEN_MS - 1000);
+    expect(closedMs).toBeLessThan(GIVEN_MS + LATE_MS);
+  });
+});
