@@ -27,12 +27,18 @@ export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: n
   if (payment) {
     const { payer, amountWei } = payment;
     const returnAddress = job.returnAddress ?? payer;
-    return changeStatus(job, 'active', nowMs, { returnAddress, payment: { payer, amountWei } });
+    const paidAtMs = newestBlockTime(deposits, new Set(payment.depositIds));
+    return changeStatus(job, 'active', nowMs, { returnAddress, payment: { payer, amountWei }, paidAtMs });
   }
   if (job.deadlinePassed && heardOfInTime(job, deposits) >= job.deadlinePassed.receivedWei) {
     return changeStatus(job, 'payment_expired', nowMs);
   }
   return undefined;
+}
+
+/** Time of the block that completed a payment, ms. */
+function newestBlockTime(deposits: readonly Deposit[], ids: ReadonlySet<string>): number {
+  return Math.max(...deposits.filter(({ depositId }) => ids.has(depositId)).map((deposit) => deposit.blockTimestampMs));
 }
 
 /** All that was ever heard of in time, wei: what was dropped since is not on its way any more. */

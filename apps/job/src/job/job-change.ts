@@ -23,7 +23,7 @@ export function changeStatus(
   job: Job,
   to: JobStatus,
   nowMs: number,
-  details: Partial<Pick<Job, 'failureReason' | 'returnAddress' | 'payment' | 'stopRequestedAtMs'>> = {},
+  details: Partial<Pick<Job, 'failureReason' | 'returnAddress' | 'payment' | 'paidAtMs' | 'stopRequestedAtMs'>> = {},
 ): JobChange | undefined {
   if (!canTransition(job.status, to)) return undefined;
   return {

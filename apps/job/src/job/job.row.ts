@@ -39,6 +39,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     droppedWei: AMOUNT,
     deadlinePassed: { receivedWei: AMOUNT },
     payment: { payer: String, amountWei: AMOUNT },
+    paidAtMs: timeAs('paidAt'),
     plan: Schema.Types.Mixed,
     booked: { gasPerSecond: COUNT, requestsPerHour: COUNT },
     hyperCore: { amountWei: AMOUNT, lookedAtMs: timeAs('lookedAt'), found: Boolean },

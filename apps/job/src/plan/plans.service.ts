@@ -1,7 +1,7 @@
 import { type JobPlan, type MarketFactsMessage, readMarket } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import type { Pace } from '@maker/rules';
-import { Clock, SingleFlight } from '@maker/service-kit';
+import { SingleFlight } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
@@ -47,7 +47,6 @@ export class PlansService {
     private readonly requests: RequestClient,
     private readonly capacity: CapacityRepository,
     private readonly markets: MarketsRepository,
-    private readonly clock: Clock,
   ) {
     this.terms = planTerms(configuration);
     this.minimumWei = configuration.MINIMUM_PAYMENT_HYPE;
@@ -69,11 +68,12 @@ export class PlansService {
     if (!verdict.isValid) throw new TokenNotTradable(verdict.errorMessage ?? NOT_TRADABLE_MESSAGE);
     if (!market) throw new Error(`token-validation calls ${tokenAddress} valid and tells nothing of its market`);
     const booked = await this.bookings.run('', () => this.capacity.booked());
-    const plan = makePlan(this.terms, { depositWei, startAtMs: this.clock.now(), market, booked });
+    const chainTimeMs = Date.parse(verdict.checkedAtBlock.at);
+    const plan = makePlan(this.terms, { depositWei, startAtMs: chainTimeMs, market, booked });
     assertTaken(plan);
     const published = publishedPlan(this.terms, plan, market);
     if (!published) throw new Error(`A plan for ${tokenAddress} that is not refused buys nothing`);
-    return { plan: published, market, chainTimeMs: Date.parse(verdict.checkedAtBlock.at) };
+    return { plan: published, market, chainTimeMs };
   }
 
   /**
@@ -82,11 +82,11 @@ export class PlansService {
    */
   async book(job: Job, session: ClientSession): Promise<BookedPlan | undefined> {
     const market = await this.markets.take(job.jobId, session);
-    if (!market || !job.payment || job.activatedAtMs === undefined) return undefined;
+    if (!market || !job.payment || job.paidAtMs === undefined) return undefined;
     await this.capacity.takeTurn(capacityOf(this.terms, market), session);
     const plan = makePaidPlan(this.terms, {
       depositWei: job.payment.amountWei,
-      startAtMs: job.activatedAtMs,
+      startAtMs: job.paidAtMs,
       market,
       booked: await this.capacity.booked(session),
       ...(job.plan && { seenPriceX96: BigInt(job.plan.purchase.seenPriceX96), agreedSlotMs: job.plan.slotMs }),

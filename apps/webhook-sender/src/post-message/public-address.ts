@@ -19,13 +19,13 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** Asks as every other program of this machine does. */
 export const resolveByName: Resolve = (host) => lookup(host, { all: true });
 
-/** The IPv6 addresses that are routed on the internet. All others are not assigned, or stand for something else. Source: RFC 4291 § 2.4. */
+/** The IPv6 addresses that are routed on the internet. All others are not assigned, or stand for something else. RFC 4291 names them. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Protocol assignments, Teredo among them. Source: RFC 2928. */
+/** Protocol assignments, Teredo among them. See RFC 2928. */
 const PROTOCOL_ASSIGNMENTS = ipaddr.IPv6.parseCIDR('2001::/23');
 
-/** Documentation. Source: RFC 9637. */
+/** Documentation. See RFC 9637. */
 const DOCUMENTATION = ipaddr.IPv6.parseCIDR('3fff::/20');
 
 /**
