@@ -8,6 +8,7 @@ import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
 import { AddressReuseCheckService } from './create-job/address-reuse-check.service.ts';
 import { BeginJobsService } from './create-job/begin-jobs.service.ts';
 import { CreateJobHandler } from './create-job/create-job.handler.ts';
+import { MakeRoomService } from './create-job/make-room.service.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndJobHandler } from './end-job/end-job.handler.ts';
 import { ExpireJobHandler } from './expire-job/expire-job.handler.ts';
@@ -68,6 +69,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       JobStatisticsRepository,
       AddressReuseCheckService,
       BeginJobsService,
+      MakeRoomService,
       JobMetrics,
       ApplyChangeService,
       RecordDepositHandler,

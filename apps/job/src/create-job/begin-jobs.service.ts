@@ -24,6 +24,8 @@ import {
   newJob,
   paymentDeadline,
 } from './create-job.ts';
+import { MakeRoomService, type Room } from './make-room.service.ts';
+import { networksOf } from './network-shares.ts';
 import { UnpaidBounds } from './unpaid-bounds.ts';
 
 /** A job that somebody asked for, and all that others had to tell of it. */
@@ -74,6 +76,7 @@ export class BeginJobsService {
     private readonly connection: Connection,
     private readonly markets: MarketsRepository,
     private readonly jobs: JobsRepository,
+    private readonly room: MakeRoomService,
     private readonly audit: AuditRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -122,10 +125,11 @@ export class BeginJobsService {
   ): Promise<readonly PromiseSettledResult<BegunJob>[]> {
     const known = await this.know(batch, session);
     const drafts: Draft[] = [];
+    const room = this.room.open(session);
     const ends: PromiseSettledResult<BegunJob>[] = [];
     for (const one of batch) {
       try {
-        const begun = await this.judge(one, known, drafts, session);
+        const begun = await this.judge(one, known, { drafts, room }, session);
         ends.push({ status: 'fulfilled', value: begun });
       } catch (reason) {
         ends.push({ status: 'rejected', reason });
@@ -149,13 +153,13 @@ export class BeginJobsService {
   private async judge(
     { piece, onBehalf }: BatchPiece<Creation>,
     { claimed, wallets, nextIndex }: Known,
-    drafts: Draft[],
+    { drafts, room }: { readonly drafts: Draft[]; readonly room: Room },
     session: ClientSession,
   ): Promise<BegunJob> {
     onBehalf(assertStillWanted);
     const earlier = piece.claim && jobUnderClaim(piece.claim, [...claimed, ...claimedBy(drafts)]);
     if (earlier) return { job: earlier };
-    await this.assertFewUnpaid(piece.command.clientAddress, drafts, nextIndex, session);
+    await this.assertFewUnpaid(piece.command.clientAddress, { drafts, room, nextIndex }, session);
     assertNoWallet(piece.request, wallets);
     const index = nextIndex + drafts.length;
     const nowMs = this.clock.now();
@@ -175,8 +179,7 @@ export class BeginJobsService {
    */
   private async assertFewUnpaid(
     clientAddress: string | undefined,
-    drafts: readonly Draft[],
-    nextIndex: number,
+    { drafts, room, nextIndex }: { readonly drafts: readonly Draft[]; readonly room: Room; readonly nextIndex: number },
     session: ClientSession,
   ): Promise<void> {
     const { JOB_MOST_UNPAID_JOBS: inAll, JOB_MOST_UNPAID_JOBS_PER_CLIENT: ofClient } = this.configuration;
@@ -187,7 +190,8 @@ export class BeginJobsService {
       ofClient: clientAddress === undefined ? 0 : await count(ofClient, sameClient, clientAddress),
       inAll: await count(inAll, drafts.length),
     };
-    assertFewUnpaid(now, { ofClient, inAll });
+    const isRoomMade = now.ofClient < ofClient && now.inAll >= inAll && (await room.makeFor(clientAddress));
+    assertFewUnpaid(isRoomMade ? { ...now, inAll: inAll - 1 } : now, { ofClient, inAll });
   }
 
   /** Exact where it matters: jobs are counted only where there could be as many as are let in. */
@@ -227,9 +231,10 @@ export class BeginJobsService {
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
     const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline };
     const kept = { stopSecretHash: hashStopSecret(stopSecret), clientAddress: command.clientAddress };
+    const clientNetworks = networksOf(command.clientAddress);
     const cause = `api key ${command.apiKeyName}`;
     return {
-      job: this.jobs.created(job, claim, kept),
+      job: this.jobs.created(job, claim, { ...kept, clientNetworks }),
       entry: this.audit.prepare({ jobId, action: 'job.created', to: job.status, cause }),
       event: this.outbox.prepare(jobCreated, { jobId, data }),
     };

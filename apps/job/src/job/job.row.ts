@@ -7,6 +7,8 @@ import type { Job } from './job.ts';
 export interface CreatedJob extends Job {
   /** Who asked for it, while it waits for its payment. */
   readonly clientAddress?: string;
+  /** Networks of that, widest first, while it waits for its payment. */
+  readonly clientNetworks?: readonly string[];
   /** Hashes of the secrets that stop it: one for each answer of its creation, the newest of them. */
   readonly stopSecretHashes?: readonly string[];
   /** The claim on an idempotency key, private to the API key that used it; `orderHash` is the hash of the job request. */
@@ -49,6 +51,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     failureReason: String,
     stopRequestedAtMs: timeAs('stopRequestedAt'),
     clientAddress: String,
+    clientNetworks: [String],
     stopSecretHashes: [String],
     idempotency: { apiKeyName: String, key: String, orderHash: String },
     origin: { requestId: String, traceparent: String },
@@ -63,6 +66,8 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
   )
   .index({ status: 1 })
   .index({ clientAddress: 1 }, { partialFilterExpression: { clientAddress: { $exists: true } } })
+  // For the network that gives way where too many jobs wait for their payment.
+  .index({ clientNetworks: 1, createdAt: -1 }, { partialFilterExpression: { clientNetworks: { $exists: true } } })
   // For the latest job of the landing page.
   .index({ activatedAt: -1 }, { partialFilterExpression: { activatedAt: { $exists: true } } })
   // For the statistics of operators, which look at flagged jobs alone.
@@ -78,6 +83,7 @@ const EARLIER = { droppedWei: 0n, requestedReturnAddress: null };
 /** The job of a row, without what its creation added. */
 export function jobOf({
   clientAddress: _client,
+  clientNetworks: _networks,
   stopSecretHashes: _hashes,
   idempotency: _claim,
   origin: _origin,

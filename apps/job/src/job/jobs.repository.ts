@@ -70,6 +70,8 @@ export interface JobWrites {
   close(): Promise<void>;
 }
 
+const NOTHING_CREDITED = { 'assessment.inTimeWei': '0', 'assessment.lateWei': '0', droppedWei: '0' } as const;
+
 /** Answers of one creation whose secrets hold: a client that repeats its request goes by the last one. */
 const MOST_STOP_SECRETS = 5;
 
@@ -140,14 +142,19 @@ export class JobsRepository implements OnModuleInit {
   created(
     job: Job,
     claim: IdempotencyClaim | undefined,
-    { stopSecretHash, clientAddress }: { readonly stopSecretHash: string; readonly clientAddress?: string | undefined },
+    kept: {
+      readonly stopSecretHash: string;
+      readonly clientAddress?: string | undefined;
+      readonly clientNetworks: readonly string[];
+    },
   ): CreatedJob {
     return {
       ...job,
       ...(claim && { idempotency: toIdempotency(claim) }),
       origin: currentOrigin(),
-      stopSecretHashes: [stopSecretHash],
-      ...(clientAddress !== undefined && { clientAddress }),
+      stopSecretHashes: [kept.stopSecretHash],
+      clientNetworks: kept.clientNetworks,
+      ...(kept.clientAddress !== undefined && { clientAddress: kept.clientAddress }),
     };
   }
 
@@ -174,7 +181,8 @@ export class JobsRepository implements OnModuleInit {
   /** Writes what a message made of a job, if it still has the status that the decision saw. @throws ConcurrentJobChangeError */
   async update(change: JobChange, session: ClientSession): Promise<void> {
     const { jobId, ...fields } = change.after;
-    const forgotten = fields.status === 'pending_payment' ? {} : { $unset: { clientAddress: 1 } as const };
+    const forgotten =
+      fields.status === 'pending_payment' ? {} : { $unset: { clientAddress: 1, clientNetworks: 1 } as const };
     const update = { $set: jobSchema.stored(fields), ...forgotten };
     const matched = await this.jobs.update({ _id: jobId, status: change.before.status }, update, session);
     if (matched === 0) throw new ConcurrentJobChangeError(change);
@@ -237,6 +245,29 @@ export class JobsRepository implements OnModuleInit {
   async countUnpaid(upTo: number, session: ClientSession, clientAddress?: string): Promise<number> {
     const filter = { status: 'pending_payment', ...(clientAddress !== undefined && { clientAddress }) } as const;
     return this.jobs.rows.countDocuments(filter).session(session).limit(upTo);
+  }
+
+  /** How many jobs wait for their payment, by the networks of their clients. */
+  async unpaidByNetworks(session: ClientSession): Promise<{ networks: readonly string[]; count: number }[]> {
+    const groups = await this.jobs.rows
+      .aggregate<{ _id: readonly string[] | null; count: number }>([
+        { $match: { status: 'pending_payment' } },
+        { $group: { _id: '$clientNetworks', count: { $sum: 1 } } },
+      ])
+      .session(session);
+    return groups.flatMap(({ _id, count }) => (_id ? [{ networks: _id, count }] : []));
+  }
+
+  /** The newest job of a network that waits for its payment, and at whose address nothing was seen; with the networks of its client. */
+  async newestUnpaid(
+    network: string,
+    session: ClientSession,
+  ): Promise<{ job: Job; networks: readonly string[] } | undefined> {
+    const [row] = await this.jobs.list(
+      { clientNetworks: network, status: 'pending_payment', seen: { $exists: false }, ...NOTHING_CREDITED },
+      { sort: { createdAt: -1 }, limit: 1, session },
+    );
+    return row && { job: jobOf(row), networks: row.clientNetworks ?? [] };
   }
 
   /** Token of the job that was paid last: whoever pays for nothing is shown to nobody, and the canary is no visitor (docs/adr/0035). */

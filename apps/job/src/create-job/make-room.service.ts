@@ -1,0 +1,56 @@
+import { Clock, Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
+import { changeStatus } from '../job/job-change.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
+import { NetworkShares, networksOf } from './network-shares.ts';
+
+const FAILURE_REASON =
+  'Very many jobs waited for their payment, and this one gave way to another. What is paid to it now goes back.';
+
+/** Room for new jobs in one transaction, where as many jobs wait for their payment as there may be. */
+export interface Room {
+  /** Ends a job of the largest network for one of a client. @returns whether there is room now */
+  makeFor(clientAddress: string | undefined): Promise<boolean>;
+}
+
+/**
+ * Shares the places of unpaid jobs by network: the newest job of the largest network gives way to a client that has fewer. A job with
+ * money at its address never does.
+ */
+@Injectable()
+export class MakeRoomService {
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly changes: ApplyChangeService,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  open(session: ClientSession): Room {
+    let shares: NetworkShares | undefined;
+    return {
+      makeFor: async (clientAddress) => {
+        shares ??= new NetworkShares(await this.jobs.unpaidByNetworks(session));
+        const networks = networksOf(clientAddress);
+        const network = shares.givesWayTo(networks);
+        const evicted = network === undefined ? undefined : await this.evict(network, session);
+        if (!evicted) return false;
+        shares.remove(evicted);
+        shares.add(networks);
+        return true;
+      },
+    };
+  }
+
+  /** @returns the networks of the client whose job was ended */
+  private async evict(network: string, session: ClientSession): Promise<readonly string[] | undefined> {
+    const newest = await this.jobs.newestUnpaid(network, session);
+    const change = newest && changeStatus(newest.job, 'cancelled', this.clock.now(), { failureReason: FAILURE_REASON });
+    if (!change) return undefined;
+    await this.changes.apply(change, `too many unpaid jobs of ${network}`, session);
+    this.logger.warn({ jobId: newest.job.jobId, network }, 'unpaid job evicted');
+    return newest.networks;
+  }
+}
