@@ -35,9 +35,9 @@ export const PAYMENT_WEI = parseHype('0.5').toString();
 
 /** The job service on a real database and broker, with a double of token-validation, for specs. */
 export interface JobStage {
-  readonly service: INestMicroservice;
-  readonly client: RequestClient;
-  readonly database: Connection;
+  service: INestMicroservice;
+  client: RequestClient;
+  database: Connection;
   create(differences?: Partial<z.input<typeof createJob.request>>): Promise<z.output<typeof createJob.reply>>;
   /** Hands an event over as JetStream does. */
   deliver<Data extends z.ZodType>(
@@ -45,6 +45,8 @@ export interface JobStage {
     jobId: string,
     data: z.input<Data>,
   ): Promise<void>;
+  /** Ends the process that is the job service, and starts another. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -63,16 +65,18 @@ export async function startJobStage(environment: Record<string, string> = {}): P
   });
   const options = (name: string) => ({ ...connectionOptions(name, { NATS_URL: [broker.url] }), queue: name });
   const validation = await startServer(TokenValidationDoubleModule, options('token-validation'));
-  const service = await startServer(jobModule(configuration, createLogger('job', 'silent')), options('job'));
-  const client = service.get(RequestClient, { strict: false });
-  const asked = { tokenAddress: `0x${'1'.repeat(40)}`, paymentAmountWei: PAYMENT_WEI, apiKeyName: 'web' };
-  return {
+  const start = () => startServer(jobModule(configuration, createLogger('job', 'silent')), options('job'));
+  const partsOf = (service: INestMicroservice) => ({
     service,
-    client,
+    client: service.get(RequestClient, { strict: false }),
     database: service.get(Connection, { strict: false }),
-    create: (differences) => client.request(createJob, { ...asked, ...differences }),
+  });
+  const asked = { tokenAddress: `0x${'1'.repeat(40)}`, paymentAmountWei: PAYMENT_WEI, apiKeyName: 'web' };
+  const stage: JobStage = {
+    ...partsOf(await start()),
+    create: (differences) => stage.client.request(createJob, { ...asked, ...differences }),
     deliver: (contract, jobId, data) =>
-      service.get(EventConsumer, { strict: false }).process({
+      stage.service.get(EventConsumer, { strict: false }).process({
         id: randomUUID(),
         type: contract.type,
         version: 1,
@@ -80,12 +84,17 @@ export async function startJobStage(environment: Record<string, string> = {}): P
         jobId,
         data,
       }),
+    restart: async () => {
+      await stage.service.close();
+      Object.assign(stage, partsOf(await start()));
+    },
     stop: async () => {
-      await service.close();
+      await stage.service.close();
       await validation.close();
       await Promise.all([mongo.stop(), broker.stop()]);
     },
   };
+  return stage;
 }
 
 /** A plain transfer of {@link PAYMENT_WEI} in time, as payment-watcher tells of it. */

@@ -9,6 +9,8 @@ import { AddressReuseCheckService } from './create-job/address-reuse-check.servi
 import { BeginJobsService } from './create-job/begin-jobs.service.ts';
 import { CreateJobHandler } from './create-job/create-job.handler.ts';
 import { MakeRoomService } from './create-job/make-room.service.ts';
+import { WalletIndexesService } from './create-job/wallet-indexes.service.ts';
+import { WalletSeriesRepository } from './create-job/wallet-series.repository.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndJobHandler } from './end-job/end-job.handler.ts';
 import { ExpireJobHandler } from './expire-job/expire-job.handler.ts';
@@ -70,6 +72,8 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       AddressReuseCheckService,
       BeginJobsService,
       MakeRoomService,
+      WalletIndexesService,
+      WalletSeriesRepository,
       JobMetrics,
       ApplyChangeService,
       RecordDepositHandler,

@@ -3,10 +3,12 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
 import { type Address, bytesToHex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
+import { walletPath } from './wallet-path.ts';
+
+export { InvalidWalletIndexError, indexInSeries, WALLETS_IN_SERIES, walletPath } from './wallet-path.ts';
 
 /** Depth of an account key, `m/44'/60'/0'`. */
 const ACCOUNT_DEPTH = 3;
-const FIRST_HARDENED_INDEX = 0x8000_0000;
 
 type Point = InstanceType<typeof secp256k1.Point>;
 
@@ -28,23 +30,8 @@ export class InvalidAccountXpubError extends Error {
   }
 }
 
-/** An index outside of what a public key can derive. */
-export class InvalidWalletIndexError extends Error {
-  readonly code = 'INVALID_WALLET_INDEX';
-
-  constructor(index: number) {
-    super(`${index} is not a wallet index: expected an integer from 0 to ${FIRST_HARDENED_INDEX - 1}`);
-    this.name = 'InvalidWalletIndexError';
-  }
-}
-
-/** Refuses what is no index of a non-hardened child. @throws InvalidWalletIndexError */
-export function assertWalletIndex(index: number): void {
-  if (!Number.isInteger(index) || index < 0 || index >= FIRST_HARDENED_INDEX) throw new InvalidWalletIndexError(index);
-}
-
 /**
- * Address of `m/44'/60'/0'/0/index`, from the public half of the account key alone. Source: design § 4 'Address', design § 6.
+ * Address of the wallet with an index, at its {@link walletPath}, from the public half of the account key alone. Source: design § 4 'Address', design § 6.
  * @param accountXpub base58 `xpub…` of `m/44'/60'/0'`
  * @returns the EIP-55 checksummed address
  * @throws InvalidAccountXpubError for anything else, a private key (`xprv…`) included
@@ -59,14 +46,20 @@ export function deriveAddress(accountXpub: string, index: number): Address {
  * @throws InvalidAccountXpubError; InvalidWalletIndexError from the function that it returns
  */
 export function walletAddresses(accountXpub: string): (index: number) => Address {
-  const external = parseAccountXpub(accountXpub).deriveChild(0);
+  const account = parseAccountXpub(accountXpub);
+  let [change, parent] = [0, parentOf(account, 0)];
+  return (walletIndex) => {
+    const path = walletPath(walletIndex);
+    if (path.change !== change) [change, parent] = [path.change, parentOf(account, path.change)];
+    return addressOf(childOf(parent, path.index));
+  };
+}
+
+function parentOf(account: HDKey, change: number): Parent {
+  const external = account.deriveChild(change);
   const { publicKey, chainCode } = external;
   if (!publicKey || !chainCode) throw new InvalidAccountXpubError('holds no public key');
-  const parent = { external, publicKey, point: pointOf(external), chainCode: createSecretKey(chainCode) };
-  return (index) => {
-    assertWalletIndex(index);
-    return addressOf(childOf(parent, index));
-  };
+  return { external, publicKey, point: pointOf(external), chainCode: createSecretKey(chainCode) };
 }
 
 /**

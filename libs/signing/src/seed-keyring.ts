@@ -1,20 +1,20 @@
 import type { HDKey } from '@scure/bip32';
 import { bytesToHex, type Hex, keccak256, parseSignature, type TypedDataDefinition } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { assertWalletIndex } from './derivation.ts';
 import { accountKey } from './mnemonic.ts';
 import { readSeedFile } from './seed-file.ts';
 import type { SignedTransaction, UnsignedTransaction, WalletSigner } from './signer.ts';
 import { type SignedSpotSend, type SpotSend, spotSendAction, spotSendTypedData } from './spot-send.ts';
 import { typeTwo } from './type-two.ts';
+import { walletPath } from './wallet-path.ts';
 
 /** The wallets of one seed. Keys stay in private fields, so that no log or inspection prints them. Source: design § 6. */
 export class SeedKeyring {
-  readonly #external: HDKey;
+  readonly #account: HDKey;
   readonly #accountXpub: string;
 
   private constructor(account: HDKey) {
-    this.#external = account.deriveChild(0);
+    this.#account = account;
     this.#accountXpub = account.publicExtendedKey;
   }
 
@@ -39,11 +39,11 @@ export class SeedKeyring {
     return this.#accountXpub;
   }
 
-  /** Signer of `m/44'/60'/0'/0/index`. @throws InvalidWalletIndexError */
-  wallet(index: number): WalletSigner {
-    assertWalletIndex(index);
-    const { privateKey } = this.#external.deriveChild(index);
-    if (!privateKey) throw new Error(`The seed has no private key for wallet ${index}`);
+  /** Signer of the wallet with an index, at its path. @throws InvalidWalletIndexError */
+  wallet(walletIndex: number): WalletSigner {
+    const { change, index } = walletPath(walletIndex);
+    const { privateKey } = this.#account.deriveChild(change).deriveChild(index);
+    if (!privateKey) throw new Error(`The seed has no private key for wallet ${walletIndex}`);
     return new LocalSigner(privateKeyToAccount(bytesToHex(privateKey)));
   }
 }

@@ -27,6 +27,7 @@ import {
 import { MakeRoomService, type Room } from './make-room.service.ts';
 import { networksOf } from './network-shares.ts';
 import { UnpaidBounds } from './unpaid-bounds.ts';
+import { WalletIndexesService } from './wallet-indexes.service.ts';
 
 /** A job that somebody asked for, and all that others had to tell of it. */
 export interface Creation {
@@ -77,6 +78,7 @@ export class BeginJobsService {
     private readonly markets: MarketsRepository,
     private readonly jobs: JobsRepository,
     private readonly room: MakeRoomService,
+    private readonly walletIndexes: WalletIndexesService,
     private readonly audit: AuditRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -91,6 +93,7 @@ export class BeginJobsService {
     const begun = await this.creations.run(creation);
     if (begun.stopSecret !== undefined) {
       const { jobId, walletIndex } = begun.job;
+      this.walletIndexes.given(walletIndex);
       this.metrics.jobCreated();
       this.logger.info({ jobId, walletIndex }, 'a job is created');
     }
@@ -161,7 +164,7 @@ export class BeginJobsService {
     if (earlier) return { job: earlier };
     await this.assertFewUnpaid(piece.command.clientAddress, { drafts, room, nextIndex }, session);
     assertNoWallet(piece.request, wallets);
-    const index = nextIndex + drafts.length;
+    const index = await this.walletIndexes.next(nextIndex + drafts.length);
     const nowMs = this.clock.now();
     const timeoutMs = this.configuration.JOB_PAYMENT_TIMEOUT_SECONDS * 1000;
     const deadlineMs = paymentDeadline(nowMs, piece.offer.chainTimeMs, timeoutMs);

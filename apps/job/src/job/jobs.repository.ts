@@ -80,6 +80,8 @@ const MOST_STOP_SECRETS = 5;
 export class JobsRepository implements OnModuleInit {
   private readonly jobs: EntityCollection<CreatedJob, 'jobId'>;
   private readonly counters: EntityCollection<Counter>;
+  /** Whether the counter began at this start, or an operator moved it ahead: no index from it on was given away. */
+  countsAnew = false;
 
   constructor(
     connection: Connection,
@@ -92,7 +94,10 @@ export class JobsRepository implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     // Created here, so that the first transactions meet a document and not each other's upserts.
     const next = this.configuration.JOB_FIRST_WALLET_INDEX;
-    await this.counters.rows.updateOne({ _id: WALLET_INDEX }, { $max: { next } }, { upsert: true });
+    const before = await this.counters.rows
+      .findOneAndUpdate({ _id: WALLET_INDEX }, { $max: { next } }, { upsert: true, returnDocument: 'before' })
+      .lean<Counter>();
+    this.countsAnew = before === null || before.next < next;
   }
 
   /** @throws JobNotFound */

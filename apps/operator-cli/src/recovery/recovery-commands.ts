@@ -16,9 +16,10 @@ import { surveyWallets } from './survey-wallets.ts';
 export const RECOVERY_USAGE = `usage: npm run ops -- recover <step>      when databases are lost (docs/runbooks/recovery-drill.md)
   survey --chain-id <id> --rpc <urls> --xpub <xpub> --out <plan>
        [--from-block <n>] [--treasury <address>] [--margin <indexes>] [--below <index>]
+       [--series <n,n-m,…>]
                                                   finds every wallet and its money from the xpub and the chain
   return --chain-id <id> --rpc <urls> --plan <plan> --journal <file> --below <index> --reason <why>
-       --seed-file <file> [--passphrase-file <file>] [--operator <name>]
+       --seed-file <file> [--passphrase-file <file>] [--operator <name>] [--series-below <n>]
                                                   signs what the plan says, each asset of each wallet at most once`;
 
 const DEFAULT_MARGIN = 1000;
@@ -27,8 +28,8 @@ const ANSWER_MS = 20_000;
 const PROGRESS_EVERY_BLOCKS = 1000;
 
 const OPTIONS = [
-  ...['chain-id', 'rpc', 'xpub', 'out', 'from-block', 'treasury', 'margin', 'below'],
-  ...['plan', 'journal', 'reason', 'seed-file', 'passphrase-file', 'operator'],
+  ...['chain-id', 'rpc', 'xpub', 'out', 'from-block', 'treasury', 'margin', 'below', 'series'],
+  ...['plan', 'journal', 'reason', 'seed-file', 'passphrase-file', 'operator', 'series-below'],
 ] as const;
 
 type Values = ReturnType<typeof readOptions<(typeof OPTIONS)[number]>>['values'];
@@ -69,6 +70,7 @@ async function* survey(values: Values, report: (line: string) => void): AsyncGen
     fromBlock: whole(values, 'from-block'),
     margin: whole(values, 'margin') ?? DEFAULT_MARGIN,
     below: whole(values, 'below'),
+    series: readSeries(values.series),
   };
   const plan = await surveyWallets(await connect(values), query, (done) => {
     if (done % PROGRESS_EVERY_BLOCKS === 0) report(`${done} blocks read`);
@@ -95,8 +97,19 @@ async function* sendBack(values: Values): AsyncGenerator<string> {
   const keyring = await SeedKeyring.fromFile(required(values, 'seed-file'), values['passphrase-file']);
   const opening = { plan: sha256, operator, reason: reason.data };
   const journal = await RecoveryJournal.open(journalFile, opening);
-  for await (const entry of returnMoney(plan, { client, keyring, journal, below, patienceMs: PATIENCE_MS })) {
+  const options = { client, keyring, journal, below, seriesBelow: whole(values, 'series-below') ?? 0 };
+  for await (const entry of returnMoney(plan, { ...options, patienceMs: PATIENCE_MS })) {
     yield `${journalText(entry)}\n`;
+  }
+}
+
+/** Numbers of series and ranges of them, such as '28512003,28598400-28598460'. */
+function* readSeries(text = ''): Generator<number> {
+  for (const part of text.split(',').filter(Boolean)) {
+    const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
+    if (first === undefined || Number(first) < 1)
+      throw new UsageError(`--series ${part} is no number or range of series`);
+    for (let series = Number(first); series <= Number(last ?? first); series += 1) yield series;
   }
 }
 

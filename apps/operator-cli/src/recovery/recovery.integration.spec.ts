@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChainClient, createChainClient, networkOf, viemChain } from '@maker/chain';
 import { ACCOUNT_INDEX, type ChainPart, chainTestClient, demoAccount, startChain } from '@maker/local-stack';
+import { indexInSeries } from '@maker/signing/derivation';
 import { SeedKeyring } from '@maker/signing/private';
 import { type Address, createWalletClient, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -97,6 +98,17 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
       [0, 'no blocks were read: who paid is not known'],
     ]);
     expect(narrow.firstFreeIndex).toBe(30);
+  });
+
+  it('finds the wallets of named series and goes on from each', async () => {
+    const used = [indexInSeries(28_512_003, 2), indexInSeries(28_512_003, 21), indexInSeries(28_598_402, 0)];
+    for (const index of used) await pay(index, '0.01');
+    const series = [28_512_003, 28_598_400, 28_598_401, 28_598_402];
+    const plan = await surveyWallets(client, { accountXpub: keyring.accountXpub, margin: 20, series });
+    const found = plan.wallets.map(({ index }) => index).filter((index) => index >= 2 ** 32);
+    expect(found).toEqual(used);
+    expect(plan.firstFreeIndex).toBeLessThan(1000);
+    for (const index of used) await test.setBalance({ address: wallet(index), value: 0n });
   });
 
   it('returns each wallet’s money once, to the wei, whatever is run again', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChainClient, latestBlock, SmallBlockFee } from '@maker/chain';
 import { exactPrice, FEE_CAP_WEI, larger, raisedFee } from '@maker/rules';
-import { walletAddresses } from '@maker/signing/derivation';
+import { walletAddresses, walletPath } from '@maker/signing/derivation';
 import type { SeedKeyring, Signer } from '@maker/signing/private';
 import {
   type Address,
@@ -26,6 +26,8 @@ export interface ReturnOptions {
   readonly journal: RecoveryJournal;
   /** `JOB_FIRST_WALLET_INDEX` of the running product: wallets from there on are its own. */
   readonly below: number;
+  /** The first series of the running product: wallets of series from there on are its own. */
+  readonly seriesBelow: number;
   /** How long one transaction is waited for, ms. */
   readonly patienceMs: number;
 }
@@ -58,7 +60,7 @@ export async function* returnMoney(plan: RecoveryPlan, options: ReturnOptions): 
 
 function checkedSigners(
   { chainId, wallets }: RecoveryPlan,
-  { client, keyring, below }: ReturnOptions,
+  { client, keyring, below, seriesBelow }: ReturnOptions,
 ): ReadonlyMap<PlannedWallet, Signer> {
   const refuse = (problem: string): never => {
     throw new RecoveryError(`${problem}; nothing was signed`);
@@ -68,11 +70,18 @@ function checkedSigners(
   const addressAt = walletAddresses(keyring.accountXpub);
   // Money must not move on to another of our wallets, and those just given away are ours as well.
   const ours = new Set(Array.from({ length: below + WALLETS_AHEAD }, (_, index) => addressAt(index)));
+  for (const { address } of wallets) ours.add(address);
   const signers = new Map(wallets.map((wallet) => [wallet, keyring.wallet(wallet.index)]));
   for (const [{ index, address, returnTo }, signer] of signers) {
     if (!isAddressEqual(signer.address, address)) refuse(`wallet ${index} of the plan is none of this seed`);
     if (returnTo === null) continue;
-    if (index >= below) refuse(`wallet ${index} belongs to the running product, whose first index is ${below}`);
+    const { change: series } = walletPath(index);
+    if (series === 0 && index >= below) {
+      refuse(`wallet ${index} belongs to the running product, whose first index is ${below}`);
+    }
+    if (series > 0 && series >= seriesBelow) {
+      refuse(`wallet ${index} is of series ${series}; name the first of the running product with --series-below`);
+    }
     if (ours.has(returnTo)) {
       refuse(`wallet ${index} would pay another wallet of this seed`);
     }

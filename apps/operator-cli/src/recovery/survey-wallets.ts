@@ -1,4 +1,5 @@
 import { type ChainClient, erc20Abi, isContract, latestBlock, rpcRequestOf } from '@maker/chain';
+import { walletPath } from '@maker/signing/derivation';
 import { type Address, isAddressEqual } from 'viem';
 import { decideReturn, sendersOf, unexplainedWei } from './decide-return.ts';
 import { findUsedWallets, type UsedWallet } from './find-used-wallets.ts';
@@ -18,6 +19,8 @@ export interface SurveyQuery {
   readonly margin: number;
   /** Only wallets below this index. */
   readonly below?: number | undefined;
+  /** Series to search. */
+  readonly series?: Iterable<number> | undefined;
 }
 
 /**
@@ -26,11 +29,11 @@ export interface SurveyQuery {
  */
 export async function surveyWallets(
   client: ChainClient,
-  { accountXpub, treasury, fromBlock, margin, below }: SurveyQuery,
+  { accountXpub, treasury, fromBlock, margin, below, series }: SurveyQuery,
   onBlocks?: (done: number) => void,
 ): Promise<RecoveryPlan> {
   // Twice the margin, so that wallets beyond an earlier recovery's jump of the counter are found as well.
-  const used = await findUsedWallets(rpcRequestOf(client), accountXpub, { gap: 2 * margin, below });
+  const used = await findUsedWallets(rpcRequestOf(client), accountXpub, { gap: 2 * margin, below, series });
   const atBlock = (await latestBlock(client)).number;
   const addresses = used.map(({ address }) => address);
   const traces =
@@ -55,7 +58,7 @@ export async function surveyWallets(
     madeAt: new Date().toISOString(),
     atBlock,
     ...(fromBlock !== undefined && { fromBlock }),
-    firstFreeIndex: below ?? (used.at(-1)?.index ?? -1) + 1 + margin,
+    firstFreeIndex: below ?? (used.findLast(({ index }) => walletPath(index).change === 0)?.index ?? -1) + 1 + margin,
     wallets,
   };
 }
