@@ -19,7 +19,7 @@ export class ValidateTokenController {
     @CallerParam() caller: Caller,
   ): Promise<ValidateTokenResponse> {
     await this.tokens.admit(caller, body.tokenAddress);
-    const verdict = await this.requests.request(validateToken, body);
+    const verdict = await this.requests.request(validateToken, { ...body, clientAddress: caller.address });
     if (verdict.isValid) this.tokens.remember(body.tokenAddress);
     return verdict;
   }

@@ -11,6 +11,7 @@ import type { TokenFacts } from '../token/token-facts.ts';
 import { ValidationMetrics } from '../validation.metrics.ts';
 import { judgeToken } from './judge-token.ts';
 import { readTokenFacts } from './read-token-facts.ts';
+import { UnknownTokenBudget } from './unknown-token-budget.ts';
 
 /** Says of tokens whether they can be boosted, from snapshots and the chain; those who ask at once share the work. */
 @Injectable()
@@ -19,6 +20,7 @@ export class TokenVerdictsService {
   private readonly minimumLiquidityWei: bigint;
   private readonly reusedMs: number;
   private readonly fee: SmallBlockFee;
+  private readonly unknownTokens: UnknownTokenBudget;
 
   constructor(
     @Inject(CONFIGURATION) configuration: TokenValidationConfiguration,
@@ -30,13 +32,18 @@ export class TokenVerdictsService {
   ) {
     this.minimumLiquidityWei = configuration.VALIDATION_MINIMUM_LIQUIDITY_HYPE;
     this.fee = new SmallBlockFee(chain.client);
+    this.unknownTokens = new UnknownTokenBudget(chain.limits, clock);
     this.reusedMs = configuration.VALIDATION_SNAPSHOT_SECONDS * 1000;
   }
 
-  /** @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read: a token is never refused for that */
-  async answer(tokenAddress: Address): Promise<ValidateTokenResponse> {
+  /**
+   * @param client who asks, where somebody told
+   * @throws TooManyUnknownTokens
+   * @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read: a token is never refused for that
+   */
+  async answer(tokenAddress: Address, client?: string): Promise<ValidateTokenResponse> {
     try {
-      return await this.validations.run(tokenAddress, () => this.judge(tokenAddress));
+      return await this.validations.run(tokenAddress, () => this.judge(tokenAddress, client));
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
       this.metrics.unavailable();
@@ -45,13 +52,12 @@ export class TokenVerdictsService {
     }
   }
 
-  private async judge(token: Address): Promise<ValidateTokenResponse> {
+  private async judge(token: Address, client: string | undefined): Promise<ValidateTokenResponse> {
     const startedAt = this.clock.now();
+    const known = await this.snapshots.find(token, startedAt - this.reusedMs);
+    if (!known && !(await this.wasTradable(token))) this.unknownTokens.spend(client);
     // The block is always the newest: a job's deadline is counted from it.
-    const [block, known] = await Promise.all([
-      latestBlockAndFee(this.chain.client, this.fee),
-      this.snapshots.find(token, startedAt - this.reusedMs),
-    ]);
+    const block = await latestBlockAndFee(this.chain.client, this.fee);
     const facts = known ?? (await this.read(token, block.smallBlockFeeWei));
     const judgement = judgeToken(facts, this.minimumLiquidityWei);
     const outcome = judgement.reason?.toLowerCase() ?? 'valid';
@@ -61,6 +67,12 @@ export class TokenVerdictsService {
       ...judgement,
       checkedAtBlock: { number: block.number, at: new Date(block.timestampMs).toISOString() },
     };
+  }
+
+  /** Whether the token was tradable when it was last read, within the day that snapshots are kept. */
+  private async wasTradable(token: Address): Promise<boolean> {
+    const facts = await this.snapshots.find(token, 0);
+    return facts !== undefined && judgeToken(facts, this.minimumLiquidityWei).isValid;
   }
 
   private async read(token: Address, gasPriceWei: bigint): Promise<TokenFacts> {

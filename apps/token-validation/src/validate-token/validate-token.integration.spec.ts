@@ -11,13 +11,15 @@ import {
   startMongo,
   startNats,
 } from '@maker/local-stack';
-import { connectionOptions, RequestClient } from '@maker/messaging';
+import { connectionOptions, RequestClient, type RequestFailure } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
 import { createLogger, MetricsRegistry, Readiness } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
+import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenValidationEnvironment } from '../configuration.ts';
 import { SERVICE, tokenValidationModule } from '../token-validation.module.ts';
+import { TokenVerdictsService } from './token-verdicts.service.ts';
 import { ValidateTokenHandler } from './validate-token.handler.ts';
 
 let chain: ExchangeChainPart;
@@ -69,6 +71,33 @@ async function counted(name: string, labels: Record<string, string>): Promise<nu
   );
   return matching?.reduce((sum, { value }) => sum + value, 0) ?? 0;
 }
+
+describe('an endpoint with a limit of requests', () => {
+  it('has room for known tokens while one client asks for unknown ones', { timeout: 120_000 }, async () => {
+    await ask(chain.tokens.both);
+    const limited = await start({ CHAIN_RPC_REQUESTS_PER_MINUTE: '1000', VALIDATION_SNAPSHOT_SECONDS: '0' });
+    try {
+      const validate = (tokenAddress: string, clientAddress: string) =>
+        limited.get(TokenVerdictsService, { strict: false }).answer(tokenAddress as Address, clientAddress);
+      const unknown = Array.from({ length: 60 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, 'c')}`);
+      const ends: string[] = [];
+      for (const address of unknown)
+        ends.push(
+          await validate(address, '203.0.113.1').then(
+            () => 'read',
+            (error: RequestFailure) => error.code,
+          ),
+        );
+      expect(new Set(ends)).toEqual(new Set(['read', 'TOO_MANY_REQUESTS']));
+      expect(ends.filter((end) => end === 'read').length).toBeLessThan(10);
+      for (let attempt = 0; attempt < 8; attempt += 1)
+        expect(await validate(chain.tokens.both, '203.0.113.2')).toMatchObject({ isValid: true });
+      expect(await validate(`0x${'d'.repeat(40)}`, '203.0.113.3')).toMatchObject({ isValid: false });
+    } finally {
+      await limited.close();
+    }
+  });
+});
 
 describe('token.validate', () => {
   it('accepts a token with V2 and V3 pools, with both figures in HYPE and in wei', async () => {

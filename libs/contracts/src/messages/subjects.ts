@@ -17,7 +17,12 @@ import { contract } from './request-contract.ts';
 const byJob = z.object({ jobId: jobIdSchema });
 
 /** Answered by token-validation. Reads the chain; takes seconds at worst. */
-export const validateToken = contract('token.validate', validateTokenRequestSchema, validateTokenResponseSchema);
+export const validateToken = contract(
+  'token.validate',
+  /** Who asks, as limits count them: unknown tokens are looked up in fair shares. */
+  validateTokenRequestSchema.extend({ clientAddress: z.string().min(1).max(64).optional() }),
+  validateTokenResponseSchema,
+);
 
 /**
  * Answered by token-validation, for services that read no chain: which of some addresses the chain knows, by a balance,
