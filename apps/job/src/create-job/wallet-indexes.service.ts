@@ -16,7 +16,7 @@ interface Series {
 /**
  * Gives each job a wallet index. A database that was restored has forgotten which addresses it gave away, so that its counter is
  * not enough: each process counts within a series of its own, which is named by the second after its start. Only the first process
- * of a new database counts from the beginning. Source: docs/adr/0055.
+ * of a new database counts from the beginning. Source: docs/adr/0066.
  */
 @Injectable()
 export class WalletIndexesService implements OnApplicationBootstrap {
