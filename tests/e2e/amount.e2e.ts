@@ -42,8 +42,12 @@ test(
     await wizard.toAmount();
     await wizard.customCard.check();
     await expect(wizard.customInput).toHaveAttribute('placeholder', 'Enter amount (min 0.25)...');
-    await expect(wizard.customInput).toHaveAttribute('type', 'number');
+    await expect(wizard.customInput).toHaveAttribute('inputmode', 'decimal');
     await expect(wizard.customInput).toHaveAttribute('step', '0.1');
+    await wizard.customInput.press('ArrowUp');
+    await expect(wizard.customInput).toHaveValue('0.25');
+    await wizard.customInput.press('ArrowUp');
+    await expect(wizard.customInput).toHaveValue('0.35');
     const problem = page.getByText('Minimum amount is 0.25 HYPE');
     const estimate = page.getByRole('status').getByText('Estimated makers:');
     for (const tooLittle of ['0', '0.2', '0.2499', '-1']) {
@@ -85,6 +89,38 @@ test('the custom input ignores entries above 1000', holds('5.amount-range', '9.a
   await wizard.customInput.fill('1000.1');
   await expect(wizard.customInput).toHaveValue('250');
 });
+
+for (const locale of ['en-US', 'de-DE']) {
+  test.describe(`the custom input in ${locale}`, () => {
+    test.use({ locale });
+
+    test('reads a decimal comma, and refuses what can mean thousands', async ({ page, wizard }) => {
+      const calls = recordCalls(page, '/jobs/create');
+      await wizard.toAmount();
+      await wizard.customCard.check();
+      await wizard.termsCheckbox.check();
+      await wizard.customInput.pressSequentially('1,000');
+      await expect(page.getByText('Write the amount without a thousands separator, such as 0.5 or 1000')).toBeVisible();
+      await expect(wizard.continue).toBeDisabled();
+      await wizard.customInput.fill('');
+      await wizard.customInput.pressSequentially('0,5');
+      await expect(page.getByRole('status').getByText('Estimated makers:')).toHaveText('Estimated makers: 500~833');
+      await wizard.continue.click();
+      await expect(wizard.title('payment')).toBeVisible();
+      expect(calls.find((call) => call.method() === 'POST')?.postDataJSON()).toMatchObject({ paymentAmount: 0.5 });
+    });
+
+    test('keeps its amount under the mouse wheel', async ({ page, wizard }) => {
+      await wizard.toAmount();
+      await wizard.customCard.check();
+      await wizard.customInput.fill('1.5');
+      await wizard.customInput.hover();
+      for (let notch = 0; notch < 5; notch += 1) await page.mouse.wheel(0, 100);
+      await wizard.customInput.press('End');
+      await expect(wizard.customInput).toHaveValue('1.5');
+    });
+  });
+}
 
 test(
   'CONTINUE needs a valid amount and the ticked terms',

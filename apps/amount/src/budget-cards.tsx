@@ -1,8 +1,10 @@
-import { BUDGET_PRESETS, formatHype, MAXIMUM_PAYMENT_WEI } from '@maker/rules';
-import { LiveRegion, RadioCard, RadioCards, TextField } from '@maker/ui';
+import { BUDGET_PRESETS, formatHype } from '@maker/rules';
+import { RadioCard, RadioCards } from '@maker/ui';
 import * as styles from './budget-cards.module.css';
 import { acceptTyped, type Budget } from './budget-choice.ts';
 import type { BudgetForm } from './budget-form.ts';
+import { CustomAmount } from './custom-amount.tsx';
+import { DECIMAL_SEPARATOR } from './decimal-separator.ts';
 
 const CUSTOM = 'custom';
 
@@ -23,7 +25,7 @@ export function BudgetCards({ form, budget, minimumWei, onChange }: BudgetCardsP
       choice: value === CUSTOM ? { kind: 'custom', typed: customTyped } : { kind: 'preset', amount: value },
     });
   const type = (value: string) => {
-    const typed = acceptTyped(customTyped, value);
+    const typed = acceptTyped(customTyped, value, DECIMAL_SEPARATOR);
     onChange({ customTyped: typed, choice: { kind: 'custom', typed } });
   };
   return (
@@ -45,25 +47,7 @@ export function BudgetCards({ form, budget, minimumWei, onChange }: BudgetCardsP
         <RadioCard value={CUSTOM} title="Custom Amount" detail={`Minimum ${minimum} HYPE`} />
       </RadioCards>
       {choice.kind === 'custom' && (
-        <div className={styles.custom}>
-          <TextField
-            label="Custom amount in HYPE"
-            type="number"
-            inputMode="decimal"
-            step={0.1}
-            min={minimum}
-            max={formatHype(MAXIMUM_PAYMENT_WEI)}
-            placeholder={`Enter amount (min ${minimum})...`}
-            autoComplete="off"
-            unit="HYPE"
-            value={customTyped}
-            onChange={type}
-            error={budget.problem}
-          />
-          <LiveRegion>
-            {budget.estimateLine && <span className={styles.estimate}>{budget.estimateLine}</span>}
-          </LiveRegion>
-        </div>
+        <CustomAmount typed={customTyped} budget={budget} minimumWei={minimumWei} onChange={type} />
       )}
     </div>
   );

@@ -23,6 +23,20 @@ describe('judgeBudget', () => {
     expect(custom(typed)).toEqual({ problem: 'Minimum amount is 0.25 HYPE' });
   });
 
+  it('reads a decimal comma as a decimal point', () => {
+    expect(custom('0,5')).toEqual({ amountWei: parseHype('0.5'), estimateLine: 'Estimated makers: 500~833' });
+  });
+
+  it.each(['1,000', '2,500', '1.000,5'])('refuses %s, which can mean thousands', (typed) => {
+    expect(custom(typed)).toEqual({
+      problem: 'Write the amount without a thousands separator, such as 0.5 or 1000',
+    });
+  });
+
+  it('refuses what is no number', () => {
+    expect(custom('5 HYPE').problem).toBe('Write the amount as a number, such as 0.5');
+  });
+
   it('names the fallback minimum where that is configured (specification § 3)', () => {
     expect(custom('0.005', parseHype('0.01')).problem).toBe('Minimum amount is 0.01 HYPE');
   });
@@ -42,6 +56,7 @@ describe('acceptTyped', () => {
   it('ignores entries above 1000 (specification § 5)', () => {
     expect(acceptTyped('100', '1001')).toBe('100');
     expect(acceptTyped('1000', '1000.1')).toBe('1000');
+    expect(acceptTyped('1000', '1000,1')).toBe('1000');
   });
 
   it('takes 1000 itself and everything below', () => {

@@ -1,11 +1,11 @@
 import {
   BUDGET_PRESETS,
+  type DecimalSeparator,
   estimateOrders,
   formatEstimate,
   formatHype,
-  hypeNumberToWei,
-  InvalidAmountError,
   MAXIMUM_PAYMENT_WEI,
+  readTypedAmount,
 } from '@maker/rules';
 
 /** What the visitor chose: nothing yet, a preset card, or the custom card with what was typed. */
@@ -24,39 +24,36 @@ export interface Budget {
   readonly estimateLine?: string;
 }
 
-/** Judges the choice. Source: specification § 5. @param minimumWei the configured minimum, wei */
-export function judgeBudget(choice: BudgetChoice, minimumWei: bigint): Budget {
+/**
+ * Judges the choice. Source: specification § 5.
+ * @param minimumWei the configured minimum, wei
+ * @param separator between whole units and decimals in the visitor's language
+ */
+export function judgeBudget(choice: BudgetChoice, minimumWei: bigint, separator: DecimalSeparator = '.'): Budget {
   if (choice.kind === 'none') return {};
   if (choice.kind === 'preset') {
     const preset = BUDGET_PRESETS.find(({ amount }) => amount === choice.amount);
     return preset && preset.amountWei >= minimumWei ? { amountWei: preset.amountWei } : {};
   }
-  if (choice.typed.trim() === '') return {};
-  const amountWei = typedAmount(choice.typed);
-  if (amountWei === undefined || amountWei < minimumWei) {
+  const typed = readTypedAmount(choice.typed, separator);
+  if (typed.kind === 'empty') return {};
+  if (typed.kind === 'ambiguous') return { problem: AMBIGUOUS };
+  if (typed.kind === 'unreadable') return { problem: UNREADABLE };
+  if (typed.kind === 'too_small' || typed.wei < minimumWei) {
     return { problem: `Minimum amount is ${formatHype(minimumWei)} HYPE` };
   }
-  if (amountWei > MAXIMUM_PAYMENT_WEI) return {};
-  return { amountWei, estimateLine: `Estimated makers: ${formatEstimate(estimateOrders(amountWei))}` };
+  if (typed.wei > MAXIMUM_PAYMENT_WEI) return {};
+  return { amountWei: typed.wei, estimateLine: `Estimated makers: ${formatEstimate(estimateOrders(typed.wei))}` };
 }
+
+const AMBIGUOUS = 'Write the amount without a thousands separator, such as 0.5 or 1000';
+const UNREADABLE = 'Write the amount as a number, such as 0.5';
 
 /**
  * The custom input after a keystroke: an entry above 1000 is ignored and what stood before stays.
  * Source: specification § 5.
  */
-export function acceptTyped(before: string, typed: string): string {
-  return Number(typed) > Number(formatHype(MAXIMUM_PAYMENT_WEI)) ? before : typed;
-}
-
-/**
- * The amount as the API will read it from the number of the request body, so that what is shown is what is asked for.
- * @returns wei, or undefined when it is no amount
- */
-function typedAmount(typed: string): bigint | undefined {
-  try {
-    return hypeNumberToWei(Number(typed));
-  } catch (error) {
-    if (error instanceof InvalidAmountError) return undefined;
-    throw error;
-  }
+export function acceptTyped(before: string, typed: string, separator: DecimalSeparator = '.'): string {
+  const read = readTypedAmount(typed, separator);
+  return read.kind === 'amount' && read.wei > MAXIMUM_PAYMENT_WEI ? before : typed;
 }

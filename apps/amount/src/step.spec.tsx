@@ -52,7 +52,8 @@ describe('the amount step', () => {
   it('has a custom input with its step, placeholder, red message and estimate (specification §§ 2 and 5)', () => {
     show();
     chooseCustom();
-    expect(custom().type).toBe('number');
+    expect(custom().type).toBe('text');
+    expect(custom().inputMode).toBe('decimal');
     expect(custom().step).toBe('0.1');
     expect(custom().placeholder).toBe('Enter amount (min 0.25)...');
     type('0.24');
@@ -68,6 +69,27 @@ describe('the amount step', () => {
       expect(screen.getByText(`Estimated makers: ${estimate}`)).toBeTruthy();
       expect(screen.queryByText('Minimum amount is 0.25 HYPE')).toBeNull();
     }
+  });
+
+  it('moves by 0.1 with the arrow keys (specification § 2)', () => {
+    show();
+    chooseCustom();
+    for (const [key, value] of [
+      ['ArrowUp', '0.25'],
+      ['ArrowUp', '0.35'],
+      ['ArrowDown', '0.25'],
+      ['ArrowDown', '0.25'],
+    ] as const) {
+      fireEvent.keyDown(custom(), { key });
+      expect(custom().value).toBe(value);
+    }
+  });
+
+  it('asks for the amount that a decimal comma means', async () => {
+    const { creations } = show();
+    fillIn('0,5');
+    fireEvent.click(submit());
+    await waitFor(() => expect(creations()[0]?.body).toMatchObject({ paymentAmount: 0.5 }));
   });
 
   it('takes another minimum from the configuration, 0.01 where that is not positive (specification § 3)', () => {

@@ -5,6 +5,7 @@ import { BudgetCards } from './budget-cards.tsx';
 import { judgeBudget } from './budget-choice.ts';
 import { type BudgetForm, keepForm, startForm } from './budget-form.ts';
 import { BudgetSplit } from './budget-split.tsx';
+import { DECIMAL_SEPARATOR } from './decimal-separator.ts';
 import { PlanPanel } from './plan/plan-panel.tsx';
 import { usePlan } from './plan/use-plan.ts';
 import { returnAddressProblem } from './return-address.ts';
@@ -20,7 +21,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const leaving = useLeaving();
   const [keys] = useState(() => new IdempotencyKeys(createRequestId));
 
-  const budget = judgeBudget(form.choice, configuration.minimumPaymentWei);
+  const budget = judgeBudget(form.choice, configuration.minimumPaymentWei, DECIMAL_SEPARATOR);
   const plan = usePlan(api, token, budget.amountWei);
   const complete =
     budget.amountWei !== undefined &&

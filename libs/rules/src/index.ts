@@ -19,3 +19,4 @@ export * from './status-display.ts';
 export * from './system-address.ts';
 export * from './token-address.ts';
 export * from './token-dust.ts';
+export * from './typed-amount.ts';

@@ -17,6 +17,7 @@ const TOKEN_STEP = 'apps/token/src/step.tsx';
 const VALIDATION = 'apps/token/src/validation-outcome.ts';
 const AMOUNT_STEP = 'apps/amount/src/step.tsx';
 const BUDGET_CARDS = 'apps/amount/src/budget-cards.tsx';
+const CUSTOM_AMOUNT = 'apps/amount/src/custom-amount.tsx';
 const PAY_PANEL = 'apps/payment/src/pay/pay-panel.tsx';
 const TERMS = 'apps/terms/src/sections';
 const STATUS = 'libs/rules/src/status-display.ts';
@@ -121,7 +122,7 @@ export const BREAKS: Readonly<Record<SentenceId, Break>> = {
   '2.amount.title': broken(AMOUNT_STEP, 'Choose Your Boosting Budget', 'Choose Your Budget', amount('has its title')),
   '2.amount.presets': broken('libs/rules/src/estimate.ts', "'2600~4300'", "'2600~4333'", amount('has its title')),
   '2.amount.custom-card': broken(BUDGET_CARDS, '`Minimum ${', '`At least ${', amount('has its title')),
-  '2.amount.custom-input': broken(BUDGET_CARDS, 'step={0.1}', 'step={0.5}', amount('has a custom input')),
+  '2.amount.custom-input': broken(CUSTOM_AMOUNT, 'step={0.1}', 'step={0.5}', amount('has a custom input')),
   '2.amount.terms': broken(AMOUNT_STEP, '<a href="/terms">', '<a href="/tos">', amount('enables CONTINUE')),
   '2.amount.continue': broken(AMOUNT_STEP, "'CREATING JOB...'", "'CONTINUE'", amount('reads CREATING JOB...')),
 
