@@ -2,6 +2,7 @@ import { until } from '../support/until.ts';
 import { API } from './actions/api.ts';
 import { stopClock } from './actions/clock.ts';
 import { createJob } from './actions/jobs.ts';
+import { Wizard } from './actions/wizard.ts';
 import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
 
@@ -74,3 +75,25 @@ test(
     await expect(wizard.pill).toHaveText(RECEIVED);
   },
 );
+
+test('eight tabs share one live stream, and each of them shows the job', async ({ context, wizard, product }) => {
+  const job = await createJob(product);
+  const streams: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().endsWith('/events')) streams.push(request.url());
+  });
+  await wizard.openJob(job);
+  const others = [];
+  for (let tab = 2; tab <= 8; tab += 1) {
+    const other = new Wizard(await context.newPage(), product.stack);
+    await other.open();
+    await expect(other.pill).toHaveText('Waiting for confirmation');
+    others.push(other);
+  }
+  expect(streams).toHaveLength(1);
+  await product.pay(job.paymentAddress, '0.25');
+  for (const tab of [wizard, ...others]) {
+    await expect(tab.pill).toHaveText(RECEIVED, { timeout: SEEN_WITHIN_MS });
+  }
+  expect(streams).toHaveLength(1);
+});

@@ -78,3 +78,22 @@ test(
     }
   },
 );
+
+for (const minutes of [20, -180]) {
+  test(`a device clock ${minutes} minutes off changes no deadline`, async ({ page, wizard, product }) => {
+    await page.addInitScript((off) => {
+      const now = Date.now.bind(Date);
+      const Shifted = new Proxy(Date, {
+        construct: (target, args) => (args.length === 0 ? new target(now() + off) : Reflect.construct(target, args)),
+      });
+      Shifted.now = () => now() + off;
+      globalThis.Date = Shifted;
+    }, minutes * 60_000);
+    const job = await createJob(product);
+    await wizard.openJob(job);
+    await expect(wizard.pill).toHaveText('Waiting for confirmation');
+    await expect(page.getByRole('timer')).toHaveText(/^14:\d\d$/);
+    await expect(page.getByText('Send from your wallet')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Copy Address' })).toBeVisible();
+  });
+}

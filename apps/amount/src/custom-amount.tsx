@@ -47,9 +47,7 @@ export function CustomAmount({ typed, budget, minimumWei, onChange }: CustomAmou
         onKeyDown={onKeyDown}
         error={budget.problem}
       />
-      <LiveRegion>
-        {budget.estimateLine && <span className={styles.estimate}>{budget.estimateLine}</span>}
-      </LiveRegion>
+      <LiveRegion>{budget.estimateLine && <span className={styles.estimate}>{budget.estimateLine}</span>}</LiveRegion>
     </div>
   );
 }

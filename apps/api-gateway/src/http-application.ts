@@ -56,7 +56,8 @@ export async function createHttpApplication(
     origin: configuration.CORS_ORIGINS,
     methods: ['GET', 'POST'],
     allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', REQUEST_ID_HEADER],
-    exposedHeaders: [REQUEST_ID_HEADER, 'retry-after'],
+    // Pages go by the server's clock.
+    exposedHeaders: [REQUEST_ID_HEADER, 'retry-after', 'date'],
     maxAge: 600,
     // An OPTIONS that is no preflight has no error body of ours to be refused with.
     strictPreflight: false,

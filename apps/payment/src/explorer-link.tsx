@@ -8,7 +8,11 @@ interface ExplorerLinkProps {
 
 /** A transaction, shortened, linked to the explorer. */
 export function TransactionLink({ explorerUrl, hash }: ExplorerLinkProps & { readonly hash: string }) {
-  const text = <span className="code">{shortenAddress(hash)}</span>;
+  const text = (
+    <span className="code" translate="no">
+      {shortenAddress(hash)}
+    </span>
+  );
   if (explorerUrl === '') return text;
   return <ExternalLink href={`${explorerUrl}/tx/${hash}`}>{text}</ExternalLink>;
 }

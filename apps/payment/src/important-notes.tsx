@@ -19,8 +19,13 @@ export function ImportantNotes({ paymentTimeoutMs, supportUrl }: ImportantNotesP
         <li>Manual transfer only: there are no QR codes and no wallet integration.</li>
         <li>The bot starts on detection, usually within 10 minutes.</li>
         <li>
-          If the transfer is not detected within {paymentTimeoutMs / MS_PER_MINUTE} minutes,{' '}
-          {supportUrl === '' ? 'contact support' : <ExternalLink href={supportUrl}>contact support</ExternalLink>}.
+          <span>{`If the transfer is not detected within ${paymentTimeoutMs / MS_PER_MINUTE} minutes, `}</span>
+          {supportUrl === '' ? (
+            <span>contact support</span>
+          ) : (
+            <ExternalLink href={supportUrl}>contact support</ExternalLink>
+          )}
+          <span>.</span>
         </li>
       </ul>
     </Surface>

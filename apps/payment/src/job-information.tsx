@@ -22,7 +22,9 @@ export function JobInformation({ jobId, deadline, display, plan, isPaid }: JobIn
     <Surface title="Job Information">
       <KeyValueList>
         <KeyValue name="Job ID">
-          <span className="code">{jobId}</span>
+          <span className="code" translate="no">
+            {jobId}
+          </span>
         </KeyValue>
         <KeyValue name="Transaction Deadline">
           <time dateTime={deadline}>{localDateAndTime(deadline)}</time>

@@ -36,8 +36,10 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
 
   const currentStatus = payment?.status ?? 'pending_payment';
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
-  const now = useNow(!received && currentStatus === 'pending_payment');
+  const now = useNow(api, !received && currentStatus === 'pending_payment');
   const display = displayStatus(currentStatus, received, Date.parse(deadline) < now);
+
+  const checkedAtMs = Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0);
 
   return (
     <StepFrame title="Initiate Token Transfer" width="wide" onBack={onBack}>
@@ -48,7 +50,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
           ...refundAdvice(returns),
         ]}
         error={pollingErrorText(polledPayment.error)}
-        checkedAtMs={Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0)}
+        checkedAtMs={checkedAtMs > 0 ? api.clock.ofVisitor(checkedAtMs) : 0}
       />
       {received && status && (
         <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError} />

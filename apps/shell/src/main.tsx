@@ -39,7 +39,10 @@ const app = (
 // The HTML shows the landing or the terms. A visitor who returns to a later step, or whose server sent the landing for
 // another path, gets a page of their own instead of one that first says something else.
 if (prerendered === pageOf(location.pathname) && !start && !link) {
-  hydrateRoot(container, app);
+  hydrateRoot(container, app, {
+    // A translator or an extension was faster than this: React then renders the page anew.
+    onRecoverableError: (reason) => logQuietly('The page was changed before it could be used', reason),
+  });
 } else {
   container.replaceChildren();
   createRoot(container).render(app);

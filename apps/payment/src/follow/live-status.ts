@@ -2,6 +2,7 @@ import type { JobStatusResponse } from '@maker/contracts';
 import { isFinal } from '@maker/rules';
 import { type ApiClient, followJob } from '@maker/web-kit';
 import { useEffect, useState } from 'react';
+import { shareStream } from './share-stream.ts';
 
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -34,7 +35,8 @@ export function useLiveStatus(api: ApiClient, jobId: string, following: boolean)
   useEffect(() => {
     if (!following) return;
     const leaving = new AbortController();
-    void follow(api, jobId, leaving.signal, (status) => setLive({ status, atMs: Date.now() }));
+    const tell = (status: JobStatusResponse) => setLive({ status, atMs: Date.now() });
+    void shareStream(jobId, leaving.signal, tell, (signal, onStatus) => follow(api, jobId, signal, onStatus));
     return () => leaving.abort();
   }, [api, jobId, following]);
   return live;

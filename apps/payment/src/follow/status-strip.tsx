@@ -34,7 +34,9 @@ export function StatusStrip({ display, advice, error, checkedAtMs }: StatusStrip
           <StatusPill colour={display.colour}>{display.pill}</StatusPill>
         </LiveRegion>
         {checkedAtMs > 0 && (
-          <span className={styles.checked}>Checked at {localTimeToTheSecond(new Date(checkedAtMs).toISOString())}</span>
+          <span className={styles.checked}>
+            {`Checked at ${localTimeToTheSecond(new Date(checkedAtMs).toISOString())}`}
+          </span>
         )}
       </div>
       <LiveRegion>

@@ -1,13 +1,13 @@
-import { useEffect, useState } from 'react';
+import type { ApiClient } from '@maker/web-kit';
+import { useEffect, useReducer } from 'react';
 
-/** The visitor's clock, ms, told again every second while someone needs it. */
-export function useNow(running: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
+/** The server's time, ms, told again every second while someone needs it, and with each answer. */
+export function useNow({ clock }: ApiClient, running: boolean): number {
+  const [, tick] = useReducer((ticks: number) => ticks + 1, 0);
   useEffect(() => {
     if (!running) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);
   }, [running]);
-  return now;
+  return clock.now();
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 it('shows the payer their private link once, until they say that they kept it', () => {
   const first = render(<JobLinks job={{ jobId, stopSecret }} />);
   expect(readJobLink(new URL(shownLink() ?? '').hash)).toEqual({ jobId, stopSecret });
-  fireEvent.click(screen.getByRole('button', { name: 'I kept it: hide it' }));
+  fireEvent.click(screen.getByRole('button', { name: 'I saved it' }));
   expect(shownLink()).toBeUndefined();
   first.unmount();
   render(<JobLinks job={{ jobId, stopSecret }} />);

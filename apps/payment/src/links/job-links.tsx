@@ -27,12 +27,16 @@ export function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
             <strong>Your private link</strong> opens this page on another device, and can stop the job there. Keep it to
             yourself.
           </p>
-          {isShown && <p className={`${copied.text} code`}>{own}</p>}
+          {isShown && (
+            <p className={`${copied.text} code`} translate="no">
+              {own}
+            </p>
+          )}
           <div className={styles.actions}>
             <CopyButton text={own} label="Copy Private Link" confirmation="Private link copied to clipboard!" />
             {isShown && (
               <Button variant="quiet" onClick={hide}>
-                I kept it: hide it
+                I saved it
               </Button>
             )}
           </div>

@@ -1,6 +1,7 @@
 import { estimateOrders, formatEstimate, formatHype } from '@maker/rules';
 import { CopyButton, Notice, Surface } from '@maker/ui';
 import { chainLabel } from '@maker/web-kit';
+import type { ReactNode } from 'react';
 import * as copied from '../copied-text.module.css';
 import { WalletLink } from '../explorer-link.tsx';
 import * as styles from './pay-panel.module.css';
@@ -12,12 +13,14 @@ interface PayPanelProps {
   readonly paymentAddress: string;
   readonly chainId: number;
   readonly explorerUrl: string;
+  /** Who receives what the job buys. */
+  readonly children?: ReactNode;
 }
 
 const TITLES = { due: 'Send from your wallet', received: 'Your transfer', over: 'Your transfer' } as const;
 
 /** What to send where: exact amount and address, each with its copy button. Source: specification § 2 'Payment'. */
-export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl }: PayPanelProps) {
+export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, children }: PayPanelProps) {
   const budget = formatHype(transfer.budgetWei);
   const due = transfer.state === 'due' ? formatHype(transfer.dueWei) : undefined;
   return (
@@ -29,9 +32,9 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl }: Pay
         <div className={styles.item}>
           <dt>Desired Budget</dt>
           <dd className={styles.budget}>
-            {budget} HYPE{' '}
+            <span translate="no">{`${budget} HYPE`}</span>{' '}
             <span className={styles.estimate}>
-              Estimated makers: {formatEstimate(estimateOrders(transfer.budgetWei))}
+              {`Estimated makers: ${formatEstimate(estimateOrders(transfer.budgetWei))}`}
             </span>
           </dd>
         </div>
@@ -39,7 +42,7 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl }: Pay
           <div className={styles.item}>
             <dt>{due === budget ? 'Exact Amount' : 'Exact Amount still missing'}</dt>
             <dd className={styles.row}>
-              <span>
+              <span translate="no">
                 <span className={styles.figure}>{due}</span> HYPE
               </span>
               <CopyButton text={due} label="Copy Amount" confirmation="Amount copied to clipboard!" />
@@ -60,12 +63,15 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl }: Pay
         </div>
         <div className={styles.item}>
           <dt>Payment Wallet Address</dt>
-          <dd className={`${copied.text} code`}>{paymentAddress}</dd>
+          <dd className={`${copied.text} code`} translate="no">
+            {paymentAddress}
+          </dd>
           <dd>
             <CopyButton text={paymentAddress} label="Copy Address" confirmation="Address copied to clipboard!" />
           </dd>
         </div>
       </dl>
+      {children}
       <p className={styles.wallet}>
         This is the job's one public wallet: every order is placed from it.{' '}
         <WalletLink explorerUrl={explorerUrl} address={paymentAddress} />

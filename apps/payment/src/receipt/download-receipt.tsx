@@ -32,7 +32,7 @@ export function DownloadReceipt({ api, jobId }: DownloadReceiptProps) {
       {FILES.map((file) => (
         <Button key={file.name} variant="secondary" busy={busy === file.name} onClick={() => download(file)}>
           {busy !== file.name && <Icon name="download" />}
-          {file.label}
+          <span>{file.label}</span>
         </Button>
       ))}
       <ExternalLink href="/verify">Verify it</ExternalLink>

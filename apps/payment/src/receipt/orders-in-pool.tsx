@@ -39,8 +39,8 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
           {pauses.length > 0 && <li className={`${styles.key} ${styles.pauseKey}`}>Pause</li>}
           {limitY !== undefined && <li className={`${styles.key} ${styles.limitKey}`}>Too dear: nothing is bought</li>}
         </ul>
-        {`${picture.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(picture.firstAt)} to ${localTimeToTheSecond(picture.lastAt)}, in HYPE for one ${symbol}.`}
-        {limitX96 !== undefined && ` Nothing is bought above ${price(limitX96)}.`}
+        <span>{`${picture.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(picture.firstAt)} to ${localTimeToTheSecond(picture.lastAt)}, in HYPE for one ${symbol}.`}</span>
+        {limitX96 !== undefined && <span>{` Nothing is bought above ${price(limitX96)}.`}</span>}
       </figcaption>
       {/* A table is as wide as its words, whatever it is told. */}
       <div className="visually-hidden">

@@ -32,7 +32,9 @@ export function ReceiptLedger({ receipt, explorerUrl }: ReceiptLedgerProps) {
       )}
       {returnAddress !== undefined && (
         <KeyValue name="Goes back to">
-          <span className="code">{returnAddress}</span>
+          <span className="code" translate="no">
+            {returnAddress}
+          </span>
         </KeyValue>
       )}
       {transfers.map(({ kind, transactionHash, status }) => (

@@ -19,11 +19,12 @@ export function RecentJobs({ jobs, onReopen }: RecentJobsProps) {
         {jobs.map((job) => (
           <li key={job.jobId}>
             <span>
-              <strong>{formatHype(BigInt(job.paymentAmountWei))} HYPE</strong> for {tokenName(job)}
+              <strong translate="no">{`${formatHype(BigInt(job.paymentAmountWei))} HYPE`}</strong>{' '}
+              <span>{`for ${tokenName(job)}`}</span>
             </span>
             <time dateTime={job.createdAt}>{localTime(job.createdAt)}</time>
             <Button variant="secondary" onClick={() => onReopen(job)}>
-              Open<span className="visually-hidden"> the job for {tokenName(job)}</span>
+              Open<span className="visually-hidden">{` the job for ${tokenName(job)}`}</span>
             </Button>
           </li>
         ))}

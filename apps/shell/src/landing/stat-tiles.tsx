@@ -14,7 +14,7 @@ export function StatTiles({ stats }: { readonly stats?: StatsAnswer | undefined 
     <div className={styles.tiles}>
       <Stats>
         <Stat label="Active Bots" value={stats ? stats.jobs.active : UNKNOWN} />
-        <Stat label="Latest Job" value={latestJob} />
+        <Stat label="Latest Job" value={<span translate={latest ? 'no' : undefined}>{latestJob}</span>} />
         <Stat
           label="Network"
           value={

@@ -16,12 +16,13 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
 export function Button({
   variant = 'primary',
   size = 'regular',
-  busy = false,
+  busy: busyOrNever,
   disabled = false,
   type = 'button',
   children,
   ...attributes
 }: ButtonProps) {
+  const busy = busyOrNever ?? false;
   const button = useRef<HTMLButtonElement>(null);
   useFocusKept(button, busy);
   return (
@@ -33,8 +34,15 @@ export function Button({
       disabled={disabled || busy}
       data-busy={busy ? '' : undefined}
     >
-      {busy && <Spinner />}
-      {children}
+      {busyOrNever === undefined ? (
+        children
+      ) : (
+        <>
+          {busy && <Spinner />}
+          {/* A translator replaces text nodes: React puts the spinner before an element that stays. */}
+          <span className="button__content">{children}</span>
+        </>
+      )}
     </button>
   );
 }

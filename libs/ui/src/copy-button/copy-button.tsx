@@ -37,7 +37,7 @@ export function CopyButton({
     <div className="copy-button">
       <Button variant="secondary" onClick={async () => setOutcome({ copied: await copyText(text) })}>
         <Icon name={outcome?.copied ? 'check' : 'copy'} />
-        {label}
+        <span>{label}</span>
       </Button>
       <LiveRegion>
         {outcome && (

@@ -15,7 +15,7 @@ interface ExternalLinkProps {
 export function ExternalLink({ href, children, plain = false }: ExternalLinkProps) {
   return (
     <a className="external-link" href={href} target="_blank" rel="noopener noreferrer">
-      {children}
+      <span>{children}</span>
       {!plain && (
         <span className="external-link__mark">
           {WORD_JOINER}

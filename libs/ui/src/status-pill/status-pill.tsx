@@ -10,7 +10,7 @@ export function StatusPill({ colour, children }: StatusPillProps) {
   return (
     <span className={`status-pill status-pill--${colour}`} data-colour={colour}>
       <span className="status-pill__mark" aria-hidden="true" />
-      {children}
+      <span>{children}</span>
     </span>
   );
 }

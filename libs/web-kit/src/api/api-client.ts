@@ -9,6 +9,7 @@ import {
 import type { CreatedJobAnswer, PaymentAnswer, StatsAnswer, ValidationAnswer } from './answers.ts';
 import { type ApiError, type ApiResult, NETWORK_ERROR } from './api-result.ts';
 import { createRequestId } from './request-id.ts';
+import { ServerClock } from './server-clock.ts';
 
 /** How to reach the API. */
 export interface ApiClientOptions {
@@ -60,6 +61,8 @@ export class ApiClient {
   private readonly apiKey: string;
   private readonly fetch: typeof fetch;
   private readonly timeoutMs: number;
+  /** Deadlines go by the server's time. */
+  readonly clock = new ServerClock();
 
   constructor({ baseUrl, apiKey, fetch: fetchOption, timeoutMs = DEFAULT_TIMEOUT_MS }: ApiClientOptions) {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
@@ -115,7 +118,7 @@ export class ApiClient {
 
   /** Opens a stream of server-sent events, for as long as the signal lets it. */
   stream(path: EndpointPath<'GET'>, signal: AbortSignal): Promise<Response> {
-    return this.fetch(`${this.baseUrl}${path}`, {
+    return this.fetchTimed(path, {
       headers: { ...this.headers(), Accept: 'text/event-stream' },
       credentials: 'omit',
       signal,
@@ -157,13 +160,21 @@ export class ApiClient {
 
   private send({ method, path, body, headers, signal }: Asked): Promise<Response> {
     const timeout = AbortSignal.timeout(this.timeoutMs);
-    return this.fetch(`${this.baseUrl}${path}`, {
+    return this.fetchTimed(path, {
       method,
       headers: { ...this.headers(), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
+  }
+
+  private async fetchTimed(path: string, init: RequestInit): Promise<Response> {
+    const sentAt = performance.now();
+    const response = await this.fetch(`${this.baseUrl}${path}`, init);
+    // An edge may keep other answers, and their date with them (docs/adr/0038).
+    if (path.startsWith('/jobs/')) this.clock.learn(response.headers.get('date'), performance.now() - sentAt);
+    return response;
   }
 
   private headers(): Readonly<Record<string, string>> {

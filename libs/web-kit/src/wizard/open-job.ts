@@ -17,7 +17,7 @@ export interface OpenJob {
   readonly paymentAmountWei: string;
   /** ISO 8601. */
   readonly paymentDeadline: string;
-  /** ISO 8601, by the visitor's clock; orders the list of recent jobs. */
+  /** ISO 8601, by the server's clock; orders the list of recent jobs. */
   readonly createdAt: string;
   /** As it was when the job was created; absent for jobs of older versions. */
   readonly plan?: JobPlan | undefined;

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test';
+import { answerPayments } from './actions/api.ts';
+import { createJob, paidJob } from './actions/jobs.ts';
+import { expect, test } from './fixtures.ts';
+
+/**
+ * Does to the page what Chrome's translator does: replaces each text node by new ones in two `font` elements, now and after
+ * each change. The words stay the same, so a text that React can no longer reach is seen by its age.
+ */
+async function translate(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const isLeft = (node: Node) =>
+      node.parentElement?.closest('[translate=no], script, style, font, textarea, title') != null ||
+      !node.nodeValue?.trim();
+    const replace = (root: Node) => {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      const texts: Node[] = [];
+      while (walker.nextNode()) texts.push(walker.currentNode);
+      for (const text of texts) {
+        if (isLeft(text)) continue;
+        const outer = document.createElement('font');
+        const inner = document.createElement('font');
+        inner.textContent = text.nodeValue;
+        outer.append(inner);
+        text.parentNode?.replaceChild(outer, text);
+      }
+    };
+    document.addEventListener('DOMContentLoaded', () => {
+      replace(document.body);
+      new MutationObserver(() => replace(document.body)).observe(document.body, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
+    });
+  });
+}
+
+test('the wizard works in a translated page, from the landing to the payment', async ({ page, wizard }) => {
+  await translate(page);
+  await wizard.toAmount();
+  await page.getByText('Light Boost').click();
+  await wizard.customCard.check();
+  await wizard.customInput.fill('0.1');
+  await expect(page.getByText('Minimum amount is 0.25 HYPE')).toBeVisible();
+  for (const [amount, estimate] of [
+    ['0.5', '500~833'],
+    ['2', '2600~4333'],
+  ] as const) {
+    await wizard.customInput.fill(amount);
+    await expect(page.getByRole('status').getByText('Estimated makers:')).toHaveText(`Estimated makers: ${estimate}`);
+  }
+  await wizard.customInput.fill('0.25');
+  await wizard.termsCheckbox.check();
+  await wizard.continue.click();
+  await expect(wizard.title('payment')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy Address' }).click();
+  await wizard.back.click();
+  await expect(wizard.title('amount')).toBeVisible();
+});
+
+test('a translated payment step goes on telling where the payment stands', async ({ page, wizard, product }) => {
+  await translate(page);
+  const job = await createJob(product);
+  await wizard.openJob(job);
+  await expect(wizard.pill).toHaveText('Waiting for confirmation');
+  const left = page
+    .locator('[aria-hidden=true]', { hasText: /^\d+:\d\d$/ })
+    .or(page.getByText(/^\d+:\d\d$/))
+    .first();
+  const before = await left.textContent();
+  await expect(left).not.toHaveText(String(before));
+  await answerPayments(page, { status: 'cancelled' });
+  await expect(wizard.pill).toHaveText('Job Cancelled', { timeout: 15_000 });
+  await expect(wizard.status).toHaveText('Job Cancelled');
+});
+
+test('a translated receipt follows the job', async ({ page, wizard }) => {
+  await translate(page);
+  await wizard.openJob(paidJob());
+  await expect(wizard.pill).toHaveText('Transaction Received - Job Active');
+  await expect(page.getByRole('heading', { name: 'Live receipt' })).toBeVisible();
+  const checked = page.getByText(/^Checked at/);
+  const before = await checked.textContent();
+  await expect(checked).not.toHaveText(String(before), { timeout: 15_000 });
+});
+
+test('addresses, amounts and ids are not translated', async ({ page, wizard, product }) => {
+  const job = await createJob(product);
+  await wizard.openJob(job);
+  for (const text of [job.paymentAddress, job.jobId, '0.25']) {
+    const shown = page.getByText(text, { exact: true }).first();
+    await expect(shown).toBeVisible();
+    expect(await shown.evaluate((element) => element.closest('[translate=no]') !== null)).toBe(true);
+  }
+});
