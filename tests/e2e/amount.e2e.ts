@@ -238,3 +238,35 @@ test('an optional return address is checked before anything is sent', async ({ p
     returnAddress: payer.address,
   });
 });
+
+test('an address that loses money is refused with its reason, and a contract asks once', async ({
+  page,
+  wizard,
+  faults,
+}) => {
+  faults.provoke(/\/jobs\/create$/);
+  const { payer, tokens } = wizard.stack;
+  await wizard.toAmount();
+  await wizard.chooseCustom('0.25');
+  await expect(
+    page.getByText(
+      'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
+    ),
+  ).toBeVisible();
+  await page.getByText('Send tokens and change to another wallet (optional)').click();
+  const field = page.getByLabel('Return address (optional)');
+  await field.fill('0x000000000000000000000000000000000000dEaD');
+  await field.blur();
+  await expect(page.getByText('Nobody holds the keys of this address: what is sent there is lost')).toBeVisible();
+  await expect(wizard.continue).toBeDisabled();
+  const [letter = ''] = /[a-f]/.exec(payer.address.slice(2)) ?? [];
+  await field.fill(payer.address.replace(letter, letter.toUpperCase()));
+  await wizard.continue.click();
+  await expect(page.getByText('The capital letters of this address do not match it')).toBeVisible();
+  await expect(wizard.continue).toBeDisabled();
+  await field.fill(tokens.thin);
+  await wizard.continue.click();
+  await page.getByText('It is my contract, and I can move tokens and HYPE out of it').click();
+  await wizard.continue.click();
+  await expect(wizard.title('payment')).toBeVisible();
+});

@@ -134,3 +134,25 @@ test('too little is said in plain words, and only the rest is asked for', async 
   await expect(wizard.fact('Exact Amount still missing')).toContainText('0.15');
   await expect(wizard.pill).toHaveText('Waiting for confirmation');
 });
+
+test('the payer names another address before they pay, and it is known on every device', async ({
+  page,
+  wizard,
+  product,
+}) => {
+  const job = await createJob(product);
+  const own = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+  await wizard.openJob(job);
+  await expect(
+    page.getByText(
+      'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
+    ),
+  ).toBeVisible();
+  await page.getByText('Enter your own address', { exact: true }).click();
+  await page.getByLabel('Your own address').fill(own);
+  await page.getByRole('button', { name: 'Save Address' }).click();
+  await expect(page.getByText(own)).toBeVisible();
+  await expect.poll(async () => (await product.payment(job.jobId)).namedReturnAddress).toBe(own);
+  await page.reload();
+  await expect(page.getByText(own)).toBeVisible();
+});

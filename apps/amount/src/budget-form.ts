@@ -7,6 +7,8 @@ export interface BudgetForm {
   /** The custom amount survives a look at the presets. */
   readonly customTyped: string;
   readonly returnAddress: string;
+  /** The payer knows that the return address is a contract. */
+  readonly returnAddressIsContract: boolean;
   readonly termsAccepted: boolean;
 }
 
@@ -14,6 +16,7 @@ const EMPTY_FORM: BudgetForm = {
   choice: { kind: 'none' },
   customTyped: '',
   returnAddress: '',
+  returnAddressIsContract: false,
   termsAccepted: false,
 };
 

@@ -1,42 +1,38 @@
-import { TextField } from '@maker/ui';
-import { useState } from 'react';
-import { returnAddressProblem } from './return-address.ts';
+import { RecipientField } from '@maker/ui';
+import type { RefusedAddress } from '@maker/web-kit';
 import * as styles from './return-address-field.module.css';
 
 interface ReturnAddressFieldProps {
   readonly value: string;
-  readonly tokenAddress: string;
-  readonly onChange: (value: string) => void;
+  /** What the page says against it. */
+  readonly problem: string | undefined;
+  /** What the service said against this address. */
+  readonly refused: RefusedAddress | undefined;
+  /** The payer knows that it is a contract. */
+  readonly isContract: boolean;
+  readonly onChange: (change: { returnAddress: string } | { returnAddressIsContract: boolean }) => void;
 }
 
-/** The optional return address, folded away until someone needs it. Source: design § 4 'Return address'. */
-export function ReturnAddressField({ value, tokenAddress, onChange }: ReturnAddressFieldProps) {
-  const [left, setLeft] = useState(value !== '');
-  const problem = returnAddressProblem(value, tokenAddress);
+/** Who receives tokens and change, always in sight, and the way to name somebody else. Source: design § 4 'Return address'. */
+export function ReturnAddressField({ value, problem, refused, isContract, onChange }: ReturnAddressFieldProps) {
   return (
-    <details className={styles.field} open={value !== '' || undefined}>
-      <summary>Send tokens and change to another wallet (optional)</summary>
-      <TextField
-        label="Return address (optional)"
-        placeholder="0x..."
-        code
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={value}
-        onChange={onChange}
-        onBlur={() => setLeft(true)}
-        error={left ? problem : undefined}
-        description={
-          <>
-            <p>Without it, bought tokens and unspent HYPE go back to the wallet that pays.</p>
-            <p>
-              Use a wallet of your own, not an exchange's address: an exchange does not credit tokens that it does not
-              list, and what reaches it there is usually lost. If you pay from an exchange, enter your own wallet here.
-            </p>
-          </>
-        }
-      />
-    </details>
+    <div className={styles.field}>
+      <p>Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.</p>
+      <details open={value !== '' || undefined}>
+        <summary>Send tokens and change to another wallet (optional)</summary>
+        <RecipientField
+          label="Return address (optional)"
+          value={value}
+          onChange={(returnAddress) => onChange({ returnAddress })}
+          problem={problem}
+          refusal={refused?.message}
+          consent={
+            refused?.isContract
+              ? { isGiven: isContract, onChange: (isGiven) => onChange({ returnAddressIsContract: isGiven }) }
+              : undefined
+          }
+        />
+      </details>
+    </div>
   );
 }

@@ -205,6 +205,62 @@ describe('the amount step', () => {
   });
 });
 
+describe('who receives tokens and change (design § 4)', () => {
+  const field = () => screen.getByLabelText<HTMLInputElement>('Return address (optional)');
+  const name = (value: string) => fireEvent.change(field(), { target: { value } });
+  const WALLET = `0x${'b1'.repeat(20)}`;
+
+  it('is said in one line that is not folded', () => {
+    show();
+    const line = screen.getByText(
+      'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
+    );
+    expect(line.closest('details')).toBeNull();
+  });
+
+  it.each([
+    ['the token', TOKEN.tokenAddress, "This is the token's own contract: what is sent there is lost"],
+    ['the treasury', `0x${'c1'.repeat(20)}`, "This is the service's own wallet: what is sent there is lost"],
+    ['0x…dEaD', `0x${'0'.repeat(36)}dEaD`, 'Nobody holds the keys of this address: what is sent there is lost'],
+  ])('is not %s', (_, address, problem) => {
+    show(CREATED, { botWalletAddress: `0x${'c1'.repeat(20)}` });
+    fillIn();
+    name(address);
+    fireEvent.blur(field());
+    expect(screen.getByText(problem)).toBeTruthy();
+    expect(submit().disabled).toBe(true);
+  });
+
+  it('shows why the service refuses an address, until another is entered', async () => {
+    vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    show(() => errorAnswer(400, { code: 'INVALID_REQUEST', message: 'returnAddress: a character is wrong' }));
+    fillIn();
+    name(WALLET);
+    fireEvent.click(submit());
+    expect(await screen.findByText('a character is wrong')).toBeTruthy();
+    expect(submit().disabled).toBe(true);
+    name(`0x${'b2'.repeat(20)}`);
+    expect(screen.queryByText('a character is wrong')).toBeNull();
+    expect(submit().disabled).toBe(false);
+  });
+
+  it('asks once before a contract receives them', async () => {
+    vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    const { creations } = show(() =>
+      errorAnswer(422, { code: 'RETURN_ADDRESS_IS_CONTRACT', message: 'This address is a contract.' }),
+    );
+    fillIn();
+    name(WALLET);
+    fireEvent.click(submit());
+    const consent = await screen.findByLabelText(/It is my contract/);
+    expect(submit().disabled).toBe(true);
+    fireEvent.click(consent);
+    fireEvent.click(submit());
+    await waitFor(() => expect(creations()).toHaveLength(2));
+    expect(creations()[1]?.body).toMatchObject({ returnAddress: WALLET, returnAddressIsContract: true });
+  });
+});
+
 describe('the plan beside the budget (design § 4a)', () => {
   const pass = (ms: number) =>
     act(async () => {

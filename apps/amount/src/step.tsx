@@ -1,5 +1,13 @@
 import { Button, Checkbox, StepFrame } from '@maker/ui';
-import { type AmountStepProps, createRequestId, forgetDrafts, logQuietly } from '@maker/web-kit';
+import {
+  type AmountStepProps,
+  createRequestId,
+  forgetDrafts,
+  logQuietly,
+  type RefusedAddress,
+  refusedAddress,
+  returnAddressProblem,
+} from '@maker/web-kit';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { BudgetCards } from './budget-cards.tsx';
 import { judgeBudget } from './budget-choice.ts';
@@ -8,7 +16,6 @@ import { BudgetSplit } from './budget-split.tsx';
 import { DECIMAL_SEPARATOR } from './decimal-separator.ts';
 import { PlanPanel } from './plan/plan-panel.tsx';
 import { usePlan } from './plan/use-plan.ts';
-import { returnAddressProblem } from './return-address.ts';
 import { ReturnAddressField } from './return-address-field.tsx';
 import * as styles from './step.module.css';
 import { IdempotencyKeys, jobRequest, openJob } from './submission.ts';
@@ -18,17 +25,22 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const { tokenAddress } = token;
   const [form, setForm] = useState(startForm);
   const [creating, setCreating] = useState(false);
+  const [lastRefused, setLastRefused] = useState<RefusedAddress>();
   const leaving = useLeaving();
   const [keys] = useState(() => new IdempotencyKeys(createRequestId));
 
   const budget = judgeBudget(form.choice, configuration.minimumPaymentWei, DECIMAL_SEPARATOR);
   const plan = usePlan(api, token, budget.amountWei);
-  const complete =
-    budget.amountWei !== undefined &&
-    form.termsAccepted &&
-    returnAddressProblem(form.returnAddress, tokenAddress) === undefined;
+  const problem = returnAddressProblem(form.returnAddress, {
+    tokenAddress,
+    treasury: configuration.botWalletAddress,
+  });
+  const refused = lastRefused?.typed === form.returnAddress ? lastRefused : undefined;
+  const isRefused = refused !== undefined && !(refused.isContract && form.returnAddressIsContract);
+  const complete = budget.amountWei !== undefined && form.termsAccepted && problem === undefined && !isRefused;
   const change = (part: Partial<BudgetForm>) => {
-    const changed = { ...form, ...part };
+    const consent = 'returnAddress' in part && { returnAddressIsContract: false };
+    const changed = { ...form, ...consent, ...part };
     setForm(changed);
     keepForm(changed);
   };
@@ -37,15 +49,19 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
     event.preventDefault();
     if (!complete || budget.amountWei === undefined || creating) return;
     setCreating(true);
-    const request = jobRequest(token, budget.amountWei, form.returnAddress);
+    const { returnAddress } = form;
+    const request = jobRequest(token, budget.amountWei, returnAddress, form.returnAddressIsContract);
     const { signal } = leaving.current;
     const result = await api.createJob(request, { idempotencyKey: keys.keyFor(request), signal });
     if (signal.aborted) return;
     setCreating(false);
     if (result.ok) {
       forgetDrafts();
-      onJobCreated(openJob(token, result.data, new Date()));
-    } else logQuietly('Job creation failed', result.error);
+      onJobCreated(openJob(token, result.data, new Date(api.clock.now())));
+      return;
+    }
+    logQuietly('Job creation failed', result.error);
+    setLastRefused(refusedAddress(returnAddress, result.error));
   };
 
   const goBack = () => {
@@ -69,8 +85,10 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
           <BudgetSplit amountWei={budget.amountWei} />
           <ReturnAddressField
             value={form.returnAddress}
-            tokenAddress={tokenAddress}
-            onChange={(returnAddress) => change({ returnAddress })}
+            problem={problem}
+            refused={refused}
+            isContract={form.returnAddressIsContract}
+            onChange={change}
           />
           <Checkbox isSelected={form.termsAccepted} onChange={(termsAccepted) => change({ termsAccepted })}>
             I have read and accept the <a href="/terms">Terms of Service</a>

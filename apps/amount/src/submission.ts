@@ -3,16 +3,22 @@ import { formatHype, hypeNumberToWei } from '@maker/rules';
 import type { CreatedJobAnswer, OpenJob, ValidatedToken } from '@maker/web-kit';
 
 /** The body of `POST /jobs/create`. @param amountWei wei, valid @param returnAddress as typed, valid or empty */
-export function jobRequest(token: ValidatedToken, amountWei: bigint, returnAddress: string): CreateJobRequest {
+export function jobRequest(
+  token: ValidatedToken,
+  amountWei: bigint,
+  returnAddress: string,
+  returnAddressIsContract = false,
+): CreateJobRequest {
   const address = returnAddress.trim();
   return {
     tokenAddress: token.tokenAddress as CreateJobRequest['tokenAddress'],
     paymentAmount: Number(formatHype(amountWei)),
     ...(address === '' ? {} : { returnAddress: address as `0x${string}` }),
+    ...(address !== '' && returnAddressIsContract && { returnAddressIsContract }),
   };
 }
 
-/** The created job as the wizard keeps it. @param createdAt by the visitor's clock */
+/** The created job as the wizard keeps it. @param createdAt by the server's clock */
 export function openJob(token: ValidatedToken, response: CreatedJobAnswer, createdAt: Date): OpenJob {
   const { jobId, paymentAddress, paymentAmount, paymentDeadline } = response;
   const paymentAmountWei = response.paymentAmountWei ?? hypeNumberToWei(paymentAmount).toString();

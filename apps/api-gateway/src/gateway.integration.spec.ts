@@ -172,6 +172,28 @@ describe('POST /jobs/{jobId}/stop (design § 4)', () => {
   });
 });
 
+describe('POST /jobs/{jobId}/return-address (design § 4)', () => {
+  const change = (returnAddress: string) =>
+    post(`/jobs/${JOB_ID}/return-address`, { stopSecret: STOP_SECRET, returnAddress });
+
+  it('passes on the address in lower case, and tells of the secret in no log', async () => {
+    const response = await change('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ returnAddress: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' });
+    expect(logLines.join('')).not.toContain(STOP_SECRET);
+  });
+
+  it.each([
+    ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'capital letters'],
+    ['0x000000000000000000000000000000000000dEaD', 'lost'],
+  ])('refuses %s with 400 and its reason', async (address, reason) => {
+    const response = await change(address);
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ message: expect.stringContaining(reason) });
+    expect(services.asked).toEqual([]);
+  });
+});
+
 describe('unpaid jobs and unknown tokens (design § 7)', () => {
   it('passes on that too many jobs wait, 429 with Retry-After', async () => {
     services.refusing = { subject: 'job.create', code: 'TOO_MANY_OPEN_JOBS' };
@@ -327,7 +349,7 @@ describe('errors', () => {
     [{ ...good, paymentAmount: -1 }, 'paymentAmount'],
     [{ ...good, tokenAddress: `0x${'z'.repeat(40)}` }, 'tokenAddress: must be 0x followed by 40 hexadecimal digits'],
     [{ ...good, returnAddress: 'me' }, 'returnAddress'],
-    [{ ...good, returnAddress: `0x${'22'.repeat(20)}` }, 'returnAddress: is an address of the chain itself'],
+    [{ ...good, returnAddress: `0x${'22'.repeat(20)}` }, 'returnAddress: Nobody holds the keys of this address'],
     [[], 'body'],
   ])('names the field that is wrong in %j', async (body, message) => {
     const response = await create(body);

@@ -32,6 +32,7 @@ import { JobOrdersReader } from './receipt/job-orders.reader.ts';
 import { ReceiptCsvController } from './receipt/receipt-csv.controller.ts';
 import { ReceiptFileController } from './receipt/receipt-file.controller.ts';
 import { validationPipe } from './requests/validation.ts';
+import { ChangeReturnAddressController } from './return-address/change-return-address.controller.ts';
 import { StatsController } from './stats/stats.controller.ts';
 import { JobStatusReader } from './status-snapshot/job-status.reader.ts';
 import { StatusSnapshot } from './status-snapshot/status-snapshot.ts';
@@ -50,6 +51,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       PlanJobController,
       CreateJobController,
       StopJobController,
+      ChangeReturnAddressController,
       JobStatusController,
       JobOrdersController,
       ReceiptCsvController,

@@ -1,5 +1,6 @@
 import {
   carryOutCommand,
+  changeReturnAddress,
   createJob,
   getJobPayment,
   getJobPayments,
@@ -242,6 +243,12 @@ class ServiceDoubles {
     await ask('job.stop', payload);
     if (payload.stopSecret !== STOP_SECRET) throw new RequestFailure('FORBIDDEN', 'not the secret');
     return { status: 'active' as const, outcome: 'it ends' };
+  }
+
+  @HandleRequest(changeReturnAddress)
+  async changeReturnAddress(payload: { jobId: string; stopSecret: string; returnAddress: string }) {
+    await ask('job.return_address.change', payload);
+    return { returnAddress: payload.returnAddress };
   }
 
   @HandleRequest(getStats)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
+  changeReturnAddress,
+  checkRecipient,
   createJob,
   type EventContract,
   executionCancelCommanded,
@@ -65,6 +67,8 @@ const XPUB = TEST_XPUB;
 const FIRST_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const TOKEN = `0x${'1'.repeat(40)}` as const;
 const PAYER = `0x${'3'.repeat(40)}`;
+const ROUTER = `0x${'c1'.repeat(20)}`;
+const CONTRACT = `0x${'c2'.repeat(20)}`;
 const HALF = parseHype('0.5').toString();
 /** Longer than anything here takes on a busy machine, ms. */
 const RUN_MS = 120_000;
@@ -81,6 +85,12 @@ class TokenValidationDouble {
     validations += 1;
     if (refusal) throw refusal;
     return { verdict, ...(verdict.isValid && { market }) };
+  }
+
+  @HandleRequest(checkRecipient)
+  recipient({ address }: { address: string }) {
+    if (address === ROUTER) return { problem: 'what is sent there is lost', isContract: true };
+    return { isContract: address === CONTRACT };
   }
 
   @HandleRequest(findUsedAddresses)
@@ -224,7 +234,7 @@ describe('job.create', () => {
     const before = await database.collection('jobs').countDocuments();
     await expect(create({ returnAddress: paymentAddress.toLowerCase() })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
-      message: expect.stringContaining('returnAddress'),
+      message: expect.stringContaining('payment address of a job'),
     });
     expect(await database.collection('jobs').countDocuments()).toBe(before);
   });
@@ -543,6 +553,47 @@ describe('a job that its payer stops (design § 4)', () => {
     expect(wrong).toMatchObject({ code: 'FORBIDDEN', message: 'This secret does not stop this job' });
     expect(await stop(`job_${'0'.repeat(32)}`, another).catch((error: unknown) => error)).toEqual(wrong);
     expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'pending_payment' });
+  });
+});
+
+describe('a return address that is named', () => {
+  const OWN = `0x${'b1'.repeat(20)}`;
+  const change = (jobId: string, stopSecret = '', rest: object = { returnAddress: OWN }) =>
+    client.request(changeReturnAddress, { jobId, stopSecret, ...rest } as never);
+
+  it('is refused at the creation where nothing comes back from it', async () => {
+    await expect(create({ returnAddress: ROUTER })).rejects.toMatchObject({ code: 'RETURN_ADDRESS_REFUSED' });
+    await expect(create({ returnAddress: `0x${'0'.repeat(36)}dEaD` })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+  });
+
+  it('is a contract only where the payer says so', async () => {
+    await expect(create({ returnAddress: CONTRACT })).rejects.toMatchObject({ code: 'RETURN_ADDRESS_IS_CONTRACT' });
+    await expect(create({ returnAddress: CONTRACT, returnAddressIsContract: true })).resolves.toBeDefined();
+  });
+
+  it('can be added with the private link until the payment arrives, and receives what is bought', async () => {
+    const { jobId, stopSecret } = await create();
+    expect(await change(jobId, stopSecret)).toEqual({ returnAddress: OWN });
+    await deliver(paymentReceived, jobId, deposit());
+    const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
+    expect(activated?.data).toMatchObject({ returnAddress: OWN });
+    await expect(change(jobId, stopSecret)).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
+    const told = await rows('audit_entries', { jobId, action: 'job.return_address_changed' });
+    expect(told).toMatchObject([{ details: { returnAddress: OWN } }]);
+  });
+
+  it('is changed by nobody without the secret, and to no dead end, wallet or unconfirmed contract', async () => {
+    const { jobId, stopSecret, paymentAddress } = await create();
+    const refuses = (changed: Promise<unknown>, code: string) => expect(changed).rejects.toMatchObject({ code });
+    await refuses(change(jobId, `stop_${'x'.repeat(32)}`), 'FORBIDDEN');
+    await refuses(change(`job_${'0'.repeat(32)}`, stopSecret), 'FORBIDDEN');
+    await refuses(change(jobId, stopSecret, { returnAddress: ROUTER }), 'RETURN_ADDRESS_REFUSED');
+    await refuses(change(jobId, stopSecret, { returnAddress: paymentAddress }), 'INVALID_REQUEST');
+    await refuses(change(jobId, stopSecret, { returnAddress: CONTRACT }), 'RETURN_ADDRESS_IS_CONTRACT');
+    const known = { returnAddress: CONTRACT, returnAddressIsContract: true };
+    expect(await change(jobId, stopSecret, known)).toEqual({ returnAddress: CONTRACT });
   });
 });
 

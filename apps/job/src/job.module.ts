@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ApplyChangeService } from './apply-change/apply-change.service.ts';
 import { AuditRepository } from './audit/audit.repository.ts';
 import { CancelJobHandler } from './cancel-job/cancel-job.handler.ts';
+import { ChangeReturnAddressHandler } from './change-return-address/change-return-address.handler.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
 import { AddressReuseCheckService } from './create-job/address-reuse-check.service.ts';
 import { BeginJobsService } from './create-job/begin-jobs.service.ts';
@@ -25,6 +26,7 @@ import { OperatorActionsRepository } from './operator-actions/operator-actions.r
 import { MarketsRepository } from './plan/markets.repository.ts';
 import { PlansService } from './plan/plans.service.ts';
 import { PlanJobHandler } from './plan-job/plan-job.handler.ts';
+import { RecipientsService } from './recipient/recipients.service.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
 import { RecordHyperCoreHandler } from './record-hypercore/record-hypercore.handler.ts';
@@ -51,6 +53,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       PlanJobHandler,
       JobQueriesHandler,
       StopJobHandler,
+      ChangeReturnAddressHandler,
       OperatorQueriesHandler,
       OperatorActionsHandler,
       KnownDepositsHandler,
@@ -65,6 +68,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       CapacityRepository,
       MarketsRepository,
       PlansService,
+      RecipientsService,
       RefundDepositsService,
       RefundBacklogRepository,
       RefundBacklogService,

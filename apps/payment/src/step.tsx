@@ -13,6 +13,7 @@ import { localTime } from './local-time.ts';
 import { PayPanel } from './pay/pay-panel.tsx';
 import { paymentAdvice, tellsAmounts } from './pay/payment-advice.ts';
 import { refundAdvice } from './pay/refund-advice.ts';
+import { ReturnAddress } from './pay/return-address.tsx';
 import { transferOf } from './pay/transfer.ts';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import * as styles from './step.module.css';
@@ -62,7 +63,18 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             paymentAddress={job.paymentAddress}
             chainId={configuration.chainId}
             explorerUrl={explorerUrl}
-          />
+          >
+            {isUnpaid && (
+              <ReturnAddress
+                api={api}
+                jobId={job.jobId}
+                tokenAddress={job.token.tokenAddress}
+                treasury={configuration.botWalletAddress}
+                named={payment.namedReturnAddress}
+                stopSecret={job.stopSecret}
+              />
+            )}
+          </PayPanel>
           <JobLinks job={ended ? { jobId: job.jobId } : job} />
           {(isRunning || isUnpaid) && job.stopSecret !== undefined && (
             <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} />

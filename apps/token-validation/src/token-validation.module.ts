@@ -1,6 +1,7 @@
 import { serviceModule } from '@maker/messaging';
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { CheckRecipientHandler } from './check-recipient/check-recipient.handler.ts';
 import { CONFIGURATION, type TokenValidationConfiguration } from './configuration.ts';
 import { connectedChainProvider } from './connected-chain.provider.ts';
 import { FindUsedAddressesHandler } from './find-used-addresses/find-used-addresses.handler.ts';
@@ -17,7 +18,7 @@ export const SERVICE = 'token-validation';
 export function tokenValidationModule(configuration: TokenValidationConfiguration, logger: Logger): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
-    controllers: [ValidateTokenHandler, ReadMarketHandler, FindUsedAddressesHandler],
+    controllers: [ValidateTokenHandler, ReadMarketHandler, FindUsedAddressesHandler, CheckRecipientHandler],
     providers: [
       { provide: CONFIGURATION, useValue: configuration },
       ValidationMetrics,

@@ -1,17 +1,27 @@
-import { isSystemAddress, JOB_STATUSES, PAUSE_REASONS } from '@maker/rules';
+import { JOB_STATUSES, PAUSE_REASONS, parseRecipient } from '@maker/rules';
 import { z } from 'zod';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** An EVM address as 0x and 40 hexadecimal digits, in any case; passed on in lower case. */
 export const addressSchema = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hexadecimal digits')
+  .regex(ADDRESS, 'must be 0x followed by 40 hexadecimal digits')
   .transform((value) => value.toLowerCase() as `0x${string}`);
 
-/** An address to which money may go: the chain's own hand it on to HyperCore, where it is lost to whom it was meant for. Source: hyperevm § 1.1. */
-export const recipientSchema = addressSchema.refine(
-  (address) => !isSystemAddress(address),
-  'is an address of the chain itself, from which nothing comes back',
-);
+/**
+ * An address to which money may go, passed on in lower case: its checksum is right, and it is no dead end that all of us know.
+ * Who handles it refuses the others (rules `parseRecipient`).
+ */
+export const recipientSchema = z
+  .string()
+  .regex(ADDRESS, 'must be 0x followed by 40 hexadecimal digits')
+  .transform((value, { addIssue }) => {
+    const recipient = parseRecipient(value);
+    if (recipient.ok) return recipient.address;
+    addIssue({ code: 'custom', message: recipient.problem });
+    return z.NEVER;
+  });
 
 /** A transaction or block hash. */
 export const hashSchema = z

@@ -14,6 +14,7 @@ export * from './plan-job.ts';
 export * from './pool-curve.ts';
 export * from './price.ts';
 export * from './quality.ts';
+export * from './recipient.ts';
 export * from './spend-in-pools.ts';
 export * from './status-display.ts';
 export * from './system-address.ts';

@@ -8,6 +8,7 @@ export * from './key-value-list/key-value-list.tsx';
 export * from './link/link.tsx';
 export * from './live-region/live-region.tsx';
 export * from './radio-cards/radio-cards.tsx';
+export * from './recipient-field/recipient-field.tsx';
 export * from './spinner/spinner.tsx';
 export * from './stat/stat.tsx';
 export * from './status-pill/status-pill.tsx';

@@ -2,6 +2,7 @@ export * from './api/answers.ts';
 export * from './api/api-client.ts';
 export * from './api/api-result.ts';
 export * from './api/request-id.ts';
+export * from './api/return-address.ts';
 export * from './api/step-calls.ts';
 export * from './configuration/chain-name.ts';
 export * from './configuration/page-configuration.ts';

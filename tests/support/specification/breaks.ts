@@ -317,7 +317,7 @@ export const BREAKS: Readonly<Record<SentenceId, Break>> = {
     'MAXIMUM_PAYMENT_WEI = 2000n',
     amount('ignores an entry above 1000'),
   ),
-  '5.amount-terms': broken(AMOUNT_STEP, '    form.termsAccepted &&\n', '', amount('enables CONTINUE')),
+  '5.amount-terms': broken(AMOUNT_STEP, 'form.termsAccepted && ', '', amount('enables CONTINUE')),
   '5.amount-continue': broken(
     'libs/ui/src/button/button.tsx',
     'disabled={disabled || busy}',

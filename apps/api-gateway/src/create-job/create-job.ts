@@ -20,6 +20,7 @@ export function createJobCommand(
     apiKeyName,
     clientAddress: address,
     ...(body.returnAddress === undefined ? {} : { returnAddress: body.returnAddress }),
+    ...(body.returnAddressIsContract && { returnAddressIsContract: true }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) }),
   };
 }

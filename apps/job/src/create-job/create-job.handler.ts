@@ -9,6 +9,7 @@ import { JobMetrics } from '../job.metrics.ts';
 import { Places } from '../plan/places.ts';
 import { PlansService } from '../plan/plans.service.ts';
 import { passOn } from '../plan/refusals.ts';
+import { RecipientsService } from '../recipient/recipients.service.ts';
 import { createdView } from '../views/job-views.ts';
 import { AddressReuseCheckService } from './address-reuse-check.service.ts';
 import { BeginJobsService, type BegunJob } from './begin-jobs.service.ts';
@@ -28,6 +29,7 @@ export class CreateJobHandler {
     private readonly plans: PlansService,
     private readonly jobs: JobsRepository,
     private readonly addressReuse: AddressReuseCheckService,
+    private readonly recipients: RecipientsService,
     private readonly beginning: BeginJobsService,
     private readonly metrics: JobMetrics,
   ) {}
@@ -56,6 +58,8 @@ export class CreateJobHandler {
   ): Promise<BegunJob> {
     assertStillWanted();
     const offer = await this.plans.offer(request.tokenAddress, request.paymentAmountWei);
+    const { tokenAddress, returnAddress, returnAddressIsContract: isContract = false } = request;
+    if (returnAddress) await this.recipients.assertUsable({ returnAddress, tokenAddress, isContract });
     await this.addressReuse.assertNoReuse().catch(passOn);
     return this.beginning.begin({ request, claim, offer, command });
   }
@@ -78,11 +82,13 @@ export class CreateJobHandler {
   }
 }
 
-function readRequest({ tokenAddress, paymentAmountWei, returnAddress }: CreateJobCommand): JobRequest {
+function readRequest(command: CreateJobCommand): JobRequest {
+  const { tokenAddress, paymentAmountWei, returnAddress, returnAddressIsContract } = command;
   return {
     tokenAddress,
     paymentAmountWei: BigInt(paymentAmountWei),
     ...(returnAddress === undefined ? {} : { returnAddress }),
+    ...(returnAddressIsContract && { returnAddressIsContract }),
   };
 }
 

@@ -11,6 +11,8 @@ export interface JobRequest {
   readonly paymentAmountWei: bigint;
   /** Lower case. */
   readonly returnAddress?: string;
+  /** The payer knows that the return address is a contract. */
+  readonly returnAddressIsContract?: boolean;
 }
 
 /** An idempotency key was used for another request before. Source: docs/adr/0004. */
@@ -23,7 +25,7 @@ export class IdempotencyKeyReused extends RequestFailure {
 /** What is left of a job would go to the wallet of another, where it counts as a payment. Source: design § 2.1. */
 export class ReturnAddressIsWallet extends RequestFailure {
   constructor() {
-    super('INVALID_REQUEST', 'returnAddress is the payment address of a job; give an address of your own');
+    super('INVALID_REQUEST', 'This is the payment address of a job: enter an address of your own');
   }
 }
 

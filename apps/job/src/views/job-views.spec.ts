@@ -37,6 +37,12 @@ describe('paymentView', () => {
     }
   });
 
+  it('says which return address the payer named, never that of the payer', () => {
+    const own = `0x${'b1'.repeat(20)}`;
+    expect(paymentView(jobFixture({ requestedReturnAddress: own })).namedReturnAddress).toBe(own);
+    expect(paymentView(jobFixture({ returnAddress: own }))).not.toHaveProperty('namedReturnAddress');
+  });
+
   it('keeps to the contract', () => {
     expect(jobPaymentResponseSchema.parse(paymentView(jobFixture()))).toMatchObject({ paymentAmount: 0.5 });
     expect(getJobStatus.reply.parse(statusView(jobFixture({ activatedAtMs: 1, endedAtMs: 2 })))).toMatchObject({

@@ -164,6 +164,17 @@ describe('npm run ops', () => {
     expect(isSignedBy(text, signatures[0]?.signature ?? '', readPublicKey(publicKey))).toBe(true);
   });
 
+  it.each([
+    [['release', JOB, '0x000000000000000000000000000000000000dEaD'], /lost/],
+    [['release', JOB, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'], /capital letters/],
+    [['release', JOB, PAYEE, '--gas-from', '0x12'], /0x followed by 40/],
+    [['hypercore', 'return', JOB, '0x5555555555555555555555555555555555555555', '--amount', '0.05'], /wrapped HYPE/],
+  ])('signs no %j, from which nothing comes back', async (args, reason) => {
+    answer = { status: 200, body: JSON.stringify({ ...JSON.parse(held), ...JSON.parse(done) }) };
+    await expect(run(...args, ...why)).rejects.toThrow(reason);
+    expect(asked.every(({ line }) => line.startsWith('GET'))).toBe(true);
+  });
+
   it('saves a command for a second operator, who gives it with both signatures', async () => {
     answer = { status: 200, body: held };
     const file = join(folder, 'release.json');

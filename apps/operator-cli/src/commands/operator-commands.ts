@@ -8,7 +8,7 @@ import {
   type SignedCommand,
   signedCommandSchema,
 } from '@maker/contracts';
-import { parseHype } from '@maker/rules';
+import { parseHype, parseRecipient } from '@maker/rules';
 import { readOptions, UsageError } from '../command-error.ts';
 import { checkLog } from './check-log.ts';
 import type { CommandSigner, Said } from './command-signer.ts';
@@ -106,7 +106,7 @@ async function hyperCoreReturn(
     walletAddress: job.paymentAddress as `0x${string}`,
     walletIndex: job.walletIndex,
     amountWei,
-    to: recipient as `0x${string}`,
+    to: parseAddress(recipient),
     reason,
   };
 }
@@ -123,7 +123,14 @@ async function heldWei(api: OperatorApi, job: string, values: Arguments['values'
 }
 
 const gasFromOf = (values: Arguments['values']) =>
-  values['gas-from'] === undefined ? {} : { gasFrom: values['gas-from'] as `0x${string}` };
+  values['gas-from'] === undefined ? {} : { gasFrom: parseAddress(values['gas-from']) };
+
+/** An address that money goes to. @throws UsageError with what is wrong with it */
+function parseAddress(typed: string | undefined): `0x${string}` {
+  const recipient = parseRecipient(typed ?? '');
+  if (!recipient.ok) throw new UsageError(`${typed}: ${recipient.problem}`);
+  return recipient.address;
+}
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   async *list({ api }, { positionals, values }) {
@@ -181,7 +188,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       action: 'release' as const,
       jobId,
       amountWei,
-      to: to as `0x${string}`,
+      to: parseAddress(to),
       reason,
       ...gasFromOf(values),
     };

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { parseRecipient } from '@maker/rules';
 import { type Address, getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 import { RecoveryError } from './recovery-error.ts';
 
 const address = z.string().refine((text) => isAddress(text), 'is not an address, or its checksum is wrong');
 const checksummed = address.transform((text): Address => getAddress(text));
+/** Where money goes: a dead end is refused with its reason. */
+const recipient = z
+  .string()
+  .superRefine((text, { addIssue }) => {
+    const parsed = parseRecipient(text);
+    if (!parsed.ok) addIssue({ code: 'custom', message: parsed.problem });
+  })
+  .transform((text): Address => getAddress(text.trim()));
 const wei = z.string().regex(/^-?\d+$/, 'must be an integer in wei');
 
 const walletSchema = z.object({
@@ -16,7 +25,7 @@ const walletSchema = z.object({
   /** What it bought and still holds, in the token's smallest unit. */
   tokens: z.array(z.object({ token: checksummed, amount: wei })),
   /** Null: nothing is sent. A person who knows better writes an address here. */
-  returnTo: checksummed.nullable(),
+  returnTo: recipient.nullable(),
   because: z.string(),
   /** From the blocks; absent where none were read. */
   history: z

@@ -8,6 +8,7 @@ import {
 import { jobPaymentResponseSchema } from '../http/job-payment.ts';
 import { jobOrdersQuerySchema, jobOrdersResponseSchema, jobStatusResponseSchema } from '../http/job-status.ts';
 import { jobPlanSchema, planRequestSchema } from '../http/plan.ts';
+import { changeReturnAddressRequestSchema, changeReturnAddressResponseSchema } from '../http/return-address.ts';
 import { healthResponseSchema, statsResponseSchema } from '../http/stats.ts';
 import { stopJobRequestSchema, stopJobResponseSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
@@ -49,6 +50,8 @@ export const VISITOR_ENDPOINTS = {
       ...BODY,
       'AMOUNT_OUT_OF_RANGE',
       'TOKEN_NOT_TRADABLE',
+      'RETURN_ADDRESS_REFUSED',
+      'RETURN_ADDRESS_IS_CONTRACT',
       'IDEMPOTENCY_KEY_REUSED',
       'TOO_MANY_OPEN_JOBS',
       'NO_CAPACITY',
@@ -62,6 +65,21 @@ export const VISITOR_ENDPOINTS = {
     body: stopJobRequestSchema,
     success: ok('What happens now', stopJobResponseSchema),
     failures: [...BODY, 'JOB_NOT_FOUND', ...DOWN],
+  },
+  changeReturnAddress: {
+    method: 'POST',
+    path: '/jobs/{jobId}/return-address',
+    summary: 'Where tokens and change go; until the payment arrives, for whoever has the secret of the creation',
+    body: changeReturnAddressRequestSchema,
+    success: ok('Where they go now', changeReturnAddressResponseSchema),
+    failures: [
+      ...BODY,
+      'JOB_NOT_FOUND',
+      'NOT_POSSIBLE_NOW',
+      'RETURN_ADDRESS_REFUSED',
+      'RETURN_ADDRESS_IS_CONTRACT',
+      ...DOWN,
+    ],
   },
   getJobPayment: {
     method: 'GET',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobPlanSchema } from './plan.ts';
+import { returnAddressConsentSchema } from './return-address.ts';
 import { stopSecretSchema } from './stop-job.ts';
 
 /** Body of `POST /jobs/create`. Source: specification § 3; `returnAddress`: design § 4. */
@@ -10,6 +11,7 @@ export const createJobRequestSchema = z.object({
   paymentAmount: z.number().positive(),
   /** Where bought tokens and unspent HYPE go; without it, the sender of a plain transfer. */
   returnAddress: recipientSchema.optional(),
+  ...returnAddressConsentSchema,
 });
 export type CreateJobRequest = z.infer<typeof createJobRequestSchema>;
 

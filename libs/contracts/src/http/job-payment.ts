@@ -21,6 +21,8 @@ export const jobPaymentResponseSchema = z.object({
   droppedWei: weiSchema.optional(),
   /** Present where the last look at HyperCore found HYPE at the address there: it pays for nothing, until an operator sends it back. */
   hyperCoreWei: weiSchema.optional(),
+  /** Where tokens and change go, as the payer named it; absent where they go to the wallet that pays. */
+  namedReturnAddress: z.string().optional(),
   /** Independent of each other and of the status. Source: design § 4 'Amounts'. */
   flags: z.object({ underpaid: z.boolean(), overpaid: z.boolean(), late: z.boolean() }),
 });

@@ -22,7 +22,7 @@ const ofHeldMoney = {
   /** HYPE that the operator saw held, wei: where it is another sum by now, nothing is done. */
   amountWei: weiSchema,
   /** Who sends the gas to the job's wallet where it has none; what comes from there may be spent on the delivery. */
-  gasFrom: addressSchema.optional(),
+  gasFrom: recipientSchema.optional(),
 };
 
 /** What a command says that moves money, lets it move or ends that it moves: the text that operators sign. */

@@ -1,8 +1,9 @@
 import * as market from './market.ts';
 import * as operatorRequests from './operator-requests.ts';
+import * as recipients from './recipients.ts';
 import * as requests from './subjects.ts';
 
-const declared = Object.values({ ...requests, ...market, ...operatorRequests });
+const declared = Object.values({ ...requests, ...market, ...operatorRequests, ...recipients });
 
 /** Subject of every request that exists. */
 export const REQUEST_SUBJECTS: readonly string[] = [

@@ -8,6 +8,7 @@ import {
   jobStatusResponseSchema,
   receiptSchema,
 } from '../http/job-status.ts';
+import { returnAddressConsentSchema } from '../http/return-address.ts';
 import { statsResponseSchema } from '../http/stats.ts';
 import { stopJobResponseSchema, stopSecretSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
@@ -41,6 +42,7 @@ export const createJob = contract(
     tokenAddress: addressSchema,
     paymentAmountWei: weiSchema,
     returnAddress: recipientSchema.optional(),
+    ...returnAddressConsentSchema,
     idempotencyKey: z.string().min(1).max(200).optional(),
     /** Name of the API key that asks; idempotency keys are private to it. */
     apiKeyName: z.string(),

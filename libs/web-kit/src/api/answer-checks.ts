@@ -46,6 +46,7 @@ export const addedPaymentFields: Shape = {
   receivedWei: isWei,
   lateWei: isWei,
   droppedWei: optional(isWei),
+  namedReturnAddress: optional(isText),
   flags: shape({ underpaid: isBoolean, overpaid: isBoolean, late: isBoolean }),
 };
 

@@ -1,0 +1,50 @@
+import { type ChangeReturnAddressResponse, changeReturnAddress as changeReturnAddressRequest } from '@maker/contracts';
+import { HandleRequest } from '@maker/messaging';
+import { Connection, inTransaction } from '@maker/persistence';
+import { Controller } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import type { z } from 'zod';
+import { AuditRepository } from '../audit/audit.repository.ts';
+import { assertNoWallet } from '../create-job/create-job.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
+import { isStopSecret } from '../job/stop-secret.ts';
+import { RecipientsService } from '../recipient/recipients.service.ts';
+import { NotThePayer } from '../stop-job/stop-job.handler.ts';
+import { changeReturnAddress } from './change-return-address.ts';
+
+type Command = z.output<typeof changeReturnAddressRequest.request>;
+
+/** Answers `job.return_address.change`: the payer names another wallet of theirs before they pay. */
+@Controller()
+export class ChangeReturnAddressHandler {
+  constructor(
+    private readonly connection: Connection,
+    private readonly jobs: JobsRepository,
+    private readonly audit: AuditRepository,
+    private readonly recipients: RecipientsService,
+  ) {}
+
+  /** @throws NotThePayer, ReturnAddressRefused, ReturnAddressIsContract, ReturnAddressIsWallet, ReturnAddressIsFixed */
+  @HandleRequest(changeReturnAddressRequest)
+  async change(command: Command): Promise<ChangeReturnAddressResponse> {
+    const { jobId, stopSecret, returnAddress, returnAddressIsContract: isContract = false } = command;
+    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHashes(jobId))) throw new NotThePayer();
+    const { tokenAddress } = await this.jobs.get(jobId);
+    await this.recipients.assertUsable({
+      returnAddress,
+      tokenAddress,
+      isContract,
+    });
+    await inTransaction(this.connection, (session) => this.write(jobId, returnAddress, session));
+    return { returnAddress };
+  }
+
+  private async write(jobId: string, returnAddress: string, session: ClientSession): Promise<void> {
+    const job = await this.jobs.get(jobId, session);
+    assertNoWallet({ ...job, returnAddress }, await this.jobs.walletsAmong([returnAddress], session));
+    const change = changeReturnAddress(job, returnAddress);
+    await this.jobs.update(change, session);
+    const details = { returnAddress };
+    await this.audit.append({ jobId, action: 'job.return_address_changed', cause: 'its payer', details }, session);
+  }
+}

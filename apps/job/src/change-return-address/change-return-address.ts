@@ -1,0 +1,21 @@
+import { RequestFailure } from '@maker/messaging';
+import { isDust } from '@maker/rules';
+import type { Job } from '../job/job.ts';
+import type { JobChange } from '../job/job-change.ts';
+
+/** Money has arrived, and goes where its payer was told that it goes. */
+export class ReturnAddressIsFixed extends RequestFailure {
+  constructor() {
+    super('NOT_POSSIBLE_NOW', 'The payment has arrived: its return address can no longer be changed');
+  }
+}
+
+/**
+ * Gives a job another return address while its payment has not arrived. A stranger's dust does not count as the payment.
+ * @param returnAddress lower case, usable @throws ReturnAddressIsFixed
+ */
+export function changeReturnAddress(job: Job, returnAddress: string): JobChange {
+  const { inTimeWei } = job.assessment;
+  if (job.status !== 'pending_payment' || (inTimeWei > 0n && !isDust(inTimeWei))) throw new ReturnAddressIsFixed();
+  return { before: job, after: { ...job, returnAddress, requestedReturnAddress: returnAddress } };
+}

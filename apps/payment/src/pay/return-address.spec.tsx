@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { type Answer, apiAnswering, errorAnswer } from '@maker/web-kit/testing';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { ReturnAddress } from './return-address.tsx';
+
+const SECRET = `stop_${'s'.repeat(32)}`;
+const OWN = `0x${'b1'.repeat(20)}`;
+const CALL = 'POST /jobs/job_1/return-address';
+
+function show(answer: Answer = { returnAddress: OWN }, props: object = {}) {
+  const { api, seen } = apiAnswering({ [CALL]: answer });
+  const shown = {
+    api,
+    jobId: 'job_1',
+    tokenAddress: `0x${'a1'.repeat(20)}`,
+    treasury: '',
+    named: undefined,
+    stopSecret: SECRET,
+    ...props,
+  };
+  render(<ReturnAddress {...shown} />);
+  return { seen };
+}
+
+const field = () => screen.getByLabelText<HTMLInputElement>('Your own address');
+const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save Address' });
+const enter = (address: string) => fireEvent.change(field(), { target: { value: address } });
+
+describe('who receives tokens and change', () => {
+  it('is said in one line that is not folded', () => {
+    show();
+    const line = screen.getByText(
+      'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
+    );
+    expect(line.closest('details')).toBeNull();
+  });
+
+  it('can be named with the private link, and is shown whole', async () => {
+    const { seen } = show();
+    enter(OWN);
+    fireEvent.click(save());
+    expect((await screen.findByText(OWN)).getAttribute('translate')).toBe('no');
+    expect(seen[0]?.body).toEqual({ stopSecret: SECRET, returnAddress: OWN });
+    expect(screen.getByText('Change this address')).toBeTruthy();
+  });
+
+  it('is only shown without the private link', () => {
+    show({}, { stopSecret: undefined, named: OWN });
+    expect(screen.getByText(OWN)).toBeTruthy();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('says why an address is refused, and takes it no second time', async () => {
+    show(errorAnswer(422, { code: 'RETURN_ADDRESS_REFUSED', message: "This is an exchange's pool" }));
+    enter(OWN);
+    fireEvent.click(save());
+    expect(await screen.findByText("This is an exchange's pool")).toBeTruthy();
+    expect(save().disabled).toBe(true);
+  });
+
+  it('asks once before a contract receives them', async () => {
+    const { seen } = show(errorAnswer(422, { code: 'RETURN_ADDRESS_IS_CONTRACT', message: 'A contract.' }));
+    enter(OWN);
+    fireEvent.click(save());
+    fireEvent.click(await screen.findByLabelText(/It is my contract/));
+    fireEvent.click(save());
+    await waitFor(() => expect(seen[1]?.body).toMatchObject({ returnAddressIsContract: true }));
+  });
+
+  it('says that the payment has arrived meanwhile', async () => {
+    show(errorAnswer(409, { code: 'NOT_POSSIBLE_NOW', message: 'The payment has arrived' }));
+    enter(OWN);
+    fireEvent.click(save());
+    expect(await screen.findByText('The payment has arrived')).toBeTruthy();
+  });
+});

@@ -1,0 +1,41 @@
+import type { VerifiedExchange } from '@maker/chain';
+import { type DeadEnd, parseRecipient } from '@maker/rules';
+import type { Address } from 'viem';
+
+/** What the chain says of an address that is to receive money. */
+export interface RecipientFacts {
+  /** `0x` of a wallet. */
+  readonly code: string;
+  /** What its `factory()` answers, which pools have; undefined where it has none. */
+  readonly factory?: string | undefined;
+}
+
+/** An account that delegates to a contract is still a wallet with a key. Source: EIP-7702. */
+const DELEGATED = /^0xef0100/i;
+
+/**
+ * Whether money may go to an address: not to the token, nor to a contract of an exchange, which keeps it.
+ * @param exchanges those of the registry
+ */
+export function judgeRecipient(
+  address: Address,
+  tokenAddress: Address,
+  exchanges: readonly VerifiedExchange[],
+  { code, factory }: RecipientFacts,
+): { problem?: string; isContract: boolean } {
+  const deadEnds = [{ address: tokenAddress, what: "the token's own contract" }, ...exchanges.flatMap(contractsOf)];
+  if (exchanges.some((exchange) => exchange.factory.toLowerCase() === factory?.toLowerCase())) {
+    deadEnds.push({ address, what: "an exchange's pool" });
+  }
+  const recipient = parseRecipient(address, deadEnds);
+  const isContract = code !== '0x' && !DELEGATED.test(code);
+  return { isContract, ...(!recipient.ok && { problem: recipient.problem }) };
+}
+
+function contractsOf(exchange: VerifiedExchange): readonly DeadEnd[] {
+  const own = [exchange.factory, exchange.router, ...('quoter' in exchange ? [exchange.quoter] : [])];
+  return [
+    ...own.map((address) => ({ address, what: "an exchange's contract" })),
+    { address: exchange.wrappedNative, what: 'the contract of wrapped HYPE' },
+  ];
+}

@@ -1,0 +1,58 @@
+import type { ChangeReturnAddressRequest, ChangeReturnAddressResponse } from '@maker/contracts';
+import { recipientProblem } from '@maker/rules';
+import { isText, shape } from './answer-shape.ts';
+import { type ApiClient, type CallOptions, jobPath } from './api-client.ts';
+import type { ApiError, ApiResult } from './api-result.ts';
+
+/** What the page knows that never gives back what it receives. */
+export interface KnownDeadEnds {
+  readonly tokenAddress: string;
+  /** Empty where the configuration names none. */
+  readonly treasury: string;
+}
+
+/**
+ * What is wrong with a return address as typed, or undefined when it is empty or may be sent to the service, which looks at
+ * its checksum and at the chain. Source: design § 4 'Return address'.
+ */
+export function returnAddressProblem(typed: string, { tokenAddress, treasury }: KnownDeadEnds): string | undefined {
+  if (typed.trim() === '') return undefined;
+  return recipientProblem(typed, [
+    { address: tokenAddress, what: "the token's own contract" },
+    { address: treasury, what: "the service's own wallet" },
+  ]);
+}
+
+/** What the service said of a return address that it did not take. */
+export interface RefusedAddress {
+  /** As it was typed. */
+  readonly typed: string;
+  readonly message: string;
+  /** A contract is taken once the payer says that they know. */
+  readonly isContract: boolean;
+}
+
+const REFUSALS: readonly (string | undefined)[] = ['RETURN_ADDRESS_REFUSED', 'RETURN_ADDRESS_IS_CONTRACT'];
+/** A malformed request names its field. */
+const FIELD = 'returnAddress: ';
+
+/** The refusal of a return address, where an error is one. @param typed the address that was asked for; empty where there was none */
+export function refusedAddress(typed: string, { code, message }: ApiError): RefusedAddress | undefined {
+  const isOfField = code === 'INVALID_REQUEST' && typed.trim() !== '';
+  if (!isOfField && !REFUSALS.includes(code)) return undefined;
+  const sentence = message.startsWith(FIELD) ? message.slice(FIELD.length) : message;
+  return { typed, message: sentence, isContract: code === 'RETURN_ADDRESS_IS_CONTRACT' };
+}
+
+const isChanged = shape<ChangeReturnAddressResponse>({ returnAddress: isText });
+
+/** `POST /jobs/{jobId}/return-address`: until the payment arrives. */
+export function changeReturnAddress(
+  api: ApiClient,
+  jobId: string,
+  body: ChangeReturnAddressRequest,
+  options: CallOptions = {},
+): Promise<ApiResult<ChangeReturnAddressResponse>> {
+  const path = `${jobPath(jobId)}/return-address` as const;
+  return api.call({ ...options, method: 'POST', path, body, check: isChanged });
+}
