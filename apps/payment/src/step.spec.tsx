@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { localDateAndTime } from './local-time.ts';
-import { activeJob, receiptOf } from './receipt/receipt.fixture.ts';
+import { activeJob, orderNumber, receiptOf } from './receipt/receipt.fixture.ts';
 import PaymentStep from './step.tsx';
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0);
@@ -180,6 +180,55 @@ describe('the payment step', () => {
     expect(pill()?.textContent).toBe('Transaction deadline exceeded. Job has failed.');
     expect(pill()?.getAttribute('data-colour')).toBe('red');
     expect(fact('Status')?.textContent).toBe('Transaction Failed - Deadline Exceeded');
+  });
+
+  it('shows no line of the past after the payer cancels the job', async () => {
+    let status = 'pending_payment';
+    const cancel = () => {
+      status = 'cancelled';
+      return { status, outcome: 'The job has ended' };
+    };
+    await show(
+      () => ({ status, paymentReceived: false }),
+      { 'POST /jobs/job_1/stop': cancel },
+      {},
+      { stopSecret: `stop_${'x'.repeat(32)}` },
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel this job' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel it now' }));
+    await pass(100);
+    expect(pill()?.textContent).toBe('Job Cancelled');
+    expect(screen.queryByText('Send from your wallet')).toBeNull();
+  });
+
+  it('forbids no payment while the status says to wait', async () => {
+    await show({ status: 'rebalancing', paymentReceived: false });
+    expect(pill()?.textContent).toBe('Waiting for confirmation');
+    expect(screen.queryByText(/Send nothing to this address/)).toBeNull();
+  });
+
+  it('shows an order as soon as the live channel counts it', async () => {
+    let orders: object[] = [];
+    const job = activeJob({ jobId: 'job_1' });
+    let send: (job: object) => void = () => undefined;
+    const events = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        send = (status) =>
+          controller.enqueue(new TextEncoder().encode(`event: status\ndata: ${JSON.stringify(status)}\n\n`));
+      },
+    });
+    await show(job, {
+      'GET /jobs/job_1/status': job,
+      'GET /jobs/job_1/orders': () => ({ orders }),
+      'GET /jobs/job_1/events': () => new Response(events),
+    });
+    await pass(100);
+    expect(screen.queryByRole('table')).toBeNull();
+    orders = [orderNumber(1)];
+    send({ ...job, receipt: receiptOf({ ordersPlaced: 1 }) });
+    await pass(100);
+    await pass(100);
+    expect(screen.getByRole('table').textContent).toContain('final');
   });
 
   it('shows polling errors in the red box until the next success (specification § 8)', async () => {

@@ -31,6 +31,11 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
   const polledStatus = useJobStatus(api, job.jobId, received || ended);
   const status = newest(polledStatus.data, polledStatus.dataUpdatedAt, live);
 
+  const refresh = () => {
+    void polledPayment.refetch();
+    if (received || ended) void polledStatus.refetch();
+  };
+
   const returns = status?.returns ?? [];
   const isRunning = status?.status === 'active' && status.stopRequestedAt === undefined;
   const isUnpaid = payment?.status === 'pending_payment' && !received;
@@ -77,7 +82,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
           </PayPanel>
           <JobLinks job={ended ? { jobId: job.jobId } : job} />
           {(isRunning || isUnpaid) && job.stopSecret !== undefined && (
-            <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} />
+            <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={refresh} />
           )}
         </div>
         <div className={styles.side}>

@@ -13,7 +13,7 @@ describe('assertPaymentAmount', () => {
     expect(() => assertPaymentAmount(parseHype(hype), minimum)).toThrow(
       expect.objectContaining({
         code: 'AMOUNT_OUT_OF_RANGE',
-        message: 'paymentAmount must be from 0.25 to 1000 HYPE',
+        message: 'The amount must be from 0.25 to 1000 HYPE',
       }),
     );
   });

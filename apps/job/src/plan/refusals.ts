@@ -35,7 +35,7 @@ export function passOn(error: unknown): never {
 export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint): void {
   if (paymentAmountWei >= minimumWei && paymentAmountWei <= MAXIMUM_PAYMENT_WEI) return;
   throw new AmountOutOfRange(
-    `paymentAmount must be from ${formatHype(minimumWei)} to ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE`,
+    `The amount must be from ${formatHype(minimumWei)} to ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE`,
   );
 }
 

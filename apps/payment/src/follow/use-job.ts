@@ -1,6 +1,7 @@
 import type { JobStatusResponse, ReceiptOrder } from '@maker/contracts';
 import { type ApiClient, getJobOrders, getJobStatus, type PaymentAnswer, unwrap } from '@maker/web-kit';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { isSettled, mergeOrders, resumeAfter } from './order-pages.ts';
 
 /** Time between two polls, ms. Source: specification § 9. */
@@ -39,18 +40,27 @@ export function useJobStatus(
   });
 }
 
+/** What is known of a job's orders beside them. */
+interface FollowedOrders {
+  readonly enabled: boolean;
+  /** The job can place no further order. */
+  readonly ended: boolean;
+  /** How many are mined, by the newest receipt. */
+  readonly placed: number;
+}
+
 /**
- * Every order of the job, by number. Each poll asks only for what may have changed since the last one.
- * @param ended whether the job can place no further order
+ * Every order of the job, by number. Each poll asks only for what may have changed since the last one; where the live channel
+ * counts more orders than are known, they are asked for at once.
  */
 export function useJobOrders(
   api: ApiClient,
   jobId: string,
-  { enabled, ended }: { readonly enabled: boolean; readonly ended: boolean },
+  { enabled, ended, placed }: FollowedOrders,
 ): UseQueryResult<readonly ReceiptOrder[], Error> {
   const queries = useQueryClient();
   const queryKey = ['job', jobId, 'orders'];
-  return useQuery({
+  const orders = useQuery({
     ...POLLING,
     queryKey,
     queryFn: ({ signal }) =>
@@ -58,7 +68,17 @@ export function useJobOrders(
     refetchInterval: ({ state }) => (ended && state.data?.every(isSettled) ? false : PAYMENT_POLL_MS),
     enabled,
   });
+  const { data, refetch } = orders;
+  const isBehind = enabled && data !== undefined && data.filter(isMined).length < placed;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each count that the live channel tells asks once
+  useEffect(() => {
+    if (isBehind) void refetch({ cancelRefetch: false });
+  }, [isBehind, placed, refetch]);
+  return orders;
 }
+
+/** Counted by the receipt. */
+const isMined = ({ status }: ReceiptOrder) => status === 'mined' || status === 'final';
 
 /** Reads the orders that are missing or not final in `known`, page by page. @throws ApiCallError */
 export async function readOrders(

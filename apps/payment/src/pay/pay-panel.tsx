@@ -17,7 +17,12 @@ interface PayPanelProps {
   readonly children?: ReactNode;
 }
 
-const TITLES = { due: 'Send from your wallet', received: 'Your transfer', over: 'Your transfer' } as const;
+const TITLES = {
+  due: 'Send from your wallet',
+  received: 'Your transfer',
+  waiting: 'Your transfer',
+  over: 'Your transfer',
+} as const;
 
 /** What to send where: exact amount and address, each with its copy button. Source: specification § 2 'Payment'. */
 export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, children }: PayPanelProps) {

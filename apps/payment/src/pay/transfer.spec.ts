@@ -34,6 +34,14 @@ describe('transferOf', () => {
     });
   });
 
+  it.each(['active', 'of_a_newer_version'])(
+    'neither asks for anything nor forbids it while the job is %s',
+    (status) => {
+      const unknown = { ...pending('0'), status: status as 'active' };
+      expect(transferOf(job, unknown, deadline - 1)).toEqual({ state: 'waiting', budgetWei });
+    },
+  );
+
   it('is done when the payment was received, whatever the clock says', () => {
     expect(transferOf(job, activeJob(), deadline + 1)).toEqual({ state: 'received', budgetWei });
   });

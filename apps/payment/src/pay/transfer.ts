@@ -1,3 +1,4 @@
+import { isFinal } from '@maker/rules';
 import type { OpenJob, PaymentAnswer } from '@maker/web-kit';
 
 /** What is left for the payer to do. */
@@ -10,6 +11,8 @@ export type Transfer = { /** What the visitor chose, wei. */ readonly budgetWei:
       readonly leftMs: number;
     }
   | { readonly state: 'received' }
+  /** Under way in a way that this page does not know: nothing is asked for, and nothing is forbidden. */
+  | { readonly state: 'waiting' }
   /** Too late, failed or cancelled: nothing may be sent any more. */
   | { readonly state: 'over' }
 );
@@ -22,6 +25,9 @@ export function transferOf(job: OpenJob, payment: PaymentAnswer | undefined, now
   const budgetWei = BigInt(job.paymentAmountWei);
   if (payment?.paymentReceived) return { state: 'received', budgetWei };
   const leftMs = Date.parse(payment?.paymentDeadline ?? job.paymentDeadline) - nowMs;
-  if ((payment && payment.status !== 'pending_payment') || leftMs <= 0) return { state: 'over', budgetWei };
+  if (payment && payment.status !== 'pending_payment') {
+    return { state: isFinal(payment.status) ? 'over' : 'waiting', budgetWei };
+  }
+  if (leftMs <= 0) return { state: 'over', budgetWei };
   return { state: 'due', budgetWei, dueWei: budgetWei - BigInt(payment?.receivedWei ?? '0'), leftMs };
 }

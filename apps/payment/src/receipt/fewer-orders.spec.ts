@@ -21,6 +21,13 @@ describe('fewerOrdersText (design § 4a)', () => {
     expect(text(499)).toBe(text(499, 499));
   });
 
+  it('says that the payer stopped the job, and blames no pool', () => {
+    const receipt = receiptOf({ ordersPlaced: 100, estimate: { lower: 500, upper: 833 } });
+    expect(fewerOrdersText(receipt, true)).toBe(
+      'Fewer orders were placed than estimated. The payer stopped the job: what was left of the budget is not spent.',
+    );
+  });
+
   it('gives both reasons where both hold', () => {
     expect(text(100, 400)).toMatch(/stand for 400 standard ones\. What pauses/);
   });

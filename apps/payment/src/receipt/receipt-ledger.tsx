@@ -3,6 +3,7 @@ import { FEE_PERCENT } from '@maker/rules';
 import { KeyValue, KeyValueList } from '@maker/ui';
 import { hype, tokenAmount } from '../amounts.ts';
 import { TransactionLink } from '../explorer-link.tsx';
+import { depositOf } from './deposit-of.ts';
 
 interface ReceiptLedgerProps {
   readonly receipt: Receipt;
@@ -14,10 +15,12 @@ const TRANSFER_NAMES = { fee: 'Fee payment', delivery: 'Delivery', return: 'Retu
 /** Where every part of the deposit went. */
 export function ReceiptLedger({ receipt, explorerUrl }: ReceiptLedgerProps) {
   const { token, transfers, returnAddress, heldReason } = receipt;
+  const deposit = depositOf(receipt);
   const held = BigInt(receipt.heldWei);
   return (
     <KeyValueList>
-      <KeyValue name="Deposit">{hype(receipt.depositWei)}</KeyValue>
+      <KeyValue name="Deposit">{hype(deposit.paidWei)}</KeyValue>
+      {deposit.otherWei > 0n && <KeyValue name="Arrived besides, and goes back">{hype(deposit.otherWei)}</KeyValue>}
       <KeyValue name={`Service fee, ${FEE_PERCENT}%`}>{hype(receipt.feeWei)}</KeyValue>
       <KeyValue name="Spent on orders">{hype(receipt.tradedWei)}</KeyValue>
       <KeyValue name="Gas of all transactions">{hype(receipt.gasWei)}</KeyValue>

@@ -27,11 +27,16 @@ interface ReceiptPanelProps {
 /** What the maker did with the deposit, while it does it. Source: design § 2.6. */
 export function ReceiptPanel({ api, job, explorerUrl, isStale }: ReceiptPanelProps) {
   const { receipt, jobId } = job;
-  const orders = useJobOrders(api, jobId, { enabled: receipt !== undefined, ended: isFinal(job.status) });
+  const orders = useJobOrders(api, jobId, {
+    enabled: receipt !== undefined,
+    ended: isFinal(job.status),
+    placed: receipt?.ordersPlaced ?? 0,
+  });
   const headline = receiptHeadline(job, localTime);
   const error = pollingErrorText(orders.error);
   const known = orders.data ?? [];
-  const fewerOrders = receipt && isFinal(job.status) ? fewerOrdersText(receipt) : undefined;
+  const fewerOrders =
+    receipt && isFinal(job.status) ? fewerOrdersText(receipt, job.stopRequestedAt !== undefined) : undefined;
 
   return (
     <Surface title="Live receipt" aside={<DownloadReceipt api={api} jobId={jobId} />}>

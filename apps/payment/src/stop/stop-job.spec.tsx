@@ -1,19 +1,20 @@
 // @vitest-environment happy-dom
 import { type Answer, apiAnswering, errorAnswer } from '@maker/web-kit/testing';
 import { fireEvent, render, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { StopJob } from './stop-job.tsx';
 
 function show(answer: Answer, isPaid = true) {
   const { api, seen } = apiAnswering({ 'POST /jobs/job_1/stop': answer });
-  render(<StopJob api={api} jobId="job_1" stopSecret="stop_secret" isPaid={isPaid} />);
-  return { seen };
+  const onStopped = vi.fn();
+  render(<StopJob api={api} jobId="job_1" stopSecret="stop_secret" isPaid={isPaid} onStopped={onStopped} />);
+  return { seen, onStopped };
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 it('asks once before it stops a job, and says what happens then', async () => {
-  const { seen } = show({ status: 'active', outcome: 'No further order is placed' });
+  const { seen, onStopped } = show({ status: 'active', outcome: 'No further order is placed' });
   press('Stop this job');
   expect(screen.getByText(/What was bought is delivered, what is left is returned/)).toBeTruthy();
   expect(seen).toEqual([]);
@@ -21,6 +22,7 @@ it('asks once before it stops a job, and says what happens then', async () => {
   expect(await screen.findByText('No further order is placed')).toBeTruthy();
   expect(seen.map(({ body }) => body)).toEqual([{ stopSecret: 'stop_secret' }]);
   expect(screen.queryByRole('button')).toBeNull();
+  expect(onStopped).toHaveBeenCalledOnce();
 });
 
 it('lets it run when the payer thinks better of it', () => {

@@ -9,16 +9,19 @@ interface StopJobProps {
   readonly stopSecret: string;
   /** Before it is paid, a job is cancelled; afterwards it is ended. */
   readonly isPaid: boolean;
+  /** The service has taken the wish. */
+  readonly onStopped: () => void;
 }
 
 type Progress = 'idle' | 'asking' | 'stopping' | { readonly outcome: string } | { readonly problem: string };
 
 /** Lets the payer end the job, once they have said so twice. Source: design § 4. */
-export function StopJob({ api, jobId, stopSecret, isPaid }: StopJobProps) {
+export function StopJob({ api, jobId, stopSecret, isPaid, onStopped }: StopJobProps) {
   const [progress, setProgress] = useState<Progress>('idle');
   const stop = async () => {
     setProgress('stopping');
     const result = await stopJob(api, jobId, stopSecret);
+    if (result.ok) onStopped();
     setProgress(
       result.ok
         ? { outcome: result.data.outcome }

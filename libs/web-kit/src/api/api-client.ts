@@ -152,7 +152,8 @@ export class ApiClient {
       ok: false,
       error: {
         error: 'Unexpected answer',
-        message: 'The API server sent an answer that could not be read',
+        // Each step says what the specification has for a failure without a message (§ 8).
+        message: '',
         statusCode: response.status,
       },
     };
