@@ -91,3 +91,52 @@ test('the focus goes to the title of the step that comes', async ({ wizard }) =>
     await expect(wizard.title(screen)).toBeFocused();
   }
 });
+
+test('Back and Forward of the browser move between steps, and lose nothing', async ({ page, wizard }) => {
+  const { shellUrl, tokens } = wizard.stack;
+  await wizard.toAmount();
+  await wizard.customCard.check();
+  await wizard.customInput.fill('0.75');
+  await page.goBack();
+  await expect(wizard.title('token')).toBeVisible();
+  await expect(wizard.tokenInput).toHaveValue(tokens.both);
+  await page.goForward();
+  await expect(wizard.title('amount')).toBeVisible();
+  await expect(wizard.customInput).toHaveValue('0.75');
+  await page.goBack();
+  await page.goBack();
+  await expect(wizard.title('landing')).toBeVisible();
+  await expect(page).toHaveURL(`${shellUrl}/`);
+  await page.goForward();
+  await expect(wizard.title('token')).toBeVisible();
+});
+
+test('the history keeps no secret of a job, and finds the job again after a reload', async ({ page, wizard }) => {
+  await wizard.toPayment();
+  expect(JSON.stringify(await page.evaluate(() => history.state))).not.toContain('stop_');
+  await page.reload();
+  await expect(wizard.title('payment')).toBeVisible();
+  await page.goBack();
+  await expect(wizard.title('amount')).toBeVisible();
+  await page.goForward();
+  await expect(wizard.title('payment')).toBeVisible();
+});
+
+test('a shared link joins no list of jobs, and leads to the token', async ({ page, wizard, product }) => {
+  const job = await createJob(product);
+  await wizard.open(`/#${job.jobId}`);
+  await expect(wizard.title('payment')).toBeVisible();
+  await wizard.back.click();
+  await expect(wizard.title('token')).toBeVisible();
+  await wizard.logo.click();
+  await expect(wizard.title('landing')).toBeVisible();
+  await expect(page.getByText('Your recent jobs')).toHaveCount(0);
+});
+
+test('a link to no job says so, and leads to the start', async ({ page, wizard, faults }) => {
+  faults.provoke(/\/jobs\/job_0{32}\/status$/);
+  await wizard.open(`/#job_${'0'.repeat(32)}`);
+  await expect(page.getByRole('heading', { name: 'There is no such job' })).toBeVisible();
+  await page.getByRole('button', { name: 'Go to the start' }).click();
+  await expect(wizard.title('landing')).toBeVisible();
+});

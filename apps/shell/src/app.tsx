@@ -6,6 +6,7 @@ import { ArrivedByMoving } from './layout/arrival.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { Unavailable } from './layout/unavailable.tsx';
+import { UnknownJob } from './layout/unknown-job.tsx';
 import { Waiting } from './layout/waiting.tsx';
 import { RemoteView } from './remotes/remote-view.tsx';
 import { goBack, navigate, type Page, usePage } from './routing/path.ts';
@@ -73,6 +74,8 @@ export function App({ jobs, reload, kept, prerendered, start, link }: AppProps) 
                     backendFailed={failed}
                     onRetryBackend={retry}
                   />
+                ) : opening.state === 'unknown' ? (
+                  <UnknownJob onHome={opening.leave} />
                 ) : opening.state === 'failed' || failed ? (
                   <Unavailable onRetry={failed ? retry : opening.retry} onBack={opening.leave} />
                 ) : (

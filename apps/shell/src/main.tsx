@@ -26,7 +26,7 @@ const kept = new KeptPlace(
 );
 const openJob = jobs.openJob();
 const link = readJobLink(location.hash);
-// Neither the history nor a picture of the window keeps the secret.
+// The address shows the secret no longer. The browser's own list of visits keeps it, of which the payer is told.
 if (link) history.replaceState(null, '', location.pathname);
 const start = link ? undefined : (kept.restore() ?? (openJob && { step: 'payment', job: openJob }));
 const prerendered = container.dataset.page as Page;

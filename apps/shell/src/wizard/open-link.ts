@@ -25,6 +25,7 @@ export async function openLink(
     paymentDeadline: status.paymentDeadline,
     createdAt: status.createdAt,
     plan: status.plan,
+    ...(stopSecret === undefined && { isShared: true }),
     ...power,
   };
 }

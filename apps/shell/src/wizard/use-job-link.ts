@@ -1,4 +1,4 @@
-import { type JobStore, type LinkedJob, logQuietly, type WizardEvent } from '@maker/web-kit';
+import { ApiCallError, type JobStore, type LinkedJob, logQuietly, type WizardEvent } from '@maker/web-kit';
 import { useCallback, useEffect, useState } from 'react';
 import type { Backend } from './wizard.tsx';
 
@@ -13,7 +13,7 @@ export interface UseJobLinkParameters {
 
 /** How far the opening of a link is. */
 export interface JobLinkState {
-  readonly state: 'none' | 'opening' | 'failed';
+  readonly state: 'none' | 'opening' | 'failed' | 'unknown';
   readonly retry: () => void;
   readonly leave: () => void;
 }
@@ -34,7 +34,8 @@ export function useJobLink({ link, jobs, backend, send }: UseJobLinkParameters):
         },
         (reason: unknown) => {
           logQuietly('The job of a link could not be opened', reason);
-          if (!isLeft) setState('failed');
+          const isUnknown = reason instanceof ApiCallError && reason.error.statusCode === 404;
+          if (!isLeft) setState(isUnknown ? 'unknown' : 'failed');
         },
       );
     return () => {

@@ -12,7 +12,9 @@ import {
 } from '@maker/web-kit';
 import { useCallback, useEffect, useReducer, useState } from 'react';
 import { loadRemote } from '../remotes/load-remote.ts';
+import { pageOf } from '../routing/path.ts';
 import type { KeptPlace } from './kept-place.ts';
+import { StepHistory } from './step-history.ts';
 
 /** The wizard as the page uses it. */
 export interface RunningWizard {
@@ -47,6 +49,19 @@ export function useWizard({ jobs, kept, start }: UseWizardParameters): RunningWi
 
   useEffect(() => kept.keep(next ?? place), [kept, next, place]);
 
+  const [steps] = useState(() => new StepHistory(() => jobs.recentJobs()));
+  useEffect(() => {
+    if (pageOf(location.pathname) === 'wizard') steps.record(next ?? place);
+  }, [steps, next, place]);
+  useEffect(() => {
+    const move = () => {
+      const arrived = pageOf(location.pathname) === 'wizard' ? steps.arrived() : undefined;
+      if (arrived) dispatch({ type: 'history_moved', place: arrived });
+    };
+    window.addEventListener('popstate', move);
+    return () => window.removeEventListener('popstate', move);
+  }, [steps]);
+
   useEffect(() => {
     const following = LOADED_AHEAD[place.step];
     if (following) loadAhead(following);
@@ -54,7 +69,7 @@ export function useWizard({ jobs, kept, start }: UseWizardParameters): RunningWi
   }, [place, jobs]);
 
   useEffect(() => {
-    if (place.step !== 'payment') return;
+    if (place.step !== 'payment' || place.job.isShared) return;
     jobs.open(place.job);
     return () => jobs.close();
   }, [place, jobs]);

@@ -21,6 +21,8 @@ export interface OpenJob {
   readonly createdAt: string;
   /** As it was when the job was created; absent for jobs of older versions. */
   readonly plan?: JobPlan | undefined;
+  /** Opened by a link to share: somebody else's, so it joins no list of this browser. */
+  readonly isShared?: true;
   /** Lets this browser stop the job. It is told once and leaves this browser only to stop. */
   readonly stopSecret?: string;
 }

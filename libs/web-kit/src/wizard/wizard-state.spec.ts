@@ -70,6 +70,18 @@ describe('wizard', () => {
     });
   });
 
+  it('goes where the browser goes by Back and Forward, also amid a fade', () => {
+    const atAmount = walk(initialWizard(), ...forward.slice(0, 2));
+    expect(walk(atAmount, { type: 'history_moved', place: { step: 'token' } }).place).toEqual({ step: 'token' });
+    const fading = advanceWizard(atAmount, { type: 'went_back' });
+    expect(advanceWizard(fading, { type: 'history_moved', place: { step: 'landing' } }).next?.step).toBe('landing');
+  });
+
+  it('leads from a shared job to the token, which was never validated here', () => {
+    const shared = initialWizard({ step: 'payment', job: { ...job, isShared: true } });
+    expect(walk(shared, { type: 'went_back' }).place).toEqual({ step: 'token' });
+  });
+
   it('reopens an earlier job from the landing only', () => {
     expect(walk(initialWizard(), { type: 'job_reopened', job }).place).toEqual({ step: 'payment', job });
     const atToken = walk(initialWizard(), { type: 'started' });

@@ -26,6 +26,8 @@ export type WizardEvent =
   | { readonly type: 'job_reopened'; readonly job: OpenJob }
   | { readonly type: 'went_back' }
   | { readonly type: 'went_home' }
+  /** By Back or Forward of the browser. */
+  | { readonly type: 'history_moved'; readonly place: WizardPlace }
   | { readonly type: 'fade_ended' };
 
 const LANDING: WizardPlace = { step: 'landing' };
@@ -50,7 +52,7 @@ export function isWizardPlace(value: unknown): value is WizardPlace {
  */
 export function advanceWizard(state: WizardState, event: WizardEvent): WizardState {
   if (event.type === 'fade_ended') return state.next ? { place: state.next } : state;
-  if (state.next && event.type !== 'went_home') return state;
+  if (state.next && event.type !== 'went_home' && event.type !== 'history_moved') return state;
   const next = destination(state.place, event);
   if (!next || next.step === (state.next ?? state.place).step) return state;
   return { place: state.place, next };
@@ -70,6 +72,8 @@ function destination(place: WizardPlace, event: WizardEvent): WizardPlace | unde
       return previous(place);
     case 'went_home':
       return LANDING;
+    case 'history_moved':
+      return event.place;
     case 'fade_ended':
       return undefined;
   }
@@ -88,6 +92,7 @@ function previous(place: WizardPlace): WizardPlace | undefined {
     case 'amount':
       return { step: 'token' };
     case 'payment':
-      return { step: 'amount', token: place.job.token };
+      // The token of a shared link was never validated here.
+      return place.job.isShared ? { step: 'token' } : { step: 'amount', token: place.job.token };
   }
 }

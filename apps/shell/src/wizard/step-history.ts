@@ -1,0 +1,61 @@
+import { isValidatedToken, type OpenJob, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
+
+/**
+ * A step in an entry of the browser's history, which is written to disk: a job stands in it by its id alone, never with the
+ * secret that stops it.
+ */
+type StepEntry =
+  | { readonly step: 'landing' | 'token' }
+  | { readonly step: 'amount'; readonly token: ValidatedToken }
+  | { readonly step: 'payment'; readonly jobId: string };
+
+/** The steps of the wizard as entries of the browser's history; their URL stays '/'. */
+export class StepHistory {
+  private readonly jobs = new Map<string, OpenJob>();
+  private readonly recentJobs: () => readonly OpenJob[];
+  private current: string | undefined;
+
+  /** @param recentJobs of this browser, for an entry of an earlier page load */
+  constructor(recentJobs: () => readonly OpenJob[]) {
+    this.recentJobs = recentJobs;
+  }
+
+  /** Writes where the wizard stands: a new entry where it moved, the current one at first. */
+  record(place: WizardPlace): void {
+    if (place.step === 'payment') this.jobs.set(place.job.jobId, place.job);
+    const entry = entryOf(place);
+    const written = JSON.stringify(entry);
+    if (written === this.current) return;
+    const isFirst = this.current === undefined || readEntry(history.state) === undefined;
+    this.current = written;
+    if (isFirst) history.replaceState(entry, '');
+    else history.pushState(entry, '', '/');
+  }
+
+  /** The place of the entry that the visitor went to by Back or Forward; undefined where it is none of the wizard. */
+  arrived(): WizardPlace | undefined {
+    const entry = readEntry(history.state);
+    const place = entry && this.placeOf(entry);
+    if (place) this.current = JSON.stringify(entry);
+    return place;
+  }
+
+  private placeOf(entry: StepEntry): WizardPlace | undefined {
+    if (entry.step !== 'payment') return entry;
+    const job = this.jobs.get(entry.jobId) ?? this.recentJobs().find(({ jobId }) => jobId === entry.jobId);
+    return job && { step: 'payment', job };
+  }
+}
+
+function entryOf(place: WizardPlace): StepEntry {
+  return place.step === 'payment' ? { step: 'payment', jobId: place.job.jobId } : place;
+}
+
+function readEntry(state: unknown): StepEntry | undefined {
+  if (typeof state !== 'object' || state === null) return undefined;
+  const { step, token, jobId } = state as Readonly<Record<string, unknown>>;
+  if (step === 'landing' || step === 'token') return { step };
+  if (step === 'amount' && isValidatedToken(token)) return { step, token };
+  if (step === 'payment' && typeof jobId === 'string') return { step, jobId };
+  return undefined;
+}
