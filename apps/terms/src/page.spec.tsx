@@ -1,5 +1,20 @@
 // @vitest-environment happy-dom
 import '@maker/web-kit/testing';
+import {
+  ENDING_RESERVE_WEI,
+  FEE_PERCENT,
+  formatHype,
+  GAS_GUARDRAIL_WEI,
+  GAS_RESERVE_WEI,
+  MAXIMUM_PAYMENT_WEI,
+  MINIMUM_PAYMENT_WEI,
+  MOST_MERGED,
+  ORDER_COST_MAXIMUM_WEI,
+  ORDER_COST_MINIMUM_WEI,
+  PAYMENT_TIMEOUT_MS,
+  STANDARD_ORDER_WEI,
+  WATCH_AFTER_END_MS,
+} from '@maker/rules';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import TermsPage from './page.tsx';
@@ -16,6 +31,33 @@ it('has its title and a Back button (specification § 2)', () => {
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Terms of Service');
   fireEvent.click(screen.getByRole('button', { name: 'Back' }));
   expect(onBack).toHaveBeenCalledOnce();
+});
+
+it.each([
+  ['the fee', `service fee is ${FEE_PERCENT}% of the deposit`],
+  ['what is left of it', `Of the remaining ${100n - FEE_PERCENT}%, ${formatHype(GAS_RESERVE_WEI)} HYPE is set aside`],
+  ['what is kept for the end', `${formatHype(ENDING_RESERVE_WEI)} HYPE of it are kept`],
+  ['an order', `buys for ${formatHype(STANDARD_ORDER_WEI)} HYPE as a rule`],
+  ['the least order', `never for less than ${formatHype(ORDER_COST_MINIMUM_WEI)} HYPE`],
+  [
+    'the estimate',
+    `divided by ${formatHype(ORDER_COST_MAXIMUM_WEI)} and by ${formatHype(ORDER_COST_MINIMUM_WEI)} HYPE`,
+  ],
+  ['merged orders', `up to ${MOST_MERGED} neighbouring orders are merged`],
+  ['the guardrail', `at or below ${GAS_GUARDRAIL_WEI / 1_000_000_000n} gwei`],
+  ['the smallest budget', `smallest budget is ${formatHype(MINIMUM_PAYMENT_WEI)} HYPE`],
+  ['the largest budget', `the largest is ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE`],
+  ['the time to pay', `${PAYMENT_TIMEOUT_MS / 60_000} minutes from the creation`],
+  ['the time that is watched', `nothing later than ${WATCH_AFTER_END_MS / 3_600_000} hours`],
+])('the figures of the terms are those of the rules: %s', (_, words) => {
+  expect(show().text).toContain(words);
+});
+
+it('says what stops a job, when it ends at the latest, and of no wait that the product does not have', () => {
+  const { text } = show();
+  expect(text).toContain('You can end your job at any time');
+  expect(text).toContain('Each job has a latest end');
+  expect(text).not.toContain('too large a share');
 });
 
 it.each(TERMS_FACTS)('the terms say: %s', (_, texts) => {

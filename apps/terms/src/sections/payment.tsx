@@ -40,8 +40,9 @@ export const paymentSections: readonly TermsSection[] = [
           and is non-refundable, also when the job later pauses, fails or is cancelled.
         </p>
         <p>
-          Of the remaining 70%, 0.1 HYPE is set aside as the operating reserve, for the transactions that deliver the
-          tokens and return the rest. Everything else pays for orders.
+          Of the remaining 70%, 0.1 HYPE is set aside as the operating reserve. It pays for the gas of orders and of the
+          transactions that deliver the tokens and return the rest; 0.006 HYPE of it are kept for these transactions.
+          Everything else pays for orders. What is not spent of either comes back.
         </p>
         <p>
           When a job ends, the tokens it bought and the HYPE it did not spend go to the return address that you entered

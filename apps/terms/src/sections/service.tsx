@@ -31,8 +31,13 @@ export const serviceSections: readonly TermsSection[] = [
         </p>
         <ul>
           <li>
-            An order costs between 0.0003 and 0.0005 HYPE all in: what is traded and the gas for it. “Estimated makers”
-            in the wizard is the number of such orders that your budget pays for, and nothing else.
+            An order buys for 0.0004 HYPE as a rule, and never for less than 0.0003 HYPE. Its gas is paid from the
+            operating reserve as long as that lasts, then from the budget. “Estimated makers” in the wizard is what pays
+            for orders, divided by 0.0005 and by 0.0003 HYPE, and nothing else.
+          </li>
+          <li>
+            While network fees are high, up to 16 neighbouring orders are merged into one. There are then fewer and
+            larger orders than estimated, and the receipt says so.
           </li>
           <li>
             Orders are placed on a fixed schedule that your receipt shows. Sizes and intervals are not varied to look
@@ -94,8 +99,17 @@ export const serviceSections: readonly TermsSection[] = [
           above 10 gwei, and resumes when they are at or below 10 gwei.
         </p>
         <p>
-          A job also waits while gas would take too large a share of each order, while the price is outside its band and
-          while the liquidity of the token is too thin. Each pause and its reason is on the receipt.
+          A job also waits while the price is outside its band and while the liquidity of the token is too thin. Each
+          pause and its reason is on the receipt.
+        </p>
+        <p>
+          <strong>Stop.</strong> You can end your job at any time with its private link or in the browser that created
+          it. No further order is placed then, what was bought is delivered and what was not spent is returned. The
+          service fee is not.
+        </p>
+        <p>
+          <strong>Latest end.</strong> Each job has a latest end, which the wizard shows before you pay. No order is
+          placed after it.
         </p>
         <p>
           A job ends before its budget is spent when the liquidity does not come back or when a technical failure cannot
