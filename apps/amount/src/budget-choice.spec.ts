@@ -41,6 +41,10 @@ describe('judgeBudget', () => {
     expect(custom('0.005', parseHype('0.01')).problem).toBe('Minimum amount is 0.01 HYPE');
   });
 
+  it('estimates nothing of an amount that pays for no order', () => {
+    expect(custom('0.05', parseHype('0.01'))).toEqual({ amountWei: parseHype('0.05') });
+  });
+
   it('estimates by the formula, also for an amount that a preset card rounds (specification § 5)', () => {
     expect(custom('3').estimateLine).toBe('Estimated makers: 4000~6666');
     expect(custom('0.5').estimateLine).toBe('Estimated makers: 500~833');

@@ -43,7 +43,10 @@ export function judgeBudget(choice: BudgetChoice, minimumWei: bigint, separator:
     return { problem: `Minimum amount is ${formatHype(minimumWei)} HYPE` };
   }
   if (typed.wei > MAXIMUM_PAYMENT_WEI) return {};
-  return { amountWei: typed.wei, estimateLine: `Estimated makers: ${formatEstimate(estimateOrders(typed.wei))}` };
+  const estimate = estimateOrders(typed.wei);
+  // Where the configured minimum pays for no order, the plan says so in its own words.
+  if (estimate.upper === 0) return { amountWei: typed.wei };
+  return { amountWei: typed.wei, estimateLine: `Estimated makers: ${formatEstimate(estimate)}` };
 }
 
 const AMBIGUOUS = 'Write the amount without a thousands separator, such as 0.5 or 1000';

@@ -205,6 +205,36 @@ describe('the amount step', () => {
   });
 });
 
+describe('a budget that the pool cannot take', () => {
+  const part = planOf({
+    orderBudgetWei: '699900000000000000000',
+    spendableWei: '294000000000000000000',
+    warnings: ['pool_takes_only_part'],
+  });
+
+  it('is split as it would go, with a smaller budget to take instead, and asked for once', async () => {
+    const { creations } = show(CREATED, {}, part);
+    fillIn('1000');
+    const use = await screen.findByRole('button', { name: 'Use 420.14 HYPE instead' });
+    expect(screen.getByText('Comes back').nextElementSibling?.textContent).toBe('about 405.9 HYPE');
+    expect(screen.getByText('Buys your token').nextElementSibling?.textContent).toBe('about 294 HYPE');
+    fireEvent.click(submit());
+    expect(screen.getByText(/This pool cannot use all of it/)).toBeTruthy();
+    expect(creations()).toEqual([]);
+    fireEvent.click(submit());
+    await waitFor(() => expect(creations()).toHaveLength(1));
+    fireEvent.click(use);
+    expect(custom().value).toBe('420.14');
+  });
+
+  it('is not taken where the service says so', async () => {
+    show(CREATED, { minimumPayment: 0 }, () => errorAnswer(422, { message: '0.05 HYPE does not pay for one order' }));
+    fillIn('0.05');
+    await screen.findByText('0.05 HYPE does not pay for one order');
+    expect(submit().disabled).toBe(true);
+  });
+});
+
 describe('who receives tokens and change (design § 4)', () => {
   const field = () => screen.getByLabelText<HTMLInputElement>('Return address (optional)');
   const name = (value: string) => fireEvent.change(field(), { target: { value } });

@@ -1,4 +1,4 @@
-import { Button, Checkbox, StepFrame } from '@maker/ui';
+import { Button, Checkbox, LiveRegion, Notice, StepFrame } from '@maker/ui';
 import {
   type AmountStepProps,
   createRequestId,
@@ -24,6 +24,8 @@ import { IdempotencyKeys, jobRequest, openJob } from './submission.ts';
 export default function AmountStep({ api, configuration, token, onJobCreated, onBack }: AmountStepProps) {
   const { tokenAddress } = token;
   const [form, setForm] = useState(startForm);
+  /** The budget of which the visitor was asked whether they mean it. */
+  const [askedWei, setAskedWei] = useState<bigint>();
   const [creating, setCreating] = useState(false);
   const [lastRefused, setLastRefused] = useState<RefusedAddress>();
   const leaving = useLeaving();
@@ -31,13 +33,18 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
 
   const budget = judgeBudget(form.choice, configuration.minimumPaymentWei, DECIMAL_SEPARATOR);
   const plan = usePlan(api, token, budget.amountWei);
+  const shownPlan = plan?.result.ok && !plan.isOld ? plan.result.data : undefined;
+  const isPart = shownPlan?.warnings.includes('pool_takes_only_part') ?? false;
+  // The service says in the plan's place why it takes no job of this amount.
+  const isTaken = !plan || plan.isOld || plan.result.ok || plan.result.error.statusCode !== 422;
   const problem = returnAddressProblem(form.returnAddress, {
     tokenAddress,
     treasury: configuration.botWalletAddress,
   });
   const refused = lastRefused?.typed === form.returnAddress ? lastRefused : undefined;
   const isRefused = refused !== undefined && !(refused.isContract && form.returnAddressIsContract);
-  const complete = budget.amountWei !== undefined && form.termsAccepted && problem === undefined && !isRefused;
+  const complete =
+    budget.amountWei !== undefined && form.termsAccepted && problem === undefined && !isRefused && isTaken;
   const change = (part: Partial<BudgetForm>) => {
     const consent = 'returnAddress' in part && { returnAddressIsContract: false };
     const changed = { ...form, ...consent, ...part };
@@ -48,6 +55,10 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!complete || budget.amountWei === undefined || creating) return;
+    if (isPart && askedWei !== budget.amountWei) {
+      setAskedWei(budget.amountWei);
+      return;
+    }
     setCreating(true);
     const { returnAddress } = form;
     const request = jobRequest(token, budget.amountWei, returnAddress, form.returnAddressIsContract);
@@ -70,19 +81,20 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   };
 
   return (
-    <StepFrame
-      title="Choose Your Boosting Budget"
-      lead="Every order is a real purchase of your token, from one public wallet, at even intervals."
-      width="wide"
-      onBack={goBack}
-    >
+    <StepFrame title="Choose Your Boosting Budget" width="wide" onBack={goBack}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <div className={styles.choice}>
           <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
-          <PlanPanel known={plan} />
+          <PlanPanel
+            known={plan}
+            amountWei={budget.amountWei}
+            minimumWei={configuration.minimumPaymentWei}
+            now={api.clock.now()}
+            onUse={(typed) => change({ customTyped: typed, choice: { kind: 'custom', typed } })}
+          />
         </div>
         <div className={styles.side}>
-          <BudgetSplit amountWei={budget.amountWei} />
+          <BudgetSplit amountWei={budget.amountWei} plan={shownPlan} />
           <ReturnAddressField
             value={form.returnAddress}
             problem={problem}
@@ -93,6 +105,13 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
           <Checkbox isSelected={form.termsAccepted} onChange={(termsAccepted) => change({ termsAccepted })}>
             I have read and accept the <a href="/terms">Terms of Service</a>
           </Checkbox>
+          <LiveRegion>
+            {isPart && askedWei === budget.amountWei && (
+              <Notice tone="yellow">
+                This pool cannot use all of it, and the fee is taken of all of it. Press CONTINUE again to go on.
+              </Notice>
+            )}
+          </LiveRegion>
           <Button type="submit" size="large" disabled={!complete} busy={creating}>
             {creating ? 'CREATING JOB...' : 'CONTINUE'}
           </Button>

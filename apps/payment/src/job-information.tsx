@@ -18,6 +18,16 @@ interface JobInformationProps {
 /** Job ID, deadline and status. Source: specification § 2 'Payment'. */
 export function JobInformation({ jobId, deadline, display, plan, isPaid }: JobInformationProps) {
   const ifPaid = isPaid ? '' : ', if paid at once';
+  const ends = plan && (
+    <>
+      <KeyValue name={`Expected end${ifPaid}`}>
+        <time dateTime={plan.expectedEndAt}>{localDateAndTime(plan.expectedEndAt)}</time>
+      </KeyValue>
+      <KeyValue name={`Latest end${ifPaid}`}>
+        <time dateTime={plan.latestEndAt}>{localDateAndTime(plan.latestEndAt)}</time>
+      </KeyValue>
+    </>
+  );
   return (
     <Surface title="Job Information">
       <KeyValueList>
@@ -34,17 +44,14 @@ export function JobInformation({ jobId, deadline, display, plan, isPaid }: JobIn
             {display.label}
           </span>
         </KeyValue>
-        {plan && (
-          <>
-            <KeyValue name={`Expected end${ifPaid}`}>
-              <time dateTime={plan.expectedEndAt}>{localDateAndTime(plan.expectedEndAt)}</time>
-            </KeyValue>
-            <KeyValue name={`Latest end${ifPaid}`}>
-              <time dateTime={plan.latestEndAt}>{localDateAndTime(plan.latestEndAt)}</time>
-            </KeyValue>
-          </>
-        )}
+        {isPaid && ends}
       </KeyValueList>
+      {!isPaid && plan && (
+        <details className={styles.ends}>
+          <summary>When it ends</summary>
+          <KeyValueList>{ends}</KeyValueList>
+        </details>
+      )}
     </Surface>
   );
 }

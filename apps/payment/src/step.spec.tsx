@@ -69,8 +69,8 @@ describe('the payment step', () => {
     await show({ status, paymentReceived: false }, {}, {}, { plan, stopSecret: `stop_${'x'.repeat(32)}` });
     await pass(1000);
     expect(screen.queryAllByText(/if paid at once$/)).toHaveLength(isOpen ? 2 : 0);
-    expect(screen.queryAllByText('Your private link')).toHaveLength(isOpen ? 1 : 0);
-    expect(screen.getByText('A link to share')).toBeTruthy();
+    expect(screen.queryAllByRole('button', { name: 'Cancel this job' })).toHaveLength(isOpen ? 1 : 0);
+    expect(screen.queryByText('Links to this job')).toBeNull();
   });
 
   it('shows budget with estimate, address, job and notes (specification § 2)', async () => {

@@ -80,7 +80,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
               />
             )}
           </PayPanel>
-          <JobLinks job={ended ? { jobId: job.jobId } : job} />
+          {received && <JobLinks job={ended ? { jobId: job.jobId } : job} />}
           {(isRunning || isUnpaid) && job.stopSecret !== undefined && (
             <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={refresh} />
           )}

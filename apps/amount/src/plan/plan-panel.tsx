@@ -1,7 +1,9 @@
-import { KeyValue, KeyValueList, Notice, Surface } from '@maker/ui';
+import type { JobPlan } from '@maker/contracts';
+import { formatHype } from '@maker/rules';
+import { Button, KeyValue, KeyValueList, Notice, Surface } from '@maker/ui';
 import { note } from '../note.module.css';
 import * as styles from './plan-panel.module.css';
-import { planLines, planWarnings } from './plan-text.ts';
+import { largestUsefulWei, planHeadline, planLines, planWarnings } from './plan-text.ts';
 import type { KnownPlan } from './use-plan.ts';
 
 const MOMENT = new Intl.DateTimeFormat(undefined, {
@@ -15,36 +17,64 @@ const moment = (iso: string) => MOMENT.format(new Date(iso));
 /** The server says in a sentence why no job of this amount is taken; any other failure is no news for a visitor. */
 const TELLING = [422, 503];
 
+interface PlanPanelProps {
+  readonly known: KnownPlan | undefined;
+  /** Wei. */
+  readonly amountWei: bigint | undefined;
+  /** The least that is taken, wei. */
+  readonly minimumWei: bigint;
+  /** The server's time, ms. */
+  readonly now: number;
+  /** Takes another budget instead. */
+  readonly onUse: (hype: string) => void;
+}
+
 /** What the chosen budget would do, quietly: where it is not known, nothing stands here, and the step goes on without it. */
-export function PlanPanel({ known }: { readonly known: KnownPlan | undefined }) {
-  if (!known) return null;
+export function PlanPanel({ known, amountWei, minimumWei, now, onUse }: PlanPanelProps) {
+  if (!known || amountWei === undefined) return null;
   const { result, isOld } = known;
   if (!result.ok) {
     const { message, statusCode = 0 } = result.error;
     return TELLING.includes(statusCode) && message !== '' && !isOld ? <Notice tone="yellow">{message}</Notice> : null;
   }
   const warnings = planWarnings(result.data);
+  const largest = largestUsefulWei(result.data, minimumWei);
   return (
     <div className={styles.plan} aria-busy={isOld}>
       <Surface title="What your budget does">
-        <KeyValueList>
-          {planLines(result.data, moment).map(({ name, value }) => (
-            <KeyValue key={name} name={name}>
-              {value}
-            </KeyValue>
-          ))}
-        </KeyValueList>
+        <p>{planHeadline(result.data, amountWei, now)}</p>
         {warnings.length > 0 && (
           <Notice tone="yellow">
             {warnings.map((warning) => (
               <p key={warning}>{warning}</p>
             ))}
+            {largest !== undefined && !isOld && (
+              <Button variant="secondary" onClick={() => onUse(formatHype(largest))}>
+                {`Use ${formatHype(largest)} HYPE instead`}
+              </Button>
+            )}
           </Notice>
         )}
-        <p className={note}>
-          As the pools and network fees stand now. Other people's trades change it; your limits hold whatever they do.
-        </p>
+        <PlanFigures plan={result.data} />
       </Surface>
     </div>
+  );
+}
+
+function PlanFigures({ plan }: { readonly plan: JobPlan }) {
+  return (
+    <details className={styles.figures}>
+      <summary>All figures</summary>
+      <KeyValueList>
+        {planLines(plan, moment).map(({ name, value }) => (
+          <KeyValue key={name} name={name}>
+            {value}
+          </KeyValue>
+        ))}
+      </KeyValueList>
+      <p className={note}>
+        As the pools and network fees stand now. Other people's trades change it; your limits hold whatever they do.
+      </p>
+    </details>
   );
 }

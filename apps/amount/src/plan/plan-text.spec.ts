@@ -1,7 +1,7 @@
 import { PLAN_WARNINGS, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { planOf } from './plan.fixture.ts';
-import { planLines, planWarnings } from './plan-text.ts';
+import { largestUsefulWei, planHeadline, planLines, planWarnings } from './plan-text.ts';
 
 const timeOfDay = (iso: string) => iso.slice(5, 16);
 const lines = (...changes: Parameters<typeof planOf>) =>
@@ -14,7 +14,7 @@ describe('planLines (design § 4a)', () => {
       'Pace: one every 10 s',
       'Expected end: 01-02T12:00',
       'Latest end: 01-03T13:00',
-      'Brings: about 12,350 CAT',
+      'You receive: about 12,350 CAT',
       'Price impact: 0.12% on average',
       'At the last order: 0.25%',
     ]);
@@ -26,6 +26,35 @@ describe('planLines (design § 4a)', () => {
     [120_000, '2 min'],
   ])('prints %d ms between orders as %s', (intervalMs, text) => {
     expect(lines({ orders: { ...planOf().orders, intervalMs } })[1]).toBe(`Pace: one every ${text}`);
+  });
+});
+
+describe('planHeadline', () => {
+  it('says in one line how many orders, until when, and what of the budget buys the token', () => {
+    const plan = planOf({
+      expectedEndAt: '2026-01-02T12:00:00.000Z',
+      spendableWei: parseHype('3.4').toString(),
+      orderBudgetWei: parseHype('3.4').toString(),
+    });
+    const line = (now: string) => planHeadline(plan, parseHype('5'), Date.parse(now));
+    expect(line('2026-01-01T12:00:00.000Z')).toMatch(
+      /^About 8,500 orders, done by tomorrow .*\. 3\.4 of 5 HYPE buys your token\.$/,
+    );
+    expect(line('2026-01-02T11:00:00.000Z')).toContain('done by today');
+  });
+});
+
+describe('largestUsefulWei', () => {
+  const part = (spendable: string) =>
+    planOf({ spendableWei: parseHype(spendable).toString(), warnings: ['pool_takes_only_part'] });
+
+  it('is the budget whose orders the pool takes, rounded down', () => {
+    expect(largestUsefulWei(part('2.1'), parseHype('0.25'))).toBe(parseHype('3.14'));
+  });
+
+  it('is none where the pool takes all, or less than a job', () => {
+    expect(largestUsefulWei(planOf(), parseHype('0.25'))).toBeUndefined();
+    expect(largestUsefulWei(part('0.01'), parseHype('0.25'))).toBeUndefined();
   });
 });
 

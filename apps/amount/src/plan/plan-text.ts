@@ -1,5 +1,13 @@
 import type { JobPlan } from '@maker/contracts';
-import { formatHypeShort, formatUnits, type PlanWarning } from '@maker/rules';
+import {
+  FEE_PERCENT,
+  formatHypeShort,
+  formatUnits,
+  GAS_RESERVE_WEI,
+  type PlanWarning,
+  smaller,
+  WEI_PER_HYPE,
+} from '@maker/rules';
 
 /** A line of the plan. */
 export interface PlanLine {
@@ -18,10 +26,51 @@ export function planLines(plan: JobPlan, moment: (iso: string) => string): reado
     { name: 'Pace', value: `one every ${duration(orders.intervalMs)}` },
     { name: 'Expected end', value: moment(plan.expectedEndAt) },
     { name: 'Latest end', value: moment(plan.latestEndAt) },
-    { name: 'Brings', value: `about ${shortAmount(BigInt(purchase.tokens), token.decimals)} ${token.symbol}` },
+    { name: 'You receive', value: `about ${shortAmount(BigInt(purchase.tokens), token.decimals)} ${token.symbol}` },
     { name: 'Price impact', value: `${percent(purchase.impactBps)} on average` },
     { name: 'At the last order', value: percent(purchase.priceRiseBps) },
   ];
+}
+
+/**
+ * What a job of the chosen budget does, in one line.
+ * @param amountWei the budget @param now the server's time, ms
+ */
+export function planHeadline(plan: JobPlan, amountWei: bigint, now: number): string {
+  const count = plan.orders.count.toLocaleString('en-US');
+  const buys = formatHypeShort(spentWei(plan), 2);
+  return `About ${count} orders, done by ${nearMoment(plan.expectedEndAt, now)}. ${buys} of ${formatHypeShort(amountWei, 2)} HYPE buys your token.`;
+}
+
+/** What of the budget can be spent, wei. */
+export function spentWei({ spendableWei, orderBudgetWei }: JobPlan): bigint {
+  return smaller(BigInt(spendableWei), BigInt(orderBudgetWei));
+}
+
+/** A hundredth of a HYPE: budgets are offered in round figures. */
+const ROUND_WEI = WEI_PER_HYPE / 100n;
+
+/**
+ * The largest budget that the pool can take, rounded down; undefined where it takes all of the chosen one, or where what it takes
+ * pays for no job. @param minimumWei the least that is taken, wei
+ */
+export function largestUsefulWei(plan: JobPlan, minimumWei: bigint): bigint | undefined {
+  if (!plan.warnings.includes('pool_takes_only_part')) return undefined;
+  const usefulWei = ((spentWei(plan) + GAS_RESERVE_WEI) * 100n) / (100n - FEE_PERCENT);
+  const roundWei = (usefulWei / ROUND_WEI) * ROUND_WEI;
+  return roundWei >= minimumWei ? roundWei : undefined;
+}
+
+const TIME = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const DAY_MS = 86_400_000;
+
+/** Such as 'today 19:50', 'tomorrow 19:50' or '4 Jan 19:50'. */
+function nearMoment(iso: string, now: number): string {
+  const at = new Date(iso);
+  const isOn = (day: number) => at.toDateString() === new Date(day).toDateString();
+  const day = isOn(now) ? 'today' : isOn(now + DAY_MS) ? 'tomorrow' : DAY.format(at);
+  return `${day} ${TIME.format(at)}`;
 }
 
 /** What a visitor should know before paying, in plain words. */
@@ -35,8 +84,7 @@ const WARNINGS: Readonly<Record<PlanWarning, (plan: JobPlan) => string>> = {
   no_capacity: () => 'All capacity is booked for a long time: a job of this budget is not taken now.',
   pool_takes_only_part: ({ spendableWei, orderBudgetWei, limits }) =>
     `About ${formatHypeShort(BigInt(spendableWei), 2)} of ${formatHypeShort(BigInt(orderBudgetWei), 2)} HYPE can be spent in this pool before the price is ${percent(limits.bandBps)} higher; the rest comes back.`,
-  longer_than_window: () =>
-    'Only so many orders are placed at once, over all jobs, so this job takes longer than usual.',
+  longer_than_window: () => 'The bot is busy: this job takes longer than usual.',
   gas_above_guardrail: () => 'Network fees are above 10 gwei now: the job waits until they are at or below it.',
   fewer_orders_than_estimated: ({ orders }) =>
     orders.merged > 1

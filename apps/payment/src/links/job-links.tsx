@@ -1,4 +1,4 @@
-import { Button, CopyButton, Surface } from '@maker/ui';
+import { Button, CopyButton } from '@maker/ui';
 import { jobLink, type OpenJob } from '@maker/web-kit';
 import { useState } from 'react';
 import * as copied from '../copied-text.module.css';
@@ -20,7 +20,8 @@ export function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
   const toShare = jobLink(location.origin, { jobId });
   const own = stopSecret === undefined ? undefined : jobLink(location.origin, { jobId, stopSecret });
   return (
-    <Surface title="Links to this job">
+    <details className={styles.links}>
+      <summary>Links to this job</summary>
       {own !== undefined && (
         <div className={styles.link}>
           <p>
@@ -48,6 +49,6 @@ export function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
         </p>
         <CopyButton text={toShare} label="Copy Link to Share" confirmation="Link copied to clipboard!" />
       </div>
-    </Surface>
+    </details>
   );
 }

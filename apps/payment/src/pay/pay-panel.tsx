@@ -34,15 +34,6 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, child
         <Notice tone="yellow">Send nothing to this address any more: what arrives now is late and is not used.</Notice>
       )}
       <dl className={styles.list}>
-        <div className={styles.item}>
-          <dt>Desired Budget</dt>
-          <dd className={styles.budget}>
-            <span translate="no">{`${budget} HYPE`}</span>{' '}
-            <span className={styles.estimate}>
-              {`Estimated makers: ${formatEstimate(estimateOrders(transfer.budgetWei))}`}
-            </span>
-          </dd>
-        </div>
         {due !== undefined && (
           <div className={styles.item}>
             <dt>{due === budget ? 'Exact Amount' : 'Exact Amount still missing'}</dt>
@@ -55,18 +46,6 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, child
           </div>
         )}
         <div className={styles.item}>
-          <dt>Network</dt>
-          <dd>
-            <strong>{chainLabel(chainId)}</strong>
-            {due !== undefined && (
-              <p className={styles.network}>
-                HYPE on HyperCore, in a spot account or on an exchange, is not on this network yet: move it to HyperEVM
-                first, to a wallet of your own, and send it from there.
-              </p>
-            )}
-          </dd>
-        </div>
-        <div className={styles.item}>
           <dt>Payment Wallet Address</dt>
           <dd className={`${copied.text} code`} translate="no">
             {paymentAddress}
@@ -75,12 +54,34 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, child
             <CopyButton text={paymentAddress} label="Copy Address" confirmation="Address copied to clipboard!" />
           </dd>
         </div>
+        <div className={styles.line}>
+          <dt>Desired Budget</dt>
+          <dd className={styles.budget}>
+            <span translate="no">{`${budget} HYPE`}</span>{' '}
+            <span className={styles.estimate}>
+              {`Estimated makers: ${formatEstimate(estimateOrders(transfer.budgetWei))}`}
+            </span>
+          </dd>
+        </div>
+        <div className={styles.line}>
+          <dt>Network</dt>
+          <dd>
+            <strong>{chainLabel(chainId)}</strong>
+            {due !== undefined && (
+              <p className={styles.network}>
+                HYPE on HyperCore, in a spot account or on an exchange: move it to HyperEVM first.
+              </p>
+            )}
+          </dd>
+        </div>
       </dl>
       {children}
-      <p className={styles.wallet}>
-        This is the job's one public wallet: every order is placed from it.{' '}
-        <WalletLink explorerUrl={explorerUrl} address={paymentAddress} />
-      </p>
+      {due === undefined && (
+        <p className={styles.wallet}>
+          <span>This is the job's one public wallet: every order is placed from it. </span>
+          <WalletLink explorerUrl={explorerUrl} address={paymentAddress} />
+        </p>
+      )}
     </Surface>
   );
 }

@@ -1,3 +1,4 @@
+import { FEE_PERCENT } from '@maker/rules';
 import { Button } from '@maker/ui';
 import type { ApiClient, OpenJob } from '@maker/web-kit';
 import { Arrival } from '../layout/arrival.tsx';
@@ -36,6 +37,7 @@ export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: Landin
               START
             </Button>
             <span className={styles.terms}>No account, no wallet to connect</span>
+            <span className={styles.terms}>{`${FEE_PERCENT}% fee, all orders within about a day`}</span>
           </div>
         </div>
         <div className={styles.ticks} aria-hidden="true" />
