@@ -45,12 +45,12 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, child
             </dd>
           </div>
         )}
-        <div className={styles.item}>
+        <div className={`${styles.item} ${styles.address}`}>
           <dt>Payment Wallet Address</dt>
           <dd className={`${copied.text} code`} translate="no">
             {paymentAddress}
           </dd>
-          <dd>
+          <dd className={styles.copy}>
             <CopyButton text={paymentAddress} label="Copy Address" confirmation="Address copied to clipboard!" />
           </dd>
         </div>
@@ -63,7 +63,7 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, child
             </span>
           </dd>
         </div>
-        <div className={styles.line}>
+        <div className={styles.chain}>
           <dt>Network</dt>
           <dd>
             <strong>{chainLabel(chainId)}</strong>
