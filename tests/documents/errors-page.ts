@@ -14,6 +14,8 @@ const REACTIONS: Readonly<Record<FailureCode, string>> = {
   UNSUPPORTED_MEDIA_TYPE: 'Send `application/json`.',
   AMOUNT_OUT_OF_RANGE: 'Choose an amount between the minimum and the maximum.',
   TOKEN_NOT_TRADABLE: 'Choose another token: `message` gives the reason.',
+  RETURN_ADDRESS_REFUSED: 'Name another return address: `message` gives the reason.',
+  RETURN_ADDRESS_IS_CONTRACT: 'Ask the payer, then repeat with `returnAddressIsContract`: the address is a contract.',
   IDEMPOTENCY_KEY_REUSED: 'Use a new `Idempotency-Key` for another request.',
   TOO_MANY_REQUESTS: 'Retry after the seconds in the header `Retry-After`.',
   TOO_MANY_OPEN_JOBS: 'Pay or cancel open jobs, or retry later.',

@@ -201,6 +201,13 @@ describe('the payment step', () => {
     expect(screen.queryByText('Send from your wallet')).toBeNull();
   });
 
+  it('tells by the title of its tab where the payment stands', async () => {
+    const { unmount } = await show({ status: 'pending_payment', paymentReceived: true });
+    expect(document.title).toBe('Transaction Received - Job Active · HyperEVM Maker Bot');
+    unmount();
+    expect(document.title).toBe('HyperEVM Maker Bot');
+  });
+
   it('forbids no payment while the status says to wait', async () => {
     await show({ status: 'rebalancing', paymentReceived: false });
     expect(pill()?.textContent).toBe('Waiting for confirmation');

@@ -1,6 +1,7 @@
 import { displayStatus, isFinal } from '@maker/rules';
 import { StepFrame } from '@maker/ui';
 import type { PaymentStepProps } from '@maker/web-kit';
+import { useEffect } from 'react';
 import { newest, useLiveStatus } from './follow/live-status.ts';
 import { pollingErrorText } from './follow/polling-error.ts';
 import { StatusStrip } from './follow/status-strip.tsx';
@@ -44,6 +45,14 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
   const now = useNow(api, !received && currentStatus === 'pending_payment');
   const display = displayStatus(currentStatus, received, Date.parse(deadline) < now);
+
+  const { appName } = configuration;
+  useEffect(() => {
+    document.title = `${display.label} · ${appName}`;
+    return () => {
+      document.title = appName;
+    };
+  }, [display.label, appName]);
 
   const checkedAtMs = Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0);
 

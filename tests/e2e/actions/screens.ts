@@ -247,7 +247,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     async show({ page, wizard, product }) {
       await endOfPaidJob(product);
       await wizard.openJob(paidJob());
-      await expect(page.getByText('Done: the orders are placed')).toBeVisible();
+      await expect(page.getByText(/^Done\. .* delivered, .* HYPE returned$/)).toBeVisible();
       await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 40_000 });
     },
   },

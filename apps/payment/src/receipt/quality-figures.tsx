@@ -17,28 +17,33 @@ export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
       <h3 className={styles.title} id={titleId}>
         How well it bought
       </h3>
-      <div className={columns}>
-        <KeyValueList>
-          <KeyValue name="Price you saw">{price(quality.arrivalPriceX96)}</KeyValue>
-          <KeyValue name="Average price paid, pool fee included">{price(quality.averagePriceX96)}</KeyValue>
-          <KeyValue name="Fewer tokens than quoted">{percent(quality.slippageBps)}</KeyValue>
-          <KeyValue name="Price impact of the orders">{percent(quality.priceImpactBps)}</KeyValue>
-          {againstSingleSwapBps !== undefined && (
-            <KeyValue name="More tokens than by one swap at the start">{percent(againstSingleSwapBps)}</KeyValue>
-          )}
-          {againstTwapBps !== undefined && (
-            <KeyValue name="Cheaper than the pool's average price">{percent(againstTwapBps)}</KeyValue>
-          )}
-        </KeyValueList>
-        <KeyValueList>
-          <KeyValue name="Paid beyond the price you saw">{signedHype(shortfall.totalWei)}</KeyValue>
-          <KeyValue name="Service fee">{signedHype(shortfall.serviceFeeWei)}</KeyValue>
-          <KeyValue name="Gas">{signedHype(shortfall.gasWei)}</KeyValue>
-          <KeyValue name="Pool fee">{signedHype(shortfall.poolFeeWei)}</KeyValue>
-          <KeyValue name="Impact of the orders">{signedHype(shortfall.impactWei)}</KeyValue>
-          <KeyValue name="Drift by other traders">{signedHype(shortfall.driftWei)}</KeyValue>
-        </KeyValueList>
-      </div>
+      <KeyValueList>
+        <KeyValue name="Price you saw">{price(quality.arrivalPriceX96)}</KeyValue>
+        <KeyValue name="Average price paid, pool fee included">{price(quality.averagePriceX96)}</KeyValue>
+        <KeyValue name="Paid beyond the price you saw">{signedHype(shortfall.totalWei)}</KeyValue>
+      </KeyValueList>
+      <details className={styles.more}>
+        <summary>All figures of the purchase</summary>
+        <div className={columns}>
+          <KeyValueList>
+            <KeyValue name="Fewer tokens than quoted">{percent(quality.slippageBps)}</KeyValue>
+            <KeyValue name="Price impact of the orders">{percent(quality.priceImpactBps)}</KeyValue>
+            {againstSingleSwapBps !== undefined && (
+              <KeyValue name="More tokens than by one swap at the start">{percent(againstSingleSwapBps)}</KeyValue>
+            )}
+            {againstTwapBps !== undefined && (
+              <KeyValue name="Cheaper than the pool's average price">{percent(againstTwapBps)}</KeyValue>
+            )}
+          </KeyValueList>
+          <KeyValueList>
+            <KeyValue name="Service fee">{signedHype(shortfall.serviceFeeWei)}</KeyValue>
+            <KeyValue name="Gas">{signedHype(shortfall.gasWei)}</KeyValue>
+            <KeyValue name="Pool fee">{signedHype(shortfall.poolFeeWei)}</KeyValue>
+            <KeyValue name="Impact of the orders">{signedHype(shortfall.impactWei)}</KeyValue>
+            <KeyValue name="Drift by other traders">{signedHype(shortfall.driftWei)}</KeyValue>
+          </KeyValueList>
+        </div>
+      </details>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { JobStatusResponse } from '@maker/contracts';
 import { isFailed } from '@maker/rules';
+import { hype, tokenAmount } from '../amounts.ts';
 import { pauseText } from './pause-text.ts';
 
 /** What the maker is doing, in one sentence, with its tone. */
@@ -14,7 +15,7 @@ export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string)
   if (receipt?.heldReason)
     return { tone: 'yellow', text: `The operator holds a part of the deposit: ${receipt.heldReason}` };
   if (status === 'completed') {
-    return { tone: 'green', text: 'Done: the orders are placed, the tokens delivered, the rest returned' };
+    return { tone: 'green', text: doneText(receipt) };
   }
   if (isFailed(status)) {
     const reason = failureReason ? `: ${failureReason}` : '';
@@ -31,4 +32,11 @@ export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string)
   if (receipt.ordersPlaced === 0) return { tone: 'green', text: 'The first order is on its way' };
   if (receipt.ordersPlaced < receipt.plannedOrders) return { tone: 'green', text: 'Placing orders' };
   return { tone: 'green', text: 'All orders are placed. Delivery follows' };
+}
+
+/** Such as 'Done. 74.77 BOTH delivered, 0.098 HYPE returned'. */
+function doneText(receipt: JobStatusResponse['receipt']): string {
+  if (!receipt) return 'Done';
+  const { deliveredTokens, returnedWei, token } = receipt;
+  return `Done. ${tokenAmount(deliveredTokens, token.decimals)} ${token.symbol} delivered, ${hype(returnedWei)} returned`;
 }

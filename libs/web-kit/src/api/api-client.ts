@@ -152,7 +152,7 @@ export class ApiClient {
       ok: false,
       error: {
         error: 'Unexpected answer',
-        // Each step says what the specification has for a failure without a message (§ 8).
+        // Each step says its own sentence for a failure without a message. Source: specification § 8.
         message: '',
         statusCode: response.status,
       },
