@@ -77,6 +77,8 @@ test(
 );
 
 test('eight tabs share one live stream, and each of them shows the job', async ({ context, wizard, product }) => {
+  // Eight pages are loaded one after the other.
+  test.setTimeout(150_000);
   const job = await createJob(product);
   const streams: string[] = [];
   context.on('request', (request) => {

@@ -148,7 +148,7 @@ test('the payer names another address before they pay, and it is known on every 
       'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
     ),
   ).toBeVisible();
-  await page.getByText('Enter your own address', { exact: true }).click();
+  await page.getByText('Enter address', { exact: true }).click();
   await page.getByLabel('Your own address').fill(own);
   await page.getByRole('button', { name: 'Save Address' }).click();
   await expect(page.getByText(own)).toBeVisible();

@@ -61,13 +61,15 @@ test('figures of the purchase and its picture, as a table too (docs/quality.md)'
 test('a private link opens the job on another device with the power to stop it, a shared one without (design § 4)', async ({
   page,
   wizard,
+  product,
   browser,
 }) => {
+  test.setTimeout(STOP_TIMEOUT_MS);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const job = paidJob();
-  await wizard.openJob(job);
-  await page.getByText('Links to this job').click();
-  const address = job.paymentAddress;
+  await wizard.toPayment('1');
+  const address = await wizard.paymentAddress();
+  await product.pay(address, '1');
+  await page.getByText('Links to this job').click({ timeout: 30_000 });
   const copied = async (button: string, confirmation: string) => {
     await page.getByRole('button', { name: button }).click();
     await expect(page.getByText(confirmation, { exact: true })).toBeVisible();

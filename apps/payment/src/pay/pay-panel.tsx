@@ -68,20 +68,16 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, child
           <dd>
             <strong>{chainLabel(chainId)}</strong>
             {due !== undefined && (
-              <p className={styles.network}>
-                HYPE on HyperCore, in a spot account or on an exchange: move it to HyperEVM first.
-              </p>
+              <p className={styles.network}>HYPE on HyperCore, in a spot account or on an exchange: move it first.</p>
             )}
           </dd>
         </div>
       </dl>
       {children}
-      {due === undefined && (
-        <p className={styles.wallet}>
-          <span>This is the job's one public wallet: every order is placed from it. </span>
-          <WalletLink explorerUrl={explorerUrl} address={paymentAddress} />
-        </p>
-      )}
+      <p className={styles.wallet}>
+        <span>This is the job's one public wallet. </span>
+        {due === undefined && <WalletLink explorerUrl={explorerUrl} address={paymentAddress} />}
+      </p>
     </Surface>
   );
 }

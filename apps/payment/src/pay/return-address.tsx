@@ -42,7 +42,7 @@ export function ReturnAddress({ api, jobId, tokenAddress, treasury, named, stopS
       </LiveRegion>
       {stopSecret !== undefined && (
         <details>
-          <summary>{receiver === undefined ? 'Enter your own address' : 'Change this address'}</summary>
+          <summary>{receiver === undefined ? 'Enter address' : 'Change this address'}</summary>
           <ChangeForm
             key={receiver}
             deadEnds={{ tokenAddress, treasury }}

@@ -10,7 +10,7 @@ export function TimeLeft({ leftMs }: { readonly leftMs: number }) {
       <span role="timer" className={styles.figures}>
         {countdownText(leftMs)}
       </span>
-      <span>left to pay</span>
+      <span>left</span>
       <LiveRegion hidden>{countdownAnnouncement(leftMs)}</LiveRegion>
     </div>
   );
