@@ -36,7 +36,10 @@ export class SettleDustService {
     const addresses = await this.dust.ofPastDays(block.timestampMs, MOST_AT_ONCE);
     for (const watch of (await this.watches.findMany(addresses)).values()) {
       if (watch.spendingSinceBlock !== null) continue;
-      await this.settle(state, watch, { blockNumber: block.number, blockAtMs: block.timestampMs });
+      // A block may end a day and pass a deadline: what came before that is in time.
+      const { deadlinePassedAt, deadlineMs } = watch;
+      const blockAtMs = deadlinePassedAt ? block.timestampMs : Math.min(block.timestampMs, deadlineMs);
+      await this.settle(state, watch, { blockNumber: block.number, blockAtMs });
     }
   }
 

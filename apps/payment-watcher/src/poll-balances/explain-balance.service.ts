@@ -51,7 +51,7 @@ export class ExplainBalanceService {
     const funded = [...reading.balances.keys()];
     const watches = await this.watches.findMany(funded);
     const known = await this.deposits.sumsUpTo(reading.blockNumber, funded);
-    // Of dust it is not known in which block it came: where some came after the reading, the balance is read again.
+    // Of dust it is not known in which block it came: where some came after the reading, only what is more than dust is read again.
     const isDustNewer = await this.dust.newerThan(reading.blockNumber, funded);
     const explained = nothing();
     const putOff = new Set<Address>();
@@ -59,14 +59,20 @@ export class ExplainBalanceService {
     for (const [address, balanceWei] of reading.balances) {
       const watch = watches.get(address);
       if (!watch) continue;
-      if (state.searched.has(address) || isDustNewer.has(address)) {
+      if (state.searched.has(address)) {
         putOff.add(address);
-        if (!state.searched.has(address)) state.toRead.add(address);
         continue;
       }
       const fact = { balanceWei, blockNumber: reading.blockNumber, timestampMs: reading.timestampMs };
       const surplusWei = this.surplusOf(watch, fact, known.get(address) ?? 0n);
       if (surplusWei === 0n) continue;
+      if (isDustNewer.has(address)) {
+        // Dust in every block must not keep the address unread, or its deadline would never pass.
+        if (isDust(surplusWei)) continue;
+        putOff.add(address);
+        state.toRead.add(address);
+        continue;
+      }
       if ((watch.scannedFromBlock ?? 0) <= state.lastMissedBlock) {
         nonces += 1;
         if (nonces > MOST_NONCES) {
