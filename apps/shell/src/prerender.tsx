@@ -57,8 +57,6 @@ function renderPage(page: Page, title: string, { scripts, styles, federation }: 
 ${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
 ${federation.map((file) => `<link rel="preload" as="script" href="${file}">`).join('\n')}
 ${scripts.map((file) => `<script defer data-shell src="${file}"></script>`).join('\n')}
-<!-- React Aria would insert an inline style under this id, which the content security policy forbids; @maker/ui has the rule. -->
-<meta id="react-aria-pressable-style">
 </head>
 <body>
 <div id="root" data-page="${page}">${content}</div>

@@ -1,4 +1,4 @@
-import { Icon, KeyValue, KeyValueList } from '@maker/ui';
+import { Icon, icons, KeyValue, KeyValueList } from '@maker/ui';
 import type { ValidatedToken } from '@maker/web-kit';
 import { exchangeLabel, liquidityLines } from './liquidity-lines.ts';
 import * as styles from './validated-panel.module.css';
@@ -10,7 +10,7 @@ export function ValidatedPanel({ token: { liquidityStatus, token } }: { readonly
     <div className={styles.panel}>
       <p className={styles.title}>
         <span className={styles.check}>
-          <Icon name="check" />
+          <Icon path={icons.CHECK} />
         </span>
         {VALIDATION_MESSAGES.success}
       </p>

@@ -4,6 +4,7 @@ export * from './button/button.tsx';
 export * from './checkbox/checkbox.tsx';
 export * from './copy-button/copy-button.tsx';
 export * from './icon/icon.tsx';
+export * as icons from './icon/icon-paths.ts';
 export * from './key-value-list/key-value-list.tsx';
 export * from './link/link.tsx';
 export * from './live-region/live-region.tsx';

@@ -81,7 +81,7 @@ export function browserBuild(directory: string): Configuration {
     optimization: {
       minimizer: [
         new rspack.SwcJsMinimizerRspackPlugin({
-          minimizerOptions: { format: { comments: false } },
+          minimizerOptions: { compress: { passes: 3 }, format: { comments: false } },
         }),
         new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets: BROWSERS } }),
       ],

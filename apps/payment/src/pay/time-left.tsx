@@ -1,4 +1,4 @@
-import { Icon, LiveRegion } from '@maker/ui';
+import { Icon, icons, LiveRegion } from '@maker/ui';
 import { countdownAnnouncement, countdownText } from './countdown.ts';
 import * as styles from './time-left.module.css';
 
@@ -6,7 +6,7 @@ import * as styles from './time-left.module.css';
 export function TimeLeft({ leftMs }: { readonly leftMs: number }) {
   return (
     <div className={styles.line}>
-      <Icon name="clock" />
+      <Icon path={icons.CLOCK} />
       <span role="timer" className={styles.figures}>
         {countdownText(leftMs)}
       </span>

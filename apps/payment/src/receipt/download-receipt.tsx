@@ -1,4 +1,4 @@
-import { Button, ExternalLink, Icon, LiveRegion } from '@maker/ui';
+import { Button, ExternalLink, Icon, icons, LiveRegion } from '@maker/ui';
 import type { ApiClient, ReceiptFileName } from '@maker/web-kit';
 import { useState } from 'react';
 import * as styles from './download-receipt.module.css';
@@ -31,7 +31,7 @@ export function DownloadReceipt({ api, jobId }: DownloadReceiptProps) {
       <LiveRegion>{isFailed && <span className={styles.failed}>The download failed, try again</span>}</LiveRegion>
       {FILES.map((file) => (
         <Button key={file.name} variant="secondary" busy={busy === file.name} onClick={() => download(file)}>
-          {busy !== file.name && <Icon name="download" />}
+          {busy !== file.name && <Icon path={icons.DOWNLOAD} />}
           <span>{file.label}</span>
         </Button>
       ))}

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../icon/icon.tsx';
+import { CHECK, WARNING } from '../icon/icon-paths.ts';
 
 /** The red box for errors. Read out at once when it appears. */
 export function Alert({ children }: { readonly children: ReactNode }) {
   return (
     <div className="notice notice--red" role="alert">
-      <Icon name="warning" />
+      <Icon path={WARNING} />
       <div>{children}</div>
     </div>
   );
@@ -20,7 +21,7 @@ interface NoticeProps {
 export function Notice({ tone, children }: NoticeProps) {
   return (
     <div className={`notice notice--${tone}`}>
-      {tone !== 'plain' && <Icon name={tone === 'green' ? 'check' : 'warning'} />}
+      {tone !== 'plain' && <Icon path={tone === 'green' ? CHECK : WARNING} />}
       <div>{children}</div>
     </div>
   );

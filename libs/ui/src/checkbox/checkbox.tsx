@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../icon/icon.tsx';
+import { CHECK } from '../icon/icon-paths.ts';
 
 interface CheckboxProps {
   readonly isSelected: boolean;
@@ -18,7 +19,7 @@ export function Checkbox({ isSelected, onChange, name, children }: CheckboxProps
     <label className="checkbox">
       <span className="checkbox__box">
         <input type="checkbox" name={name} checked={isSelected} onChange={({ target }) => onChange(target.checked)} />
-        <Icon name="check" />
+        <Icon path={CHECK} />
       </span>
       <span>{children}</span>
     </label>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../button/button.tsx';
 import { Icon } from '../icon/icon.tsx';
+import { CHECK, COPY } from '../icon/icon-paths.ts';
 import { LiveRegion } from '../live-region/live-region.tsx';
 import { copyText } from './copy-text.ts';
 
@@ -36,7 +37,7 @@ export function CopyButton({
   return (
     <div className="copy-button">
       <Button variant="secondary" onClick={async () => setOutcome({ copied: await copyText(text) })}>
-        <Icon name={outcome?.copied ? 'check' : 'copy'} />
+        <Icon path={outcome?.copied ? CHECK : COPY} />
         <span>{label}</span>
       </Button>
       <LiveRegion>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../icon/icon.tsx';
+import { EXTERNAL } from '../icon/icon-paths.ts';
 
 /** Keeps the arrow on the line of the last word. */
 const WORD_JOINER = '\u2060';
@@ -19,7 +20,7 @@ export function ExternalLink({ href, children, plain = false }: ExternalLinkProp
       {!plain && (
         <span className="external-link__mark">
           {WORD_JOINER}
-          <Icon name="external" />
+          <Icon path={EXTERNAL} />
         </span>
       )}
       <span className="visually-hidden"> (opens in a new tab)</span>

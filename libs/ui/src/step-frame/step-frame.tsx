@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../button/button.tsx';
 import { Icon } from '../icon/icon.tsx';
+import { BACK } from '../icon/icon-paths.ts';
 
 interface StepFrameProps {
   /** The step's one `h1`. It can take the focus, so that a change of step starts reading there. */
@@ -19,7 +20,7 @@ export function StepFrame({ title, lead, onBack, width = 'narrow', children }: S
     <section className={`step-frame step-frame--${width}`}>
       <header className="step-frame__header">
         <Button variant="quiet" onClick={onBack}>
-          <Icon name="back" />
+          <Icon path={BACK} />
           Back
         </Button>
         <h1 className="step-frame__title" tabIndex={-1}>

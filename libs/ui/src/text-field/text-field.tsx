@@ -1,5 +1,4 @@
-import type { InputHTMLAttributes, ReactNode } from 'react';
-import { useField } from 'react-aria/useField';
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 
 /** Props of `TextField`; all attributes of a native input beside. */
 export interface TextFieldProps
@@ -31,21 +30,20 @@ export function TextField({
   onChange,
   ...attributes
 }: TextFieldProps) {
-  const { labelProps, fieldProps, descriptionProps, errorMessageProps } = useField({
-    label,
-    description,
-    errorMessage: error,
-    isInvalid: error !== undefined,
-  });
+  const id = useId();
+  const descriptionId = description === undefined ? undefined : `${id}-description`;
+  const errorId = error === undefined ? undefined : `${id}-error`;
+  const describedBy = [descriptionId, errorId, attributes['aria-describedby']].filter(Boolean).join(' ');
   return (
     <div className="text-field">
-      <label {...labelProps} htmlFor={fieldProps.id} className={labelHidden ? 'visually-hidden' : 'text-field__label'}>
+      <label htmlFor={id} className={labelHidden ? 'visually-hidden' : 'text-field__label'}>
         {label}
       </label>
       <span className="text-field__box">
         <input
           {...attributes}
-          {...fieldProps}
+          id={id}
+          aria-describedby={describedBy || undefined}
           className={code ? 'text-field__input code' : 'text-field__input'}
           aria-invalid={error !== undefined || attributes['aria-invalid'] || undefined}
           value={value}
@@ -58,12 +56,12 @@ export function TextField({
         )}
       </span>
       {error !== undefined && (
-        <p {...errorMessageProps} className="text-field__error">
+        <p id={errorId} className="text-field__error">
           {error}
         </p>
       )}
       {description !== undefined && (
-        <div {...descriptionProps} className="text-field__description">
+        <div id={descriptionId} className="text-field__description">
           {description}
         </div>
       )}
