@@ -30,14 +30,14 @@ function scriptsOf(app: string): Script[] {
 
 const weigh = (scripts: readonly Script[]): number => scripts.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Loaded by those alone who come by a link to a job. */
-const isForLinks = ({ path }: Script) => path.includes('/open-link.');
+/** Loaded on demand: by a visitor who comes by a link to a job, or names another return address. */
+const isOnDemand = ({ path }: Script) => /\/(open-link|change-return-address)\./.test(path);
 
 const shell = scriptsOf('shell');
 const html = readFileSync(join(APPS, 'shell', 'dist', 'web', 'index.html'), 'utf8');
 const landing = shell.filter(({ path }) => html.includes(`src="/${path}"`));
-const later = shell.filter((script) => !landing.includes(script) && !isForLinks(script));
-const remotes = REMOTES.map((name) => ({ name, scripts: scriptsOf(name) }));
+const later = shell.filter((script) => !landing.includes(script) && !isOnDemand(script));
+const remotes = REMOTES.map((name) => ({ name, scripts: scriptsOf(name).filter((script) => !isOnDemand(script)) }));
 const asFirst = (scripts: readonly Script[]) => weigh(landing) + weigh(later) + weigh(scripts);
 
 describe('what a browser loads, KiB of brotli-compressed JavaScript', () => {

@@ -25,7 +25,15 @@ function show(answer: Answer = { returnAddress: OWN }, props: object = {}) {
 
 const field = () => screen.getByLabelText<HTMLInputElement>('Your own address');
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save Address' });
-const enter = (address: string) => fireEvent.change(field(), { target: { value: address } });
+
+/** Unfolds the form, and types. */
+async function enter(address: string): Promise<void> {
+  const details = screen.getByText('Enter address').closest('details') as HTMLDetailsElement;
+  details.open = true;
+  fireEvent(details, new Event('toggle'));
+  await screen.findByLabelText('Your own address');
+  fireEvent.change(field(), { target: { value: address } });
+}
 
 describe('who receives tokens and change', () => {
   it('is said in one line that is not folded', () => {
@@ -38,7 +46,7 @@ describe('who receives tokens and change', () => {
 
   it('can be named with the private link, and is shown whole', async () => {
     const { seen } = show();
-    enter(OWN);
+    await enter(OWN);
     fireEvent.click(save());
     expect((await screen.findByText(OWN)).getAttribute('translate')).toBe('no');
     expect(seen[0]?.body).toEqual({ stopSecret: SECRET, returnAddress: OWN });
@@ -53,7 +61,7 @@ describe('who receives tokens and change', () => {
 
   it('says why an address is refused, and takes it no second time', async () => {
     show(errorAnswer(422, { code: 'RETURN_ADDRESS_REFUSED', message: "This is an exchange's pool" }));
-    enter(OWN);
+    await enter(OWN);
     fireEvent.click(save());
     expect(await screen.findByText("This is an exchange's pool")).toBeTruthy();
     expect(save().disabled).toBe(true);
@@ -61,7 +69,7 @@ describe('who receives tokens and change', () => {
 
   it('asks once before a contract receives them', async () => {
     const { seen } = show(errorAnswer(422, { code: 'RETURN_ADDRESS_IS_CONTRACT', message: 'A contract.' }));
-    enter(OWN);
+    await enter(OWN);
     fireEvent.click(save());
     fireEvent.click(await screen.findByLabelText(/It is my contract/));
     fireEvent.click(save());
@@ -70,7 +78,7 @@ describe('who receives tokens and change', () => {
 
   it('says that the payment has arrived meanwhile', async () => {
     show(errorAnswer(409, { code: 'NOT_POSSIBLE_NOW', message: 'The payment has arrived' }));
-    enter(OWN);
+    await enter(OWN);
     fireEvent.click(save());
     expect(await screen.findByText('The payment has arrived')).toBeTruthy();
   });

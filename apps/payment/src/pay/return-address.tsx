@@ -1,13 +1,10 @@
-import { Button, LiveRegion, RecipientField } from '@maker/ui';
-import {
-  type ApiClient,
-  changeReturnAddress,
-  type RefusedAddress,
-  refusedAddress,
-  returnAddressProblem,
-} from '@maker/web-kit';
-import { type FormEvent, useState } from 'react';
+import { LiveRegion } from '@maker/ui';
+import type { ApiClient } from '@maker/web-kit';
+import { lazy, Suspense, useState } from 'react';
 import * as styles from './return-address.module.css';
+
+// Few payers open it, so the step does not wait for it.
+const ChangeForm = lazy(() => import(/* webpackChunkName: "change-return-address" */ './change-return-address.tsx'));
 
 interface ReturnAddressProps {
   readonly api: ApiClient;
@@ -23,6 +20,7 @@ interface ReturnAddressProps {
 /** Who receives tokens and change, and until the payment arrives the way to name somebody else. Source: design § 4 'Return address'. */
 export function ReturnAddress({ api, jobId, tokenAddress, treasury, named, stopSecret }: ReturnAddressProps) {
   const [changed, setChanged] = useState<string>();
+  const [isOpened, setOpened] = useState(false);
   const receiver = changed ?? named;
   return (
     <div className={styles.receiver}>
@@ -41,72 +39,22 @@ export function ReturnAddress({ api, jobId, tokenAddress, treasury, named, stopS
         )}
       </LiveRegion>
       {stopSecret !== undefined && (
-        <details>
+        <details onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
           <summary>{receiver === undefined ? 'Enter address' : 'Change this address'}</summary>
-          <ChangeForm
-            key={receiver}
-            deadEnds={{ tokenAddress, treasury }}
-            onChange={async (body) => {
-              const result = await changeReturnAddress(api, jobId, { stopSecret, ...body });
-              if (result.ok) setChanged(result.data.returnAddress);
-              return result.ok ? undefined : result.error;
-            }}
-          />
+          {isOpened && (
+            <Suspense>
+              <ChangeForm
+                key={receiver}
+                api={api}
+                jobId={jobId}
+                stopSecret={stopSecret}
+                deadEnds={{ tokenAddress, treasury }}
+                onChanged={setChanged}
+              />
+            </Suspense>
+          )}
         </details>
       )}
     </div>
-  );
-}
-
-type Failure = Parameters<typeof refusedAddress>[1];
-type Body = Omit<Parameters<typeof changeReturnAddress>[2], 'stopSecret'>;
-
-interface ChangeFormProps {
-  readonly deadEnds: Parameters<typeof returnAddressProblem>[1];
-  /** @returns what went wrong */
-  readonly onChange: (body: Body) => Promise<Failure | undefined>;
-}
-
-function ChangeForm({ deadEnds, onChange }: ChangeFormProps) {
-  const [typed, setTyped] = useState('');
-  const [isContract, setContract] = useState(false);
-  const [saving, setSaving] = useState(false);
-  const [lastRefused, setRefused] = useState<RefusedAddress>();
-  const problem = returnAddressProblem(typed, deadEnds);
-  const refused = lastRefused?.typed === typed ? lastRefused : undefined;
-  const isBlocked = refused !== undefined && !(refused.isContract && isContract);
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (typed.trim() === '' || problem !== undefined || saving) return;
-    setSaving(true);
-    const returnAddress = typed.trim() as `0x${string}`;
-    const failure = await onChange({ returnAddress, ...(isContract && { returnAddressIsContract: true }) });
-    setSaving(false);
-    if (!failure) return;
-    const message = failure.message || 'The address could not be saved';
-    setRefused(refusedAddress(typed, failure) ?? { typed, message, isContract: false });
-  };
-  return (
-    <form className={styles.form} onSubmit={save} noValidate>
-      <RecipientField
-        label="Your own address"
-        value={typed}
-        onChange={(value) => {
-          setTyped(value);
-          setContract(false);
-        }}
-        problem={problem}
-        refusal={refused?.message}
-        consent={refused?.isContract ? { isGiven: isContract, onChange: setContract } : undefined}
-      />
-      <Button
-        type="submit"
-        variant="secondary"
-        busy={saving}
-        disabled={typed.trim() === '' || problem !== undefined || isBlocked}
-      >
-        Save Address
-      </Button>
-    </form>
   );
 }

@@ -1,0 +1,65 @@
+import { Button, RecipientField } from '@maker/ui';
+import {
+  type ApiClient,
+  changeReturnAddress,
+  type KnownDeadEnds,
+  type RefusedAddress,
+  refusedAddress,
+  returnAddressProblem,
+} from '@maker/web-kit';
+import { type FormEvent, useState } from 'react';
+import * as styles from './return-address.module.css';
+
+interface ChangeReturnAddressProps {
+  readonly api: ApiClient;
+  readonly jobId: string;
+  readonly stopSecret: string;
+  readonly deadEnds: KnownDeadEnds;
+  readonly onChanged: (returnAddress: string) => void;
+}
+
+/** Names another return address, until the payment arrives. */
+export default function ChangeReturnAddress({ api, jobId, stopSecret, deadEnds, onChanged }: ChangeReturnAddressProps) {
+  const [typed, setTyped] = useState('');
+  const [isContract, setContract] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const [lastRefused, setRefused] = useState<RefusedAddress>();
+  const problem = returnAddressProblem(typed, deadEnds);
+  const refused = lastRefused?.typed === typed ? lastRefused : undefined;
+  const isBlocked = refused !== undefined && !(refused.isContract && isContract);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() === '' || problem !== undefined || saving) return;
+    setSaving(true);
+    const returnAddress = typed.trim() as `0x${string}`;
+    const body = { stopSecret, returnAddress, ...(isContract && { returnAddressIsContract: true }) };
+    const result = await changeReturnAddress(api, jobId, body);
+    setSaving(false);
+    if (result.ok) return onChanged(result.data.returnAddress);
+    const message = result.error.message || 'The address could not be saved';
+    setRefused(refusedAddress(typed, result.error) ?? { typed, message, isContract: false });
+  };
+  return (
+    <form className={styles.form} onSubmit={save} noValidate>
+      <RecipientField
+        label="Your own address"
+        value={typed}
+        onChange={(value) => {
+          setTyped(value);
+          setContract(false);
+        }}
+        problem={problem}
+        refusal={refused?.message}
+        consent={refused?.isContract ? { isGiven: isContract, onChange: setContract } : undefined}
+      />
+      <Button
+        type="submit"
+        variant="secondary"
+        busy={saving}
+        disabled={typed.trim() === '' || problem !== undefined || isBlocked}
+      >
+        Save Address
+      </Button>
+    </form>
+  );
+}
