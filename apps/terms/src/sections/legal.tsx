@@ -105,8 +105,8 @@ export const legalSections: readonly TermsSection[] = [
     title: 'Changes of these terms',
     body: (
       <p>
-        Changes are posted on this page at least 7 days before they take effect; a change of the fee likewise needs 7
-        days’ notice. A job runs to its end under the terms that stood when it was created.
+        Changes, also of the fee, are posted on this page at least 7 days before they take effect. A job runs to its end
+        under the terms that stood when it was created.
       </p>
     ),
   },

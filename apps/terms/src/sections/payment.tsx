@@ -50,7 +50,6 @@ export const paymentSections: readonly TermsSection[] = [
           address, they are held until you contact support. Do not enter or pay from an address at an exchange: it may
           not credit you.
         </p>
-        <p>Changes of the fee are announced at least 7 days before they take effect, and never change a paid job.</p>
       </>
     ),
   },
