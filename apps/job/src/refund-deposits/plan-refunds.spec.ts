@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEADLINE_MS, depositFixture, jobFixture } from '../job/job.fixture.ts';
-import { OWN_WALLET, planRefunds, possibleRecipients, UNKNOWN_SENDER } from './plan-refunds.ts';
+import { OWN_WALLET, planRefunds, possibleRecipients, TOO_SMALL, UNKNOWN_SENDER } from './plan-refunds.ts';
 
 const ALICE = `0x${'a'.repeat(40)}`;
 const BOB = `0x${'b'.repeat(40)}`;
@@ -88,6 +88,11 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     ]);
     const given = jobFixture({ status: 'payment_expired', requestedReturnAddress: BOB });
     expect(planRefunds(given, deposits, false, nobody).refunds).toMatchObject([{ to: BOB }]);
+  });
+
+  it('holds dust without a sender as too small', () => {
+    const { from: _, ...dust } = depositFixture({ amountWei: 1n });
+    expect(planRefunds(expired, [dust], false, nobody).refunds).toMatchObject([{ to: null, holdReason: TOO_SMALL }]);
   });
 
   it('says why money of nobody is held, and why none goes to a wallet of ours', () => {

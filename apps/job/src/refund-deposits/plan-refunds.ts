@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDust } from '@maker/rules';
 import { type Deposit, senderOf } from '../deposit/deposit.ts';
 import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
@@ -6,6 +7,9 @@ import type { Job } from '../job/job.ts';
 /** Money that came from nobody who could be named. */
 export const UNKNOWN_SENDER =
   'it came from inside a contract or as a system credit, and no return address was given with the job';
+
+/** Dust comes without a sender, since its parts are told together. Whoever sent it, its return would cost more than it is. */
+export const TOO_SMALL = 'it is too small to pay the gas of its own return';
 
 /** Money would go from one of our wallets to another, and perhaps back again for ever. Source: design § 2.1. */
 export const OWN_WALLET = 'the address to which it would go is a wallet of this service';
@@ -100,7 +104,10 @@ function recipientOf(job: Job, deposit: Deposit, wallets: ReadonlySet<string>) {
   const payer = job.payment?.payer ?? undefined;
   const isStranger = payer !== undefined && sender !== undefined && sender !== payer;
   const to = isStranger ? sender : (job.requestedReturnAddress ?? sender);
-  if (to === undefined) return { key: UNKNOWN_SENDER, to: null, holdReason: UNKNOWN_SENDER };
+  if (to === undefined) {
+    const holdReason = isDust(deposit.amountWei) ? TOO_SMALL : UNKNOWN_SENDER;
+    return { key: holdReason, to: null, holdReason };
+  }
   if (wallets.has(to.toLowerCase())) return { key: OWN_WALLET, to: null, holdReason: OWN_WALLET };
   return { key: to.toLowerCase(), to };
 }
