@@ -363,7 +363,7 @@ describe('errors', () => {
     expect((await raw(poison, 'application/json')).statusCode).toBe(400);
     const response = await raw(`{"tokenAddress":"${TOKEN}","__proto__":{"a":1}}`, 'application/json');
     expect(response.statusCode).toBe(200);
-    expect(services.asked[0]?.payload).toEqual({ tokenAddress: TOKEN });
+    expect(services.asked[0]?.payload).toEqual({ tokenAddress: TOKEN, clientAddress: '127.0.0.1' });
   });
 
   it('names the methods that a route has', async () => {
