@@ -601,7 +601,7 @@ describe('a running watcher', () => {
     await expect.poll(() => countOf(examined, sumUp), patient).toBeLessThan(100);
     const sums = await sumUp();
     expect([...(sums ?? [])]).toEqual([[dusted.address.toLowerCase(), 250n * ORDER_COST_MINIMUM_WEI]]);
-    await minedUntil(() => job.received(dusted.jobId).length === 250, 80, 200);
+    await minedUntil(() => job.received(dusted.jobId).length === 250);
   });
 
   it('says so by pages of a bounded size, however many deposits strangers sent (design § 3)', async () => {
