@@ -1,6 +1,5 @@
 import { Outbox } from '@maker/messaging';
 import { inTransaction, Leases } from '@maker/persistence';
-import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
@@ -47,7 +46,6 @@ export class Apply {
     private readonly outbox: Outbox,
     private readonly signer: JobWalletSigner,
     private readonly broadcaster: Broadcaster,
-    readonly _logger: Logger,
   ) {}
 
   /**

@@ -319,7 +319,6 @@ export class SimulatedWorld {
       this.database.outbox as never,
       this.signer() as never,
       { broadcast: (some: readonly TransactionRecord[]) => this.broadcast(some) } as never,
-      logger,
     );
     const parts = { sources: this.sources() as unknown as TickSources, apply, metrics, logger };
     const runner: SessionRunner = new SessionRunner(lease, { id: JOB }, parts, (_end: RunnerEnd) => {
