@@ -73,9 +73,9 @@ export class CreditDepositService {
   private async creditDue(state: ScanState, block: BlockPointer, confirmed: readonly Deposit[]): Promise<void> {
     const due = await this.withoutDisplaced(confirmed);
     if (due.length === 0) return;
-    const rechecks = await this.recheck(due, block);
-    const payers = await this.judgePayers(state, rechecks, block.number);
     const watches = await this.watches.findMany(due.map(({ address }) => address));
+    const rechecks = await this.recheck(due, watches, block);
+    const payers = await this.judgePayers(state, rechecks, block.number);
     const origins = new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
     const late = due.filter((deposit) => rechecks.get(deposit) === 'credit' && isLate(deposit, watches));
     const times = await this.times(late);
@@ -189,7 +189,11 @@ export class CreditDepositService {
     return due.filter(({ address, occurrence }) => occurrence > 1 || !undecided.has(address));
   }
 
-  private async recheck(due: readonly Deposit[], scanned: BlockPointer): Promise<Map<Deposit, Recheck>> {
+  private async recheck(
+    due: readonly Deposit[],
+    watches: ReadonlyMap<Address, Watch>,
+    scanned: BlockPointer,
+  ): Promise<Map<Deposit, Recheck>> {
     const rechecks = new Map<Deposit, Recheck>();
     const transfers = due.filter(({ blockHash }) => blockHash !== undefined);
     for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
@@ -199,18 +203,18 @@ export class CreditDepositService {
       }
     }
     const rises = due.filter(({ blockHash }) => blockHash === undefined);
-    if (rises.length > 0) await this.recheckRises(rises, rechecks, scanned);
+    if (rises.length > 0) await this.recheckRises(rises, rechecks, watches, scanned);
     return rechecks;
   }
 
   private async recheckRises(
     rises: readonly Deposit[],
     rechecks: Map<Deposit, Recheck>,
+    watches: ReadonlyMap<Address, Watch>,
     scanned: BlockPointer,
   ): Promise<void> {
     const addresses = [...new Set(rises.map(({ address }) => address))];
     const readings = await this.reader.read(addresses);
-    const watches = await this.watches.findMany(addresses);
     for (const rise of rises) {
       const reading = readings.find((candidate) => candidate.addresses.includes(rise.address));
       if (!reading) continue;
