@@ -8,6 +8,7 @@ import {
   parseAbi,
   toFunctionSelector,
   toFunctionSignature,
+  zeroAddress,
 } from 'viem';
 import { z } from 'zod';
 import { decodeOrUndefined } from '../decode.ts';
@@ -101,4 +102,10 @@ const returnsAddress = parseAbi(['function read() view returns (address)']);
 /** The address that a read returned; undefined where it returned none. */
 export function addressIn(returned: Hex | undefined): Address | undefined {
   return decodeOrUndefined(returnsAddress, 'read', returned);
+}
+
+/** The pool that a factory named; undefined where it has none, for which it says the zero address, or gave no answer. */
+export function poolIn(returned: Hex | undefined): Address | undefined {
+  const pool = addressIn(returned);
+  return pool === zeroAddress ? undefined : pool;
 }

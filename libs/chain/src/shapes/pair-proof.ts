@@ -1,5 +1,5 @@
-import { type Address, type Hex, parseAbi, parseEventLogs, zeroAddress } from 'viem';
-import { addressIn, type ExchangeEntry } from './exchange-entry.ts';
+import { type Address, type Hex, parseAbi, parseEventLogs } from 'viem';
+import { type ExchangeEntry, poolIn } from './exchange-entry.ts';
 import { pairQuery } from './pair.ts';
 import type { EventLog, PoolTradeEvent, Purchase, PurchaseProof } from './purchase-proof.ts';
 
@@ -25,10 +25,7 @@ export function pairProof(readSwap: (input: Hex) => PathSwap | undefined): Purch
     },
     poolOf: (exchange: ExchangeEntry, { tokenIn, tokenOut }: Purchase) => ({
       calls: [pairQuery(exchange, tokenOut, tokenIn)],
-      decode: ([returned]) => {
-        const pool = addressIn(returned);
-        return pool === zeroAddress ? undefined : pool;
-      },
+      decode: ([returned]) => poolIn(returned),
     }),
     tradesIn: pairTrades,
   };

@@ -1,4 +1,4 @@
-import { type Abi, type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem';
+import { type Abi, type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { decodeOrUndefined } from '../decode.ts';
 import { WrongExchangeError } from '../errors.ts';
 import type { Call, Query } from '../query.ts';
@@ -9,6 +9,7 @@ import {
   type ExchangeChecks,
   type ExchangeEntry,
   firstDifference,
+  poolIn,
   type RoleContract,
 } from './exchange-entry.ts';
 
@@ -62,7 +63,7 @@ function pairAnswers<Entry extends ExchangeEntry>(exchange: Entry): Query<Entry 
   };
 }
 
-/** Asks a factory for the pair of two tokens; {@link addressIn} reads what it says, the zero address where it has none. */
+/** Asks a factory for the pair of two tokens; {@link poolIn} reads what it says. */
 export function pairQuery({ factory }: ExchangeEntry, token: Address, other: Address): Call {
   const data = encodeFunctionData({ abi: pairFactoryAbi, functionName: 'getPair', args: [token, other] });
   return { to: factory, data };
@@ -74,8 +75,8 @@ export function pairOf(exchange: ExchangeEntry, token: Address): Query<readonly 
   return {
     calls: [pairQuery(exchange, token, wrappedNative)],
     decode: ([returned]) => {
-      const address = decodeOrUndefined(pairFactoryAbi, 'getPair', returned);
-      return address && address !== zeroAddress ? [{ exchangeId: id, address, token }] : [];
+      const address = poolIn(returned);
+      return address ? [{ exchangeId: id, address, token }] : [];
     },
   };
 }

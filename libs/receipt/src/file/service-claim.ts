@@ -1,6 +1,7 @@
 import { recoverTypedDataAddress } from 'viem';
 import { z } from 'zod';
 import { address, signature, text, time } from './fields.ts';
+import { signerOf } from './signer-of.ts';
 
 /** What a service's identity says of a period. Periods may overlap: a fee may be on its way while the treasury changes. */
 export const servicePeriodSchema = z.strictObject({
@@ -84,13 +85,4 @@ export async function claimProblem(claim: ServiceClaim, job: ServedJob): Promise
   const signer = await signerOf(recoverTypedDataAddress({ ...jobTypedData(job), signature: claim.jobSignature }));
   if (signer === claim.jobSigner) return undefined;
   return `The service ${claim.identity} did not sign for this job's wallet ${job.wallet}.`;
-}
-
-async function signerOf(recovered: Promise<string>): Promise<string | undefined> {
-  try {
-    return (await recovered).toLowerCase();
-  } catch {
-    // No key makes these bytes.
-    return undefined;
-  }
 }

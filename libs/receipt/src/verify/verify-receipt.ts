@@ -5,6 +5,7 @@ import { contentHashOf } from '../file/content-hash.ts';
 import { printable } from '../file/quoted.ts';
 import { type ReceiptFile, receiptFileSchema } from '../file/receipt-file.ts';
 import { claimProblem } from '../file/service-claim.ts';
+import { signerOf } from '../file/signer-of.ts';
 import { receiptTypedData } from '../file/typed-data.ts';
 import { asserted } from './asserted.ts';
 import { Evidence } from './evidence.ts';
@@ -71,7 +72,8 @@ export async function openReceipt(content: unknown): Promise<OpenedFile> {
   const parsed = receiptFileSchema.safeParse(content);
   if (!parsed.success) return { broken: { rule: 'format', problem: formatProblem(parsed.error) } };
   const { receipt, signature } = parsed.data;
-  const signer = await signerOf({ receipt, signature });
+  const typedData = receiptTypedData(receipt, await contentHashOf(receipt));
+  const signer = await signerOf(recoverTypedDataAddress({ ...typedData, signature }));
   if (signer === receipt.wallet) {
     const problem =
       receipt.service === null
@@ -98,16 +100,6 @@ export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wante
     if (rule.statement) proven.push(rule.statement(evidence));
   }
   return { service: whose, proven, asserted: [...asserted(evidence)], unknown: [...unknowable(evidence)] };
-}
-
-async function signerOf({ receipt, signature }: ReceiptFile): Promise<string | undefined> {
-  const typedData = receiptTypedData(receipt, await contentHashOf(receipt));
-  try {
-    return (await recoverTypedDataAddress({ ...typedData, signature })).toLowerCase();
-  } catch {
-    // No key makes these bytes.
-    return undefined;
-  }
 }
 
 function formatProblem({ issues }: z.ZodError): string {

@@ -1,8 +1,9 @@
-import { type Address, encodeFunctionData, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData } from 'viem';
 import { erc20Abi } from '../../abi/erc20.ts';
 import { decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
+import { poolIn } from '../exchange-entry.ts';
 import { isFirst } from '../pair.ts';
 import {
   type VerifiedV3Exchange,
@@ -41,8 +42,8 @@ export class UniswapV3Adapter implements ExchangeAdapter {
       })),
       decode: (returned) =>
         feeTiers.flatMap((feeTier, index) => {
-          const address = decodeOrUndefined(v3FactoryAbi, 'getPool', returned[index]);
-          return address && address !== zeroAddress ? [{ exchangeId: id, address, token, feeTier }] : [];
+          const address = poolIn(returned[index]);
+          return address ? [{ exchangeId: id, address, token, feeTier }] : [];
         }),
     };
   }

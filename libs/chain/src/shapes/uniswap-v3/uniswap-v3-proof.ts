@@ -1,6 +1,6 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi, parseEventLogs, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, type Hex, parseAbi, parseEventLogs } from 'viem';
 import { decodeCall } from '../decode-call.ts';
-import { addressIn } from '../exchange-entry.ts';
+import { poolIn } from '../exchange-entry.ts';
 import type { Purchase, PurchaseProof } from '../purchase-proof.ts';
 import { v3FactoryAbi, v3Router02Abi, v3RouterWithDeadlineAbi } from './uniswap-v3-exchange.ts';
 
@@ -15,10 +15,7 @@ export const uniswapV3Proof: PurchaseProof = {
     const args = [tokenOut, tokenIn, feeTier ?? 0] as const;
     return {
       calls: [{ to: factory, data: encodeFunctionData({ abi: v3FactoryAbi, functionName: 'getPool', args }) }],
-      decode: ([returned]) => {
-        const pool = addressIn(returned);
-        return pool === zeroAddress ? undefined : pool;
-      },
+      decode: ([returned]) => poolIn(returned),
     };
   },
   tradesIn: (logs) =>
