@@ -857,12 +857,13 @@ describe('money that pays for no order (design § 4)', () => {
   });
 
   it('is held with its reason when it came from a contract', async () => {
-    const jobId = await expiredJob({ kind: 'internal', from: undefined });
+    const amountWei = parseHype('0.01').toString();
+    const jobId = await expiredJob({ kind: 'internal', from: undefined, amountWei });
     const [due] = await returnsDue(jobId);
     expect(due).toMatchObject({ to: null, holdReason: expect.stringMatching(/contract/) });
-    await deliver(refundHeld, jobId, { returnId: due.returnId, amountWei: '5', reason: due.holdReason });
+    await deliver(refundHeld, jobId, { returnId: due.returnId, amountWei, reason: due.holdReason });
     const { returns } = await client.request(getJobStatus, { jobId });
-    expect(returns).toEqual([{ amountWei: '5', status: 'held', reason: due.holdReason }]);
+    expect(returns).toEqual([{ amountWei, status: 'held', reason: due.holdReason }]);
   });
 
   it('is never sent to the wallet of another job (design § 2.1)', async () => {
