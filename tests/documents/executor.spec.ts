@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PHASE_TRANSITIONS } from '@maker/execution-records';
 import { expect, it } from 'vitest';
-import { PHASE_TRANSITIONS } from '../../apps/maker-executor/src/execution/phase-transitions.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const page = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');

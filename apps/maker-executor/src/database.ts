@@ -1,15 +1,17 @@
+import {
+  CommandLog,
+  ExecutionsRepository,
+  FactsRepository,
+  LedgerRepository,
+  OrdersRepository,
+  PausesRepository,
+  RefundsRepository,
+  TransactionsRepository,
+} from '@maker/execution-records';
 import { Connection, onCommit } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import { CommandLog } from './command/command-log.repository.ts';
 import { SpotSendsRepository } from './command/spot-sends.repository.ts';
-import { ExecutionsRepository } from './execution/executions.repository.ts';
-import { FactsRepository } from './fact/facts.repository.ts';
-import { LedgerRepository } from './ledger/ledger.repository.ts';
-import { OrdersRepository } from './order/orders.repository.ts';
-import { PausesRepository } from './pause/pauses.repository.ts';
-import { RefundsRepository } from './refund/refunds.repository.ts';
-import { TransactionsRepository } from './transaction/transactions.repository.ts';
 
 /** The collections of maker-executor in MongoDB. */
 @Injectable()

@@ -1,10 +1,10 @@
+import { expectedBalance } from '@maker/execution-records';
 import { ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { Address, Hex } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { MakerDatabase } from './database.ts';
 import { expectExactSums } from './exact-sums.fixture.ts';
-import { expectedBalance } from './ledger/ledger-entry.ts';
 import { FAST_BLOCKS, type MakerStage, type PaidJob, RUN_MS, SOON, stageForFile } from './maker-stage.fixture.ts';
 
 /** Pays for 65 orders. */

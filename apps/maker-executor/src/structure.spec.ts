@@ -105,7 +105,7 @@ describe('the sources of maker-executor', () => {
 
   it('write executions in one place', () => {
     const paths = [...SOURCES].filter(([, source]) => writesExecutions(source)).map(([path]) => path);
-    expect(paths).toEqual(['execution/executions.repository.ts', 'runner/apply.ts']);
+    expect(paths).toEqual(['runner/apply.ts']);
   });
 
   it('keep nothing of a job outside its session', () => {

@@ -1,13 +1,11 @@
 import { executionResumed, jobCancelRequested, refundDue, refundHeld } from '@maker/contracts';
+import { type Execution, FOREIGN_WALLET, neverRan, type Refund } from '@maker/execution-records';
 import { EventConsumer, EventTooEarlyError, Outbox, type ParsedEvent } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
 import type { z } from 'zod';
-import type { Execution } from '../execution/execution.ts';
-import { FOREIGN_WALLET, neverRan } from '../execution/new-execution.ts';
-import type { Refund } from '../refund/refund.ts';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 

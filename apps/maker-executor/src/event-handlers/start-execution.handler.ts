@@ -1,4 +1,5 @@
 import { executionFailed, executionStarted, jobActivated } from '@maker/contracts';
+import { type ActivatedJob, agreedPlan, derivedPlan, type Execution, startExecution } from '@maker/execution-records';
 import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
 import { splitDeposit } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
@@ -6,9 +7,6 @@ import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
 import type { z } from 'zod';
-import type { Execution } from '../execution/execution.ts';
-import { agreedPlan, derivedPlan } from '../execution/execution-plan.ts';
-import { type ActivatedJob, startExecution } from '../execution/new-execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';

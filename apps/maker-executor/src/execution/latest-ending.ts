@@ -1,4 +1,4 @@
-import type { Execution, ExecutionEnding } from './execution.ts';
+import type { Execution, ExecutionEnding } from '@maker/execution-records';
 
 /** Who cancelled it, payer or operator, is the job service's to say. */
 export const CANCELLED: ExecutionEnding = { kind: 'cancelled', message: 'the job was cancelled' };

@@ -1,10 +1,7 @@
+import { DUST, ExecutionsRepository, missingNonces, TransactionsRepository } from '@maker/execution-records';
 import { type MongoPart, startMongo } from '@maker/local-stack';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { ExecutionsRepository } from '../execution/executions.repository.ts';
-import { DUST } from '../execution/held-reason.ts';
-import { TransactionsRepository } from '../transaction/transactions.repository.ts';
-import { missingNonces } from '../transaction/wallet-nonces.ts';
 
 let mongo: MongoPart;
 let connection: Connection;

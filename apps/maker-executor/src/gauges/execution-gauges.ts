@@ -1,7 +1,5 @@
+import { type ActivePhase, ALL_JOBS, type Execution, freeBalance, type OperatorPause } from '@maker/execution-records';
 import type { PauseReason } from '@maker/rules';
-import type { ActivePhase, Execution } from '../execution/execution.ts';
-import { ALL_JOBS, type OperatorPause } from '../fact/fact.ts';
-import { freeBalance } from '../ledger/ledger-entry.ts';
 
 /** What operators see of all executions at work, together. */
 export interface ExecutionGauges {

@@ -1,3 +1,4 @@
+import { TRANSACTION_PURPOSES, type TransactionPurpose } from '@maker/execution-records';
 import { GAS_GUARDRAIL_WEI, type JobQuality } from '@maker/rules';
 import {
   counter,
@@ -11,7 +12,6 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { BlockHead } from '../chain/head-feed.ts';
 import { BROADCAST_ANSWERS, type BroadcastAnswer } from '../transaction/broadcast-answer.ts';
-import { TRANSACTION_PURPOSES, type TransactionPurpose } from '../transaction/transaction.ts';
 import { QualityMetrics } from './quality.metrics.ts';
 import { RoomMetrics } from './room.metrics.ts';
 

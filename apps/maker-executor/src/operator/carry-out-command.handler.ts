@@ -1,4 +1,5 @@
 import { carryOutCommand, executionCancelCommanded, executionResumed, type SignedCommand } from '@maker/contracts';
+import { ALL_JOBS } from '@maker/execution-records';
 import { HandleRequest, Outbox } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
 import { Logger } from '@maker/service-kit';
@@ -6,7 +7,6 @@ import { Controller, Inject } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
-import { ALL_JOBS } from '../fact/fact.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { type CheckedCommand, CommandRefused, checkCommand } from './check-command.ts';
 import { HyperCoreSender } from './hypercore-sender.ts';

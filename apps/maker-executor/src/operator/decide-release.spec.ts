@@ -1,8 +1,5 @@
+import { beginAttempts, type Execution, neverRan, type Refund } from '@maker/execution-records';
 import { describe, expect, it } from 'vitest';
-import { beginAttempts } from '../execution/attempts.ts';
-import type { Execution } from '../execution/execution.ts';
-import { neverRan } from '../execution/new-execution.ts';
-import type { Refund } from '../refund/refund.ts';
 import { decideRelease } from './decide-release.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -1,8 +1,6 @@
+import { type Execution, heldBalance, isActivePhase, type LedgerTotals, type Refund } from '@maker/execution-records';
 import { type Address, isAddressEqual } from 'viem';
-import { type Execution, isActivePhase } from '../execution/execution.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
-import { heldBalance, type LedgerTotals } from '../ledger/ledger-entry.ts';
-import type { Refund } from '../refund/refund.ts';
 
 /** What a release takes out of what is held. */
 export interface Release {

@@ -8,6 +8,7 @@ import {
   reconcileJob,
   setPause,
 } from '@maker/contracts';
+import { ALL_JOBS, type Execution } from '@maker/execution-records';
 import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
 import { Logger } from '@maker/service-kit';
@@ -15,9 +16,7 @@ import { Controller } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
 import type { z } from 'zod';
-import type { Execution } from '../execution/execution.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
-import { ALL_JOBS } from '../fact/fact.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { unconfirmed } from '../session/session.ts';
 import { Broadcaster } from '../wallet/broadcaster.ts';

@@ -1,18 +1,23 @@
 import { fundsReleased, refundHeld, type SignedText } from '@maker/contracts';
+import {
+  ABSENT,
+  addEntries,
+  type Execution,
+  factOf,
+  freeBalance,
+  heldBalance,
+  ledgerEntry,
+  type Refund,
+  StaleExecutionError,
+} from '@maker/execution-records';
 import { Outbox, RequestFailure } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
 import { formatHype } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
-import type { Execution } from '../execution/execution.ts';
-import { StaleExecutionError } from '../execution/executions.repository.ts';
-import { ABSENT } from '../execution/held-reason.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { type WrittenOff, writeOff } from '../execution/write-off.ts';
-import { factOf } from '../fact/fact.ts';
-import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
-import type { Refund } from '../refund/refund.ts';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { affordableFees, transferFees } from '../wallet/fees.ts';

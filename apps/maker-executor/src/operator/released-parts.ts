@@ -1,6 +1,6 @@
 import { MOST_RETURNS_RELEASED } from '@maker/contracts';
+import type { Refund } from '@maker/execution-records';
 import { smaller } from '@maker/rules';
-import type { Refund } from '../refund/refund.ts';
 
 /** What one event tells of a release. */
 export interface ReleasedPart {

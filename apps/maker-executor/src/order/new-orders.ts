@@ -1,8 +1,6 @@
 import type { BuyTransaction, Pool } from '@maker/chain';
-import type { Execution } from '../execution/execution.ts';
-import type { PlannedTransaction } from '../transaction/transaction.ts';
+import { type Execution, type Order, orderId, type PlannedTransaction } from '@maker/execution-records';
 import type { Fees } from '../wallet/fees.ts';
-import { type Order, orderId } from './order.ts';
 import type { PricedOrder } from './price-orders.ts';
 
 /** What the orders of one batch have in common. */

@@ -1,3 +1,5 @@
+import { derivedPlan, type Execution, type TransactionRecord } from '@maker/execution-records';
+import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import {
   DEFAULT_PLAN_LIMITS,
   ENDING_RESERVE_WEI,
@@ -7,10 +9,6 @@ import {
   splitDeposit,
 } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution/execution.ts';
-import { derivedPlan } from '../execution/execution-plan.ts';
-import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
-import type { TransactionRecord } from '../transaction/transaction.ts';
 import { type OrderCircumstances, planOrders } from './plan-orders.ts';
 
 const NOW = 1_800_000_000_000;

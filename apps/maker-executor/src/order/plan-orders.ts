@@ -1,9 +1,12 @@
+import {
+  currentAttempt,
+  type Execution,
+  gasPaid,
+  type Order,
+  type TransactionRecord,
+  UNCONFIRMED_STATES,
+} from '@maker/execution-records';
 import { nextOrder, type OrderCost, type OrderFunds, type PauseReason, slotsOf, splitDeposit } from '@maker/rules';
-import type { Execution } from '../execution/execution.ts';
-import { gasPaid } from '../ledger/ledger-entry.ts';
-import { currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
-import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
-import type { Order } from './order.ts';
 
 /** A schedule that lags further behind than this goes on from now: lost time is not made up in a burst. Ms. */
 const MOST_LAG_MS = 5000;

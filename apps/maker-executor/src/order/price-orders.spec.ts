@@ -1,6 +1,6 @@
+import { derivedPlan } from '@maker/execution-records';
 import { DEFAULT_PLAN_LIMITS, orderPrice, type PoolCurve, PRICE_SCALE, readCurve } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { derivedPlan } from '../execution/execution-plan.ts';
 import { cappedTrade, priceOrders, quotedAmounts } from './price-orders.ts';
 
 const HYPE = 10n ** 18n;

@@ -1,4 +1,5 @@
 import type { Pool } from '@maker/chain';
+import type { ExecutionPlan } from '@maker/execution-records';
 import {
   curveEnd,
   minimumOut,
@@ -12,7 +13,6 @@ import {
   wholeTokens,
   withinImpact,
 } from '@maker/rules';
-import type { ExecutionPlan } from '../execution/execution-plan.ts';
 import type { PlannedOrder } from './plan-orders.ts';
 
 /** An order with what it should bring behind those before it, and what it must. */

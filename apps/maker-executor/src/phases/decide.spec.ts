@@ -1,10 +1,14 @@
+import {
+  ALL_JOBS,
+  beginAttempts,
+  EMPTY_TOTALS,
+  type Execution,
+  type Fact,
+  type FactKind,
+  TOO_LATE,
+} from '@maker/execution-records';
 import { GAS_GUARDRAIL_WEI } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { beginAttempts } from '../execution/attempts.ts';
-import type { Execution } from '../execution/execution.ts';
-import { TOO_LATE } from '../execution/held-reason.ts';
-import { ALL_JOBS, type Fact, type FactKind } from '../fact/fact.ts';
-import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import {
   type Answers,
   DEPOSIT_WEI,

@@ -1,5 +1,5 @@
+import { type ActivePhase, isActivePhase } from '@maker/execution-records';
 import { exceedsGasGuardrail } from '@maker/rules';
-import { type ActivePhase, isActivePhase } from '../execution/execution.ts';
 import type { Decision } from '../session/decision.ts';
 import type { Session } from '../session/session.ts';
 import { Tick } from '../session/tick.ts';

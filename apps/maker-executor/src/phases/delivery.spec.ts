@@ -1,10 +1,7 @@
 import { erc20Abi } from '@maker/chain';
+import { beginAttempts, EMPTY_TOTALS, type Execution, expectedBalance, NO_GAS } from '@maker/execution-records';
 import { decodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { beginAttempts } from '../execution/attempts.ts';
-import type { Execution } from '../execution/execution.ts';
-import { NO_GAS } from '../execution/held-reason.ts';
-import { EMPTY_TOTALS, expectedBalance } from '../ledger/ledger-entry.ts';
 import {
   type Answers,
   type Decided,

@@ -1,11 +1,21 @@
 import { erc20Abi } from '@maker/chain';
+import {
+  type Attempts,
+  addAttempt,
+  addEntries,
+  addReason,
+  beginAttempts,
+  isExhausted,
+  isTooEarly,
+  ledgerEntry,
+  NO_GAS,
+  ownBalance,
+  reversed,
+  type TransactionRecord,
+  wasReverted,
+} from '@maker/execution-records';
 import { type Address, encodeFunctionData } from 'viem';
-import { type Attempts, addAttempt, beginAttempts, isExhausted, isTooEarly } from '../execution/attempts.ts';
-import { addReason, NO_GAS } from '../execution/held-reason.ts';
-import { addEntries, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
-import { ownBalance } from '../refund/refund.ts';
 import type { Tick } from '../session/tick.ts';
-import { type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 import { affordableFees } from '../wallet/fees.ts';
 import { isDelivered, toldInVain } from './is-delivered.ts';
 import { sendWhenRoom } from './send-when-room.ts';

@@ -1,17 +1,28 @@
 import { executionCompleted, executionFailed, refundHeld, refundPaid } from '@maker/contracts';
+import {
+  addEntries,
+  addReason,
+  DUST,
+  type Execution,
+  type ExecutionChange,
+  type ExecutionPhase,
+  type FactKind,
+  freeBalance,
+  gasPaid,
+  type LedgerEntry,
+  ledgerEntry,
+  mostTaken,
+  ownBalance,
+  TOO_LATE,
+  type TransactionRecord,
+  unexplainedSurplus,
+} from '@maker/execution-records';
 import { formatHype, larger } from '@maker/rules';
-import type { Execution, ExecutionPhase } from '../execution/execution.ts';
-import type { ExecutionChange } from '../execution/executions.repository.ts';
-import { addReason, DUST, TOO_LATE } from '../execution/held-reason.ts';
 import { latestEnding } from '../execution/latest-ending.ts';
 import { writeOff } from '../execution/write-off.ts';
-import type { FactKind } from '../fact/fact.ts';
-import { addEntries, freeBalance, gasPaid, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { ownBalance, unexplainedSurplus } from '../refund/refund.ts';
 import { type JobEvent, jobEvent } from '../session/decision.ts';
 import { FORGOTTEN_AT_END } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
-import { mostTaken, type TransactionRecord } from '../transaction/transaction.ts';
 import { mostTransferred } from '../wallet/return-transfer.ts';
 
 /** What belongs to an end beside the reason for what is held. */

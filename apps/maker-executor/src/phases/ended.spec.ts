@@ -1,7 +1,5 @@
+import { type DustChecks, EMPTY_TOTALS, NO_REFUNDS, type Refund } from '@maker/execution-records';
 import { describe, expect, it } from 'vitest';
-import type { DustChecks } from '../execution/execution.ts';
-import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
-import { NO_REFUNDS, type Refund } from '../refund/refund.ts';
 import { type Answers, decided, headAt, NOTHING_YET, ofKind, PAYER, sessionOf } from '../session/session.fixture.ts';
 import type { Session } from '../session/session.ts';
 import { pauseAfter } from './ended.ts';

@@ -1,10 +1,17 @@
 import { surplusFound } from '@maker/contracts';
+import {
+  addEntries,
+  addReason,
+  type DustChecks,
+  type Fact,
+  ledgerEntry,
+  NOT_SENT,
+  ownBalance,
+  type Refund,
+  unexplainedDepositId,
+  unexplainedSurplus,
+} from '@maker/execution-records';
 import { isDust } from '@maker/rules';
-import type { DustChecks } from '../execution/execution.ts';
-import { addReason, NOT_SENT } from '../execution/held-reason.ts';
-import type { Fact } from '../fact/fact.ts';
-import { addEntries, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { ownBalance, type Refund, unexplainedDepositId, unexplainedSurplus } from '../refund/refund.ts';
 import { jobEvent } from '../session/decision.ts';
 import { FORGOTTEN_AT_END } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';

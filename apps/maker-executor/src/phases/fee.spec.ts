@@ -1,6 +1,5 @@
+import { EMPTY_TOTALS, type Execution } from '@maker/execution-records';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution/execution.ts';
-import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import {
   type Answers,
   DEPOSIT_WEI,

@@ -1,6 +1,5 @@
+import type { LastTransfer, LedgerTotals } from '@maker/execution-records';
 import { isTokenDust, larger, smaller } from '@maker/rules';
-import type { LastTransfer } from '../execution/attempts.ts';
-import type { LedgerTotals } from '../ledger/ledger-entry.ts';
 
 /**
  * Whether nothing is left to deliver. A stranger may send dust to the wallet at any time, and a token that counts in shares keeps

@@ -1,6 +1,6 @@
+import { ORDER_LIFE_MS } from '@maker/execution-records';
 import { priceNow } from '@maker/rules';
 import { newOrders, orderTransaction } from '../order/new-orders.ts';
-import { ORDER_LIFE_MS } from '../order/order.ts';
 import { type OrderPlan, planOrders } from '../order/plan-orders.ts';
 import type { PoolOffer, PricedOrder } from '../order/price-orders.ts';
 import type { Tick } from '../session/tick.ts';

@@ -1,7 +1,12 @@
+import {
+  addEntries,
+  EMPTY_TOTALS,
+  type Execution,
+  type LedgerEntry,
+  type TransactionRecord,
+} from '@maker/execution-records';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Execution } from '../execution/execution.ts';
-import { addEntries, EMPTY_TOTALS, type LedgerEntry } from '../ledger/ledger-entry.ts';
 import { type Reports, reportTick } from '../runner/report-tick.ts';
 import {
   decided,
@@ -17,7 +22,6 @@ import { NEW_MEMORY, type Session } from '../session/session.ts';
 import { Tick } from '../session/tick.ts';
 import { writesOf } from '../session/tick-writes.ts';
 import { View } from '../session/view.ts';
-import type { TransactionRecord } from '../transaction/transaction.ts';
 import { check, checkWhenDue, isCheckDue, isInDoubt } from './reconcile.ts';
 
 const CHECK_SECONDS = 60;

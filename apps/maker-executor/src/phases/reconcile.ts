@@ -1,5 +1,5 @@
+import { addEntries, expectedBalance, ledgerEntry } from '@maker/execution-records';
 import { compareBalances } from '../ledger/compare-balances.ts';
-import { addEntries, expectedBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
 import { missedAt } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
 

@@ -1,11 +1,18 @@
 import { refundHeld, refundPaid } from '@maker/contracts';
+import {
+  ABSENT,
+  beginAttempts,
+  DUST,
+  EMPTY_TOTALS,
+  type Execution,
+  NOBODY_KNOWN,
+  type Refund,
+  SENT_BACK,
+  sumRefunds,
+  unexplainedDepositId,
+} from '@maker/execution-records';
 import type { Address } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { beginAttempts } from '../execution/attempts.ts';
-import type { Execution } from '../execution/execution.ts';
-import { ABSENT, DUST, NOBODY_KNOWN, SENT_BACK } from '../execution/held-reason.ts';
-import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
-import { type Refund, sumRefunds, unexplainedDepositId } from '../refund/refund.ts';
 import {
   type Answers,
   type Decided,

@@ -1,13 +1,29 @@
 import { refundHeld, refundPaid } from '@maker/contracts';
+import {
+  ABSENT,
+  addAttempt,
+  addEntries,
+  addReason,
+  beginAttempts,
+  DUST,
+  freeBalance,
+  heldBalance,
+  isCovered,
+  isExhausted,
+  isTooEarly,
+  isUnexplained,
+  ledgerEntry,
+  MOST_UNEXPLAINED_RETURNS,
+  NOBODY_KNOWN,
+  type Refund,
+  type Refunding,
+  SENT_BACK,
+  surplusForDue,
+  type TransactionRecord,
+} from '@maker/execution-records';
 import type { Address } from 'viem';
-import { addAttempt, beginAttempts, isExhausted, isTooEarly } from '../execution/attempts.ts';
-import type { Refunding } from '../execution/execution.ts';
-import { ABSENT, addReason, DUST, NOBODY_KNOWN, SENT_BACK } from '../execution/held-reason.ts';
-import { addEntries, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
-import { isCovered, isUnexplained, MOST_UNEXPLAINED_RETURNS, type Refund, surplusForDue } from '../refund/refund.ts';
 import { jobEvent } from '../session/decision.ts';
 import type { Tick } from '../session/tick.ts';
-import type { TransactionRecord } from '../transaction/transaction.ts';
 import { mostTransferred, returnTransfer } from '../wallet/return-transfer.ts';
 import { check } from './reconcile.ts';
 import { sendWhenRoom } from './send-when-room.ts';

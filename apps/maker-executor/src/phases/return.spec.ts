@@ -1,9 +1,6 @@
 import { executionCompleted } from '@maker/contracts';
+import { addAttempt, beginAttempts, DUST, EMPTY_TOTALS, type Execution } from '@maker/execution-records';
 import { describe, expect, it } from 'vitest';
-import { addAttempt, beginAttempts } from '../execution/attempts.ts';
-import type { Execution } from '../execution/execution.ts';
-import { DUST } from '../execution/held-reason.ts';
-import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import {
   type Answers,
   type Decided,

@@ -1,7 +1,14 @@
+import {
+  type Attempts,
+  addAttempt,
+  beginAttempts,
+  DUST,
+  isExhausted,
+  isTooEarly,
+  ownBalance,
+  unexplainedSurplus,
+} from '@maker/execution-records';
 import type { Address } from 'viem';
-import { type Attempts, addAttempt, beginAttempts, isExhausted, isTooEarly } from '../execution/attempts.ts';
-import { DUST } from '../execution/held-reason.ts';
-import { ownBalance, unexplainedSurplus } from '../refund/refund.ts';
 import type { Tick } from '../session/tick.ts';
 import { mostTransferred, returnTransfer } from '../wallet/return-transfer.ts';
 import { end } from './end.ts';

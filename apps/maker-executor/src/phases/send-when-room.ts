@@ -1,6 +1,5 @@
-import type { ExecutionChange } from '../execution/executions.repository.ts';
+import type { ExecutionChange, PlannedTransaction } from '@maker/execution-records';
 import type { Tick } from '../session/tick.ts';
-import type { PlannedTransaction } from '../transaction/transaction.ts';
 
 /** A transfer waits for room in the minute's gas for this time at most, ms: longer where the share is less than one transaction uses. */
 const LONGEST_WAIT_MS = 60_000;

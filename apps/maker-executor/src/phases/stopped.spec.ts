@@ -1,7 +1,11 @@
+import {
+  EMPTY_TOTALS,
+  type Execution,
+  type Fact,
+  type FactKind,
+  type FinalTransaction,
+} from '@maker/execution-records';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution/execution.ts';
-import type { Fact, FactKind } from '../fact/fact.ts';
-import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import {
   type Answers,
   type Decided,
@@ -15,7 +19,6 @@ import {
 } from '../session/session.fixture.ts';
 import { NEW_MEMORY, type Session } from '../session/session.ts';
 import { bookTransactions } from '../tracking/book-transactions.ts';
-import type { FinalTransaction } from '../transaction/transaction.ts';
 
 const BOOK_WEI = 10n ** 17n;
 const MISSING_WEI = 10n ** 15n;

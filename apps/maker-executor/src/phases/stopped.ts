@@ -1,4 +1,4 @@
-import { isActivePhase } from '../execution/execution.ts';
+import { isActivePhase } from '@maker/execution-records';
 import type { Tick } from '../session/tick.ts';
 import { reverseBooking } from '../tracking/book-transactions.ts';
 import { endStopped } from './end.ts';

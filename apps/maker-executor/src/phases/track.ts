@@ -1,11 +1,15 @@
 import { ordersMined, transferSettled } from '@maker/contracts';
-import type { Execution } from '../execution/execution.ts';
+import {
+  currentAttempt,
+  type Execution,
+  type FinalTransaction,
+  type TransactionRecord,
+} from '@maker/execution-records';
 import { type JobEvent, jobEvent } from '../session/decision.ts';
 import { unconfirmed } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
 import { type Booking, bookTransactions } from '../tracking/book-transactions.ts';
 import { isFinal } from '../tracking/inclusion.ts';
-import { currentAttempt, type FinalTransaction, type TransactionRecord } from '../transaction/transaction.ts';
 import { replacementOf, STUCK_AFTER_BLOCKS } from '../wallet/replacement.ts';
 
 /**

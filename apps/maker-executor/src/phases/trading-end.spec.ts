@@ -1,7 +1,6 @@
+import { derivedPlan, type Execution } from '@maker/execution-records';
 import { DEFAULT_PLAN_LIMITS, type PauseReason } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution/execution.ts';
-import { derivedPlan } from '../execution/execution-plan.ts';
 import { tradingEnd } from './trading-end.ts';
 
 const NOW = 1_800_000_000_000;

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionEnding } from '../execution/execution.ts';
+import type { Execution, ExecutionEnding } from '@maker/execution-records';
 import { CANCELLED, endInTime } from '../execution/latest-ending.ts';
 
 /** What ends trading before the money is spent. */

@@ -1,7 +1,6 @@
+import { EMPTY_TOTALS, type Execution, expectedBalance } from '@maker/execution-records';
 import { type PoolCurve, PRICE_SCALE, readCurve } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution/execution.ts';
-import { EMPTY_TOTALS, expectedBalance } from '../ledger/ledger-entry.ts';
 import {
   type Answers,
   DEPOSIT_WEI,

@@ -1,9 +1,8 @@
+import { currentAttempt, type ExecutionEnding, isShort } from '@maker/execution-records';
 import { minimumOut } from '@maker/rules';
-import type { ExecutionEnding } from '../execution/execution.ts';
 import { cappedTrade, priceOrders, quotedAmounts } from '../order/price-orders.ts';
 import { missedAt, unconfirmed } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
-import { currentAttempt, isShort } from '../transaction/transaction.ts';
 import { gasLimitExpected, type PlannedOrders, placeIn, planWith, type Room } from './place-orders.ts';
 import { tradingEnd } from './trading-end.ts';
 

@@ -1,12 +1,16 @@
 import { receiptSchema } from '@maker/contracts';
+import {
+  type Execution,
+  type Inclusion,
+  type Order,
+  type Pause,
+  qualityOf,
+  type TransactionPurpose,
+  type TransactionRecord,
+} from '@maker/execution-records';
+import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import { addPurchase, NO_PURCHASES, type OrderExecution, PRICE_SCALE, priceOf, STANDARD_ORDER_WEI } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution/execution.ts';
-import { qualityOf } from '../execution/job-quality.ts';
-import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
-import type { Order } from '../order/order.ts';
-import type { Pause } from '../pause/pauses.repository.ts';
-import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { buildReceipt, toReceiptOrder } from './build-receipt.ts';
 
 const NOTHING_BESIDE = { transfers: [], transfersInAll: 0, pauses: [], inAll: 0, byOperator: null };

@@ -1,11 +1,17 @@
 import type { Receipt, ReceiptOrder, ReceiptPause, ReceiptTransfer } from '@maker/contracts';
+import {
+  currentAttempt,
+  type Execution,
+  expectedBalance,
+  gasPaid,
+  ORDER_LIFE_MS,
+  type Order,
+  type Pause,
+  qualityOf,
+  type TransactionRecord,
+  wasReverted,
+} from '@maker/execution-records';
 import { estimateOrders, type JobQuality, larger, priceOf, STANDARD_ORDER_WEI, smaller } from '@maker/rules';
-import type { Execution } from '../execution/execution.ts';
-import { qualityOf } from '../execution/job-quality.ts';
-import { expectedBalance, gasPaid } from '../ledger/ledger-entry.ts';
-import { ORDER_LIFE_MS, type Order } from '../order/order.ts';
-import type { Pause } from '../pause/pauses.repository.ts';
-import { currentAttempt, type TransactionRecord, wasReverted } from '../transaction/transaction.ts';
 
 /** Shown until the token was read, and for one that has no metadata. */
 const UNKNOWN_TOKEN = { symbol: '', decimals: 18 };

@@ -1,6 +1,6 @@
 import type { CreditedDeposit } from '@maker/contracts';
+import { EMPTY_TOTALS } from '@maker/execution-records';
 import { describe, expect, it } from 'vitest';
-import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
 import { receiptDeposits } from './receipt-deposits.ts';
 
 const PAYER = `0x${'aa'.repeat(20)}` as const;

@@ -1,8 +1,7 @@
 import type { CreditedDeposit } from '@maker/contracts';
+import type { Execution, Refund } from '@maker/execution-records';
 import type { Deposit } from '@maker/receipt';
 import type { Hash } from 'viem';
-import type { Execution } from '../execution/execution.ts';
-import type { Refund } from '../refund/refund.ts';
 
 /**
  * Money that came, as the receipt file tells of it: plain transfers by their transactions, up to what the ledger has

@@ -1,13 +1,17 @@
 import { erc20Abi } from '@maker/chain';
+import {
+  derivedPlan,
+  type Execution,
+  type Inclusion,
+  type Pause,
+  type TransactionPurpose,
+  type TransactionRecord,
+} from '@maker/execution-records';
+import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import { type Deposit, NO_ORDERS, sumsOf } from '@maker/receipt';
 import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
 import { type Address, encodeFunctionData, getAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution/execution.ts';
-import { derivedPlan } from '../execution/execution-plan.ts';
-import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
-import type { Pause } from '../pause/pauses.repository.ts';
-import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { type HeadSources, receiptHead } from './receipt-head.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute));

@@ -1,4 +1,5 @@
 import { erc20Abi } from '@maker/chain';
+import type { Execution, Inclusion, Pause, TransactionRecord } from '@maker/execution-records';
 import {
   type Deposit,
   type OrderSums,
@@ -11,9 +12,6 @@ import {
 } from '@maker/receipt';
 import { FEE_PERCENT } from '@maker/rules';
 import { type Address, decodeFunctionData } from 'viem';
-import type { Execution } from '../execution/execution.ts';
-import type { Pause } from '../pause/pauses.repository.ts';
-import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
 
 /** What a receipt's head is made from. */
 export interface HeadSources {

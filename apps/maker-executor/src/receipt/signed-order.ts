@@ -1,7 +1,6 @@
+import type { Inclusion, Order, TransactionRecord } from '@maker/execution-records';
 import type { SignedOrder } from '@maker/receipt';
 import { priceOf } from '@maker/rules';
-import type { Order } from '../order/order.ts';
-import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
 
 /** An order whose transaction is final, as the receipt file tells of it. @throws for one that is in no block */
 export function signedOrder(order: Order, transaction: TransactionRecord): SignedOrder {

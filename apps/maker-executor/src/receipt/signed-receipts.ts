@@ -1,11 +1,9 @@
+import { CreditedDeposits, type Execution, type Inclusion } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
 import { addOrder, canonicalText, contentHashOfPages, NO_ORDERS, type SignedOrder } from '@maker/receipt';
 import { SingleFlight } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import type { Execution } from '../execution/execution.ts';
-import { CreditedDeposits } from '../refund/credited-deposits.ts';
 import { TickSources } from '../runner/tick-sources.ts';
-import type { Inclusion } from '../transaction/transaction.ts';
 import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
 import { receiptDeposits } from './receipt-deposits.ts';
 import { type HeadSources, receiptHead } from './receipt-head.ts';

@@ -1,10 +1,9 @@
 import type { CreditedDeposit } from '@maker/contracts';
+import type { CreditedDeposits, CreditedPage, RefundsRepository } from '@maker/execution-records';
 import { type RequestClient, RequestFailedError } from '@maker/messaging';
 import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
-import type { CreditedDeposits, CreditedPage } from './credited-deposits.ts';
 import { DepositsKnown } from './deposits-known.ts';
-import type { RefundsRepository } from './refunds.repository.ts';
 
 /** What the neighbours know: payment-watcher's pages, the job service's deposits and returns, and the returns here. */
 let pages: CreditedPage[];

@@ -1,8 +1,7 @@
 import { findKnownDeposits } from '@maker/contracts';
+import type { CreditedDeposits, RefundsRepository } from '@maker/execution-records';
 import { type RequestClient, RequestFailedError } from '@maker/messaging';
 import type { Logger } from '@maker/service-kit';
-import type { CreditedDeposits } from './credited-deposits.ts';
-import type { RefundsRepository } from './refunds.repository.ts';
 
 /**
  * Whether everything is known here that will ever be known of the money in a wallet: payment-watcher has credited all

@@ -1,3 +1,12 @@
+import {
+  type Attempt,
+  assertTransition,
+  currentAttempt,
+  type Execution,
+  type ExecutionChange,
+  type LedgerEntry,
+  type TransactionRecord,
+} from '@maker/execution-records';
 import { Outbox } from '@maker/messaging';
 import { inTransaction, Leases } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
@@ -5,15 +14,10 @@ import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
 import type { BlockHead } from '../chain/head-feed.ts';
 import { MakerDatabase } from '../database.ts';
-import type { Execution } from '../execution/execution.ts';
-import type { ExecutionChange } from '../execution/executions.repository.ts';
-import { assertTransition } from '../execution/phase-transitions.ts';
-import type { LedgerEntry } from '../ledger/ledger-entry.ts';
 import type { Decision, DecisionOf } from '../session/decision.ts';
 import type { Broadcast, Session } from '../session/session.ts';
 import { openAfter } from '../session/tick.ts';
 import { isEmpty, type TickWrites, writesOf } from '../session/tick-writes.ts';
-import { type Attempt, currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
 import { Broadcaster } from '../wallet/broadcaster.ts';
 import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
 

@@ -1,3 +1,4 @@
+import { expectedBalance } from '@maker/execution-records';
 import { inTransaction } from '@maker/persistence';
 import { WATCH_AFTER_END_MS } from '@maker/rules';
 import { Clock, Logger, PeriodicTask } from '@maker/service-kit';
@@ -5,7 +6,6 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { MakerDatabase } from '../database.ts';
-import { expectedBalance } from '../ledger/ledger-entry.ts';
 
 /** All wallets take a few calls together, so that they can be checked more often than one that works. */
 const LONGEST_PAUSE_MS = 20_000;

@@ -1,10 +1,8 @@
+import { currentAttempt, type PausesRepository, qualityOf } from '@maker/execution-records';
 import type { Logger } from '@maker/service-kit';
-import { qualityOf } from '../execution/job-quality.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
-import type { PausesRepository } from '../pause/pauses.repository.ts';
 import type { Decision, DecisionOf } from '../session/decision.ts';
 import type { Session } from '../session/session.ts';
-import { currentAttempt } from '../transaction/transaction.ts';
 
 /** Where a tick is reported to. */
 export interface Reports {

@@ -1,12 +1,8 @@
+import { beginAttempts, type Execution, type Fact, NO_REFUNDS, StaleExecutionError } from '@maker/execution-records';
 import { LeaseLostError } from '@maker/persistence';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { beginAttempts } from '../execution/attempts.ts';
-import type { Execution } from '../execution/execution.ts';
-import { StaleExecutionError } from '../execution/executions.repository.ts';
-import type { Fact } from '../fact/fact.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
-import { NO_REFUNDS } from '../refund/refund.ts';
 import type { Decision } from '../session/decision.ts';
 import { DEPOSIT_WEI, headAt, RULES, sessionOf } from '../session/session.fixture.ts';
 import { NEW_MEMORY, type Session } from '../session/session.ts';

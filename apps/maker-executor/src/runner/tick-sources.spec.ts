@@ -1,5 +1,5 @@
+import { LEDGER_KINDS, type LedgerTotals } from '@maker/execution-records';
 import { describe, expect, it } from 'vitest';
-import { LEDGER_KINDS, type LedgerTotals } from '../ledger/ledger-entry.ts';
 import { sessionOf } from '../session/session.fixture.ts';
 import { TickSources } from './tick-sources.ts';
 

@@ -1,3 +1,4 @@
+import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
 import { DEFAULT_PLAN_LIMITS, type PlanLimits } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
@@ -6,9 +7,6 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { MakerDatabase } from '../database.ts';
-import type { Execution } from '../execution/execution.ts';
-import { LEDGER_KINDS } from '../ledger/ledger-entry.ts';
-import { CreditedDeposits } from '../refund/credited-deposits.ts';
 import { DepositsKnown } from '../refund/deposits-known.ts';
 import type { TickRules } from '../session/view.ts';
 import { ReceiptFinder } from '../tracking/receipt-finder.ts';

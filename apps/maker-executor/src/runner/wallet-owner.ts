@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { ALL_JOBS, type Execution, type Fact } from '@maker/execution-records';
 import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
 import { Logger, PeriodicTask, runWithRequestId } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { BlockHead } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
-import type { Execution } from '../execution/execution.ts';
-import { ALL_JOBS, type Fact } from '../fact/fact.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { Apply } from './apply.ts';
 import { surplusOf } from './fair-share.ts';

@@ -1,14 +1,20 @@
 import type { EventContract } from '@maker/contracts';
+import type {
+  ActivePhase,
+  ExecutionChange,
+  Fact,
+  FactKind,
+  FinalTransaction,
+  LedgerEntry,
+  Order,
+  PlannedTransaction,
+  Refund,
+  RefundState,
+  TransactionRecord,
+} from '@maker/execution-records';
 import type { PauseReason } from '@maker/rules';
 import type { z } from 'zod';
-import type { ActivePhase } from '../execution/execution.ts';
-import type { ExecutionChange } from '../execution/executions.repository.ts';
-import type { Fact, FactKind } from '../fact/fact.ts';
-import type { LedgerEntry } from '../ledger/ledger-entry.ts';
-import type { Order } from '../order/order.ts';
-import type { Refund, RefundState } from '../refund/refund.ts';
 import type { Booking } from '../tracking/book-transactions.ts';
-import type { FinalTransaction, PlannedTransaction, TransactionRecord } from '../transaction/transaction.ts';
 import type { Replacement } from '../wallet/replacement.ts';
 import type { Memory } from './session.ts';
 import type { Question } from './view.ts';

@@ -1,9 +1,13 @@
+import {
+  type Execution,
+  type Inclusion,
+  NO_REFUNDS,
+  type TransactionPurpose,
+  type TransactionRecord,
+} from '@maker/execution-records';
+import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import type { BlockHead } from '../chain/head-feed.ts';
-import type { Execution } from '../execution/execution.ts';
-import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
 import { decide } from '../phases/decide.ts';
-import { NO_REFUNDS } from '../refund/refund.ts';
-import type { Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import type { Decision, DecisionOf } from './decision.ts';
 import { NEW_MEMORY, type Session } from './session.ts';
 import { openAfter, Tick } from './tick.ts';

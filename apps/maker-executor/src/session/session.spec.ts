@@ -1,8 +1,12 @@
+import {
+  EXECUTION_PHASES,
+  FACT_KINDS,
+  type FactKind,
+  isActivePhase,
+  TRANSACTION_STATES,
+} from '@maker/execution-records';
+import { startedExecution } from '@maker/execution-records/testing';
 import { expect, it } from 'vitest';
-import { EXECUTION_PHASES, isActivePhase } from '../execution/execution.ts';
-import { startedExecution } from '../execution/started-execution.fixture.ts';
-import { FACT_KINDS, type FactKind } from '../fact/fact.ts';
-import { TRANSACTION_STATES } from '../transaction/transaction-state.ts';
 import { transactionOf } from './session.fixture.ts';
 import { isAtWork, unconfirmed } from './session.ts';
 

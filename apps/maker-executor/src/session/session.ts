@@ -1,11 +1,14 @@
+import {
+  type Execution,
+  type Fact,
+  isActivePhase,
+  type TransactionRecord,
+  UNCONFIRMED_STATES,
+  WORK_FACTS,
+} from '@maker/execution-records';
 import type { Lease } from '@maker/persistence';
 import type { Address } from 'viem';
-import type { Execution } from '../execution/execution.ts';
-import { isActivePhase } from '../execution/execution.ts';
-import { type Fact, WORK_FACTS } from '../fact/fact.ts';
 import type { BroadcastAnswer } from '../transaction/broadcast-answer.ts';
-import type { TransactionRecord } from '../transaction/transaction.ts';
-import { UNCONFIRMED_STATES } from '../transaction/transaction-state.ts';
 
 /** What a node last said to a transaction's bytes, and when this process sent them. */
 export interface Broadcast {

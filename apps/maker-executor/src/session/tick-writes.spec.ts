@@ -1,11 +1,14 @@
 import { executionPaused, executionResumed, surplusFound } from '@maker/contracts';
+import {
+  type Execution,
+  type FinalTransaction,
+  ledgerEntry,
+  type Refund,
+  type TransactionRecord,
+} from '@maker/execution-records';
 import type { PauseReason } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../execution/execution.ts';
-import { ledgerEntry } from '../ledger/ledger-entry.ts';
-import type { Refund } from '../refund/refund.ts';
 import { bookTransactions } from '../tracking/book-transactions.ts';
-import type { FinalTransaction, TransactionRecord } from '../transaction/transaction.ts';
 import { type Decision, jobEvent } from './decision.ts';
 import { headAt, inclusionOf, sessionOf, ticked, transactionOf } from './session.fixture.ts';
 import type { Tick } from './tick.ts';

@@ -1,11 +1,14 @@
 import { executionPaused, executionResumed } from '@maker/contracts';
-import type { Execution } from '../execution/execution.ts';
-import type { ExecutionChange } from '../execution/executions.repository.ts';
-import type { Fact, FactKind } from '../fact/fact.ts';
-import type { LedgerEntry } from '../ledger/ledger-entry.ts';
-import type { Order } from '../order/order.ts';
-import type { Refund } from '../refund/refund.ts';
-import type { FinalTransaction } from '../transaction/transaction.ts';
+import type {
+  Execution,
+  ExecutionChange,
+  Fact,
+  FactKind,
+  FinalTransaction,
+  LedgerEntry,
+  Order,
+  Refund,
+} from '@maker/execution-records';
 import { type Decision, type DecisionOf, type JobEvent, jobEvent } from './decision.ts';
 
 type Pause = NonNullable<Execution['paused']>;

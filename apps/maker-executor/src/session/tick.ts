@@ -1,12 +1,19 @@
+import {
+  assertTransition,
+  type Execution,
+  type ExecutionChange,
+  type Fact,
+  type FactKind,
+  type FinalTransaction,
+  factOf,
+  type RefundSums,
+  sumRefunds,
+  type TransactionPurpose,
+  type TransactionRecord,
+} from '@maker/execution-records';
 import type { PauseReason } from '@maker/rules';
 import type { Address } from 'viem';
 import type { BlockHead } from '../chain/head-feed.ts';
-import type { Execution } from '../execution/execution.ts';
-import type { ExecutionChange } from '../execution/executions.repository.ts';
-import { assertTransition } from '../execution/phase-transitions.ts';
-import { type Fact, type FactKind, factOf } from '../fact/fact.ts';
-import { type RefundSums, sumRefunds } from '../refund/refund.ts';
-import type { FinalTransaction, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import type { Decision } from './decision.ts';
 import type { Memory, Session } from './session.ts';
 import type { QuestionKind, Questions, TickRules, View } from './view.ts';

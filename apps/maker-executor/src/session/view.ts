@@ -1,13 +1,18 @@
 import type { BuyTransaction, Pool, TokenMetadata } from '@maker/chain';
+import type {
+  FinalTransaction,
+  Refund,
+  RefundSums,
+  StartPool,
+  TransactionPurpose,
+  TransactionRecord,
+} from '@maker/execution-records';
 import type { Address, Hex } from 'viem';
 import type { WalletBalance } from '../chain/chain-access.ts';
 import type { BlockHead } from '../chain/head-feed.ts';
-import type { StartPool } from '../execution/execution.ts';
 import type { UnfilledOrder } from '../order/plan-orders.ts';
 import type { PoolOffer } from '../order/price-orders.ts';
-import type { Refund, RefundSums } from '../refund/refund.ts';
 import type { LostOrders } from '../tracking/book-transactions.ts';
-import type { FinalTransaction, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import type { TransferGas } from '../wallet/gas.ts';
 
 /** The market at one block, and what the job's wallet has of the token at the same block. */

@@ -1,12 +1,27 @@
+import {
+  type Attempt,
+  addEntries,
+  EMPTY_TOTALS,
+  ENTERED_FROM,
+  type Execution,
+  type ExecutionChange,
+  type Fact,
+  type FactKind,
+  type FinalTransaction,
+  isUnexplained,
+  type LedgerEntry,
+  OPEN_STATES,
+  type OperatorPause,
+  type Order,
+  type Refund,
+  type RefundState,
+  StaleExecutionError,
+  sumRefunds,
+  type TransactionPurpose,
+  type TransactionRecord,
+  type TransactionState,
+} from '@maker/execution-records';
 import { LeaseLostError } from '@maker/persistence';
-import type { Execution } from '../execution/execution.ts';
-import { type ExecutionChange, StaleExecutionError } from '../execution/executions.repository.ts';
-import type { Fact, FactKind, OperatorPause } from '../fact/fact.ts';
-import { addEntries, EMPTY_TOTALS, type LedgerEntry } from '../ledger/ledger-entry.ts';
-import type { Order } from '../order/order.ts';
-import { isUnexplained, type Refund, type RefundState, sumRefunds } from '../refund/refund.ts';
-import type { Attempt, FinalTransaction, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
-import { ENTERED_FROM, OPEN_STATES, type TransactionState } from '../transaction/transaction-state.ts';
 
 /** The rows of one job, as `MakerDatabase` gives and takes them. A transaction that fails changes nothing. */
 export class SimulatedDatabase {

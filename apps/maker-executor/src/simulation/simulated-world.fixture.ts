@@ -1,15 +1,20 @@
+import {
+  type Attempt,
+  type Execution,
+  expectedBalance,
+  isActivePhase,
+  type PlannedTransaction,
+  type Refund,
+  startExecution,
+  type TransactionRecord,
+} from '@maker/execution-records';
 import { pino } from 'pino';
 import { type Address, encodeFunctionData, erc20Abi, toHex, zeroAddress } from 'viem';
 import type { BlockHead } from '../chain/head-feed.ts';
-import { type Execution, isActivePhase } from '../execution/execution.ts';
-import { startExecution } from '../execution/new-execution.ts';
-import { expectedBalance } from '../ledger/ledger-entry.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
-import type { Refund } from '../refund/refund.ts';
 import { Apply } from '../runner/apply.ts';
 import { type RunnerEnd, SessionRunner } from '../runner/session-runner.ts';
 import type { TickSources } from '../runner/tick-sources.ts';
-import type { Attempt, PlannedTransaction, TransactionRecord } from '../transaction/transaction.ts';
 import { assertMaySign } from '../wallet/policy.ts';
 import type { Replacement } from '../wallet/replacement.ts';
 import {

@@ -1,8 +1,13 @@
+import {
+  expectedBalance,
+  type FinalTransaction,
+  type Inclusion,
+  type TransactionPurpose,
+  type TransactionRecord,
+} from '@maker/execution-records';
+import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import { NO_PURCHASES, PRICE_SCALE } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
-import { expectedBalance } from '../ledger/ledger-entry.ts';
-import type { FinalTransaction, Inclusion, TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { bookTransactions, reverseBooking } from './book-transactions.ts';
 import { isFilledOrder } from './purchases.ts';
 

@@ -1,13 +1,17 @@
-import type { Execution } from '../execution/execution.ts';
-import type { ExecutionChange } from '../execution/executions.repository.ts';
-import { addEntries, type LedgerEntry, type LedgerKind, ledgerEntry, reversed } from '../ledger/ledger-entry.ts';
-import { orderNumber } from '../order/order.ts';
 import {
+  addEntries,
+  type Execution,
+  type ExecutionChange,
   type FinalTransaction,
   isShort,
+  type LedgerEntry,
+  type LedgerKind,
+  ledgerEntry,
+  orderNumber,
+  reversed,
   type TransactionPurpose,
   type TransactionRecord,
-} from '../transaction/transaction.ts';
+} from '@maker/execution-records';
 import { withOrders, withoutOrders } from './purchases.ts';
 
 /** Orders of one block, for the job's timeline. */

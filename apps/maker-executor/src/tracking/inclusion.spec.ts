@@ -1,4 +1,5 @@
 import { erc20Abi } from '@maker/chain';
+import type { Inclusion, TransactionRecord } from '@maker/execution-records';
 import {
   type Address,
   encodeAbiParameters,
@@ -9,7 +10,6 @@ import {
   type TransactionReceipt,
 } from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
 import { inclusionOf, isFinal } from './inclusion.ts';
 
 const TOKEN = '0x00000000000000000000000000000000000000aa';

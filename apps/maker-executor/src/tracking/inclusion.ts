@@ -1,7 +1,7 @@
 import { erc20Abi, poolTradeOf, tokensFromPool, tokensReceived } from '@maker/chain';
+import type { Inclusion, TransactionRecord } from '@maker/execution-records';
 import { smaller } from '@maker/rules';
 import { type Address, decodeFunctionData, type TransactionReceipt } from 'viem';
-import type { Inclusion, TransactionRecord } from '../transaction/transaction.ts';
 
 /**
  * What a receipt says of one of our transactions.

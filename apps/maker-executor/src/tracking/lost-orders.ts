@@ -1,7 +1,6 @@
+import type { FinalTransaction, TransactionsRepository } from '@maker/execution-records';
 import type { Hash } from 'viem';
 import type { ChainAccess } from '../chain/chain-access.ts';
-import type { FinalTransaction } from '../transaction/transaction.ts';
-import type { TransactionsRepository } from '../transaction/transactions.repository.ts';
 import type { LostOrders } from './book-transactions.ts';
 import { isFilledOrder } from './purchases.ts';
 

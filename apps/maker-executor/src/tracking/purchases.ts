@@ -1,3 +1,4 @@
+import type { Execution, FinalTransaction } from '@maker/execution-records';
 import {
   addPurchase,
   type MinedPurchase,
@@ -6,8 +7,6 @@ import {
   priceOf,
   removePurchase,
 } from '@maker/rules';
-import type { Execution } from '../execution/execution.ts';
-import type { FinalTransaction } from '../transaction/transaction.ts';
 
 /** The figures with more orders. The price that the visitor saw has the pool's fee in it; what the fee is, the first order shows. */
 export function withOrders(

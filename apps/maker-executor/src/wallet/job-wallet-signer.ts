@@ -1,12 +1,11 @@
+import type { Attempt, Execution, PlannedTransaction, TransactionRecord } from '@maker/execution-records';
 import { type ReceiptHead, receiptTypedData } from '@maker/receipt';
 import { PLAIN_TRANSFER_GAS } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import type { SeedKeyring, SignedSpotSend, UnsignedTransaction, WalletSigner } from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Address, type Hash, type Hex, isAddressEqual } from 'viem';
-import type { Execution } from '../execution/execution.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
-import type { Attempt, PlannedTransaction, TransactionRecord } from '../transaction/transaction.ts';
 import { assertMaySign, type PolicyLimits } from './policy.ts';
 import type { Replacement } from './replacement.ts';
 

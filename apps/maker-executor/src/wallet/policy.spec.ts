@@ -1,12 +1,10 @@
 import { erc20Abi } from '@maker/chain';
+import { beginAttempts, type Execution, type TransactionPurpose } from '@maker/execution-records';
+import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { beginAttempts } from '../execution/attempts.ts';
-import type { Execution } from '../execution/execution.ts';
-import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
-import type { TransactionPurpose } from '../transaction/transaction.ts';
 import { GAS_LIMIT_CAP } from './gas.ts';
 import { assertMaySign } from './policy.ts';
 

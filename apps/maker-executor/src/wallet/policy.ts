@@ -1,9 +1,14 @@
 import { erc20Abi } from '@maker/chain';
+import type {
+  Execution,
+  ExecutionPhase,
+  Refunding,
+  TransactionPurpose,
+  TransactionRecord,
+} from '@maker/execution-records';
 import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
-import type { Execution, ExecutionPhase, Refunding } from '../execution/execution.ts';
-import type { TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { GAS_LIMIT_CAP } from './gas.ts';
 
 /** What does not change while the service runs. */

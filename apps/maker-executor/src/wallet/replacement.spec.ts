@@ -1,6 +1,6 @@
+import type { TransactionPurpose, TransactionRecord } from '@maker/execution-records';
 import { FEE_CAP_WEI } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import type { TransactionPurpose, TransactionRecord } from '../transaction/transaction.ts';
 import { replacementOf, type Stuck } from './replacement.ts';
 
 const GWEI = 1_000_000_000n;

@@ -1,5 +1,5 @@
+import { currentAttempt, type TransactionRecord } from '@maker/execution-records';
 import { FEE_CAP_WEI, larger, smaller } from '@maker/rules';
-import { currentAttempt, type TransactionRecord } from '../transaction/transaction.ts';
 import { exactFees, type Fees, mostOrderFee, orderFees, raisedFees, starvedTip, transferFees } from './fees.ts';
 import { withFees } from './return-transfer.ts';
 

@@ -1,6 +1,5 @@
 import { type CreditedDeposit, listCreditedDeposits, MOST_DEPOSITS_TOLD } from '@maker/contracts';
-import { RequestClient } from '@maker/messaging';
-import { Injectable } from '@nestjs/common';
+import type { RequestClient } from '@maker/messaging';
 
 /** A page of what payment-watcher has credited to a wallet. */
 export interface CreditedPage {
@@ -10,7 +9,6 @@ export interface CreditedPage {
 }
 
 /** Asks payment-watcher what came to a wallet, page by page: strangers can send any number of deposits. */
-@Injectable()
 export class CreditedDeposits {
   constructor(private readonly requests: RequestClient) {}
 
