@@ -102,6 +102,24 @@ describe('the runner of a session (design § 5)', () => {
     expect(saved[1]?.session).toMatchObject({ execution: { ordersSigned: 5 }, memory });
   });
 
+  it('compares balances anew once its row was changed', async () => {
+    const doubted = { sinceBlock: 100, lastBlock: 100 };
+    const memory = { ...NEW_MEMORY, isInTime: true, checkedAtBlock: 7, doubted };
+    const before = sessionOf({ id: 'job', phase: 'trading' }).execution;
+    outcomes = [
+      (applied) => ({ ...applied, session: { ...applied.session, memory } }),
+      () => Promise.reject(new Error('the answer is lost')),
+      () => Promise.reject(new Error('the answer is lost')),
+    ];
+    await block(100, PAUSE);
+    await block(101, PAUSE);
+    await block(102, PAUSE);
+    row = { ...before, revision: before.revision + 1 };
+    await block(103, PAUSE);
+    expect(saved[2]?.session.memory).toEqual(memory);
+    expect(saved[3]?.session.memory).toEqual({ ...NEW_MEMORY, isInTime: true });
+  });
+
   it('decides again where a command changed the row meanwhile', async () => {
     const stale = () => Promise.reject(new StaleExecutionError('job'));
     outcomes = [stale];

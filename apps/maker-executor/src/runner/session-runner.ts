@@ -5,7 +5,7 @@ import type { BlockHead } from '../chain/head-feed.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { decide } from '../phases/decide.ts';
 import type { Decision } from '../session/decision.ts';
-import { isAtWork, NEW_MEMORY, type Session } from '../session/session.ts';
+import { FORGOTTEN_AT_END, isAtWork, type Memory, NEW_MEMORY, type Session } from '../session/session.ts';
 import { View } from '../session/view.ts';
 import type { Applied, Apply } from './apply.ts';
 import { reportTick } from './report-tick.ts';
@@ -139,7 +139,7 @@ export class SessionRunner {
     const { lease } = this;
     const open = await database.transactions.open(execution.id);
     const highestNonce = await database.transactions.highestNonce(chain.network.chainId, execution.walletAddress);
-    const { memory = NEW_MEMORY } = this.session ?? {};
+    const memory = memoryFor(execution, this.session);
     this.session = { lease, execution, open, highestNonce, facts, memory };
     this.isStale = false;
     return this.session;
@@ -196,4 +196,10 @@ export class SessionRunner {
     this.stopped = true;
     this.onEnd(end);
   }
+}
+
+/** What is remembered of rows that were changed since: the changed ones were never compared with the chain. */
+function memoryFor({ revision }: Execution, before: Session | undefined): Memory {
+  if (!before) return NEW_MEMORY;
+  return revision === before.execution.revision ? before.memory : { ...before.memory, ...FORGOTTEN_AT_END };
 }

@@ -68,18 +68,22 @@ export function historySeed(): number {
   return Number(process.env.HISTORIES_SEED ?? Date.now() % 2 ** 31);
 }
 
+/** Replays one history of a job against a simulated chain. @throws BrokenLaw */
+export async function replayHistory(history: readonly Happening[]): Promise<void> {
+  const world = new SimulatedWorld();
+  for (const one of history) await world.happens(one);
+  await world.settle();
+  world.expectSettled();
+}
+
 /**
  * Replays random histories of one job against a simulated chain.
  * @throws with the seed and the shortest history that breaks a law
  */
 export async function replayHistories(runs: number, seed: number): Promise<void> {
-  await fc.assert(
-    fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (history) => {
-      const world = new SimulatedWorld();
-      for (const one of history) await world.happens(one);
-      await world.settle();
-      world.expectSettled();
-    }),
-    { numRuns: runs, seed, endOnFailure: false },
-  );
+  await fc.assert(fc.asyncProperty(fc.array(happening, { maxLength: 40 }), replayHistory), {
+    numRuns: runs,
+    seed,
+    endOnFailure: false,
+  });
 }

@@ -1,0 +1,21 @@
+import { describe, it } from 'vitest';
+import { replayHistory } from './histories.fixture.ts';
+import type { Happening } from './simulated-world.fixture.ts';
+
+const blocks = (count: number, seconds: number): Happening => ({ kind: 'blocks', count, seconds });
+const reorganise = (depth: number): Happening => ({ kind: 'reorganise', depth });
+describe('histories that once broke a law', () => {
+  it.each<[title: string, history: readonly Happening[]]>([
+    [
+      'a refund settles after a lost answer',
+      [
+        blocks(4, 1),
+        reorganise(1),
+        blocks(1, 120),
+        { kind: 'loseAnswer' },
+        { kind: 'deposit', from: 0, isDust: false, isKnown: true },
+        blocks(1, 900),
+      ],
+    ],
+  ])('%s', async (_title, history) => replayHistory(history));
+});
