@@ -50,6 +50,7 @@ function run(tick: Tick) {
   // The balance is of the head only while that is the newest block, so it is read before anything else.
   if (!isSettled && tick.open.length > 0 && isCheckDue(tick)) tick.ask('balance', {});
   track(tick);
+  noteInTime(tick);
   settleReorganisation(tick);
   if (tick.isOver) return;
   if (!isSettled) checkWhenDue(tick);
@@ -72,14 +73,18 @@ function takeFacts(tick: Tick) {
   tick.add({ kind: 'clearFact', reason: 'the job is cancelled', fact: cancel, change });
 }
 
+/** A job whose wallet is stopped is worked on as well: its time ends like any other's. */
+function noteInTime(tick: Tick) {
+  const { phase, plan } = tick.execution;
+  if (isActivePhase(phase) && tick.nowMs < plan.latestEndAt.getTime())
+    tick.note('before the latest end', {}, { isInTime: true });
+}
+
 /** Whether the published latest end is over; what an operator released later has none. */
 function isLate(tick: Tick): boolean {
   const { phase, plan, releasedAt, graceEndsAtMs } = tick.execution;
   if (!isActivePhase(phase) || releasedAt !== null) return false;
-  if (tick.nowMs < plan.latestEndAt.getTime()) {
-    tick.note('before the latest end', {}, { isInTime: true });
-    return false;
-  }
+  if (tick.nowMs < plan.latestEndAt.getTime()) return false;
   if (tick.memory.isInTime || graceEndsAtMs !== null) return tick.nowMs >= (graceEndsAtMs ?? 0);
   tick.note('first worked on after the latest end', { graceEndsAtMs: tick.nowMs + GRACE_MS });
   return false;

@@ -92,6 +92,13 @@ describe('a stopped wallet (design § 5)', () => {
     });
   });
 
+  it('counts as worked on before the latest end', () => {
+    const { execution } = stopped();
+    const plan = { ...execution.plan, latestEndAt: new Date(headAt(200).timestampMs) };
+    expect(block(stopped({ plan }), 199).session.memory.isInTime).toBe(true);
+    expect(block(stopped({ plan }), 200).session.memory.isInTime).toBe(false);
+  });
+
   it('holds all where nothing is missing after all', () => {
     // Another process used nonces: no money is missing.
     const shows: Answers = {

@@ -7,6 +7,10 @@ const reorganise = (depth: number): Happening => ({ kind: 'reorganise', depth })
 describe('histories that once broke a law', () => {
   it.each<[title: string, history: readonly Happening[]]>([
     [
+      'a new owner after a reorganisation ends the job in time',
+      [blocks(3, 1), reorganise(2), { kind: 'handOver' }, blocks(1, 450), blocks(1, 1), blocks(1, 450)],
+    ],
+    [
       'a refund settles after a lost answer',
       [
         blocks(4, 1),
