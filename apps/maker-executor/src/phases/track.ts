@@ -2,9 +2,12 @@ import { ordersMined, transferSettled } from '@maker/contracts';
 import {
   currentAttempt,
   type Execution,
+  expectedBalance,
   type FinalTransaction,
+  ownBalanceWithHeld,
   type TransactionRecord,
 } from '@maker/execution-records';
+import { larger } from '@maker/rules';
 import { type JobEvent, jobEvent } from '../session/decision.ts';
 import { unconfirmed } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
@@ -66,7 +69,8 @@ export function without(tick: Tick, found: readonly FinalTransaction[]): Tick['m
 
 function sendAgain(tick: Tick) {
   const again: TransactionRecord[] = [];
-  for (const transaction of unconfirmed(tick.open)) {
+  const waiting = unconfirmed(tick.open);
+  for (const transaction of waiting) {
     const broadcast = tick.memory.broadcasts[transaction.id];
     const sentAt = broadcast?.atBlock ?? null;
     if (sentAt !== null && tick.head.number - sentAt < STUCK_AFTER_BLOCKS) continue;
@@ -77,6 +81,8 @@ function sendAgain(tick: Tick) {
       isStarved: answer === 'known',
       refusedAsUnderpriced: answer === 'underpriced',
       isUnwanted: isUnwanted(transaction, tick),
+      // What later ones may take depends on what this one takes.
+      mostWei: transaction === waiting[0] ? mostPayable(transaction, tick) : undefined,
     });
     if (!replacement) again.push(transaction);
     else tick.add({ kind: 'replace', reason: 'stuck in the mempool', transaction, replacement });
@@ -88,6 +94,22 @@ function sendAgain(tick: Tick) {
 function isUnwanted({ purpose, terms }: TransactionRecord, { execution, nowMs }: Tick): boolean {
   if (purpose !== 'order') return false;
   return execution.cancelled || terms === undefined || nowMs > terms.expiresAt.getTime();
+}
+
+/**
+ * The most that a transaction may take from its wallet once those before it are in blocks, gas included, wei. They may have
+ * cost more than when it was signed: a reorganisation took them back, and they were mined again at a higher base fee.
+ */
+function mostPayable({ purpose }: TransactionRecord, tick: Tick): bigint {
+  const { execution, open } = tick;
+  const takenWei = open.reduce(
+    (sum, { inclusion }) => sum + (inclusion ? inclusion.movedWei + inclusion.gasWei : 0n),
+    0n,
+  );
+  // Only a return takes all that there is: it leaves what belongs to refunds.
+  const allWei =
+    purpose === 'return' ? ownBalanceWithHeld(execution, tick.refundSums()) : expectedBalance(execution.totals);
+  return larger(0n, allWei - takenWei);
 }
 
 function orderEvents({ nextOrderAtMs }: Execution, { change, orderBlocks }: Booking): readonly JobEvent[] {

@@ -4,8 +4,17 @@ import type { Happening } from './simulated-world.fixture.ts';
 
 const blocks = (count: number, seconds: number): Happening => ({ kind: 'blocks', count, seconds });
 const reorganise = (depth: number): Happening => ({ kind: 'reorganise', depth });
+const circumstance = (change: Extract<Happening, { kind: 'circumstance' }>['change']): Happening => ({
+  kind: 'circumstance',
+  change,
+});
+
 describe('histories that once broke a law', () => {
   it.each<[title: string, history: readonly Happening[]]>([
+    [
+      'a fee mined again dearer leaves too little for the return',
+      [blocks(1, 450), blocks(3, 1), circumstance({ baseFeeWei: 11_000_000_000n }), reorganise(3), blocks(3, 1)],
+    ],
     [
       'a new owner after a reorganisation ends the job in time',
       [blocks(3, 1), reorganise(2), { kind: 'handOver' }, blocks(1, 450), blocks(1, 1), blocks(1, 450)],

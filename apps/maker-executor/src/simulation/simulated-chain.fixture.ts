@@ -67,6 +67,8 @@ export class SimulatedChain {
     lags: false,
   };
   private blocks: Block[];
+  /** Of all blocks, until they change. */
+  private mined: readonly Mined[] | undefined;
   private pool = new Map<number, Sent>();
   private branch = 0;
   private waiting: Block['deposits'] = [];
@@ -107,7 +109,8 @@ export class SimulatedChain {
       if (!sent || sent.feeWei < this.circumstances.baseFeeWei) break;
       const gas = sent.transaction.purpose === 'order' && !sent.isVoid ? GAS_OF_ORDER : GAS_OF_TRANSFER;
       const priceWei = this.priceOf(sent);
-      if (balanceWei < sent.valueWei + BigInt(sent.transaction.gasLimit) * sent.feeWei) break;
+      const gasLimit = sent.isVoid ? GAS_OF_TRANSFER : BigInt(sent.transaction.gasLimit);
+      if (balanceWei < sent.valueWei + gasLimit * sent.feeWei) break;
       const succeeded = !this.reverts(sent);
       const tokens = this.tokensOf(sent, succeeded);
       balanceWei -= gas * priceWei + (succeeded ? sent.valueWei : 0n);
@@ -115,6 +118,7 @@ export class SimulatedChain {
       this.pool.delete(nonce);
     }
     this.blocks.push(this.block(this.at(this.height), seconds * 1000, mined, this.waiting));
+    if (mined.length > 0) this.mined = undefined;
     this.waiting = [];
   }
 
@@ -123,6 +127,7 @@ export class SimulatedChain {
     const kept = Math.max(1, this.blocks.length - depth);
     const gone = this.blocks.splice(kept);
     this.branch += 1;
+    this.mined = undefined;
     for (const { mined, deposits } of gone) {
       for (const sent of mined) this.pool.set(sent.transaction.nonce, sent);
       this.waiting = [...this.waiting, ...deposits];
@@ -152,7 +157,8 @@ export class SimulatedChain {
 
   /** Every transaction of the wallet that is in a block. */
   all(): readonly Mined[] {
-    return this.blocks.flatMap(({ mined }) => mined);
+    this.mined ??= this.blocks.flatMap(({ mined }) => mined);
+    return this.mined;
   }
 
   hashAt(height: number): Hash | undefined {

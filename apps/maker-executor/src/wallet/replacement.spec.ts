@@ -170,6 +170,71 @@ describe('replacementOf (design § 5)', () => {
     });
   });
 
+  describe('that its wallet cannot pay any more', () => {
+    const wealth = 10n ** 18n;
+    const unpayable = (mostWei: bigint, baseFeeWei = GWEI / 10n) => when(baseFeeWei, { mostWei });
+
+    it.each(['return', 'refund'] as const)('moves what is left by a %s', (purpose) => {
+      const mostWei = wealth - 5n;
+      const replacement = replacementOf(stuck(purpose), unpayable(mostWei));
+      const price = (GWEI * 1125n) / 1000n;
+      expect(replacement).toEqual({
+        valueWei: mostWei - 21_000n * price,
+        maxFeePerGasWei: price,
+        maxPriorityFeePerGasWei: price,
+      });
+    });
+
+    it('moves nothing where what is left only pays its nonce', () => {
+      const price = (GWEI * 1125n) / 1000n;
+      const last = { valueWei: 0n, maxFeePerGasWei: price, maxPriorityFeePerGasWei: price };
+      expect(replacementOf(stuck('return'), unpayable(21_000n * price))).toEqual(last);
+      expect(replacementOf(stuck('return'), unpayable(21_000n * price - 1n))).toBeUndefined();
+      expect(replacementOf(stuck('return'), unpayable(21_000n * price, price + 1n))).toBeUndefined();
+    });
+
+    it('is not signed again above the cap', () => {
+      expect(replacementOf(paying(stuck('return'), 19n * GWEI), unpayable(wealth))).toBeUndefined();
+    });
+
+    it('keeps the same bytes where the wallet pays them to the wei', () => {
+      const costWei = wealth + 21_000n * GWEI;
+      for (const purpose of ['fee', 'order', 'delivery', 'refund', 'return'] as const)
+        expect(replacementOf(stuck(purpose), unpayable(costWei))).toBeUndefined();
+    });
+
+    it('uses up the nonce of an order within what is left', () => {
+      const order = { ...stuck('order'), gasLimit: 200_000 };
+      const price = (GWEI * 1125n) / 1000n;
+      expect(replacementOf(order, unpayable(wealth))).toEqual({
+        valueWei: 0n,
+        isVoid: true,
+        maxFeePerGasWei: price,
+        maxPriorityFeePerGasWei: 0n,
+      });
+      expect(replacementOf(order, unpayable(21_000n * price))?.maxFeePerGasWei).toBe(price);
+      expect(replacementOf(order, unpayable(21_000n * price - 1n))).toBeUndefined();
+    });
+
+    it('keeps what did nothing while its own gas is paid', () => {
+      const order = { ...stuck('order'), gasLimit: 200_000 };
+      const attempts = order.attempts.map((attempt) => ({ ...attempt, valueWei: 0n, isVoid: true as const }));
+      expect(replacementOf({ ...order, attempts }, unpayable(21_000n * GWEI))).toBeUndefined();
+    });
+
+    it('pays no more for a dearer delivery than is left', () => {
+      const delivery = { ...stuck('delivery'), gasLimit: 100_000 };
+      const attempts = delivery.attempts.map((attempt) => ({ ...attempt, valueWei: 0n }));
+      const mostWei = 100_000n * 3n * GWEI;
+      expect(replacementOf({ ...delivery, attempts }, unpayable(mostWei, 2n * GWEI))?.maxFeePerGasWei).toBe(3n * GWEI);
+      expect(replacementOf({ ...delivery, attempts }, unpayable(mostWei, 4n * GWEI))).toBeUndefined();
+    });
+
+    it('waits with a fee for its deposit', () => {
+      expect(replacementOf(stuck('fee'), unpayable(0n))).toBeUndefined();
+    });
+  });
+
   it('waits where the base fee is above the cap', () => {
     expect(replacementOf(stuck('fee'), when(50n * GWEI))).toBeUndefined();
   });

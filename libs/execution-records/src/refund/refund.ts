@@ -1,7 +1,7 @@
 import { larger, smaller } from '@maker/rules';
 import type { Address } from 'viem';
 import type { Execution } from '../execution/execution.ts';
-import { freeBalance } from '../ledger/ledger-entry.ts';
+import { freeBalance, heldBalance } from '../ledger/ledger-entry.ts';
 
 /**
  * Where a refund stands:
@@ -96,6 +96,11 @@ export function reservedForRefunds(books: Books, sums: RefundSums): bigint {
 /** What of the wallet's money is the job's own, wei: neither held nor another's. */
 export function ownBalance(books: Books, sums: RefundSums): bigint {
   return freeBalance(books.totals) - reservedForRefunds(books, sums);
+}
+
+/** The same with what of it is held: a return that was signed before may still move that. */
+export function ownBalanceWithHeld(books: Books, sums: RefundSums): bigint {
+  return ownBalance(books, sums) + larger(0n, heldBalance(books.totals) - sums.held - sums.released);
 }
 
 /** Surplus that no refund accounts for but those that are due, wei: each of them is paid from what those before it left. */

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { EMPTY_TOTALS, type LedgerTotals } from '../ledger/ledger-entry.ts';
+import { NO_REFUNDS } from '../refund/refund.ts';
+import {
+  type Answers,
+  headAt,
+  inclusionOf,
+  NOTHING_YET,
+  ofKind,
+  sessionOf,
+  ticked,
+  transactionOf,
+} from '../session/session.fixture.ts';
+import type { TransactionRecord } from '../transaction/transaction.ts';
+import { track } from './track.ts';
+
+const GWEI = 1_000_000_000n;
+const GAS_WEI = 21_000n * GWEI;
+const MONEY_WEI = 10n ** 17n;
+
+const signed = (nonce: number, purpose: 'fee' | 'return' | 'refund', costWei: bigint): TransactionRecord =>
+  transactionOf(purpose, {
+    id: `job/${purpose}/${nonce}`,
+    nonce,
+    attempts: [
+      {
+        hash: `0x${nonce}`,
+        rawTransaction: '0x02',
+        valueWei: costWei - GAS_WEI,
+        maxFeePerGasWei: GWEI,
+        maxPriorityFeePerGasWei: GWEI,
+      },
+    ],
+  });
+
+/** What is signed in the place of open transactions: ids, and what they take. */
+function replaced(open: readonly TransactionRecord[], totals: Partial<LedgerTotals>, more: Answers = {}) {
+  const execution = { id: 'job', phase: 'return', totals: { ...EMPTY_TOTALS, ...totals } } as const;
+  const tick = ticked(sessionOf(execution, { open }), { ...NOTHING_YET, ...more }, { head: headAt(100) }, track);
+  return ofKind(tick, 'replace').map(({ transaction, replacement }) => ({
+    id: transaction.id,
+    costWei: replacement.valueWei + 21_000n * replacement.maxFeePerGasWei,
+  }));
+}
+
+describe('what a signed transaction may take (docs/adr/0079)', () => {
+  it('is what those before it left', () => {
+    const inclusion = inclusionOf({ blockNumber: 100, movedWei: 10n, gasWei: 3n });
+    const fee: TransactionRecord = { ...signed(0, 'fee', MONEY_WEI), state: 'mined', inclusion };
+    const open = [fee, signed(1, 'return', MONEY_WEI - 12n)];
+    expect(replaced(open, { depositWei: MONEY_WEI })).toEqual([{ id: 'job/return/1', costWei: MONEY_WEI - 13n }]);
+    expect(replaced(open, { depositWei: MONEY_WEI + 1n })).toEqual([]);
+  });
+
+  it('is not known before those are in blocks', () => {
+    const open = [signed(0, 'fee', MONEY_WEI), signed(1, 'return', MONEY_WEI)];
+    expect(replaced(open, { depositWei: MONEY_WEI })).toEqual([]);
+  });
+
+  it('leaves to refunds what is theirs', () => {
+    const totals = { depositWei: MONEY_WEI, surplusWei: 50n };
+    const due: Answers = { refundSums: () => ({ ...NO_REFUNDS, due: 50n }) };
+    expect(replaced([signed(0, 'return', MONEY_WEI + 1n)], totals, due)).toEqual([
+      { id: 'job/return/0', costWei: MONEY_WEI },
+    ]);
+    expect(replaced([signed(0, 'refund', MONEY_WEI + 1n)], totals, due)).toEqual([]);
+  });
+
+  it("includes what is held of the job's own", () => {
+    const totals = { depositWei: MONEY_WEI, surplusWei: 50n, heldWei: MONEY_WEI + 50n };
+    const held: Answers = { refundSums: () => ({ ...NO_REFUNDS, held: 50n }) };
+    expect(replaced([signed(0, 'return', MONEY_WEI)], totals, held)).toEqual([]);
+    expect(replaced([signed(0, 'return', MONEY_WEI + 1n)], totals, held)).toEqual([
+      { id: 'job/return/0', costWei: MONEY_WEI },
+    ]);
+  });
+});
