@@ -79,10 +79,12 @@ export type QuestionKind = keyof Questions;
 /** A question with its arguments. */
 export type Question = { [Kind in QuestionKind]: { readonly kind: Kind } & Questions[Kind][0] }[QuestionKind];
 
-/** Thrown to end a tick's decisions until a question has its answer; never leaves `decide`. */
-export class Unanswered extends Error {
-  constructor(readonly question: Question) {
-    super(`'${question.kind}' has no answer yet`);
+/** Thrown to end a tick's decisions until a question has its answer; never leaves `decide`. No error: each tick throws some, and a stack is dear. */
+export class Unanswered {
+  constructor(readonly question: Question) {}
+
+  get message(): string {
+    return `'${this.question.kind}' has no answer yet`;
   }
 }
 
