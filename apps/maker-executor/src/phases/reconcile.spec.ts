@@ -315,7 +315,7 @@ describe('amid transactions (design § 5)', () => {
     wallet.balanceWei = DEPOSIT - 13n;
     await look(mined);
     expect(inDoubt()).toBe(false);
-    wallet.balanceWei = DEPOSIT;
+    wallet.balanceWei = DEPOSIT - 14n;
     handOver();
     await look(mined);
     expect(inDoubt()).toBe(true);
@@ -354,7 +354,16 @@ describe('amid transactions (design § 5)', () => {
 
   it('money that came stops nothing and is not booked yet', async () => {
     wallet.balanceWei = DEPOSIT + 7n;
-    for (let block = 0; block < 20; block += 1) expect((await look(inFlight)).execution.driftWei).toBe(0n);
+    for (let block = 0; block < 20; block += 1) {
+      expect((await look(inFlight)).execution.driftWei).toBe(0n);
+      expect(inDoubt()).toBe(false);
+    }
     expect([changes, appended, drifts]).toEqual([[], [], []]);
+  });
+
+  it('money that came is compared once a minute', async () => {
+    wallet.balanceWei = DEPOSIT + 7n;
+    for (let block = 0; block < 60; block += 1) await look(inFlight);
+    expect(readings).toBe(1);
   });
 });

@@ -57,8 +57,8 @@ export function check(tick: Tick): boolean {
 
 /**
  * Compares while transactions are open, so that a wallet that always has some is checked as well: at a balance of this very
- * head, up to which every block was searched for its transactions. A difference stops new ones; if the open ones do not
- * explain it in time and money is missing, the wallet is stopped.
+ * head, up to which every block was searched for its transactions. Missing money stops new ones; if the open ones do not
+ * explain it in time, the wallet is stopped.
  */
 function checkAmidTransactions(tick: Tick) {
   const reading = tick.ask('balance', {});
@@ -72,14 +72,15 @@ function checkAmidTransactions(tick: Tick) {
     expectedBalance(tick.execution.totals),
   );
   const result = compareBalances(left, reading.balanceWei);
-  if (result.kind === 'equal') {
+  if (result.kind !== 'missing') {
     tick.note('balance compared', {}, { ...settled(tick), checkedAtBlock: head.number });
-    setDrift(tick, 0n);
+    // Money that came is booked once nothing is open; strangers send it at any time, and it is no reason to wait.
+    if (result.kind === 'equal') setDrift(tick, 0n);
     return;
   }
   const doubted = missedAt(memory.doubted, head.number);
   tick.note('balance differs amid transactions', {}, { checkedAtBlock: head.number, doubted });
-  if (result.kind !== 'missing' || head.number - doubted.sinceBlock < DOUBT_BLOCKS) return;
+  if (head.number - doubted.sinceBlock < DOUBT_BLOCKS) return;
   tick.add({ kind: 'note', reason: 'balance below the ledger', drift: 'missing' });
   setDrift(tick, -result.missingWei);
 }
