@@ -2,6 +2,7 @@ import { type Address, encodeFunctionData } from 'viem';
 import { erc20Abi } from '../../abi/erc20.ts';
 import { decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
+import { concentratedLiquidityWei } from '../concentrated-liquidity.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
 import { poolIn } from '../exchange-entry.ts';
 import { isFirst } from '../pair.ts';
@@ -14,7 +15,6 @@ import {
   v3Router02Abi,
   v3RouterWithDeadlineAbi,
 } from './uniswap-v3-exchange.ts';
-import { v3LiquidityWei } from './v3-liquidity.ts';
 
 /** Each initialised tick that a buy crosses takes some 25,000 more. */
 const BUY_GAS_LIMIT = 230_000n;
@@ -58,7 +58,7 @@ export class UniswapV3Adapter implements ExchangeAdapter {
         { to: wrappedNative, data: balanceData },
       ],
       decode: ([slot0, liquidity, balance]) => ({
-        liquidityWei: v3LiquidityWei({
+        liquidityWei: concentratedLiquidityWei({
           sqrtPriceX96: decodeOrUndefined(v3PoolAbi, 'slot0', slot0) ?? 0n,
           liquidity: decodeOrUndefined(v3PoolAbi, 'liquidity', liquidity) ?? 0n,
           wrappedBalanceWei: decodeOrUndefined(erc20Abi, 'balanceOf', balance) ?? 0n,

@@ -1,7 +1,7 @@
 const Q96 = 2n ** 96n;
 
 /** State of a V3 pool as its liquidity figure needs it. */
-export interface V3PoolState {
+export interface ConcentratedPoolState {
   /** Square root of token1 per token0, as a Q64.96 number; 0 before the pool is initialised. */
   readonly sqrtPriceX96: bigint;
   /** In range now. */
@@ -17,7 +17,7 @@ export interface V3PoolState {
  * reserve alone counts depth that a narrow position pretends to have. Neither can inflate the smaller of the two.
  * Source: docs/adr/0001. @returns wei
  */
-export function v3LiquidityWei(state: V3PoolState): bigint {
+export function concentratedLiquidityWei(state: ConcentratedPoolState): bigint {
   if (state.sqrtPriceX96 === 0n) return 0n;
   const virtualWei = state.wrappedIsToken0
     ? (state.liquidity * Q96) / state.sqrtPriceX96

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData } from 'viem';
-import { publishedArtifact } from '../artifacts.ts';
-import { fullRange, openingPrice } from './full-range.ts';
-import { approve, type Deployment, inOrder, NO_DEADLINE, type PoolSides, type Venue } from './venue.ts';
+import { publishedArtifact } from '../../artifacts.ts';
+import { fullRange, openingPrice } from '../full-range.ts';
+import { approve, type Deployment, inOrder, NO_DEADLINE, type PoolSides, type Venue } from '../venue.ts';
 
 const periphery = (path: string) => publishedArtifact(`@uniswap/v3-periphery/artifacts/contracts/${path}`);
 const factoryArtifact = () =>

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { concentratedLiquidityWei } from './concentrated-liquidity.ts';
+
+const Q96 = 2n ** 96n;
+
+describe('concentratedLiquidityWei (docs/adr/0001)', () => {
+  it('is the virtual reserve where a pool holds more wrapped HYPE than trades at this price', () => {
+    const state = { sqrtPriceX96: 2n * Q96, liquidity: 100n, wrappedBalanceWei: 10_000n };
+    expect(concentratedLiquidityWei({ ...state, wrappedIsToken0: false })).toBe(200n);
+    expect(concentratedLiquidityWei({ ...state, wrappedIsToken0: true })).toBe(50n);
+  });
+
+  it('is the balance where a narrow position pretends to be deeper than the pool is', () => {
+    const state = { sqrtPriceX96: Q96, liquidity: 10n ** 30n, wrappedBalanceWei: 7n };
+    expect(concentratedLiquidityWei({ ...state, wrappedIsToken0: false })).toBe(7n);
+  });
+
+  it('is nothing in a pool that has no price yet', () => {
+    expect(
+      concentratedLiquidityWei({ sqrtPriceX96: 0n, liquidity: 5n, wrappedBalanceWei: 5n, wrappedIsToken0: true }),
+    ).toBe(0n);
+  });
+});
