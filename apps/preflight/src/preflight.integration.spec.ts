@@ -304,6 +304,15 @@ describe('exchanges', () => {
     }
   }, 120_000);
 
+  it('names the shape that it could not find, and the address', async () => {
+    for (const [changed, place] of places().filter(([, place]) => place !== 'wrappedNative')) {
+      const elsewhere = { ...changed, [place]: chain.tokens.thin } as Exchange;
+      const sections = await examine({ exchanges: registry.map((one) => (one === changed ? elsewhere : one)) });
+      const [line] = notWell(sections);
+      expect(line?.answer).toContain(`no ${changed.kind} at ${chain.tokens.thin}`);
+    }
+  }, 120_000);
+
   it('does not work with none left', async () => {
     const exchanges = registry.map((exchange) => ({ ...exchange, router: chain.tokens.thin }));
     const sections = await examine({ exchanges });

@@ -1,11 +1,11 @@
-import { type Exchange, type ExchangeVerdict, WrongExchangeError } from '@maker/chain';
+import { describeExchange, type Exchange, type ExchangeVerdict, WrongExchangeError } from '@maker/chain';
 import type { Trial } from '../gather/trial.ts';
 import { fail, type Line, ok, weak } from '../report.ts';
 
 /** Each exchange of the registry beside what it is on the chain. */
 export function judgeExchanges(registry: readonly Exchange[], verdicts: readonly ExchangeVerdict[]): readonly Line[] {
   const left = verdicts.some((verdict) => !(verdict instanceof WrongExchangeError));
-  return registry.map(({ id, kind }, index) => {
+  return registry.map(({ id }, index) => {
     const verdict = verdicts[index];
     if (!verdict) return fail(id, 'not looked at', 'nothing is traded there');
     if (verdict instanceof WrongExchangeError) {
@@ -13,9 +13,7 @@ export function judgeExchanges(registry: readonly Exchange[], verdicts: readonly
         ? weak(id, verdict.difference, 'set aside: nothing is traded there')
         : fail(id, verdict.difference, 'no exchange is left: nothing starts');
     }
-    if (verdict.kind !== 'uniswap-v3') return ok(id, `${kind}, as the registry says`);
-    const router = verdict.routerHasDeadline ? 'SwapRouter' : 'SwapRouter02';
-    return ok(id, `${kind}, ${router}, Quoter V${verdict.quoterVersion}, fees ${verdict.feeTiers.join(' ')}`);
+    return ok(id, describeExchange(verdict));
   });
 }
 

@@ -43,7 +43,8 @@ function judgeCode(
 ): VerifiedExchange {
   const functions = contracts.map(({ role, address }, index) => {
     const own = found[index];
-    if (!own) throw new WrongExchangeError(exchange.id, `there is no contract at its ${role} ${address}`);
+    if (!own)
+      throw new WrongExchangeError(exchange.id, `there is no contract at its ${role} ${address}: no ${exchange.kind}`);
     return own;
   });
   return checksOf(exchange).judgeCode(exchange, functions);

@@ -34,7 +34,7 @@ describe('judgeTrade', () => {
 
   it('names a fee on the sale, be it less money or a V3 pool that received too little', () => {
     expect(judgeTrade({ ...plain, sellReceived: 396_000n })).toMatchObject({ step: 'sale', lostBps: 100n });
-    expect(judgeTrade({ ...plain, sold: false, sellReceived: 0n, reason: 'IIA' })).toEqual({
+    expect(judgeTrade({ ...plain, sold: false, sellReceived: 0n, reason: 'IIA' }, 'IIA')).toEqual({
       kind: 'fee_on_transfer',
       step: 'sale',
     });

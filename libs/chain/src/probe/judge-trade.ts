@@ -33,19 +33,18 @@ export type TradeVerdict =
 const ROUNDING_SHARE = 10_000n;
 const ROUNDING_UNITS = 2n;
 
-/** With this a Uniswap V3 pool says that less reached it than the swap owes. */
-const V3_RECEIVED_TOO_LITTLE = 'IIA';
-
 /**
  * Judges a probe's outcome. A sale is looked at before a transfer, so that a token that lets nobody out is named as
  * one that cannot be sold.
+ * @param underpaid what a pool of this shape reverts with where less reached it than the swap owes
  */
-export function judgeTrade(outcome: TradeOutcome): TradeVerdict {
+export function judgeTrade(outcome: TradeOutcome, underpaid?: string): TradeVerdict {
   const { reason } = outcome;
   if (!outcome.bought || outcome.buyQuoted === 0n) return { kind: 'cannot_buy', reason };
   const buyFee = fee('buy', outcome.buyQuoted, outcome.buyReceived);
   if (buyFee) return buyFee;
-  if (!outcome.sold && reason === V3_RECEIVED_TOO_LITTLE) return { kind: 'fee_on_transfer', step: 'sale' };
+  if (!outcome.sold && underpaid !== undefined && reason === underpaid)
+    return { kind: 'fee_on_transfer', step: 'sale' };
   if (!outcome.sold) return { kind: 'cannot_sell', reason };
   const sellFee = fee('sale', outcome.sellQuoted, outcome.sellReceived);
   if (sellFee) return sellFee;

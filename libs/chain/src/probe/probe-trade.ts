@@ -48,15 +48,16 @@ export async function probeTrade(
   amountInWei: bigint,
 ): Promise<TradeVerdict> {
   const call = (request: TrialCall) => callFromFundedAddress(client, request, [exchange.wrappedNative, zeroAddress]);
-  const trade = { adapter: adapterOf(exchange), pool, amountInWei };
+  const adapter = adapterOf(exchange);
+  const trade = { adapter, pool, amountInWei };
   const multicall3 = client.chain.contracts?.multicall3?.address;
   try {
-    return judgeTrade(await probeByCreationCode(call, trade));
+    return judgeTrade(await probeByCreationCode(call, trade), adapter.underpaid);
   } catch (error) {
     if (!multicall3 || !mayGoOtherwise(meaningOf(error))) throw new ChainUnavailableError('simulate a trade', error);
   }
   try {
-    return judgeTrade(await probeThroughMulticall(call, multicall3, trade));
+    return judgeTrade(await probeThroughMulticall(call, multicall3, trade), adapter.underpaid);
   } catch (error) {
     throw new ChainUnavailableError('simulate a trade without calls that have no recipient', error);
   }

@@ -8,7 +8,7 @@ export interface Pool {
   readonly exchangeId: string;
   readonly address: Address;
   readonly token: Address;
-  /** V3 only, in hundredths of a basis point. */
+  /** Of shapes with a pool for each fee, in hundredths of a basis point. */
   readonly feeTier?: number;
 }
 
@@ -76,6 +76,8 @@ export interface ExchangeAdapter {
   readonly typicalGas: bigint;
   /** What a buy takes whose wallet has the token already, measured. */
   readonly laterGas: bigint;
+  /** What a sale reverts with where less reached the pool than the swap owes; absent where sales tolerate a fee. */
+  readonly underpaid?: string;
   /** Pools of the token against wrapped HYPE; none for wrapped HYPE itself. */
   poolsOf(token: Address): Query<readonly Pool[]>;
   /** How deep one of its pools is. */

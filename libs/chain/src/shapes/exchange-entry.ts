@@ -35,6 +35,8 @@ export const exchangeContract = address;
 /** An entry of the registry, whatever its shape. */
 export interface ExchangeEntry {
   readonly id: string;
+  /** Its shape. */
+  readonly kind: string;
   readonly factory: Address;
   readonly router: Address;
   readonly wrappedNative: Address;
@@ -68,15 +70,18 @@ export function missingFunctions(found: ReadonlySet<Hex>, abi: Abi): readonly st
   );
 }
 
-/** @param role of the contract, in words @throws WrongExchangeError naming the first function that it does not have */
+/** A contract of an exchange: a field of its entry, and where that says that it is. */
+export type Place = Pick<RoleContract, 'role' | 'address'>;
+
+/** @throws WrongExchangeError naming the first function that a contract does not have, its address and the shape */
 export function demandFunctions(
-  { id }: ExchangeEntry,
-  role: string,
+  { id, kind }: ExchangeEntry,
+  { role, address }: Place,
   functions: ReadonlySet<Hex> | undefined,
   abi: Abi,
 ): void {
   const [missing] = missingFunctions(functions ?? new Set(), abi);
-  if (missing) throw new WrongExchangeError(id, `its ${role} has no ${missing}`);
+  if (missing) throw new WrongExchangeError(id, `its ${role} has no ${missing}: no ${kind} at ${address}`);
 }
 
 /** What a contract answered where the entry says an address, with words for it. */

@@ -38,7 +38,8 @@ function directPurchase({ path, ...swap }: PathSwap): Purchase | undefined {
   return { ...swap, tokenIn, tokenOut, amountInWei: null };
 }
 
-function pairTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
+/** Trades that pairs tell of. */
+export function pairTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
   return parseEventLogs({ abi: swapEvent, logs: logs as never }).map(
     ({ address, args: { amount0In, amount1In, amount0Out, amount1Out } }) => ({
       pool: address,

@@ -31,8 +31,8 @@ export function pairChecks<Entry extends ExchangeEntry>(routerAbi: Abi): Exchang
       { role: 'router', address: router, abis: [routerAbi] },
     ],
     judgeCode(entry, [factory, router]) {
-      demandFunctions(entry, 'factory', factory, pairFactoryAbi);
-      demandFunctions(entry, 'router', router, routerAbi);
+      demandFunctions(entry, { role: 'factory', address: entry.factory }, factory, pairFactoryAbi);
+      demandFunctions(entry, { role: 'router', address: entry.router }, router, routerAbi);
       return entry;
     },
     answersOf: pairAnswers,

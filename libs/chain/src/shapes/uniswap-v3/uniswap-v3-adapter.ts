@@ -28,6 +28,7 @@ export class UniswapV3Adapter implements ExchangeAdapter {
   readonly typicalGas = 161_000n;
   /** A later one, measured: the mean of a job's thousands. */
   readonly laterGas = 104_000n;
+  readonly underpaid = 'IIA';
 
   constructor(exchange: VerifiedV3Exchange) {
     this.exchange = exchange;

@@ -86,7 +86,7 @@ export const uniswapV3Checks: ExchangeChecks<UniswapV3Exchange, VerifiedV3Exchan
     { role: 'quoter', address: quoter, abis: [v3QuoterV1Abi, v3QuoterV2Abi] },
   ],
   judgeCode(entry, [factory, router = new Set(), quoter = new Set()]) {
-    demandFunctions(entry, 'factory', factory, v3FactoryAbi);
+    demandFunctions(entry, { role: 'factory', address: entry.factory }, factory, v3FactoryAbi);
     const routerHasDeadline = versionOfRouter(entry, router);
     const quoterVersion = versionOfQuoter(entry, quoter);
     return { ...entry, routerHasDeadline, quoterVersion, feeTiers: [] };
@@ -128,10 +128,11 @@ function answersOf(exchange: VerifiedV3Exchange): Query<VerifiedV3Exchange | Wro
 }
 
 function versionOfRouter(exchange: UniswapV3Exchange, functions: ReadonlySet<Hex>): boolean {
-  demandFunctions(exchange, 'router', functions, v3PeripheryAbi);
+  const router = { role: 'router', address: exchange.router };
+  demandFunctions(exchange, router, functions, v3PeripheryAbi);
   const found = missingFunctions(functions, v3RouterWithDeadlineAbi).length === 0;
   // Its deadline is an argument of a function of its own, which a swap goes through.
-  if (!found) demandFunctions(exchange, 'router', functions, v3Router02Abi);
+  if (!found) demandFunctions(exchange, router, functions, v3Router02Abi);
   const { routerHasDeadline: said = found } = exchange;
   if (said === found) return found;
   const has = found ? 'has a deadline' : 'has no deadline';
@@ -143,7 +144,8 @@ function versionOfRouter(exchange: UniswapV3Exchange, functions: ReadonlySet<Hex
 
 function versionOfQuoter(exchange: UniswapV3Exchange, functions: ReadonlySet<Hex>): 1 | 2 {
   const isSecond = missingFunctions(functions, v3QuoterV2Abi).length === 0;
-  if (!isSecond) demandFunctions(exchange, 'quoter', functions, v3QuoterV1Abi);
+  const quoter = { role: 'quoter', address: exchange.quoter };
+  if (!isSecond) demandFunctions(exchange, quoter, functions, v3QuoterV1Abi);
   const found = isSecond ? 2 : 1;
   const { quoterVersion: said = found } = exchange;
   if (said === found) return found;

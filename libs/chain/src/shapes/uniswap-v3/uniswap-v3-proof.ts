@@ -1,12 +1,9 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi, parseEventLogs } from 'viem';
+import { type Address, encodeFunctionData, type Hex } from 'viem';
+import { concentratedTrades } from '../concentrated-swap.ts';
 import { decodeCall } from '../decode-call.ts';
 import { poolIn } from '../exchange-entry.ts';
 import type { Purchase, PurchaseProof } from '../purchase-proof.ts';
 import { v3FactoryAbi, v3Router02Abi, v3RouterWithDeadlineAbi } from './uniswap-v3-exchange.ts';
-
-const swapEvent = parseAbi([
-  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
-]);
 
 /** How a purchase on the Uniswap V3 shape is proven. */
 export const uniswapV3Proof: PurchaseProof = {
@@ -18,19 +15,8 @@ export const uniswapV3Proof: PurchaseProof = {
       decode: ([returned]) => poolIn(returned),
     };
   },
-  tradesIn: (logs) =>
-    parseEventLogs({ abi: swapEvent, logs: logs as never }).map(({ address, args: { amount0, amount1 } }) => ({
-      pool: address,
-      amount0In: positive(amount0),
-      amount1In: positive(amount1),
-      amount0Out: positive(-amount0),
-      amount1Out: positive(-amount1),
-    })),
+  tradesIn: concentratedTrades,
 };
-
-function positive(amount: bigint): bigint {
-  return amount > 0n ? amount : 0n;
-}
 
 function readWithDeadline(input: Hex): Purchase | undefined {
   const call = decodeCall(v3RouterWithDeadlineAbi, input);

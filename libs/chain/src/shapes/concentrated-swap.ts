@@ -1,0 +1,55 @@
+import { PRICE_SCALE } from '@maker/rules';
+import { parseAbi, parseEventLogs } from 'viem';
+import type { TradeAmounts } from './pool-trade.ts';
+import type { EventLog, PoolTradeEvent } from './purchase-proof.ts';
+
+const swapEvent = parseAbi([
+  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
+]);
+
+/** Trades that pools with concentrated liquidity tell of: Uniswap V3 and its relatives use one event. */
+export function concentratedTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
+  return swapsIn(logs).map(({ address, args: { amount0, amount1 } }) => ({
+    pool: address,
+    amount0In: positive(amount0),
+    amount1In: positive(amount1),
+    amount0Out: positive(-amount0),
+    amount1Out: positive(-amount1),
+  }));
+}
+
+/** The state of a pool after a purchase, as its event tells it. */
+export interface ConcentratedSwap extends TradeAmounts {
+  /** Wrapped HYPE is token0. */
+  readonly isFirstIn: boolean;
+  readonly sqrtPriceX96: bigint;
+  /** In range after the trade. */
+  readonly liquidity: bigint;
+  /** Wei for the token's smallest unit, times 2^96. */
+  readonly priceAfterX96: bigint;
+}
+
+/** Reads the event of a purchase. @returns undefined for one that is not in these words, or that brought nothing */
+export function concentratedSwapIn(swap: EventLog): ConcentratedSwap | undefined {
+  const args = swapsIn([swap])[0]?.args;
+  if (!args) return undefined;
+  const { amount0, amount1, sqrtPriceX96, liquidity } = args;
+  const isFirstIn = amount0 > 0n;
+  const { inWei, outTokens }: TradeAmounts = isFirstIn
+    ? { inWei: amount0, outTokens: -amount1 }
+    : { inWei: amount1, outTokens: -amount0 };
+  if (outTokens <= 0n || sqrtPriceX96 <= 0n) return undefined;
+  const squared = sqrtPriceX96 * sqrtPriceX96;
+  // The pool's price is of token1 for token0.
+  const priceAfterX96 = isFirstIn ? (PRICE_SCALE * PRICE_SCALE * PRICE_SCALE) / squared : squared / PRICE_SCALE;
+  if (priceAfterX96 <= 0n) return undefined;
+  return { isFirstIn, inWei, outTokens, sqrtPriceX96, liquidity, priceAfterX96 };
+}
+
+function swapsIn(logs: readonly EventLog[]) {
+  return parseEventLogs({ abi: swapEvent, logs: logs as never });
+}
+
+function positive(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n;
+}
