@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 
 /** Text of the file that holds the creation code of one of `contracts/` under this name. */
 export function creationCodeFile(contract: string, constant: string): string {
@@ -13,14 +14,14 @@ export const ${constant}: Hex =
 }
 
 /**
- * Creation code of one of `contracts/`, in hexadecimal digits. The compiler runs as a process of its own, since it replaces its
- * host's handlers of uncaught errors.
+ * Creation code of a contract, in hexadecimal digits. The compiler runs as a process of its own, since it replaces its host's
+ * handlers of uncaught errors. @param source of `contracts/` unless given
  */
-function compiledContract(name: string): string {
-  const file = `${name}.sol`;
+export function compiledContract(name: string, source = new URL(`../contracts/${name}.sol`, import.meta.url)): string {
+  const file = basename(source.pathname);
   const input = {
     language: 'Solidity',
-    sources: { [file]: { content: readFileSync(new URL(`../contracts/${file}`, import.meta.url), 'utf8') } },
+    sources: { [file]: { content: readFileSync(source, 'utf8') } },
     settings: {
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 1 },

@@ -48,18 +48,66 @@ export interface CallChange {
   readonly feeTier?: number;
 }
 
+/** An order's call in the words of a shape, all of it given. */
+export type CallOf = Required<Omit<CallChange, 'sqrtPriceLimitX96' | 'feeTier' | 'referrer'>> & CallChange;
+
+/** How calls and events of a shape are written, apart from the code that reads them. */
+export interface PurchaseWords {
+  buyCall(call: CallOf): Hex;
+  /** Wrapped HYPE is the first of the two tokens here. */
+  swapLog(paidWei: bigint, sold: bigint): Pick<LogFact, 'topics' | 'data'>;
+}
+
+const pairSwap = (paidWei: bigint, sold: bigint) => ({
+  topics: encodeEventTopics({ abi: eventsAbi, eventName: 'Swap', args: { sender: ROUTER, to: WALLET } }) as Hex[],
+  data: encodeAbiParameters(
+    Array.from({ length: 4 }, () => ({ type: 'uint256' })),
+    [paidWei, 0n, 0n, sold],
+  ),
+});
+
+const concentratedSwap = (paidWei: bigint, sold: bigint) => ({
+  topics: encodeEventTopics({ abi: v3EventsAbi, args: { sender: ROUTER, recipient: WALLET } }) as Hex[],
+  data: encodeAbiParameters(
+    ['int256', 'int256', 'uint160', 'uint128', 'int24'].map((type) => ({ type })),
+    [paidWei, -sold, 1n, 1n, 0],
+  ),
+});
+
+/** By shape. */
+export const PURCHASE_WORDS: Record<string, PurchaseWords> = {
+  'uniswap-v2': {
+    buyCall: ({ minimum, path, recipient, deadline }) =>
+      encodeFunctionData({ abi: pairsAbi, args: [minimum, path, recipient, deadline] }),
+    swapLog: pairSwap,
+  },
+  'camelot-v2': {
+    buyCall: ({ minimum, path, recipient, deadline, referrer = zeroAddress }) =>
+      encodeFunctionData({ abi: camelotAbi, args: [minimum, path, recipient, referrer, deadline] }),
+    swapLog: pairSwap,
+  },
+  'uniswap-v3': {
+    buyCall({ minimum, path, recipient, deadline, amountIn, sqrtPriceLimitX96 = 0n, feeTier: fee = FEE_TIER }) {
+      const [tokenIn = WRAPPED, tokenOut = TOKEN] = path;
+      const swap = { tokenIn, tokenOut, fee, recipient, amountIn, amountOutMinimum: minimum, sqrtPriceLimitX96 };
+      const data = encodeFunctionData({ abi: v3Abi, functionName: 'exactInputSingle', args: [swap] });
+      return encodeFunctionData({ abi: v3Abi, functionName: 'multicall', args: [deadline, [data]] });
+    },
+    swapLog: concentratedSwap,
+  },
+};
+
+function wordsOf({ kind }: Exchange): PurchaseWords {
+  const words = PURCHASE_WORDS[kind];
+  if (!words) throw new Error(`no words of the shape ${kind}`);
+  return words;
+}
+
 /** The call of an order. */
-export function buyCall(change: CallChange, { kind }: Exchange = VENUE): Hex {
-  const { recipient = WALLET, path = [WRAPPED, TOKEN], deadline = 0n, amountIn = 0n, referrer = zeroAddress } = change;
-  const { minimum = minimumOut(QUOTED, orderSlippage(100n, false)) } = change;
-  if (kind === 'uniswap-v2') return encodeFunctionData({ abi: pairsAbi, args: [minimum, path, recipient, deadline] });
-  if (kind === 'camelot-v2')
-    return encodeFunctionData({ abi: camelotAbi, args: [minimum, path, recipient, referrer, deadline] });
-  const [tokenIn = WRAPPED, tokenOut = TOKEN] = path;
-  const { sqrtPriceLimitX96 = 0n, feeTier: fee = FEE_TIER } = change;
-  const swap = { tokenIn, tokenOut, fee, recipient, amountIn, amountOutMinimum: minimum, sqrtPriceLimitX96 };
-  const data = encodeFunctionData({ abi: v3Abi, functionName: 'exactInputSingle', args: [swap] });
-  return encodeFunctionData({ abi: v3Abi, functionName: 'multicall', args: [deadline, [data]] });
+export function buyCall(change: CallChange, venue: Exchange = VENUE): Hex {
+  const usual = { recipient: WALLET, path: [WRAPPED, TOKEN], deadline: 0n, amountIn: 0n };
+  const minimum = minimumOut(QUOTED, orderSlippage(100n, false));
+  return wordsOf(venue).buyCall({ ...usual, minimum, ...change });
 }
 
 /** The call that sends tokens. */
@@ -76,23 +124,6 @@ export function transferLog(from: Address, to: Address, amount: bigint): LogFact
 }
 
 /** A pool's word of a trade: wrapped HYPE is the first of the two tokens here. */
-export function swapLog(paidWei: bigint, sold: bigint, pool: Address = POOL, { kind }: Exchange = VENUE): LogFact {
-  if (kind === 'uniswap-v3') {
-    return {
-      address: pool,
-      topics: encodeEventTopics({ abi: v3EventsAbi, args: { sender: ROUTER, recipient: WALLET } }) as Hex[],
-      data: encodeAbiParameters(
-        ['int256', 'int256', 'uint160', 'uint128', 'int24'].map((type) => ({ type })),
-        [paidWei, -sold, 1n, 1n, 0],
-      ),
-    };
-  }
-  return {
-    address: pool,
-    topics: encodeEventTopics({ abi: eventsAbi, eventName: 'Swap', args: { sender: ROUTER, to: WALLET } }) as Hex[],
-    data: encodeAbiParameters(
-      Array.from({ length: 4 }, () => ({ type: 'uint256' })),
-      [paidWei, 0n, 0n, sold],
-    ),
-  };
+export function swapLog(paidWei: bigint, sold: bigint, pool: Address = POOL, venue: Exchange = VENUE): LogFact {
+  return { address: pool, ...wordsOf(venue).swapLog(paidWei, sold) };
 }
