@@ -10,6 +10,7 @@ import {
   executionPaused,
   findKnownDeposits,
   findUsedAddresses,
+  fundsReleased,
   getJobPayment,
   getJobPayments,
   getJobStatus,
@@ -582,6 +583,26 @@ describe('a return address that is named', () => {
     await expect(change(jobId, stopSecret)).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
     const told = await rows('audit_entries', { jobId, action: 'job.return_address_changed' });
     expect(told).toMatchObject([{ details: { returnAddress: OWN } }]);
+  });
+
+  it('is noted for an operator while the payer is unknown, until held money is released', async () => {
+    const { jobId, stopSecret } = await create();
+    await deliver(paymentReceived, jobId, deposit({ kind: 'internal', from: undefined }));
+    expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'active', payerUnknown: true });
+    expect(await change(jobId, stopSecret)).toEqual({ returnAddress: OWN, awaitsOperator: true });
+    await expect(change(jobId, stopSecret, { returnAddress: ROUTER })).rejects.toMatchObject({
+      code: 'RETURN_ADDRESS_REFUSED',
+    });
+    const { job } = await client.request(getJobTimeline, { jobId });
+    expect(job).toMatchObject({ proposedReturnAddress: OWN, returnAddress: null });
+    const told = await rows('audit_entries', { jobId, action: 'job.return_address_proposed' });
+    expect(told).toMatchObject([{ details: { returnAddress: OWN } }]);
+    await deliver(executionCompleted, jobId, { ...completion, heldReason: 'no return address is known' });
+    await deliver(fundsReleased, jobId, { to: OWN, amountWei: '5', returnIds: [] });
+    const released = await client.request(getJobPayment, { jobId });
+    expect(released).not.toHaveProperty('payerUnknown');
+    expect(released).not.toHaveProperty('proposedReturnAddress');
+    await expect(change(jobId, stopSecret)).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
   });
 
   it('is changed by nobody without the secret, and to no dead end, wallet or unconfirmed contract', async () => {

@@ -222,6 +222,32 @@ describe.concurrent('a recipient that means harm (design § 4: what cannot be se
   );
 });
 
+describe('a payment whose payer is unknown (design § 4)', () => {
+  it(
+    'tells held HYPE and tokens as the chain shows them, until operators release both',
+    async () => {
+      const job = await stage.paidJob(stage.chain.tokens.both, { returnAddress: null });
+      await stage.placed(job, 2);
+      await stage.jobs.cancel(job.jobId);
+      await stage.ended(job);
+      const { heldWei, heldTokens, heldReason } = await stage.receiptOf(job);
+      expect(heldReason).toMatch(/no return address is known/);
+      expect(BigInt(heldWei)).toBe(await stage.balance(job.wallet));
+      const walletTokens = await stage.tokensOf(job, job.wallet);
+      expect(walletTokens).toBeGreaterThan(0n);
+      expect(heldTokens).toBe(`${walletTokens}`);
+
+      const named = stage.strangerOf(300);
+      await stage.release(job, { to: named });
+      await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+      expect(await stage.tokensOf(job, named)).toBe(walletTokens);
+      const settled = { heldWei: '0', heldTokens: '0', returnAddress: named };
+      await vi.waitFor(async () => expect(await stage.receiptOf(job)).toMatchObject(settled), EVENTUALLY);
+    },
+    RUN_MS,
+  );
+});
+
 describe.concurrent('a stranger who sends again and again (design § 4: no stranger’s transfer moves the end of a job)', () => {
   it.each([
     ['a wei that nobody explains', 1n, false],

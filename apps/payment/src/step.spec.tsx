@@ -201,6 +201,23 @@ describe('the payment step', () => {
     expect(screen.queryByText('Send from your wallet')).toBeNull();
   });
 
+  it('says that the payer is unknown as soon as the payment is in', async () => {
+    const job = activeJob({ jobId: 'job_1', payerUnknown: true });
+    await show(job, { 'GET /jobs/job_1/status': job }, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
+    await vi.waitFor(() => expect(screen.getByText(/does not show who paid/)).toBeTruthy());
+    expect(screen.getByRole('button', { name: 'Save Address' })).toBeTruthy();
+  });
+
+  it('takes an address for money of an unpaid job without a known sender', async () => {
+    const held = { amountWei: '200000000000000000', status: 'held' as const, reason: 'it came from a contract' };
+    const job = {
+      ...activeJob({ jobId: 'job_1', status: 'payment_expired', paymentReceived: false }),
+      returns: [held],
+    };
+    await show(job, { 'GET /jobs/job_1/status': job }, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
+    await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Save Address' })).toBeTruthy());
+  });
+
   it('tells by the title of its tab where the payment stands', async () => {
     const { unmount } = await show({ status: 'pending_payment', paymentReceived: true });
     expect(document.title).toBe('Transaction Received - Job Active · HyperEVM Maker Bot');

@@ -1,7 +1,7 @@
-import { displayStatus, isFinal } from '@maker/rules';
+import { displayStatus, isDust, isFinal } from '@maker/rules';
 import { StepFrame } from '@maker/ui';
 import type { PaymentStepProps } from '@maker/web-kit';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { newest, useLiveStatus } from './follow/live-status.ts';
 import { pollingErrorText } from './follow/polling-error.ts';
 import { StatusStrip } from './follow/status-strip.tsx';
@@ -19,6 +19,9 @@ import { transferOf } from './pay/transfer.ts';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import * as styles from './step.module.css';
 import { StopJob } from './stop/stop-job.tsx';
+
+// Few payments have no sender that can be named.
+const UnknownPayer = lazy(() => import(/* webpackChunkName: "change-return-address" */ './pay/unknown-payer.tsx'));
 
 /** The wizard's last step: pay, watch it arrive, and follow what is done with it. */
 export default function PaymentStep({ api, configuration, job, onBack }: PaymentStepProps) {
@@ -40,6 +43,10 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
   const returns = status?.returns ?? [];
   const isRunning = status?.status === 'active' && status.stopRequestedAt === undefined;
   const isUnpaid = payment?.status === 'pending_payment' && !received;
+
+  const isPayerUnknown =
+    payment?.payerUnknown === true ||
+    returns.some((one) => one.status === 'held' && one.to === undefined && !isDust(BigInt(one.amountWei)));
 
   const currentStatus = payment?.status ?? 'pending_payment';
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
@@ -67,6 +74,17 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
         error={pollingErrorText(polledPayment.error)}
         checkedAtMs={checkedAtMs > 0 ? api.clock.ofVisitor(checkedAtMs) : 0}
       />
+      {isPayerUnknown && (
+        <Suspense>
+          <UnknownPayer
+            api={api}
+            jobId={job.jobId}
+            deadEnds={{ tokenAddress: job.token.tokenAddress, treasury: configuration.botWalletAddress }}
+            proposed={payment?.proposedReturnAddress}
+            stopSecret={job.stopSecret}
+          />
+        </Suspense>
+      )}
       {received && status && (
         <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError} />
       )}
@@ -89,7 +107,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
               />
             )}
           </PayPanel>
-          {received && <JobLinks job={ended ? { jobId: job.jobId } : job} />}
+          {received && <JobLinks job={ended && !isPayerUnknown ? { jobId: job.jobId } : job} />}
           {(isRunning || isUnpaid) && job.stopSecret !== undefined && (
             <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={refresh} />
           )}

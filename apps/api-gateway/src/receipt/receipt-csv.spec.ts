@@ -1,7 +1,7 @@
 import { parseHype } from '@maker/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { orderLine, qualityLines, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
+import { heldLine, orderLine, qualityLines, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
 
 const hash = `0x${'a'.repeat(64)}` as const;
 const columns = RECEIPT_CSV_HEADER.trim().split(',');
@@ -83,6 +83,17 @@ describe('receipt.csv', () => {
       cost_hype: '0.000000000000000021',
       tokens: '1.5',
     });
+  });
+
+  it('shows what the wallet still has or holds, HYPE and tokens', () => {
+    expect(read(heldLine({ heldWei: '1500', heldTokens: '1500' }, 3))).toMatchObject({
+      kind: 'held',
+      amount_hype: '0.0000000000000015',
+      tokens: '1.5',
+      transaction_hash: '',
+    });
+    expect(heldLine({ heldWei: '0', heldTokens: '0' }, 3)).toBe('');
+    expect(read(heldLine({ heldWei: '1' }, 3))).toMatchObject({ tokens: '' });
   });
 
   it('gives each figure of docs/quality.md a line, and none to one that is not known', () => {

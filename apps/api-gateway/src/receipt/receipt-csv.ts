@@ -1,4 +1,4 @@
-import type { ReceiptOrder, ReceiptQuality, ReceiptTransfer } from '@maker/contracts';
+import type { Receipt, ReceiptOrder, ReceiptQuality, ReceiptTransfer } from '@maker/contracts';
 import { costAt, formatHype, formatUnits } from '@maker/rules';
 
 const COLUMNS = [
@@ -81,6 +81,12 @@ export function transferLine(transfer: ReceiptTransfer, decimals: number): strin
     cost_hype: formatHype(amountWei + gasWei),
     tokens: transfer.kind === 'delivery' ? formatUnits(amount, decimals) : undefined,
   });
+}
+
+/** HYPE and tokens that are left in the job's wallet or held, as a line; nothing where there are none. @param decimals of the token */
+export function heldLine({ heldWei, heldTokens }: Pick<Receipt, 'heldWei' | 'heldTokens'>, decimals: number): string {
+  if (heldWei === '0' && (heldTokens ?? '0') === '0') return '';
+  return write({ kind: 'held', amount_hype: formatHype(BigInt(heldWei)), tokens: tokensOf(heldTokens, decimals) });
 }
 
 /**

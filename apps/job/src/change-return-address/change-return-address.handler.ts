@@ -6,15 +6,17 @@ import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { AuditRepository } from '../audit/audit.repository.ts';
 import { assertNoWallet } from '../create-job/create-job.ts';
+import type { Job } from '../job/job.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { isStopSecret } from '../job/stop-secret.ts';
 import { RecipientsService } from '../recipient/recipients.service.ts';
+import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { NotThePayer } from '../stop-job/stop-job.handler.ts';
-import { changeReturnAddress } from './change-return-address.ts';
+import { changeReturnAddress, proposeReturnAddress } from './change-return-address.ts';
 
 type Command = z.output<typeof changeReturnAddressRequest.request>;
 
-/** Answers `job.return_address.change`: the payer names another wallet of theirs before they pay. */
+/** Answers `job.return_address.change`: the payer names another wallet of theirs before they pay, or asks for one while the payer is unknown. */
 @Controller()
 export class ChangeReturnAddressHandler {
   constructor(
@@ -22,6 +24,7 @@ export class ChangeReturnAddressHandler {
     private readonly jobs: JobsRepository,
     private readonly audit: AuditRepository,
     private readonly recipients: RecipientsService,
+    private readonly refunds: RefundsRepository,
   ) {}
 
   /** @throws NotThePayer, ReturnAddressRefused, ReturnAddressIsContract, ReturnAddressIsWallet, ReturnAddressIsFixed */
@@ -35,16 +38,21 @@ export class ChangeReturnAddressHandler {
       tokenAddress,
       isContract,
     });
-    await inTransaction(this.connection, (session) => this.write(jobId, returnAddress, session));
-    return { returnAddress };
+    const { status } = await inTransaction(this.connection, (session) => this.write(jobId, returnAddress, session));
+    return { returnAddress, ...(status !== 'pending_payment' && { awaitsOperator: true }) };
   }
 
-  private async write(jobId: string, returnAddress: string, session: ClientSession): Promise<void> {
+  private async write(jobId: string, returnAddress: string, session: ClientSession): Promise<Job> {
     const job = await this.jobs.get(jobId, session);
     assertNoWallet({ ...job, returnAddress }, await this.jobs.walletsAmong([returnAddress], session));
-    const change = changeReturnAddress(job, returnAddress);
+    const isUnpaid = job.status === 'pending_payment';
+    const change = isUnpaid
+      ? changeReturnAddress(job, returnAddress)
+      : proposeReturnAddress(job, returnAddress, await this.refunds.ofJob(jobId));
     await this.jobs.update(change, session);
     const details = { returnAddress };
-    await this.audit.append({ jobId, action: 'job.return_address_changed', cause: 'its payer', details }, session);
+    const action = isUnpaid ? 'job.return_address_changed' : 'job.return_address_proposed';
+    await this.audit.append({ jobId, action, cause: 'its payer', details }, session);
+    return job;
   }
 }

@@ -1,7 +1,7 @@
 import { JOB_STATUSES, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { jobFixture } from '../job/job.fixture.ts';
-import { changeReturnAddress, ReturnAddressIsFixed } from './change-return-address.ts';
+import { changeReturnAddress, proposeReturnAddress, ReturnAddressIsFixed } from './change-return-address.ts';
 
 const ADDRESS = `0x${'b1'.repeat(20)}`;
 const received = (hype: string) => {
@@ -28,5 +28,35 @@ describe('changeReturnAddress', () => {
 
   it.each(JOB_STATUSES.filter((status) => status !== 'pending_payment'))('refuses while the job is %s', (status) => {
     expect(() => changeReturnAddress(jobFixture({ status }), ADDRESS)).toThrow(ReturnAddressIsFixed);
+  });
+});
+
+describe('proposeReturnAddress', () => {
+  const unknown = jobFixture({ status: 'active', payment: { payer: null, amountWei: 5n } });
+  const heldRefund = { status: 'held', to: null, amountWei: parseHype('0.1') } as const;
+
+  it.each(['active', 'completed'] as const)('notes an address while the payer of an %s job is unknown', (status) => {
+    const job = { ...unknown, status };
+    const { after } = proposeReturnAddress(job, ADDRESS, []);
+    expect(after).toEqual({ ...job, proposedReturnAddress: ADDRESS });
+  });
+
+  it('notes an address for money of an unpaid job that belongs to no known sender', () => {
+    const expired = jobFixture({ status: 'payment_expired' });
+    expect(proposeReturnAddress(expired, ADDRESS, [heldRefund]).after.proposedReturnAddress).toBe(ADDRESS);
+    expect(() => proposeReturnAddress(expired, ADDRESS, [{ ...heldRefund, amountWei: 5n }])).toThrow(
+      ReturnAddressIsFixed,
+    );
+    expect(() => proposeReturnAddress(expired, ADDRESS, [])).toThrow(ReturnAddressIsFixed);
+    expect(() => proposeReturnAddress(expired, ADDRESS, [{ ...heldRefund, to: ADDRESS }])).toThrow(
+      ReturnAddressIsFixed,
+    );
+  });
+
+  it('never replaces an address that is named or known', () => {
+    const paid = { payment: { payer: ADDRESS, amountWei: 5n }, returnAddress: ADDRESS };
+    expect(() => proposeReturnAddress({ ...unknown, ...paid }, ADDRESS, [])).toThrow(ReturnAddressIsFixed);
+    const named = { ...unknown, requestedReturnAddress: ADDRESS, returnAddress: ADDRESS };
+    expect(() => proposeReturnAddress(named, ADDRESS, [heldRefund])).toThrow(ReturnAddressIsFixed);
   });
 });

@@ -1,7 +1,8 @@
 import { RequestFailure } from '@maker/messaging';
 import { isDust } from '@maker/rules';
-import type { Job } from '../job/job.ts';
+import { isPayerUnknown, type Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
+import type { Refund } from '../refund/refund.ts';
 
 /** Money has arrived, and goes where its payer was told that it goes. */
 export class ReturnAddressIsFixed extends RequestFailure {
@@ -18,4 +19,21 @@ export function changeReturnAddress(job: Job, returnAddress: string): JobChange 
   const { inTimeWei } = job.assessment;
   if (job.status !== 'pending_payment' || (inTimeWei > 0n && !isDust(inTimeWei))) throw new ReturnAddressIsFixed();
   return { before: job, after: { ...job, returnAddress, requestedReturnAddress: returnAddress } };
+}
+
+/**
+ * Notes where money of an unknown payer is asked to go. It moves nothing: operators check the claim, and release by a signed command.
+ * @param returnAddress lower case, usable @param refunds of the job @throws ReturnAddressIsFixed
+ */
+export function proposeReturnAddress(
+  job: Job,
+  returnAddress: string,
+  refunds: readonly Pick<Refund, 'status' | 'to' | 'amountWei'>[],
+): JobChange {
+  const isHeldForNobody = refunds.some(
+    ({ status, to, amountWei }) => status === 'held' && to === null && !isDust(amountWei),
+  );
+  if (job.requestedReturnAddress !== null || !(isPayerUnknown(job) || isHeldForNobody))
+    throw new ReturnAddressIsFixed();
+  return { before: job, after: { ...job, proposedReturnAddress: returnAddress } };
 }

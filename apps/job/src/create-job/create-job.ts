@@ -106,6 +106,7 @@ export function newJob(
     paymentDeadlineMs: times.deadlineMs,
     returnAddress: request.returnAddress ?? null,
     requestedReturnAddress: request.returnAddress ?? null,
+    proposedReturnAddress: null,
     status: 'pending_payment',
     assessment: noDeposits(request.paymentAmountWei),
     droppedWei: 0n,

@@ -17,6 +17,7 @@ export function jobFixture(differences: Partial<Job> = {}): Job {
     paymentDeadlineMs: DEADLINE_MS,
     returnAddress: null,
     requestedReturnAddress: null,
+    proposedReturnAddress: null,
     status: 'pending_payment',
     assessment: noDeposits(paymentAmountWei),
     droppedWei: 0n,

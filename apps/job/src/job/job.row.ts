@@ -28,6 +28,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     paymentDeadlineMs: timeAs('paymentDeadlineAt'),
     returnAddress: String,
     requestedReturnAddress: String,
+    proposedReturnAddress: String,
     status: String,
     assessment: {
       inTimeWei: AMOUNT,
@@ -78,7 +79,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
   .index({ createdAt: -1 });
 
 /** Rows of earlier releases lack these. */
-const EARLIER = { droppedWei: 0n, requestedReturnAddress: null };
+const EARLIER = { droppedWei: 0n, requestedReturnAddress: null, proposedReturnAddress: null };
 
 /** The job of a row, without what its creation added. */
 export function jobOf({

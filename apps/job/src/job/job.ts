@@ -36,6 +36,8 @@ export interface Job {
   readonly returnAddress: string | null;
   /** As given by the visitor; where there is none, money that pays for no order goes back to whoever sent it. */
   readonly requestedReturnAddress: string | null;
+  /** Where the holder of the private link asks money of an unknown payer to go; null where nowhere, or operators released it. */
+  readonly proposedReturnAddress: string | null;
   readonly status: JobStatus;
   /** What the credited deposits amount to; follows each of them, whatever the status. */
   readonly assessment: DepositAssessment;
@@ -66,6 +68,11 @@ export interface Job {
 /** What a job's deposits amount to before the first one. */
 export function noDeposits(paymentAmountWei: bigint): DepositAssessment {
   return assessDeposits(0n, 0n, paymentAmountWei);
+}
+
+/** Whether a job was paid, and nobody can be named to whom its tokens and change go. Source: design § 4 'Return address'. */
+export function isPayerUnknown({ payment, returnAddress }: Pick<Job, 'payment' | 'returnAddress'>): boolean {
+  return payment?.payer === null && returnAddress === null;
 }
 
 /** What is told of a job that its payer ended, instead of what maker-executor says of a cancelled one. */

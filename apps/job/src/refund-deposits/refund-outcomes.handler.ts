@@ -2,12 +2,14 @@ import { fundsReleased, refundHeld, refundPaid } from '@maker/contracts';
 import { EventConsumer } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import { AuditRepository } from '../audit/audit.repository.ts';
+import { isPayerUnknown } from '../job/job.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 
 /** Records what maker-executor made of the refunds it was asked for. */
 @Injectable()
 export class RefundOutcomesHandler {
-  constructor(consumer: EventConsumer, refunds: RefundsRepository, audit: AuditRepository) {
+  constructor(consumer: EventConsumer, refunds: RefundsRepository, jobs: JobsRepository, audit: AuditRepository) {
     consumer.on('maker-executor', refundPaid, async ({ id, jobId, occurredAt, data }, session) => {
       const { returnId, to, returnedWei, transactionHash } = data;
       await refunds.settle(
@@ -30,6 +32,9 @@ export class RefundOutcomesHandler {
     consumer.on('maker-executor', fundsReleased, async ({ id, jobId, occurredAt, data }, session) => {
       const { to, amountWei, returnIds } = data;
       await refunds.settle(returnIds, { status: 'due', to }, session);
+      const job = await jobs.get(jobId, session);
+      const returnAddress = isPayerUnknown(job) ? to : job.returnAddress;
+      await jobs.update({ before: job, after: { ...job, returnAddress, proposedReturnAddress: null } }, session);
       const entry = { jobId, action: 'funds.released', cause: `event ${id}`, atMs: Date.parse(occurredAt) };
       await audit.append({ ...entry, details: { to, amountWei, returns: returnIds.length } }, session);
     });

@@ -43,6 +43,16 @@ describe('paymentView', () => {
     expect(paymentView(jobFixture({ returnAddress: own }))).not.toHaveProperty('namedReturnAddress');
   });
 
+  it('says that the payer is unknown, and which address waits for an operator', () => {
+    const own = `0x${'b1'.repeat(20)}`;
+    const unknown = jobFixture({ status: 'active', payment: { payer: null, amountWei: 5n } });
+    expect(paymentView(unknown)).toMatchObject({ payerUnknown: true });
+    expect(paymentView({ ...unknown, proposedReturnAddress: own })).toMatchObject({ proposedReturnAddress: own });
+    for (const known of [{ returnAddress: own }, { payment: { payer: own, amountWei: 5n } }]) {
+      expect(paymentView({ ...unknown, ...known })).not.toHaveProperty('payerUnknown');
+    }
+  });
+
   it('keeps to the contract', () => {
     expect(jobPaymentResponseSchema.parse(paymentView(jobFixture()))).toMatchObject({ paymentAmount: 0.5 });
     expect(getJobStatus.reply.parse(statusView(jobFixture({ activatedAtMs: 1, endedAtMs: 2 })))).toMatchObject({

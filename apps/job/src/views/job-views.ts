@@ -1,7 +1,7 @@
 import type { CreateJobResponse, getJobStatus, JobPaymentResponse, OperatorJob } from '@maker/contracts';
 import { formatHype } from '@maker/rules';
 import type { z } from 'zod';
-import type { Job } from '../job/job.ts';
+import { isPayerUnknown, type Job } from '../job/job.ts';
 import type { Refund } from '../refund/refund.ts';
 
 /** Answer of `job.status.get`. */
@@ -39,6 +39,8 @@ export function paymentView(job: Job): JobPaymentResponse {
     ...(job.droppedWei > 0n && { droppedWei: job.droppedWei.toString() }),
     ...(job.hyperCore && job.hyperCore.amountWei > 0n && { hyperCoreWei: job.hyperCore.amountWei.toString() }),
     ...(job.requestedReturnAddress !== null && { namedReturnAddress: job.requestedReturnAddress }),
+    ...(isPayerUnknown(job) && { payerUnknown: true as const }),
+    ...(job.proposedReturnAddress !== null && { proposedReturnAddress: job.proposedReturnAddress }),
     flags: { underpaid, overpaid, late },
   };
 }

@@ -122,6 +122,7 @@ describe('what a payer is told of a job (design § 2.6)', () => {
       intervalSeconds: 138,
       nextOrderAt: timeOf(5),
       deliveredTokens: '17',
+      heldTokens: '17983',
       returnedWei: '13',
       heldReason: 'the token reverts',
       returnAddress: trading.returnAddress,

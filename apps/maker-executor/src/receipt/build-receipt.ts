@@ -52,6 +52,7 @@ export function buildReceipt(execution: Execution, beside: BesideExecution): Rec
     deliveredTokens: totals.deliveredWei.toString(),
     returnedWei: totals.returnedWei.toString(),
     heldWei: expectedBalance(totals).toString(),
+    heldTokens: larger(0n, totals.boughtWei - totals.deliveredWei).toString(),
     ...(execution.heldReason !== null && { heldReason: execution.heldReason }),
     ...(execution.returnAddress !== null && { returnAddress: execution.returnAddress }),
     transfers: transfers.map(toTransfer),

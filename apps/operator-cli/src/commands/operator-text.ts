@@ -28,6 +28,9 @@ export function jobDetailText({ job, timeline }: OperatorJobResponse): string {
   return [
     jobText(job),
     `wallet ${job.paymentAddress} (index ${job.walletIndex}), return address ${job.returnAddress ?? 'unknown'}`,
+    ...(job.proposedReturnAddress === undefined
+      ? []
+      : [`the holder of the private link asks for ${job.proposedReturnAddress}: check it, then release to it`]),
     ...(job.failureReason === undefined ? [] : [`ended because ${job.failureReason}`]),
     ...(job.returns ?? []).map(returnText),
     '',

@@ -16,7 +16,7 @@ const TRANSFER_NAMES = { fee: 'Fee payment', delivery: 'Delivery', return: 'Retu
 export function ReceiptLedger({ receipt, explorerUrl }: ReceiptLedgerProps) {
   const { token, transfers, returnAddress, heldReason } = receipt;
   const deposit = depositOf(receipt);
-  const held = BigInt(receipt.heldWei);
+  const held = heldText(receipt);
   return (
     <KeyValueList>
       <KeyValue name="Deposit">{hype(deposit.paidWei)}</KeyValue>
@@ -28,9 +28,9 @@ export function ReceiptLedger({ receipt, explorerUrl }: ReceiptLedgerProps) {
         {`${tokenAmount(receipt.deliveredTokens, token.decimals)} ${token.symbol}`}
       </KeyValue>
       <KeyValue name="HYPE returned">{hype(receipt.returnedWei)}</KeyValue>
-      {(held > 0n || heldReason !== undefined) && (
+      {(held !== undefined || heldReason !== undefined) && (
         <KeyValue name={heldReason === undefined ? 'Still in the job wallet' : 'Held by the operator'}>
-          {heldReason === undefined ? hype(held) : `${hype(held)}: ${heldReason}`}
+          {[held ?? hype(0n), heldReason].filter(Boolean).join(': ')}
         </KeyValue>
       )}
       {returnAddress !== undefined && (
@@ -47,4 +47,13 @@ export function ReceiptLedger({ receipt, explorerUrl }: ReceiptLedgerProps) {
       ))}
     </KeyValueList>
   );
+}
+
+/** Such as '0.1 HYPE and 74.77 BOTH'; undefined where nothing is held or left. */
+export function heldText({ heldWei, heldTokens = '0', token }: Receipt): string | undefined {
+  const parts = [
+    ...(heldWei === '0' ? [] : [hype(heldWei)]),
+    ...(heldTokens === '0' ? [] : [`${tokenAmount(heldTokens, token.decimals)} ${token.symbol}`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' and ');
 }

@@ -69,7 +69,8 @@ export const VISITOR_ENDPOINTS = {
   changeReturnAddress: {
     method: 'POST',
     path: '/jobs/{jobId}/return-address',
-    summary: 'Where tokens and change go; until the payment arrives, for whoever has the secret of the creation',
+    summary:
+      'Where tokens and change go, for the holder of the secret of the creation; after the payment only a proposal to operators, while its payer is unknown',
     body: changeReturnAddressRequestSchema,
     success: ok('Where they go now', changeReturnAddressResponseSchema),
     failures: [

@@ -23,6 +23,10 @@ export const jobPaymentResponseSchema = z.object({
   hyperCoreWei: weiSchema.optional(),
   /** Where tokens and change go, as the payer named it; absent where they go to the wallet that pays. */
   namedReturnAddress: z.string().optional(),
+  /** Present where nobody can be named who paid: tokens and change are held, until operators release them to an address. */
+  payerUnknown: z.literal(true).optional(),
+  /** Where the holder of the private link asks held money to go; operators check it, and release by a signed command. */
+  proposedReturnAddress: z.string().optional(),
   /** Independent of each other and of the status. Source: design § 4 'Amounts'. */
   flags: z.object({ underpaid: z.boolean(), overpaid: z.boolean(), late: z.boolean() }),
 });

@@ -93,6 +93,8 @@ export const receiptSchema = z.object({
   returnedWei: weiSchema,
   /** Left in the job's wallet or held for an operator, with the reason. */
   heldWei: weiSchema,
+  /** Bought and not delivered: left in the job's wallet or held, in the token's smallest unit. */
+  heldTokens: weiSchema.optional(),
   heldReason: z.string().optional(),
   returnAddress: z.string().optional(),
   /** The fee, and the newest of the others: see {@link MOST_RECEIPT_TRANSFERS}. */

@@ -8,7 +8,10 @@ export const returnAddressConsentSchema = {
   returnAddressIsContract: z.boolean().optional(),
 };
 
-/** Body of `POST /jobs/{jobId}/return-address`: until the payment arrives, by the secret of the private link. */
+/**
+ * Body of `POST /jobs/{jobId}/return-address`, by the secret of the private link: until the payment arrives, and afterwards as
+ * long as its payer is unknown.
+ */
 export const changeReturnAddressRequestSchema = z.object({
   stopSecret: stopSecretSchema,
   returnAddress: recipientSchema,
@@ -20,5 +23,7 @@ export type ChangeReturnAddressRequest = z.infer<typeof changeReturnAddressReque
 export const changeReturnAddressResponseSchema = z.object({
   /** Where tokens and change go now. In lower case. */
   returnAddress: z.string(),
+  /** Present where the payment has arrived and its payer is unknown: an operator confirms the address. */
+  awaitsOperator: z.literal(true).optional(),
 });
 export type ChangeReturnAddressResponse = z.infer<typeof changeReturnAddressResponseSchema>;

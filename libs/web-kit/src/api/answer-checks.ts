@@ -47,6 +47,8 @@ export const addedPaymentFields: Shape = {
   lateWei: isWei,
   droppedWei: optional(isWei),
   namedReturnAddress: optional(isText),
+  payerUnknown: optional(isBoolean),
+  proposedReturnAddress: optional(isText),
   flags: shape({ underpaid: isBoolean, overpaid: isBoolean, late: isBoolean }),
 };
 

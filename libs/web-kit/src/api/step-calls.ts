@@ -74,6 +74,7 @@ const isReceipt = shape({
   deliveredTokens: isWei,
   returnedWei: isWei,
   heldWei: isWei,
+  heldTokens: optional(isWei),
   pauses: optional(listOf(shape({ reason: isText, since: isTime, until: optional(isTime) }))),
   pausesInAll: optional(isNumber),
   standardOrders: optional(isNumber),

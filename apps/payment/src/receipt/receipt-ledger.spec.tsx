@@ -1,0 +1,25 @@
+// @vitest-environment happy-dom
+import { parseHype } from '@maker/rules';
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { receiptOf } from './receipt.fixture.ts';
+import { ReceiptLedger } from './receipt-ledger.tsx';
+
+const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
+
+describe('where every part of the deposit went', () => {
+  it('names held HYPE and held tokens with the reason', () => {
+    const held = {
+      heldWei: `${parseHype('0.1')}`,
+      heldTokens: `${parseHype('2.5')}`,
+      heldReason: 'no return address is known',
+    };
+    render(<ReceiptLedger receipt={receiptOf(held)} explorerUrl="" />);
+    expect(fact('Held by the operator')).toBe('0.1 HYPE and 2.5 CAT: no return address is known');
+  });
+
+  it('names tokens that are still in the wallet while the job runs', () => {
+    render(<ReceiptLedger receipt={receiptOf({ heldTokens: `${parseHype('2.5')}` })} explorerUrl="" />);
+    expect(fact('Still in the job wallet')).toBe('0.35 HYPE and 2.5 CAT');
+  });
+});
