@@ -25,6 +25,8 @@ const ended = (status: string, tokens: string, ...reasons: string[]): string =>
 
 const NO_POOL = 'no pool was deep enough for too long';
 const NO_POOL_AT_TIMES = 'no pool was deep enough until the published end';
+const REFUSES = 'the token or its pool refuses purchases: it may limit holdings or trades';
+const REFUSES_AT_TIMES = 'the token or its pool refused purchases until the published end';
 const TOO_FEW = 'the token brought less than the least that an order accepts';
 const MISSING = 'the wallet holds fewer tokens than its orders were to bring';
 const REVERTED = 'so many orders in a row were reverted';
@@ -38,6 +40,7 @@ const IN_VAIN = 'the token was delivered and is still in the wallet';
 const spoilt = (tokens: string, ...reasons: string[]): readonly string[] => [
   ended('failed_technical', tokens, TOO_FEW, ...reasons),
   ended('failed_technical', tokens, MISSING, ...reasons),
+  ended('failed_technical', tokens, REFUSES, ...reasons),
   ended('failed_liquidity', tokens, NO_POOL, ...reasons),
 ];
 
@@ -57,6 +60,10 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     // Some of its looks fell into blocks without the tax, and too few orders.
     ended('failed_liquidity', 'tokens delivered in part', NO_POOL_AT_TIMES),
     ended('failed_liquidity', 'tokens delivered', NO_POOL_AT_TIMES),
+    ...['tokens delivered in part', 'tokens delivered'].flatMap((tokens) => [
+      ended('failed_technical', tokens, REFUSES),
+      ended('failed_technical', tokens, REFUSES_AT_TIMES),
+    ]),
     // All that it bought fell into blocks without the tax, and the delivery into either.
     ended('completed', 'tokens delivered'),
     ended('completed', 'tokens delivered in part'),
@@ -105,6 +112,7 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
   token('tells that everybody has more than there is', 'TellsTooMuch', [
     ended('completed', 'tokens held', REFUSED),
     ended('failed_liquidity', 'tokens held', NO_POOL, REFUSED),
+    ended('failed_technical', 'tokens held', REFUSES, REFUSED),
   ]),
   token(
     'tells that no buyer has anything',

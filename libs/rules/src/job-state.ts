@@ -42,7 +42,14 @@ export function isFailed(status: JobStatus): boolean {
  * Why a job's wallet waits; a sub-state of `active`. `ledger_drift`: the chain shows less than the ledger;
  * `operator`: an operator said so, which stands beside the others. Source: design §§ 2.4, 4 and 5.
  */
-export const PAUSE_REASONS = ['gas_guardrail', 'price_band', 'thin_liquidity', 'ledger_drift', 'operator'] as const;
+export const PAUSE_REASONS = [
+  'gas_guardrail',
+  'price_band',
+  'thin_liquidity',
+  'purchase_refused',
+  'ledger_drift',
+  'operator',
+] as const;
 
 /** Reason of a pause. */
 export type PauseReason = (typeof PAUSE_REASONS)[number];

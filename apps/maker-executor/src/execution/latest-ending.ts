@@ -13,6 +13,8 @@ export function endInTime({ paused, ordersPlaced }: Execution): ExecutionEnding 
   const waited = paused?.reason;
   if (waited === 'thin_liquidity')
     return { kind: 'liquidity', message: 'no pool was deep enough until the published end' };
+  if (waited === 'purchase_refused')
+    return { kind: 'technical', message: 'the token or its pool refused purchases until the published end' };
   if (ordersPlaced > 0) return { kind: 'completed', message: 'the published time for orders is over' };
   if (waited === 'price_band')
     return { kind: 'liquidity', message: 'the price stood above the band until the published end' };

@@ -236,6 +236,31 @@ describe('planOrders', () => {
     expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 8 } });
   });
 
+  it('doubles its pace with each order in a row that was reverted, to two minutes', () => {
+    const slotMs = 10_000;
+    const gapAfter = (consecutiveFailures: number) => {
+      const unfilled = [{ number: 7, tradeWei: STANDARD_ORDER_WEI }];
+      const execution = trading({ slotMs, nextOrderAtMs: NOW + slotMs, consecutiveFailures });
+      const kindAt = (ms: number) => planOrders(execution, at(1n, { unfilled, nowMs: NOW + ms })).kind;
+      return [20_000, 40_000, 80_000, 120_000].find((ms) => kindAt(ms - 1) === 'wait' && kindAt(ms) === 'orders');
+    };
+    expect([1, 2, 3, 4, 9].map(gapAfter)).toEqual([20_000, 40_000, 80_000, 120_000, 120_000]);
+  });
+
+  it('stays slow while more than a tenth of its orders are reverted', () => {
+    const slotMs = 10_000;
+    const next = (ordersPlaced: number, ordersFailed: number, nowMs: number) =>
+      planOrders(trading({ slotMs, nextOrderAtMs: NOW, ordersPlaced, ordersFailed }), at(1n, { nowMs }));
+    expect(next(2, 1, NOW + 29_999)).toEqual({ kind: 'wait' });
+    expect(next(2, 1, NOW + 30_000)).toMatchObject({ orders: { length: 1 }, nextOrderAtMs: NOW + 40_000 });
+    expect(next(100, 5, NOW)).toMatchObject({ orders: { length: 1 }, nextOrderAtMs: NOW + slotMs });
+  });
+
+  it('is not slower than its schedule where that is slow already', () => {
+    const slow = trading({ slotMs: 150_000, nextOrderAtMs: NOW, ordersPlaced: 1, ordersFailed: 5 });
+    expect(planOrders(slow, at(1n)).kind).toBe('orders');
+  });
+
   it('places one at a time as long as the last was not filled', () => {
     const behind = trading({ slotMs: 120, nextOrderAtMs: NOW - 1000, consecutiveFailures: 1 });
     expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 1 } });

@@ -13,6 +13,11 @@ const MOST_LAG_MS = 5000;
 /** Between two small blocks. Source: hyperevm § 1. */
 const BLOCK_MS = 1000;
 
+/** Reverted orders slow a job down, to one order in this time at most, ms: a token may ask for a while between two purchases. */
+const MOST_GAP_MS = 120_000;
+/** Reverts of fewer orders than one in so many slow nothing down. */
+const ORDERS_A_REVERT = 10;
+
 /** An order as the schedule asks for it. */
 export interface PlannedOrder {
   /** To be spent in the pool, wei. */
@@ -54,7 +59,8 @@ export type OrderPlan =
 
 /**
  * Which orders are to be placed now: those that the schedule asks for, the money pays for and the mempool takes. An order
- * that was not filled is tried once more at once; as long as the last one was not filled, one is placed at a time.
+ * that was not filled is tried once more; as long as the last one was not filled, one is placed at a time, and after reverts the
+ * pace backs off.
  * Source: design §§ 2.3, 4a and 5.
  */
 export function planOrders(execution: Execution, circumstances: OrderCircumstances): OrderPlan {
@@ -70,7 +76,8 @@ export function planOrders(execution: Execution, circumstances: OrderCircumstanc
   if (inFlight >= (isFaltering ? 1 : mostInFlight)) return { kind: 'wait' };
   const { slotMs } = execution.plan;
   const [retried, ...laterRetries] = unfilled;
-  let dueAtMs = dueAt(execution, nowMs, unfilled);
+  const slowedMs = slowedUntil(execution);
+  let dueAtMs = Math.max(dueAt(execution, nowMs, unfilled), slowedMs);
   if (retried) {
     if (dueAtMs > nowMs) return { kind: 'wait' };
     const nextOrderAtMs = dueAtMs + (first.merged + slotsOfAll(laterRetries)) * slotMs;
@@ -78,7 +85,7 @@ export function planOrders(execution: Execution, circumstances: OrderCircumstanc
   }
 
   const orders: PlannedOrder[] = [];
-  const most = isFaltering ? 1 : mostInFlight - inFlight;
+  const most = isFaltering || slowedMs > 0 ? 1 : mostInFlight - inFlight;
   while (orders.length < most && dueAtMs <= nowMs) {
     const next = nextOrder(funds, cost);
     if (next.kind !== 'order') break;
@@ -117,6 +124,17 @@ function dueAt({ nextOrderAtMs, plan }: Execution, nowMs: number, unfilled: read
   const dueAtMs = nextOrderAtMs - slotsOfAll(unfilled) * slotMs;
   if (nowMs - dueAtMs <= Math.max(MOST_LAG_MS, slotMs)) return dueAtMs;
   return nowMs - Math.max(0, BLOCK_MS - slotMs);
+}
+
+/**
+ * When the next order may come after reverts, ms; 0 where nothing slows the job. Each revert in a row doubles the pace of the
+ * schedule, and so does a share of reverts that stays high although some orders are filled.
+ */
+function slowedUntil({ nextOrderAtMs, plan: { slotMs }, ...counts }: Execution): number {
+  const { consecutiveFailures, ordersFailed, ordersPlaced } = counts;
+  const share = Math.floor(Math.log2(1 + (ORDERS_A_REVERT * ordersFailed) / (ordersPlaced + 1)));
+  const gapMs = Math.min(MOST_GAP_MS, slotMs * 2 ** Math.max(consecutiveFailures, share));
+  return nextOrderAtMs === null || gapMs <= slotMs ? 0 : nextOrderAtMs - slotMs + gapMs;
 }
 
 function slotsOfAll(orders: readonly UnfilledOrder[]): number {

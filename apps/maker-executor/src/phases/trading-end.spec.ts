@@ -47,6 +47,20 @@ describe('tradingEnd', () => {
     expect(why({ cancelled: true })).toBe('the job was cancelled');
   });
 
+  it('ends after an hour in which the token refused every purchase, or after the shorter limit', () => {
+    const refused = (agoMs: number, liquidityTimeoutMs = 6 * 3_600_000) =>
+      tradingEnd({ ...calm, paused: { reason: 'purchase_refused', since: new Date(NOW - agoMs) } } as Execution, NOW, {
+        ...limits,
+        liquidityTimeoutMs,
+      });
+    expect(refused(3_599_999)).toBeUndefined();
+    expect(refused(3_600_000)).toEqual({
+      kind: 'technical',
+      message: 'the token or its pool refuses purchases: it may limit holdings or trades',
+    });
+    expect(refused(1000, 1000)?.kind).toBe('technical');
+  });
+
   it('waits for liquidity and for filled orders to the very limit', () => {
     expect(end({ paused: { reason: 'thin_liquidity', since: new Date(NOW - 999) } })).toBeUndefined();
     expect(end({ paused: { reason: 'price_band', since: new Date(NOW - 5000) } })).toBeUndefined();

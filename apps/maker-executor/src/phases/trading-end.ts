@@ -1,6 +1,9 @@
 import type { Execution, ExecutionEnding } from '@maker/execution-records';
 import { CANCELLED, endInTime } from '../execution/latest-ending.ts';
 
+/** Time in which every purchase was refused, after which the rest goes back, ms. */
+const MOST_REFUSED_MS = 3_600_000;
+
 /** What ends trading before the money is spent. */
 export interface EndLimits {
   /** Reverted orders in a row. */
@@ -25,8 +28,11 @@ export function tradingEnd(
   if (consecutiveFailures >= mostConsecutiveFailures) {
     return { kind: 'technical', message: `${consecutiveFailures} orders in a row were reverted` };
   }
+  const waitedMs = paused ? chainNowMs - paused.since.getTime() : 0;
+  if (paused?.reason === 'purchase_refused' && waitedMs >= Math.min(MOST_REFUSED_MS, liquidityTimeoutMs))
+    return { kind: 'technical', message: 'the token or its pool refuses purchases: it may limit holdings or trades' };
   const isThin = paused?.reason === 'thin_liquidity';
-  if (isThin && chainNowMs - paused.since.getTime() >= liquidityTimeoutMs) {
+  if (isThin && waitedMs >= liquidityTimeoutMs) {
     return { kind: 'liquidity', message: 'no pool was deep enough for too long' };
   }
   return chainNowMs >= plan.tradingEndsAt.getTime() ? endInTime(execution) : undefined;

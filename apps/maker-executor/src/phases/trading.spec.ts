@@ -128,6 +128,18 @@ describe('an order', () => {
     expect(boughtIn(block(old.session, 101, BOUGHT, { newestBlock: () => 104 }))).toBe(1);
   });
 
+  it('names a refusal of the token, as long as the pool is left alone', () => {
+    const refusing: Answers = { orderGas: () => undefined };
+    const tick = block(trading(), 100, BOUGHT, refusing);
+    const since = new Date(headAt(100).timestampMs);
+    expect(tick.session.execution.paused).toEqual({ reason: 'purchase_refused', since });
+    const leftAlone = { market: () => ({ offers: [], walletTokens: BOUGHT, quotedAtBlock: 103 }) };
+    const later = block(tick.session, 103, BOUGHT, leftAlone);
+    expect(later.session.execution.paused).toEqual({ reason: 'purchase_refused', since });
+    const again = block(later.session, 170, BOUGHT);
+    expect([again.session.execution.paused, boughtIn(again)]).toEqual([null, 1]);
+  });
+
   it('pauses the job where no pool is deep enough', () => {
     const tick = block(trading(), 100, BOUGHT, {
       market: () => ({ offers: [], walletTokens: BOUGHT, quotedAtBlock: 100 }),

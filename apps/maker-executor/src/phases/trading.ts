@@ -81,7 +81,8 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
     if (priced.length === 0) return pauseAndRetry(tick, 'price_band');
     if (placeIn(tick, { offer, plan, priced, largestWei, quotedAtBlock, room })) return;
   }
-  pauseAndRetry(tick, 'thin_liquidity');
+  const isRefused = Object.values(tick.memory.refusedPools).some((untilBlock) => untilBlock > tick.head.number);
+  pauseAndRetry(tick, isRefused ? 'purchase_refused' : 'thin_liquidity');
 }
 
 /** Whether the wallet holds fewer tokens than its receipts say it must, slippage allowed. */
@@ -102,7 +103,7 @@ function doubtTokens(tick: Tick) {
   endTrading(tick, { kind: 'technical', message: 'the wallet holds fewer tokens than its orders were to bring' });
 }
 
-function pauseAndRetry(tick: Tick, reason: 'price_band' | 'thin_liquidity') {
+function pauseAndRetry(tick: Tick, reason: 'price_band' | 'thin_liquidity' | 'purchase_refused') {
   tick.pause(reason);
   retryLater(tick, reason);
 }

@@ -21,6 +21,11 @@ const TEXTS: Readonly<Record<PauseReason, PauseTexts>> = {
     name: 'Too little liquidity for a fair price',
     sentence: 'there is too little liquidity for a fair price. It goes on when liquidity is back',
   },
+  purchase_refused: {
+    name: 'The token or its pool refused the purchase',
+    sentence:
+      'the token or its pool refuses the purchase. It may limit what one wallet holds, or how often it trades. After an hour of refusals the job ends, and the rest comes back',
+  },
   ledger_drift: {
     name: 'Books and chain compared',
     sentence: 'the books and the chain are being compared. Nothing is sent until they agree',

@@ -92,7 +92,7 @@ describe('judgeToken', () => {
     ['FEE_ON_TRANSFER', { kind: 'fee_on_transfer', step: 'sale' }, 'takes a fee when it is sold'],
     ['FEE_ON_TRANSFER', { kind: 'fee_on_transfer', step: 'transfer', lostBps: 25n }, 'about 0.25% when it is sent'],
     ['CANNOT_BUY', { kind: 'cannot_buy', reason: '' }, 'cannot be bought'],
-    ['CANNOT_SELL', { kind: 'cannot_sell', reason: '' }, 'honeypot'],
+    ['CANNOT_SELL', { kind: 'cannot_sell', reason: '' }, 'cannot be sold, or limits trades in one block'],
     ['CANNOT_TRANSFER', { kind: 'cannot_transfer', reason: '' }, 'could not be delivered'],
   ] as const)('refuses %s with a sentence that names what is wrong (design § 7)', (reason, trade, words) => {
     const judgement = judge(token([v2('30')], trade));

@@ -91,12 +91,14 @@ function refusalOf(trade: TradeVerdict | undefined): Refusal | undefined {
     case 'cannot_sell':
       return {
         reason: 'CANNOT_SELL',
-        errorMessage: 'This token can be bought but not sold again (a honeypot): a trial sale was refused',
+        errorMessage:
+          'A trial sale right after a trial purchase was refused: this token cannot be sold, or limits trades in one block. Such tokens are not supported',
       };
     case 'cannot_transfer':
       return {
         reason: 'CANNOT_TRANSFER',
-        errorMessage: 'This token cannot be sent, so what is bought could not be delivered to you',
+        errorMessage:
+          'A trial transfer right after a trial purchase was refused: this token cannot be sent, or limits transfers in one block. What is bought could not be delivered to you',
       };
   }
 }
