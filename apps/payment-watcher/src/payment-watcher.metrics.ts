@@ -24,6 +24,8 @@ const LOOK_OUTCOMES = ['found', 'nothing', 'failed', 'given_up'] as const;
 @Injectable()
 export class PaymentWatcherMetrics {
   private readonly metrics;
+  /** The newest block known; a watcher that catches up is far behind it. */
+  private headBlock = 0;
   readonly rpc: RpcMetrics;
 
   constructor(registry: MetricsRegistry, deposits: DepositsRepository, clock: Clock) {
@@ -34,7 +36,7 @@ export class PaymentWatcherMetrics {
     );
     this.metrics = declareMetrics(registry, {
       maker_payment_detection_lag_blocks: histogram(
-        'Blocks from the one that holds a payment to the newest when it was credited.',
+        'Blocks from the one that holds a payment to the newest of the chain when it was credited.',
         [1, 2, 3, 5, 10, 30, 100, 300, 1000],
         labels,
       ),
@@ -85,16 +87,18 @@ export class PaymentWatcherMetrics {
   }
 
   scanned(cursor: BlockPointer, headBlock: number, watchedAddresses: number): void {
+    this.headBlock = headBlock;
     this.metrics.maker_watcher_cursor_block.set(cursor.number);
     this.metrics.maker_watcher_cursor_timestamp_seconds.set(cursor.timestampMs / 1000);
     this.metrics.maker_watcher_head_block.set(headBlock);
     this.metrics.maker_watcher_watched_addresses.set(watchedAddresses);
   }
 
-  credited(kind: DepositKind, amountWei: bigint, lagBlocks: number): void {
+  /** @param depositBlock the block that holds the payment */
+  credited(kind: DepositKind, amountWei: bigint, depositBlock: number): void {
     this.metrics.maker_payment_deposits_total.inc({ kind });
     this.metrics.maker_payment_received_wei_total.inc({ kind }, Number(amountWei));
-    this.metrics.maker_payment_detection_lag_blocks.observe({ kind }, lagBlocks);
+    this.metrics.maker_payment_detection_lag_blocks.observe({ kind }, Math.max(0, this.headBlock - depositBlock));
   }
 
   deadlinePassed(): void {

@@ -91,7 +91,7 @@ export class CreditDepositService {
     for (const [{ depositId }, recheck] of rechecks) if (recheck !== 'wait') state.confirming.delete(depositId);
     for (const deposit of credited) {
       const { depositId, jobId, kind, amountWei } = deposit;
-      this.metrics.credited(kind, amountWei, block.number - deposit.blockNumber);
+      this.metrics.credited(kind, amountWei, deposit.blockNumber);
       runWithRequestId(origins.get(deposit.address)?.requestId, () =>
         this.logger.info(
           { jobId, depositId, kind, amountWei: amountWei.toString(), block: deposit.blockNumber },
