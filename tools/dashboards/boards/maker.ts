@@ -1,9 +1,8 @@
 import { type Board, colours, increase, maxBy, of, rate, row, sumBy } from '../board.ts';
 
-/** Jobs are few: a quantile is over all that ended within the time shown. */
-const ofEnded = (share: number, figures: string) =>
-  `histogram_quantile(${share}, sum by (le, figure) (${increase('maker_quality_jobs_ratio_bucket', `figure=~"${figures}"`)}))`;
-const median = (figures: string) => ofEnded(0.5, figures);
+/** Mean over the jobs that ended within the time shown: the buckets are too wide for a quantile of a few jobs. */
+const mean = (figures: string) =>
+  `sum by (figure) (${increase('maker_quality_jobs_ratio_sum', `figure=~"${figures}"`)}) / sum by (figure) (${increase('maker_quality_jobs_ratio_count', `figure=~"${figures}"`)})`;
 
 export const maker: Board = {
   uid: 'maker-maker',
@@ -63,26 +62,23 @@ export const maker: Board = {
       {
         title: 'Where the shortfall came from',
         description:
-          "Median over jobs that ended within the time shown, of the tokens' worth at arrival: own impact, drift by others, pool fee, gas, service fee (docs/quality.md).",
+          "Mean over jobs that ended within the time shown, of the tokens' worth at arrival: own impact, drift by others, pool fee, gas, service fee (docs/quality.md).",
         unit: 'percentunit',
-        queries: { '{{figure}}': median('impact|drift|pool_fee|gas|service_fee') },
+        queries: { '{{figure}}': mean('impact|drift|pool_fee|gas|service_fee') },
       },
       {
         title: 'Slippage to quote',
         description:
-          'Tokens fewer than quoted, median and worst twentieth of jobs. It stays far below the limit of a per cent.',
+          'Tokens fewer than quoted, mean over jobs that ended within the time shown. It stays far below the limit of a per cent.',
         unit: 'percentunit',
-        queries: {
-          p50: median('slippage'),
-          p95: ofEnded(0.95, 'slippage'),
-        },
+        queries: { '{{figure}}': mean('slippage') },
       },
       {
         title: 'Against one swap and against the average',
         description:
-          "By how much the median job did better than one swap of the whole budget at its start, and than the pool's average price over the same time; below zero: worse.",
+          "By how much the mean job did better than one swap of the whole budget at its start, and than the pool's average price over the same time; below zero: worse.",
         unit: 'percentunit',
-        queries: { '{{figure}}': median('single_swap|twap') },
+        queries: { '{{figure}}': mean('single_swap|twap') },
       },
     ]),
     row('Executions', [

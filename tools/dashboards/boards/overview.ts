@@ -3,6 +3,9 @@ import { type Board, buckets, colours, increase, of, p95By, quantiles, rate, row
 const API = 'route!~"/healthz|/openapi.json|unmatched"';
 const ACTIVE = 'phase=~"fee|trading|delivery|return"';
 
+/** Services that every installation has; webhooks are optional. */
+const REQUIRED = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'];
+
 export const overview: Board = {
   uid: 'maker-overview',
   title: 'Maker / Overview',
@@ -10,15 +13,21 @@ export const overview: Board = {
   rows: [
     rowOf({ kind: 'stat', width: 4 }, 'Now', [
       {
-        title: 'Services up',
-        description: 'Names of services that are scraped; 5 is all of them. Fewer: see the runbook service-missing.',
-        queries: [`count(count by (component) (${of('maker_service_up')}))`],
-        thresholds: colours('red', ['green', 5]),
+        title: 'Services missing',
+        description:
+          'Services without a scraped replica, of those that every installation has. Runbook service-missing.',
+        queries: [
+          `${REQUIRED.length} - (count(count by (component) (${of('maker_service_up', `component=~"${REQUIRED.join('|')}"`)})) or vector(0))`,
+        ],
+        thresholds: colours('green', ['red', 1]),
       },
       {
         title: 'Alerts firing',
-        description: 'Alerts of this product that fire now. Each names its runbook.',
-        queries: [{ expr: 'count(ALERTS{alertname=~"Maker.+",alertstate="firing"}) or vector(0)' }],
+        description:
+          'Alerts of this product that fire now. Each names its runbook. MakerAlertingWorks is left out: it fires while all is well.',
+        queries: [
+          'count(ALERTS{namespace=~"$namespace",alertname=~"Maker.+",alertname!="MakerAlertingWorks",alertstate="firing"}) or vector(0)',
+        ],
         thresholds: colours('green', ['red', 1]),
       },
       {
