@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MetricsRegistry, OpsServer, Readiness } from '@maker/service-kit';
-import { collectDefaultMetrics } from 'prom-client';
 import { readClientConfiguration } from './client-configuration.ts';
 import type { SiteConfiguration } from './configuration.ts';
+import { SiteMetrics } from './site.metrics.ts';
 import { siteHandler } from './site-handler.ts';
 
 /** Longer than the idle time of common proxies, so that none sends a request into a connection that is being closed. */
@@ -39,13 +39,14 @@ export async function startSite(configuration: SiteConfiguration): Promise<Runni
       watch: configuration.SITE_WATCH,
     }),
   );
+  const registry = new MetricsRegistry();
+  const metrics = new SiteMetrics(registry);
   const readiness = new Readiness();
   // Balancers choose a replica for each connection: those that are kept must be given up while others can be had.
   server.prependListener('request', (_request, response) => {
+    metrics.count(response);
     if (readiness.draining) response.setHeader('connection', 'close');
   });
-  const registry = new MetricsRegistry();
-  collectDefaultMetrics({ register: registry });
   const ops = new OpsServer(readiness, registry);
   const opsPort = await ops.listen(configuration.OPS_PORT, configuration.OPS_HOST);
   const httpPort = await listen(server, configuration.HTTP_PORT, configuration.HTTP_HOST);

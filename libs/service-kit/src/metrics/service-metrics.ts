@@ -3,6 +3,7 @@ import { declareMetrics, gauge } from './declare-metric.ts';
 
 /** Names of the services. */
 const COMPONENTS = [
+  'site',
   'api-gateway',
   'token-validation',
   'job',
