@@ -104,7 +104,7 @@ export class GatewayMetrics {
         '1 while the API key file cannot be used as it is now, so that the keys before it stay in force.',
       ),
       maker_rate_limit_checks_total: counter(
-        'Requests held to the rate limit, by who counted them: all replicas together (shared), or each on its own.',
+        'Requests held to the rate limit, by who counted them: all replicas together (shared), or each on its own (replica), as on credit.',
         { counter: RATE_LIMIT_COUNTERS, outcome: RATE_LIMIT_OUTCOMES },
       ),
     });

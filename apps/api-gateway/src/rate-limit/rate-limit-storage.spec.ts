@@ -91,8 +91,26 @@ describe('RateLimitStorage', () => {
     expect(await checks('counter="replica",outcome="limited"')).toBe(2);
     shared.broken = false;
     now += 5000;
-    expect((await hit()).isBlocked).toBe(false);
+    // The shares claimed now pay for the requests that passed without one.
+    expect((await hit()).isBlocked).toBe(true);
     expect(lines.at(-1)).toContain('together again');
+  });
+
+  it('counts on from known claims when the database goes away', async () => {
+    for (let count = 0; count < 4; count++) await hit();
+    shared.broken = true;
+    for (let count = 4; count < LIMIT; count++) expect((await hit()).isBlocked).toBe(false);
+    expect((await hit()).isBlocked).toBe(true);
+  });
+
+  it('passes one share on credit while a claim is unanswered', async () => {
+    const answer = Promise.withResolvers<Claim>();
+    shared.claim = () => answer.promise;
+    const requests = Array.from({ length: 5 }, () => hit());
+    expect((await Promise.race(requests)).isBlocked).toBe(false);
+    answer.resolve({ granted: 3, claimed: LIMIT, leftMs: WINDOW_MS });
+    shared.claim = async () => ({ granted: 0, claimed: LIMIT, leftMs: WINDOW_MS });
+    expect((await Promise.all(requests)).filter(({ isBlocked }) => !isBlocked)).toHaveLength(3);
   });
 
   it('does not wait long for a database that does not answer', async () => {

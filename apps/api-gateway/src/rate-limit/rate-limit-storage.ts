@@ -4,10 +4,12 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Logger } from 'pino';
 import type { GatewayMetrics, RateLimitCounter } from '../gateway.metrics.ts';
 import { BoundedWindows } from './bounded-windows.ts';
-import type { SharedWindows } from './shared-windows.ts';
+import { SHARE, type SharedWindows } from './shared-windows.ts';
 
-/** Longest that a request waits for the shared windows, ms. */
-const CLAIM_TIMEOUT_MS = 200;
+/** Time after which a request passes on credit, where the client has some, ms. */
+const SLOW_MS = 200;
+/** Time after which a database that does not answer counts as away, ms. */
+const AWAY_MS = 2000;
 /** Time without asking the shared windows after they failed, ms. */
 const PAUSE_MS = 5000;
 /** Clients and routes held in memory. */
@@ -15,35 +17,29 @@ const MAX_WINDOWS = 50_000;
 
 type Verdict = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** This replica's share of a window that all replicas count together. */
-interface Share {
-  /** Requests that may still be let through without asking. */
-  left: number;
+/** What this replica knows of a window. */
+interface Window {
   /** Requests that all replicas have claimed, as far as is known here. */
-  readonly claimed: number;
-  /** Nothing was left to claim. */
-  readonly usedUp: boolean;
-  readonly expiresAtMs: number;
-}
-
-/** A window that this replica counts on its own. */
-interface OwnWindow {
-  hits: number;
-  readonly expiresAtMs: number;
+  claimed: number;
+  /** Requests that may pass without asking. Below zero: requests that passed without a claim. */
+  left: number;
+  /** The database has nothing left to claim. */
+  usedUp: boolean;
+  expiresAtMs: number;
 }
 
 /**
- * Counts requests for the rate limit, together with all replicas: each claims small shares of a window, so that most
- * requests cost no trip to the database, and never more than the limit is claimed in sum. While the database is away,
- * each replica counts on its own: a limit that is too wide for a time is no outage. Source: docs/adr/0018.
+ * Counts requests for the rate limit, together with all replicas. Each claims small shares of a window, so most requests cost no
+ * trip to the database, and the shares never exceed the limit. While the database is slow, a client passes on a share of credit.
+ * While it is away, each replica counts on from what it knows. Source: docs/adr/0077.
  */
 export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly shares: BoundedWindows<Share>;
-  private readonly own: BoundedWindows<OwnWindow>;
+  private readonly windows: BoundedWindows<Window>;
   /** One claim for all requests of a key that wait for it. */
   private readonly claims = new SingleFlight<void>();
+  private readonly waiting = new Map<string, number>();
   private pausedUntilMs = 0;
-  private isAway = false;
+  private state: 'shared' | 'slow' | 'away' = 'shared';
 
   /** @param shared undefined where this gateway has no database */
   constructor(
@@ -52,8 +48,7 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
     private readonly metrics: GatewayMetrics,
     private readonly logger: Logger,
   ) {
-    this.shares = new BoundedWindows(MAX_WINDOWS, () => clock.now());
-    this.own = new BoundedWindows(MAX_WINDOWS, () => clock.now());
+    this.windows = new BoundedWindows(MAX_WINDOWS, () => clock.now());
     if (!shared) logger.warn('MONGO_URL is not set: each replica counts requests for the rate limit on its own');
   }
 
@@ -63,8 +58,8 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
 
   /** Counts a request. @param windowMs length of a window, ms @param limit requests within a window */
   async increment(key: string, windowMs: number, limit: number): Promise<Verdict> {
-    const shared = this.shared && (await this.takeOfShare(this.shared, key, windowMs, limit));
-    return this.counted(shared ?? this.takeOfOwn(key, windowMs, limit), shared ? 'shared' : 'replica');
+    if (!this.shared) return this.countAlone(key, windowMs, limit);
+    return this.count(key, windowMs, limit) ?? this.countAfterClaim(this.shared, key, windowMs, limit);
   }
 
   /**
@@ -72,77 +67,107 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
    * beyond it or the database has to be asked first. Parameters as of {@link increment}.
    */
   letThrough(key: string, windowMs: number, limit: number): Verdict | undefined {
-    const share = this.shared && this.shares.get(key);
-    if (share) {
-      if (share.left <= 0) return undefined;
-      return this.counted(this.takeOne(share, limit), 'shared');
-    }
-    if (this.shared && this.clock.now() >= this.pausedUntilMs) return undefined;
-    if ((this.own.get(key)?.hits ?? 0) >= limit) return undefined;
-    return this.counted(this.takeOfOwn(key, windowMs, limit), 'replica');
+    const window = this.windows.get(key);
+    if (window && (window.usedUp || used(window) >= limit)) return undefined;
+    return this.count(key, windowMs, limit);
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.shared?.close();
   }
 
-  /** Undefined while the shared windows are away. */
-  private async takeOfShare(
+  /** Undefined where the database has to be asked first. */
+  private count(key: string, windowMs: number, limit: number): Verdict | undefined {
+    const window = this.windows.get(key);
+    if (window?.usedUp) return this.refuse(window, limit, 'shared');
+    if (window && window.left > 0) return this.pass(window, limit, 'shared');
+    const mustAsk = this.shared && this.clock.now() >= this.pausedUntilMs;
+    return mustAsk ? undefined : this.countAlone(key, windowMs, limit);
+  }
+
+  private countAlone(key: string, windowMs: number, limit: number): Verdict {
+    const window = this.windows.get(key) ?? this.open(key, windowMs);
+    return used(window) < limit ? this.pass(window, limit, 'replica') : this.refuse(window, limit, 'replica');
+  }
+
+  private async countAfterClaim(
     windows: SharedWindows,
     key: string,
     windowMs: number,
     limit: number,
-  ): Promise<Verdict | undefined> {
-    for (;;) {
-      const share = this.shares.get(key);
-      if (share?.usedUp) return this.verdict(limit + 1, limit, share.expiresAtMs);
-      if (share && share.left > 0) return this.takeOne(share, limit);
-      if (this.clock.now() < this.pausedUntilMs) return undefined;
-      await this.claims.run(key, () => this.claim(windows, key, windowMs, limit));
+  ): Promise<Verdict> {
+    this.waiting.set(key, (this.waiting.get(key) ?? 0) + 1);
+    try {
+      for (;;) {
+        const claim = this.claims.run(key, () => this.claim(windows, key, windowMs, limit));
+        await withinTime(SLOW_MS, () => claim).catch((error: unknown) => this.isNow('slow', error));
+        const verdict = this.count(key, windowMs, limit) ?? this.passOnCredit(key, windowMs, limit);
+        if (verdict) return verdict;
+        await claim;
+      }
+    } finally {
+      const others = (this.waiting.get(key) ?? 1) - 1;
+      if (others > 0) this.waiting.set(key, others);
+      else this.waiting.delete(key);
     }
   }
 
-  private takeOne(share: Share, limit: number): Verdict {
-    share.left -= 1;
-    return this.verdict(share.claimed - share.left, limit, share.expiresAtMs);
+  /** One share may pass before its claim is answered; of a database that was away before, more is not expected. */
+  private passOnCredit(key: string, windowMs: number, limit: number): Verdict | undefined {
+    if (this.state === 'away') return this.countAlone(key, windowMs, limit);
+    const window = this.windows.get(key) ?? this.open(key, windowMs);
+    const credit = Math.max(1, Math.floor((limit - used(window)) / SHARE));
+    return -window.left < credit && used(window) < limit ? this.pass(window, limit, 'replica') : undefined;
   }
 
-  private counted(verdict: Verdict, counter: RateLimitCounter): Verdict {
-    this.metrics.rateLimitChecked(counter, verdict.isBlocked ? 'limited' : 'passed');
-    return verdict;
-  }
-
+  /** Never fails: a database that does is away from now on. */
   private async claim(windows: SharedWindows, key: string, windowMs: number, limit: number): Promise<void> {
+    const unclaimed = () => Math.max(0, -(this.windows.get(key)?.left ?? 0));
+    const needed = unclaimed() + (this.waiting.get(key) ?? 0);
+    const beganAtMs = performance.now();
     try {
-      const { granted, claimed, leftMs } = await withinTime(CLAIM_TIMEOUT_MS, () =>
-        windows.claim(key, limit, windowMs),
-      );
-      const expiresAtMs = this.clock.now() + leftMs;
-      this.shares.set(key, { left: granted, claimed, usedUp: granted === 0, expiresAtMs });
-      if (this.isAway) this.logger.info('the replicas count requests together again');
-      this.isAway = false;
+      const claim = () => windows.claim(key, limit, windowMs, needed);
+      const { granted, claimed, leftMs } = await withinTime(AWAY_MS, claim);
+      const left = granted - unclaimed();
+      this.windows.set(key, { left, claimed, usedUp: granted === 0, expiresAtMs: this.clock.now() + leftMs });
+      if (performance.now() - beganAtMs < SLOW_MS) this.isNow('shared');
     } catch (error) {
       this.pausedUntilMs = this.clock.now() + PAUSE_MS;
-      if (!this.isAway) {
-        this.logger.warn({ err: error }, 'the rate limit’s database is away: this replica counts on its own');
-      }
-      this.isAway = true;
+      this.isNow('away', error);
     }
   }
 
-  private takeOfOwn(key: string, windowMs: number, limit: number): Verdict {
-    let window = this.own.get(key);
-    if (!window) {
-      window = { hits: 0, expiresAtMs: this.clock.now() + windowMs };
-      this.own.set(key, window);
-    }
-    window.hits += 1;
-    return this.verdict(window.hits, limit, window.expiresAtMs);
+  private isNow(state: 'shared' | 'slow' | 'away', error?: unknown): void {
+    if (state === this.state || (state === 'slow' && this.state === 'away')) return;
+    this.state = state;
+    if (state === 'shared') this.logger.info('the replicas count requests together again');
+    else if (state === 'slow')
+      this.logger.warn({ err: error }, 'the rate limit’s database is slow: requests wait for it');
+    else this.logger.warn({ err: error }, 'the rate limit’s database is away: this replica counts on its own');
   }
 
-  private verdict(totalHits: number, limit: number, expiresAtMs: number): Verdict {
+  private open(key: string, windowMs: number): Window {
+    const window = { claimed: 0, left: 0, usedUp: false, expiresAtMs: this.clock.now() + windowMs };
+    this.windows.set(key, window);
+    return window;
+  }
+
+  private pass(window: Window, limit: number, counter: RateLimitCounter): Verdict {
+    window.left -= 1;
+    return this.verdict(used(window), limit, window, counter);
+  }
+
+  private refuse(window: Window, limit: number, counter: RateLimitCounter): Verdict {
+    return this.verdict(limit + 1, limit, window, counter);
+  }
+
+  private verdict(totalHits: number, limit: number, { expiresAtMs }: Window, counter: RateLimitCounter): Verdict {
     const seconds = Math.max(1, Math.ceil((expiresAtMs - this.clock.now()) / 1000));
     const isBlocked = totalHits > limit;
+    this.metrics.rateLimitChecked(counter, isBlocked ? 'limited' : 'passed');
     return { totalHits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
   }
 }
+
+/** Requests that are known to have passed, on any replica. */
+const used = ({ claimed, left }: Window) => claimed - left;

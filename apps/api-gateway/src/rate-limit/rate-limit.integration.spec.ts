@@ -9,9 +9,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway, writeApiKeys } from '../gateway.fixture.ts';
 import { startServices } from '../services.fixture.ts';
+import { SlowLink } from './slow-link.fixture.ts';
 
 const KEY = 'a-key-that-only-this-spec-knows';
 const LIMIT = 60;
+/** What a replica lets through before a claim of it is answered: a fortieth of the limit, at least one. */
+const CREDIT = 1;
 
 let mongo: MongoPart;
 let broker: NatsPart;
@@ -92,6 +95,30 @@ describe('the rate limit', () => {
       await expect.poll(async () => (await ask(one, '203.0.113.3')).statusCode, { timeout: 5000 }).toBe(200);
     } finally {
       await Promise.all(replicas.map((replica) => replica.close()));
+    }
+  });
+
+  it.each([300, 1000])('holds across replicas while the database answers %d ms late', async (delayMs) => {
+    const url = new URL(mongo.urlOf('api_gateway'));
+    const link = await SlowLink.before(Number(url.port));
+    url.port = String(link.port);
+    const environment = { MONGO_URL: `${url}${url.search ? '&' : '?'}directConnection=true` };
+    const replicas = await Promise.all([startGateway(environment), startGateway(environment)]);
+    try {
+      const client = `203.0.114.${delayMs % 255}`;
+      const early = await passed(replicas, 6, client);
+      link.delayMs = delayMs;
+      const answers = await Promise.all(
+        Array.from({ length: 3 * LIMIT }, (_, index) => ask(replicas[index % 2] as NestFastifyApplication, client)),
+      );
+      const late = answers.filter(({ statusCode }) => statusCode === 200).length;
+      expect(early).toBe(6);
+      expect(early + late).toBeGreaterThan(6);
+      expect(early + late).toBeLessThanOrEqual(LIMIT + replicas.length * CREDIT);
+    } finally {
+      link.delayMs = 0;
+      await Promise.all(replicas.map((replica) => replica.close()));
+      await link.stop();
     }
   });
 

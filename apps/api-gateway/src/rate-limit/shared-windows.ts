@@ -1,7 +1,7 @@
 import { type Collection, MongoClient } from 'mongodb';
 
 /** Part of what is left of a limit that a replica takes at once. */
-const SHARE = 40;
+export const SHARE = 40;
 
 /** What a replica may let through of a window without asking again. */
 export interface Claim {
@@ -23,8 +23,12 @@ interface WindowDocument {
 
 /** Windows of requests that all replicas of the gateway count together. */
 export interface SharedWindows {
-  /** Takes a share of a limit, opening the window where there is none. @param windowMs length of the window, ms */
-  claim(key: string, limit: number, windowMs: number): Promise<Claim>;
+  /**
+   * Takes a share of a limit, opening the window where there is none.
+   * @param windowMs length of the window, ms
+   * @param needed requests that wait for this claim or passed ahead of it; the share has as many, as far as they are left
+   */
+  claim(key: string, limit: number, windowMs: number, needed?: number): Promise<Claim>;
   /** Connects ahead of the first claim; failing is no fault, since each claim connects where needed. */
   prepare(): Promise<void>;
   close(): Promise<void>;
@@ -62,7 +66,7 @@ export class MongoWindows implements SharedWindows {
     await this.removeExpired();
   }
 
-  async claim(key: string, limit: number, windowMs: number): Promise<Claim> {
+  async claim(key: string, limit: number, windowMs: number, needed = 1): Promise<Claim> {
     void this.removeExpired();
     const left = { $subtract: [limit, '$claimed'] };
     const window = await this.windows.findOneAndUpdate(
@@ -75,7 +79,11 @@ export class MongoWindows implements SharedWindows {
             expiresAt: { $cond: ['$live', '$expiresAt', { $add: ['$$NOW', windowMs] }] },
           },
         },
-        { $set: { granted: { $max: [0, { $min: [left, { $max: [1, { $floor: { $divide: [left, SHARE] } }] }] }] } } },
+        {
+          $set: {
+            granted: { $max: [0, { $min: [left, { $max: [1, needed, { $floor: { $divide: [left, SHARE] } }] }] }] },
+          },
+        },
         { $set: { claimed: { $add: ['$claimed', '$granted'] } } },
         { $unset: 'live' },
       ],
