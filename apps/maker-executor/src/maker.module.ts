@@ -4,6 +4,7 @@ import { Clock, Logger, Readiness } from '@maker/service-kit';
 import { SeedKeyring } from '@maker/signing/private';
 import type { DynamicModule } from '@nestjs/common';
 import { ChainAccess } from './chain/chain-access.ts';
+import { ChainClock } from './chain/chain-clock.ts';
 import { HeadFeed } from './chain/head-feed.ts';
 import { sparingPace } from './chain/sparing-pace.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from './configuration.ts';
@@ -73,7 +74,8 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
         provide: HeadFeed,
         inject: [ChainAccess, Logger, Clock, Readiness],
         useFactory: ({ client, network, limits }: ChainAccess, log: Logger, clock: Clock, readiness: Readiness) => {
-          const feed = new HeadFeed(client, log, () => clock.now(), sparingPace(limits, network));
+          const chainClock = new ChainClock(client, network.clockBoundMs, log, () => clock.now());
+          const feed = new HeadFeed(client, log, chainClock, sparingPace(limits, network));
           readiness.add('chain', () => {
             const age = clock.now() - feed.seenAtMs;
             if (age > STALE_HEAD_MS) throw new Error('no block was read for a minute');

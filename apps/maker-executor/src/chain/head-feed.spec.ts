@@ -1,6 +1,7 @@
 import type { ChainClient } from '@maker/chain';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ChainClock } from './chain-clock.ts';
 import { HeadFeed } from './head-feed.ts';
 
 const GWEI = 1_000_000_000n;
@@ -19,15 +20,24 @@ interface Shown {
 
 /** A feed of a node that shows what it is told to, and how often it was asked for its newest block. */
 function feedOf(shown: Shown) {
-  const node = { shown, asked: 0, nowMs: 0, reorgs: 0 };
+  const node = { shown, asked: 0, nowMs: 0, aheadSeconds: 0, reorgs: 0 };
   const getBlock = async ({ blockNumber }: { blockNumber?: bigint }) => {
     if (blockNumber === undefined) node.asked += 1;
     const { branch, gasLimit, feeWei } = node.shown;
     const number = blockNumber ?? BigInt(node.shown.number);
     const header = { number, hash: `0x${branch}${number}`, parentHash: `0x${branch}${number - 1n}` };
-    return { ...header, timestamp: number, gasLimit, baseFeePerGas: feeWei, transactions: [] };
+    return {
+      ...header,
+      timestamp: Number(number) + node.aheadSeconds,
+      gasLimit,
+      baseFeePerGas: feeWei,
+      transactions: [],
+    };
   };
-  const feed = new HeadFeed({ getBlock } as unknown as ChainClient, pino({ level: 'silent' }), () => node.nowMs);
+  const client = { getBlock, transport: {} } as unknown as ChainClient;
+  const logger = pino({ level: 'silent' });
+  const clock = new ChainClock(client, HOUR_MS, logger, () => node.nowMs);
+  const feed = new HeadFeed(client, logger, clock);
   feed.listenToReorgs(() => {
     node.reorgs += 1;
   });
@@ -53,6 +63,23 @@ describe('the newest block', () => {
     expect(node.reorgs).toBe(0);
     node.shown = small(101);
     await expect.poll(() => feed.head?.number, WAIT).toBe(101);
+  });
+
+  it('is not one whose time is far ahead of ours, nor one far behind (docs/adr/0055)', async () => {
+    const { feed, node } = feedOf(small(98));
+    await expect.poll(() => feed.head?.number, WAIT).toBe(98);
+    const heard: number[] = [];
+    feed.listen((head) => heard.push(head.number));
+    for (const aheadSeconds of [30 * 86_400, -30 * 86_400]) {
+      node.aheadSeconds = aheadSeconds;
+      node.shown = small(99);
+      const { asked } = node;
+      await expect.poll(() => node.asked, WAIT).toBeGreaterThan(asked + 2);
+      expect(feed.chainNowMs).toBe(98_000);
+    }
+    expect(heard).toEqual([]);
+    node.aheadSeconds = 0;
+    await expect.poll(() => heard, WAIT).toEqual([99]);
   });
 
   it('goes back with a reorganisation', async () => {

@@ -4,6 +4,7 @@ import { PhaseLock, SmallBlockFee, SmallBlockTip } from '@maker/chain';
 import type { Logger } from 'pino';
 import type { Block, Hash, TransactionReceipt } from 'viem';
 import { getBlockReceipts } from 'viem/actions';
+import type { ChainClock } from './chain-clock.ts';
 
 /** Blocks kept in mind. Who is further behind asks for receipts by hash instead. */
 const BLOCKS_REMEMBERED = 64;
@@ -21,7 +22,7 @@ export interface BlockHead {
   readonly number: number;
   readonly hash: Hash;
   readonly parentHash: Hash;
-  /** The block's timestamp, ms. */
+  /** Of the newest block the chain's time as several hosts tell it, ms; of others their timestamp. */
   readonly timestampMs: number;
   /** Wei per gas of small blocks, which ours are for: not that of a big one's header. */
   readonly baseFeeWei: bigint;
@@ -62,14 +63,18 @@ export class HeadFeed {
   constructor(
     private readonly client: ChainClient,
     private readonly logger: Logger,
-    /** Our clock, ms. */
-    readonly now: () => number,
+    private readonly clock: ChainClock,
     /** Time between two requests where requests are scarce, ms; once for each block unless given. */
     private readonly everyMs?: number,
   ) {
-    this.newestSeenAtMs = now();
+    this.newestSeenAtMs = clock.now();
     this.fee = new SmallBlockFee(client);
     this.tip = new SmallBlockTip(client);
+  }
+
+  /** Our clock, ms. */
+  get now(): () => number {
+    return this.clock.now;
   }
 
   /** The newest block; undefined before the first was read. */
@@ -159,9 +164,13 @@ export class HeadFeed {
   }
 
   private async poll(): Promise<FreshBlocks> {
-    const block = await this.toHead(await this.client.getBlock({ blockTag: 'latest', includeTransactions: false }));
+    const shown = await this.toHead(await this.client.getBlock({ blockTag: 'latest', includeTransactions: false }));
     const { newest } = this;
-    if (newest && block.hash === newest.hash) return NOTHING_FRESH;
+    if (newest && shown.hash === newest.hash) return NOTHING_FRESH;
+    const timestampMs = await this.clock.timeOf(shown.number, shown.timestampMs);
+    // Not a block to decide by: while there is no other, nothing ends and nothing starts.
+    if (timestampMs === undefined) return NOTHING_FRESH;
+    const block = { ...shown, timestampMs };
     if (newest && block.number < newest.number) {
       // Our own block, however long it stays, is that of a node that is late.
       if (this.blocks.get(block.number)?.hash === block.hash) return NOTHING_FRESH;

@@ -1,0 +1,87 @@
+import type { ChainClient } from '@maker/chain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ChainClock } from './chain-clock.ts';
+
+const START_MS = 1_000_000_000_000;
+const BOUND_MS = 60_000;
+const MONTH_MS = 30 * 86_400_000;
+
+let nowMs: number;
+let asked: number;
+/** By which each host is ahead of our clock, ms; undefined answers nothing. */
+let aheadMs: (number | undefined)[];
+let errors: number;
+
+beforeEach(() => {
+  nowMs = START_MS;
+  asked = 0;
+  errors = 0;
+  aheadMs = [0, 0];
+});
+
+function clock(): ChainClock {
+  const hosts = aheadMs.map((_, index) => ({
+    async request() {
+      asked += 1;
+      const ahead = aheadMs[index];
+      if (ahead === undefined) throw new Error('no answer');
+      return { hash: '0x1', timestamp: `0x${((nowMs + ahead) / 1000).toString(16)}` };
+    },
+  }));
+  const client = { transport: { hostCount: hosts.length, hosts: () => hosts } } as unknown as ChainClient;
+  const logger = {
+    error: () => {
+      errors += 1;
+    },
+  };
+  return new ChainClock(client, BOUND_MS, logger as never, () => nowMs);
+}
+
+/** The time of a block as the first host tells it. */
+const next = (of: ChainClock) => of.timeOf(1, nowMs + (aheadMs[0] ?? 0));
+
+describe('the time at the head (docs/adr/0055)', () => {
+  it('is that of the other host where the first of two is a month ahead', async () => {
+    const time = clock();
+    aheadMs = [MONTH_MS, 0];
+    expect(await next(time)).toBe(START_MS);
+    nowMs += 1000;
+    expect(await next(time)).toBe(START_MS + 1000);
+  });
+
+  it('is not known where a lone host is beyond the bound, ahead or behind', async () => {
+    aheadMs = [MONTH_MS];
+    const time = clock();
+    expect(await next(time)).toBeUndefined();
+    aheadMs = [-MONTH_MS];
+    expect(await next(time)).toBeUndefined();
+    expect(errors).toBe(1);
+    aheadMs = [1000];
+    expect(await next(time)).toBe(START_MS + 1000);
+  });
+
+  it('never goes back', async () => {
+    aheadMs = [10_000];
+    const time = clock();
+    expect(await next(time)).toBe(START_MS + 10_000);
+    aheadMs = [0];
+    expect(await next(time)).toBe(START_MS + 10_000);
+  });
+
+  it('asks hosts once while blocks keep to the course of the clock', async () => {
+    const time = clock();
+    for (let block = 0; block < 100; block++, nowMs += 1000) await next(time);
+    expect(asked).toBe(2);
+    aheadMs = [20_000, 0];
+    expect(await next(time)).toBe(nowMs);
+    expect(asked).toBe(4);
+  });
+
+  it('goes by one host while the other does not answer, within the bound', async () => {
+    aheadMs = [20_000, undefined];
+    const time = clock();
+    expect(await next(time)).toBe(START_MS + 20_000);
+    aheadMs = [MONTH_MS, undefined];
+    expect(await next(time)).toBeUndefined();
+  });
+});

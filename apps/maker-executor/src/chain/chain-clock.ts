@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ChainClient, hostCountOf, judgeChainTime, toldTimes } from '@maker/chain';
+import type { Logger } from 'pino';
+
+/** Longest wait for what hosts say of a time, ms. */
+const WAIT_MS = 300;
+
+/** Most by which a block may depart from the course that hosts agreed on before they are asked again, ms. */
+const COURSE_MS = 5000;
+
+/** Time between two errors about one clock, ms. */
+const ERROR_EVERY_MS = 60_000;
+
+/**
+ * What time it is on the chain, by several hosts and within a bound of our clock: one endpoint's block ends no job, and starts none. Hosts
+ * are asked at first, and when a block departs from the course of the clock. Source: docs/adr/0055.
+ */
+export class ChainClock {
+  private timeMs: number | undefined;
+  /** Chain time less our clock when two hosts last told it, ms. */
+  private courseMs: number | undefined;
+  private nextErrorAtMs = 0;
+
+  constructor(
+    private readonly client: ChainClient,
+    private readonly boundMs: number,
+    private readonly logger: Pick<Logger, 'error'>,
+    /** Our clock, ms. */
+    readonly now: () => number,
+  ) {}
+
+  /**
+   * The chain's time at a block, ms; never before an earlier one.
+   * @param timestampMs as its endpoint tells it @returns undefined beyond the bound: nothing may end or start
+   */
+  async timeOf(height: number, timestampMs: number): Promise<number | undefined> {
+    const toldMs = this.isOnCourse(timestampMs) ? [] : await this.told(height);
+    const machineMs = this.now();
+    const facts = { previousMs: this.timeMs, machineMs, boundMs: this.boundMs };
+    const time = judgeChainTime({ ...facts, toldMs: toldMs.length > 0 ? toldMs : [timestampMs] });
+    if (time.kind !== 'sound') {
+      this.complain(timestampMs - machineMs);
+      return undefined;
+    }
+    if (toldMs.length > 1) this.courseMs = time.timeMs - machineMs;
+    this.timeMs = time.timeMs;
+    return time.timeMs;
+  }
+
+  private isOnCourse(timestampMs: number): boolean {
+    if (this.courseMs === undefined) return false;
+    return Math.abs(timestampMs - this.now() - this.courseMs) <= COURSE_MS;
+  }
+
+  private async told(height: number): Promise<number[]> {
+    if (hostCountOf(this.client) < 2) return [];
+    return Promise.race([toldTimes(this.client, height), wait(WAIT_MS, [])]);
+  }
+
+  private complain(aheadMs: number): void {
+    const nowMs = this.now();
+    if (nowMs < this.nextErrorAtMs) return;
+    this.nextErrorAtMs = nowMs + ERROR_EVERY_MS;
+    this.logger.error({ aheadMs }, 'block time far from the clock, nothing is sent: check the endpoints and the clock');
+  }
+}
