@@ -46,6 +46,11 @@ export const makerEnvironment = z.object({
    * Ed25519 in base64url. No two have the same key. Without any, nothing that is held can be released.
    */
   MAKER_OPERATOR_KEYS: z.string().default('').transform(readOperatorKeys),
+  /**
+   * Whether one host of `CHAIN_RPC_URLS` proves who paid where no second one answers. Otherwise nothing goes to a payer that only one
+   * host shows. Source: docs/adr/0075.
+   */
+  MAKER_TRUST_SINGLE_ENDPOINT: z.stringbool().default(false),
   /** Where the fee goes. */
   MAKER_TREASURY_ADDRESS: z
     .string()

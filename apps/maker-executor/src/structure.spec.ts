@@ -14,6 +14,8 @@ const MOST_CLASSES_OF_NEST = 20;
 const KEPT_BY_KEY: Readonly<Record<string, readonly string[]>> = {
   // Height, hash of a block, and listeners.
   'chain/head-feed.ts': ['blocks', 'receipts', 'listeners', 'reorgListeners'],
+  // Transfer.
+  'chain/transfer-proofs.ts': ['known'],
   // Transaction of the database.
   'database.ts': ['brought'],
   // Job.

@@ -35,6 +35,10 @@ export const weiSchema = z.string().regex(/^\d+$/, 'must be an integer in wei as
 /** The same, of what may be below zero. */
 export const signedWeiSchema = z.string().regex(/^-?\d+$/, 'must be an integer in wei as a decimal string');
 
+/** A plain transfer that names its sender: maker-executor proves it from the chain before it sends anything there. */
+export const claimedTransferSchema = z.object({ transactionHash: hashSchema, amountWei: weiSchema });
+export type ClaimedTransferMessage = z.input<typeof claimedTransferSchema>;
+
 /** A time as ISO 8601 in UTC. */
 export const timeSchema = z.iso.datetime();
 

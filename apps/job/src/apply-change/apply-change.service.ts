@@ -3,7 +3,6 @@ import { Outbox } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { AuditRepository } from '../audit/audit.repository.ts';
-import type { Job } from '../job/job.ts';
 import type { JobChange, StatusTransition } from '../job/job-change.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
@@ -57,12 +56,13 @@ export class ApplyChangeService {
     const { jobId } = after;
     await this.audit.append({ jobId, action: 'job.status_changed', ...transition, cause }, session);
     await this.outbox.record(jobStatusChanged, { jobId, data: transition }, session);
-    if (transition.to === 'active') await this.outbox.record(jobActivated, { jobId, data: activation(after) }, session);
+    if (transition.to === 'active')
+      await this.outbox.record(jobActivated, { jobId, data: activation(change) }, session);
     this.metrics.transitionOnCommit(change, session);
   }
 }
 
-function activation(job: Job) {
+function activation({ after: job, paidBy }: JobChange) {
   if (!job.payment) throw new Error(`Job ${job.jobId} is active without a payment`);
   return {
     tokenAddress: job.tokenAddress,
@@ -70,6 +70,7 @@ function activation(job: Job) {
     walletIndex: job.walletIndex,
     depositWei: job.payment.amountWei.toString(),
     returnAddress: job.returnAddress,
+    ...(paidBy && { paidBy: [...paidBy] }),
     ...(job.plan && { plan: agreedPlan(job.plan) }),
   };
 }

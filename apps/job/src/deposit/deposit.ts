@@ -1,3 +1,4 @@
+import type { ClaimedTransferMessage } from '@maker/contracts';
 import { isSystemAddress } from '@maker/rules';
 
 /** How money came. Source: contracts, `payment.received`. */
@@ -28,6 +29,13 @@ export interface Deposit {
  */
 export function senderOf({ kind, from }: Pick<Deposit, 'kind' | 'from'>): string | undefined {
   return kind === 'transfer' && from !== undefined && !isSystemAddress(from) ? from : undefined;
+}
+
+/** The transfers that prove who sent some deposits. One without a transaction proves nothing, and maker-executor holds its money. */
+export function transfersOf(deposits: readonly Deposit[]): ClaimedTransferMessage[] {
+  return deposits.flatMap(({ transactionHash, amountWei }) =>
+    transactionHash === undefined ? [] : { transactionHash, amountWei: amountWei.toString() },
+  );
 }
 
 /**

@@ -18,6 +18,16 @@ describe('evaluatePayment (design § 4)', () => {
     });
   });
 
+  it('names the transfers that prove the payer, where the payer is the return address', () => {
+    const proof = { transactionHash: `0x${'ab'.repeat(32)}`, amountWei: deposit.amountWei.toString() };
+    const shown = { ...deposit, transactionHash: proof.transactionHash };
+    const dust = depositFixture({ kind: 'internal', amountWei: 1n });
+    expect(evaluatePayment(paid, [dust, shown], now)?.paidBy).toEqual([proof]);
+    expect(evaluatePayment({ ...paid, returnAddress: '0xgiven' }, [shown], now)).not.toHaveProperty('paidBy');
+    const unnamed = depositFixture({ kind: 'internal' });
+    expect(evaluatePayment(paidJobFixture(unnamed), [unnamed], now)).not.toHaveProperty('paidBy');
+  });
+
   it('has no return address where nobody alone paid, and none was given', () => {
     const unnamed = depositFixture({ kind: 'internal' });
     expect(evaluatePayment(paidJobFixture(unnamed), [unnamed], now)?.after).toMatchObject({

@@ -1,5 +1,5 @@
 import { isInTime } from '@maker/rules';
-import type { Deposit } from '../deposit/deposit.ts';
+import { type Deposit, transfersOf } from '../deposit/deposit.ts';
 import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 import { changeStatus, type JobChange } from '../job/job-change.ts';
@@ -27,8 +27,11 @@ export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: n
   if (payment) {
     const { payer, amountWei } = payment;
     const returnAddress = job.returnAddress ?? payer;
-    const paidAtMs = newestBlockTime(deposits, new Set(payment.depositIds));
-    return changeStatus(job, 'active', nowMs, { returnAddress, payment: { payer, amountWei }, paidAtMs });
+    const paying = among(deposits, new Set(payment.depositIds));
+    const paidAtMs = Math.max(...paying.map(({ blockTimestampMs }) => blockTimestampMs));
+    const activated = changeStatus(job, 'active', nowMs, { returnAddress, payment: { payer, amountWei }, paidAtMs });
+    const isPayers = job.returnAddress === null && payer !== null;
+    return activated && isPayers ? { ...activated, paidBy: transfersOf(paying) } : activated;
   }
   if (job.deadlinePassed && heardOfInTime(job, deposits) >= job.deadlinePassed.receivedWei) {
     return changeStatus(job, 'payment_expired', nowMs);
@@ -36,9 +39,8 @@ export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: n
   return undefined;
 }
 
-/** Time of the block that completed a payment, ms. */
-function newestBlockTime(deposits: readonly Deposit[], ids: ReadonlySet<string>): number {
-  return Math.max(...deposits.filter(({ depositId }) => ids.has(depositId)).map((deposit) => deposit.blockTimestampMs));
+function among(deposits: readonly Deposit[], ids: ReadonlySet<string>): readonly Deposit[] {
+  return deposits.filter(({ depositId }) => ids.has(depositId));
 }
 
 /** All that was ever heard of in time, wei: what was dropped since is not on its way any more. */

@@ -1,3 +1,4 @@
+import type { ClaimedTransferMessage } from '@maker/contracts';
 import { canTransition, isFinal, type JobStatus } from '@maker/rules';
 import type { Job } from './job.ts';
 
@@ -12,6 +13,8 @@ export interface JobChange {
   readonly before: Job;
   readonly after: Job;
   readonly transition?: StatusTransition;
+  /** Of an activation: the transfers by which the payer is known. */
+  readonly paidBy?: readonly ClaimedTransferMessage[];
 }
 
 /**

@@ -71,6 +71,17 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     expect(planRefunds(given, [late], true, nobody).refunds).toMatchObject([{ to: CAROL, amountWei: 2n }]);
   });
 
+  it('names the transfers that prove a sender, and none for an address of the visitor', () => {
+    const transactionHash = `0x${'ab'.repeat(32)}`;
+    const sent = depositFixture({ from: BOB, amountWei: 9n, transactionHash });
+    const sentBy = [{ transactionHash, amountWei: '9' }];
+    expect(planRefunds(expired, [sent], false, nobody).refunds).toMatchObject([{ to: BOB, sentBy }]);
+    const given = { ...expired, requestedReturnAddress: BOB };
+    expect(planRefunds(given, [sent], false, nobody).refunds[0]).not.toHaveProperty('sentBy');
+    const paid = { ...given, payment: { payer: ALICE, amountWei: 1n } };
+    expect(planRefunds(paid, [sent], true, nobody).refunds).toMatchObject([{ to: BOB, sentBy }]);
+  });
+
   it('returns a second payment even when it is in time: the budget of a running job is fixed', () => {
     const second = depositFixture({ from: BOB, amountWei: 9n });
     expect(planRefunds(active, [second], true, nobody)).toMatchObject({

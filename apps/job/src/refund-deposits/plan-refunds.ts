@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ClaimedTransferMessage } from '@maker/contracts';
 import { isDust } from '@maker/rules';
-import { type Deposit, senderOf } from '../deposit/deposit.ts';
+import { type Deposit, senderOf, transfersOf } from '../deposit/deposit.ts';
 import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 
@@ -25,6 +26,8 @@ export interface RefundPlan {
   readonly amountWei: bigint;
   /** Null: held for an operator, because of `holdReason`. */
   readonly to: string | null;
+  /** Where `to` is their sender, and not the visitor's own address: what proves that. */
+  readonly sentBy?: readonly ClaimedTransferMessage[];
   readonly holdReason?: string;
   /** The newest block that holds one of them. */
   readonly blockNumber: number;
@@ -76,9 +79,10 @@ function groupByRecipient(job: Job, deposits: readonly Deposit[], wallets: Reado
   return [...groups.values()].flatMap(inParts).flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    const { key: _, ...recipient } = recipientOf(job, first, wallets);
+    const { key: _, isSender, ...recipient } = recipientOf(job, first, wallets);
     return {
       ...recipient,
+      ...(isSender && { sentBy: transfersOf(group) }),
       refundId: refundIdOf(group),
       depositIds: group.map(({ depositId }) => depositId),
       amountWei: group.reduce((sum, { amountWei }) => sum + amountWei, 0n),
@@ -109,5 +113,7 @@ function recipientOf(job: Job, deposit: Deposit, wallets: ReadonlySet<string>) {
     return { key: holdReason, to: null, holdReason };
   }
   if (wallets.has(to.toLowerCase())) return { key: OWN_WALLET, to: null, holdReason: OWN_WALLET };
-  return { key: to.toLowerCase(), to };
+  // The visitor's own address is the job service's word; a sender is payment-watcher's, and has to be proven.
+  const isSender = isStranger || !job.requestedReturnAddress;
+  return { key: `${isSender ? 'sender ' : ''}${to.toLowerCase()}`, to, isSender };
 }

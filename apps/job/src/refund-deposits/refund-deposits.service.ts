@@ -96,7 +96,15 @@ function entryOf({ jobId, status }: Job, plan: RefundPlan): AuditEntry {
 }
 
 function dueOf(job: Job, plan: RefundPlan): z.input<typeof refundDue.data> {
-  const { depositIds, to, blockNumber } = plan;
+  const { depositIds, to, sentBy, blockNumber } = plan;
   const wallet = { walletAddress: job.paymentAddress, walletIndex: job.walletIndex, tokenAddress: job.tokenAddress };
-  return { ...knownOf(plan), ...wallet, depositIds: [...depositIds], to, activated: isActivated(job), blockNumber };
+  const recipient = { to, ...(sentBy && { sentBy: [...sentBy] }) };
+  return {
+    ...knownOf(plan),
+    ...wallet,
+    ...recipient,
+    depositIds: [...depositIds],
+    activated: isActivated(job),
+    blockNumber,
+  };
 }

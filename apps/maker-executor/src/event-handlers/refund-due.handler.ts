@@ -1,5 +1,5 @@
 import { executionResumed, jobCancelRequested, refundDue, refundHeld } from '@maker/contracts';
-import { type Execution, FOREIGN_WALLET, neverRan, type Refund } from '@maker/execution-records';
+import { type Execution, FOREIGN_WALLET, neverRan, REFUSED_RECIPIENT, type Refund } from '@maker/execution-records';
 import { EventConsumer, EventTooEarlyError, Outbox, type ParsedEvent } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 
+type RefundRecipient = Pick<Refund, 'to' | 'sentBy' | 'holdReason'>;
 type RefundDue = ParsedEvent<z.output<typeof refundDue.data>>;
 
 /** Records each refund once, for jobs that never ran as well; and a job's cancellation. The next tick reads them. */
@@ -34,8 +35,7 @@ export class RefundDueHandler {
       jobId,
       depositIds: data.depositIds,
       amountWei: BigInt(data.amountWei),
-      to: data.to === null ? null : getAddress(data.to),
-      holdReason: data.holdReason ?? null,
+      ...this.recipient(data),
       blockNumber: data.blockNumber,
       state: execution.phase === 'refused' ? 'held' : 'due',
       recordedAt: new Date(this.sources.feed.now()),
@@ -44,6 +44,17 @@ export class RefundDueHandler {
     await refunds.insert(refund, session);
     if (execution.phase === 'refused') await this.refuse(refund, session);
     else await facts.tell(jobId, 'settle', session);
+  }
+
+  private recipient({ to, sentBy, holdReason, tokenAddress }: RefundDue['data']): RefundRecipient {
+    if (to === null) return { to, holdReason: holdReason ?? null };
+    const recipient = this.sources.recipient(to, tokenAddress);
+    if (!recipient.ok) return { to: null, holdReason: `${REFUSED_RECIPIENT}: ${recipient.problem}` };
+    const transfers = sentBy?.map(({ transactionHash, amountWei }) => ({
+      transactionHash,
+      amountWei: BigInt(amountWei),
+    }));
+    return { to: getAddress(recipient.address), holdReason: null, ...(transfers && { sentBy: transfers }) };
   }
 
   private async open(jobId: string, data: RefundDue['data'], session: ClientSession): Promise<Execution> {

@@ -1,11 +1,18 @@
 import { executionFailed, executionStarted, jobActivated } from '@maker/contracts';
-import { type ActivatedJob, agreedPlan, derivedPlan, type Execution, startExecution } from '@maker/execution-records';
+import {
+  type ActivatedJob,
+  agreedPlan,
+  derivedPlan,
+  type Execution,
+  REFUSED_RECIPIENT,
+  startExecution,
+} from '@maker/execution-records';
 import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
 import { splitDeposit } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import { getAddress } from 'viem';
+import { type Address, getAddress } from 'viem';
 import type { z } from 'zod';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { Apply } from '../runner/apply.ts';
@@ -65,16 +72,33 @@ export class StartExecutionHandler {
     const depositWei = BigInt(data.depositWei);
     const { orderBudgetWei } = splitDeposit(depositWei);
     const { feed, planLimits } = this.sources;
+    const tokenAddress = getAddress(data.tokenAddress);
     return {
       jobId,
-      tokenAddress: getAddress(data.tokenAddress),
+      tokenAddress,
       walletAddress: getAddress(data.walletAddress),
       walletIndex: data.walletIndex,
       depositWei,
-      returnAddress: data.returnAddress === null ? null : getAddress(data.returnAddress),
+      ...this.recipient(data, tokenAddress),
       // Schedules run on the chain's clock, which a local chain may have moved on.
       plan: data.plan ? agreedPlan(data.plan) : derivedPlan(orderBudgetWei, feed.chainNowMs, planLimits),
       activatedAt: new Date(occurredAt),
     };
+  }
+  /** Whom the rest goes to: an address that the visitor named, or a payer whom the chain still has to prove. */
+  private recipient(
+    { returnAddress, paidBy }: JobActivated,
+    tokenAddress: Address,
+  ): Pick<ActivatedJob, 'returnAddress' | 'payerClaim' | 'refusedAddress'> {
+    if (returnAddress === null) return { returnAddress };
+    const recipient = this.sources.recipient(returnAddress, tokenAddress);
+    if (!recipient.ok) return { returnAddress: null, refusedAddress: `${REFUSED_RECIPIENT}: ${recipient.problem}` };
+    const address = getAddress(recipient.address);
+    if (!paidBy) return { returnAddress: address };
+    const transfers = paidBy.map(({ transactionHash, amountWei }) => ({
+      transactionHash,
+      amountWei: BigInt(amountWei),
+    }));
+    return { returnAddress: null, payerClaim: { payer: address, transfers, isProven: false } };
   }
 }

@@ -1,4 +1,11 @@
-import { type Execution, heldBalance, isActivePhase, type LedgerTotals, type Refund } from '@maker/execution-records';
+import {
+  type Execution,
+  heldBalance,
+  isActivePhase,
+  type LedgerTotals,
+  type Refund,
+  UNPROVEN,
+} from '@maker/execution-records';
 import { type Address, isAddressEqual } from 'viem';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 
@@ -60,7 +67,9 @@ export function holdsTokens({ boughtWei, deliveredWei }: LedgerTotals): boolean 
 /** The job's return address; without one, the recipient of the held refunds where they all have the same. */
 function onRecord({ returnAddress }: Execution, refunds: readonly Refund[]): Address | undefined {
   if (returnAddress) return returnAddress;
-  const held = new Set(refunds.filter(({ state }) => state === 'held').map(({ to }) => to));
+  // Who is only said to have sent it is no record.
+  const known = refunds.filter(({ state, holdReason }) => state === 'held' && holdReason !== UNPROVEN);
+  const held = new Set(known.map(({ to }) => to));
   const [only] = held;
   return held.size === 1 && only ? only : undefined;
 }

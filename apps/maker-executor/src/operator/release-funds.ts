@@ -15,7 +15,7 @@ import { inTransaction } from '@maker/persistence';
 import { formatHype } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import { getAddress } from 'viem';
+import { type Address, getAddress } from 'viem';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { type WrittenOff, writeOff } from '../execution/write-off.ts';
 import { Apply } from '../runner/apply.ts';
@@ -74,14 +74,14 @@ export class ReleaseFunds {
     if (BigInt(command.amountWei) !== seenWei)
       throw new NotPossibleNow(`${formatHype(seenWei)} HYPE are held, and the command is about another sum`);
     if (missing && stored.endedAt && holdsNothing(execution)) return this.giveUp(stored, missing, held, write);
-    const wanted = command.action === 'release' ? getAddress(command.to) : undefined;
+    const wanted = command.action === 'release' ? this.recipient(command.to, stored) : undefined;
     const { to, amountWei } = decideRelease(execution, refunds, wanted, signers);
     if (await this.sources.database.executions.isWallet(to))
       throw new NotPossibleNow('That is the wallet of another job');
     const releasedAt = new Date(this.sources.feed.now());
     const booked = { jobId, amountWei, recordedAt: releasedAt };
     const entry = ledgerEntry(`${jobId}/release/${stored.revision}`, 'released', booked);
-    const gasFrom = command.gasFrom ? getAddress(command.gasFrom) : null;
+    const gasFrom = command.gasFrom ? this.recipient(command.gasFrom, stored) : null;
     const gas = this.gasNeeded(execution, amountWei);
     if (gas !== undefined && !gasFrom) throw new NotPossibleNow(`${gas} first name who sends it (--gas-from)`);
     const entries = [...(missing?.entries ?? []), ...(amountWei === 0n ? [] : [entry])];
@@ -105,6 +105,12 @@ export class ReleaseFunds {
         await this.outbox.record(fundsReleased, { jobId, data: { to, ...part } }, session);
     });
     return outcome;
+  }
+
+  private recipient(typed: string, { tokenAddress }: Execution): Address {
+    const recipient = this.sources.recipient(typed, tokenAddress);
+    if (!recipient.ok) throw new NotPossibleNow(recipient.problem);
+    return getAddress(recipient.address);
   }
 
   /** What is missing for the gas of a delivery, in a sentence that goes on; undefined where the wallet's own money pays for it. */

@@ -1,6 +1,7 @@
 import { missedAt } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
 import { transferFees } from '../wallet/fees.ts';
+import { provePayer } from './prove-sender.ts';
 import { check } from './reconcile.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 
@@ -16,6 +17,8 @@ export function payFee(tick: Tick) {
   const balance = tick.ask('balance', {});
   if (balance === undefined || balance.balanceWei < execution.depositWei) return waitForDeposit(tick);
   tick.note('deposit shown', {}, { depositMissed: null });
+  provePayer(tick);
+  if (tick.isOver) return;
   const to = rules.treasury;
   const gas = tick.ask('transferGas', { to, valueWei: execution.feeWei });
   if ('refusal' in gas) return endWithoutFee(tick);

@@ -25,6 +25,7 @@ import type { Address } from 'viem';
 import { jobEvent } from '../session/decision.ts';
 import type { Tick } from '../session/tick.ts';
 import { mostTransferred, returnTransfer } from '../wallet/return-transfer.ts';
+import { doubtOfSender } from './prove-sender.ts';
 import { check } from './reconcile.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 
@@ -58,28 +59,36 @@ function settleDue(tick: Tick) {
   // What the chain shows at this head cannot hold a deposit of a later block.
   const shown = due.filter(({ blockNumber }) => blockNumber <= tick.head.number);
   let surplusWei = due.length === 0 ? 0n : surplusForDue(tick.execution, tick.refundSums());
+  let isProving = false;
   for (const refund of shown) {
+    // Of one refund at a time the sender is asked for.
+    if (isProving && refund.sentBy) continue;
     if (!isCovered(refund, surplusWei, freeBalance(tick.execution.totals))) {
       wentWithTheRest(tick, refund);
       continue;
     }
     const route = routeOf(tick, refund);
+    if (route === 'waiting') {
+      isProving = true;
+      continue;
+    }
     if ('to' in route) return begin(tick, refund, route.to);
     hold(tick, refund, route.holdReason);
     surplusWei -= refund.amountWei;
   }
-  if (shown.length < due.length) tick.wait('a deposit of a later block is due back');
+  if (isProving) tick.wait('the sender of a deposit is not proven yet');
+  else if (shown.length < due.length) tick.wait('a deposit of a later block is due back');
   else if (due.length === MOST_SETTLED_AT_ONCE) tick.wait('further refunds are settled at the next block');
 }
 
-/** Where a refund goes, or why it goes nowhere. */
-function routeOf(tick: Tick, refund: Refund): { readonly to: Address } | { readonly holdReason: string } {
+/** Where a refund goes, or why it goes nowhere; `waiting` while its sender is not proven. */
+function routeOf(tick: Tick, refund: Refund): { readonly to: Address } | { readonly holdReason: string } | 'waiting' {
   const { to } = refund;
   if (to === null) return { holdReason: refund.holdReason ?? NOBODY_KNOWN };
   const goesRound = isUnexplained(refund) && tick.ask('unexplainedReturns', { to }) >= MOST_UNEXPLAINED_RETURNS;
   if (goesRound) return { holdReason: SENT_BACK };
   if (mostTransferred(refund.amountWei, tick.head.baseFeeWei) === undefined) return { holdReason: DUST };
-  return { to };
+  return doubtOfSender(tick, refund) ?? { to };
 }
 
 function begin(tick: Tick, refund: Refund, to: Address) {

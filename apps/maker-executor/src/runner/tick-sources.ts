@@ -1,10 +1,13 @@
+import { deadEndsOf } from '@maker/chain';
 import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
-import { DEFAULT_PLAN_LIMITS, type PlanLimits } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, type PlanLimits, parseRecipient, type Recipient } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { HeadFeed } from '../chain/head-feed.ts';
+import { TransferProofs } from '../chain/transfer-proofs.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { MakerDatabase } from '../database.ts';
 import { DepositsKnown } from '../refund/deposits-known.ts';
@@ -28,6 +31,7 @@ export class TickSources implements OnModuleInit {
   readonly receipts: ReceiptFinder;
   readonly limiter: GasLimiter;
   readonly depositsKnown: DepositsKnown;
+  readonly proofs: TransferProofs;
   readonly rules: TickRules;
   /** By which a plan is made where the job service published none. */
   readonly planLimits: PlanLimits;
@@ -45,6 +49,7 @@ export class TickSources implements OnModuleInit {
     this.receipts = new ReceiptFinder(chain, feed, logger);
     this.limiter = new GasLimiter(database.connection, database.transactions);
     this.depositsKnown = new DepositsKnown(requests, new CreditedDeposits(requests), database.refunds, logger);
+    this.proofs = new TransferProofs(chain, configuration.MAKER_TRUST_SINGLE_ENDPOINT, feed.now, logger);
     this.planLimits = {
       ...DEFAULT_PLAN_LIMITS,
       windowMs: configuration.MAKER_EXECUTION_WINDOW_SECONDS * 1000,
@@ -61,6 +66,11 @@ export class TickSources implements OnModuleInit {
       reconcileMs: configuration.MAKER_RECONCILE_SECONDS * 1000,
       buyTransaction: (order) => chain.market.buyTransaction(order),
     };
+  }
+
+  /** Reads an address that is to receive money of a job: the one parser of what events and operators name. */
+  recipient(typed: string, tokenAddress: Address): Recipient {
+    return parseRecipient(typed, deadEndsOf(tokenAddress, this.chain.market.exchanges));
   }
 
   async onModuleInit(): Promise<void> {

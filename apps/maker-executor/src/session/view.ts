@@ -6,10 +6,12 @@ import type {
   StartPool,
   TransactionPurpose,
   TransactionRecord,
+  TransferClaim,
 } from '@maker/execution-records';
 import type { Address, Hex } from 'viem';
 import type { WalletBalance } from '../chain/chain-access.ts';
 import type { BlockHead } from '../chain/head-feed.ts';
+import type { ClaimVerdict } from '../chain/transfer-proofs.ts';
 import type { UnfilledOrder } from '../order/plan-orders.ts';
 import type { PoolOffer } from '../order/price-orders.ts';
 import type { LostOrders } from '../tracking/book-transactions.ts';
@@ -69,6 +71,13 @@ export interface Questions {
   refundSums: [arguments_: { readonly exceptDueTo: Address | null }, answer: RefundSums];
   /** How often unexplained money was returned to an address. */
   unexplainedReturns: [arguments_: { readonly to: Address }, answer: number];
+  /** Whether the chain proves who sent some transfers to the wallet. */
+  sender: [
+    arguments_: { readonly sender: Address; readonly transfers: readonly TransferClaim[] },
+    answer: ClaimVerdict,
+  ];
+  /** Whether one of some deposits went back by a transfer of its own. */
+  returnedBefore: [arguments_: { readonly depositIds: readonly string[] }, answer: boolean];
   /** Whether every deposit up to a block is known to have been handled. */
   depositsKnown: [arguments_: { readonly atBlock: number }, answer: boolean];
 }

@@ -1,5 +1,5 @@
-import type { VerifiedExchange } from '@maker/chain';
-import { type DeadEnd, parseRecipient } from '@maker/rules';
+import { deadEndsOf, type VerifiedExchange } from '@maker/chain';
+import { parseRecipient } from '@maker/rules';
 import type { Address } from 'viem';
 
 /** What the chain says of an address that is to receive money. */
@@ -23,19 +23,11 @@ export function judgeRecipient(
   exchanges: readonly VerifiedExchange[],
   { code, factory }: RecipientFacts,
 ): { problem?: string; isContract: boolean } {
-  const deadEnds = [{ address: tokenAddress, what: "the token's own contract" }, ...exchanges.flatMap(contractsOf)];
+  const deadEnds = deadEndsOf(tokenAddress, exchanges);
   if (exchanges.some((exchange) => exchange.factory.toLowerCase() === factory?.toLowerCase())) {
     deadEnds.push({ address, what: "an exchange's pool" });
   }
   const recipient = parseRecipient(address, deadEnds);
   const isContract = code !== '0x' && !DELEGATED.test(code);
   return { isContract, ...(!recipient.ok && { problem: recipient.problem }) };
-}
-
-function contractsOf(exchange: VerifiedExchange): readonly DeadEnd[] {
-  const own = [exchange.factory, exchange.router, ...('quoter' in exchange ? [exchange.quoter] : [])];
-  return [
-    ...own.map((address) => ({ address, what: "an exchange's contract" })),
-    { address: exchange.wrappedNative, what: 'the contract of wrapped HYPE' },
-  ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agreedPlanSchema } from '../agreed-plan.ts';
-import { jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { claimedTransferSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
 
 /** A job exists and its address must be watched. From job; read by payment-watcher. */
@@ -25,6 +25,8 @@ export const jobActivated = defineEvent(
     depositWei: weiSchema,
     /** Where tokens and unspent HYPE go; null when the money came from a contract and none was given: hold them. */
     returnAddress: z.string().nullable(),
+    /** Present where `returnAddress` is the sender of the payment, and was not named by the visitor: what proves that. */
+    paidBy: z.array(claimedTransferSchema).optional(),
     /** Absent for jobs that were created before plans were: they trade by the defaults. */
     plan: agreedPlanSchema.optional(),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressSchema, hashSchema, weiSchema } from '../primitives.ts';
+import { addressSchema, claimedTransferSchema, hashSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
 
 /**
@@ -26,6 +26,8 @@ export const refundDue = defineEvent(
     depositIds: z.array(z.string()).min(1),
     /** Null: nobody is known to whom it could go. */
     to: addressSchema.nullable(),
+    /** Present where `to` is the sender of these deposits, and was not named by the visitor: what proves that. */
+    sentBy: z.array(claimedTransferSchema).optional(),
     /** Present where `to` is null: why. */
     holdReason: z.string().optional(),
     /** Whether the job turned active: then its execution exists, or is about to. */

@@ -1,6 +1,6 @@
 import type { PauseReason, Purchases } from '@maker/rules';
 import type { Origin } from '@maker/service-kit';
-import type { Address } from 'viem';
+import type { Address, Hash } from 'viem';
 import type { LedgerTotals } from '../ledger/ledger-entry.ts';
 import type { Attempts } from './attempts.ts';
 import type { ExecutionPlan } from './execution-plan.ts';
@@ -39,6 +39,20 @@ export interface Refunding {
   readonly attempts: Attempts;
 }
 
+/** A plain transfer to a job's wallet that names its sender. */
+export interface TransferClaim {
+  readonly transactionHash: Hash;
+  /** Wei. */
+  readonly amountWei: bigint;
+}
+
+/** Who paid for a job as others say: no recipient before the chain proves it. Source: docs/adr/0075. */
+export interface PayerClaim {
+  readonly payer: Address;
+  readonly transfers: readonly TransferClaim[];
+  readonly isProven: boolean;
+}
+
 /** Checks of an ended wallet that found only dust, by which the next one is put off. */
 export interface DustChecks {
   readonly count: number;
@@ -63,6 +77,8 @@ export interface Execution {
   readonly tokenAddress: Address;
   readonly token: { readonly symbol: string; readonly decimals: number } | null;
   readonly returnAddress: Address | null;
+  /** Present where nobody named a return address and the payer is to be it. */
+  readonly payerClaim?: PayerClaim;
   /** Counted deposit and its division, wei. They never change. Source: rules, `splitDeposit`. */
   readonly depositWei: bigint;
   readonly feeWei: bigint;

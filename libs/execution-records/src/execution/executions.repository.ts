@@ -58,6 +58,7 @@ const schema = new EntitySchema<Execution>('executions', {
   tokenAddress: String,
   token: Schema.Types.Mixed,
   returnAddress: String,
+  payerClaim: { payer: String, transfers: [{ transactionHash: String, amountWei: AMOUNT }], isProven: Boolean },
   depositWei: AMOUNT,
   feeWei: AMOUNT,
   orderBudgetWei: AMOUNT,

@@ -7,6 +7,15 @@ export const ABSENT = 'the chain does not show this money any more';
 /** Why money stays that its own transfer would use up. */
 export const DUST = 'it is too small to pay the gas of its own return';
 
+/** Why money stays of which the chain does not show who sent it. */
+export const UNPROVEN = 'the chain does not prove who sent it';
+
+/** Why money stays whose recipient would lose it; the problem follows, in a sentence of the parser of recipients. */
+export const REFUSED_RECIPIENT = 'its recipient is refused';
+
+/** Why a payment stays that the chain refutes. */
+export const PAYER_REFUTED = 'the chain does not show the payment as it was reported';
+
 /** Why money stays that came again after each of its returns. */
 export const SENT_BACK = 'it came back each time that it was returned';
 

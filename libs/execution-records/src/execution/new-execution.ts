@@ -1,7 +1,7 @@
 import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
 import { type Address, isAddressEqual } from 'viem';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
-import type { Execution } from './execution.ts';
+import type { Execution, PayerClaim } from './execution.ts';
 import { derivedPlan, type ExecutionPlan } from './execution-plan.ts';
 
 /** A job that turned active, by its event. */
@@ -12,6 +12,9 @@ export interface ActivatedJob {
   readonly walletIndex: number;
   readonly depositWei: bigint;
   readonly returnAddress: Address | null;
+  readonly payerClaim?: PayerClaim;
+  /** Why the return address that was told is none. */
+  readonly refusedAddress?: string;
   readonly plan: ExecutionPlan;
   readonly activatedAt: Date;
 }
@@ -105,6 +108,7 @@ export function startExecution(job: ActivatedJob, seedAddress: Address, now: Dat
       tokenAddress: job.tokenAddress,
       token: null,
       returnAddress: returnsToItself ? null : job.returnAddress,
+      ...(job.payerClaim && { payerClaim: job.payerClaim }),
       depositWei: job.depositWei,
       feeWei,
       orderBudgetWei,
@@ -113,7 +117,7 @@ export function startExecution(job: ActivatedJob, seedAddress: Address, now: Dat
       ...UNTOUCHED,
       totals: addEntries(EMPTY_TOTALS, entries),
       ending: ours ? null : { kind: 'technical', message: FOREIGN_WALLET },
-      heldReason: ours ? null : FOREIGN_WALLET,
+      heldReason: ours ? (job.refusedAddress ?? null) : FOREIGN_WALLET,
       activatedAt: job.activatedAt,
       createdAt: now,
       endedAt: ours ? null : now,

@@ -11,7 +11,7 @@ export interface PhaseTransition {
 export const PHASE_TRANSITIONS: readonly PhaseTransition[] = [
   { from: 'fee', to: 'trading', when: 'the fee is final' },
   { from: 'fee', to: 'delivery', when: 'the treasury refuses the fee' },
-  { from: 'fee', to: 'failed', when: 'the latest end comes, or the job is cancelled while its wallet is stopped' },
+  { from: 'fee', to: 'failed', when: 'the chain does not show the payment as reported; or as for `trading`' },
   { from: 'trading', to: 'delivery', when: 'the budget is spent, or trading may not go on' },
   { from: 'trading', to: 'completed', when: 'the latest end comes after an order was placed' },
   { from: 'trading', to: 'failed', when: 'the latest end comes, or the job is cancelled while its wallet is stopped' },

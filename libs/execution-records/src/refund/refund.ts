@@ -1,6 +1,6 @@
 import { larger, smaller } from '@maker/rules';
 import type { Address } from 'viem';
-import type { Execution } from '../execution/execution.ts';
+import type { Execution, TransferClaim } from '../execution/execution.ts';
 import { freeBalance, heldBalance } from '../ledger/ledger-entry.ts';
 
 /**
@@ -25,6 +25,8 @@ export interface Refund {
   /** All that arrived with these deposits, wei. */
   readonly amountWei: bigint;
   readonly to: Address | null;
+  /** Present where `to` is the sender of the deposits: what has to prove it before anything is sent. */
+  readonly sentBy?: readonly TransferClaim[];
   readonly holdReason: string | null;
   /** The newest block that holds one of the deposits. */
   readonly blockNumber: number;

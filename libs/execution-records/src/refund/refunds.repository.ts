@@ -7,6 +7,7 @@ const schema = new EntitySchema<Refund>('refunds', {
   depositIds: [String],
   amountWei: AMOUNT,
   to: String,
+  sentBy: [{ transactionHash: String, amountWei: AMOUNT }],
   holdReason: String,
   blockNumber: Number,
   state: String,
@@ -56,6 +57,12 @@ export class RefundsRepository {
       to,
       depositIds: { $not: { $elemMatch: { $not: UNEXPLAINED_DEPOSIT } } },
     });
+  }
+
+  /** Whether one of some deposits went back by a transfer of its own. */
+  async wereReturned(jobId: string, depositIds: readonly string[]): Promise<boolean> {
+    const filter = { jobId, state: 'returned', depositIds: { $in: [...depositIds] } };
+    return (await this.refunds.rows.exists(filter)) !== null;
   }
 
   /** Whether every one of some refunds has been heard of. */

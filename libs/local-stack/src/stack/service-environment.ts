@@ -105,6 +105,8 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       ...chain,
       ...hyperCore,
       MAKER_SEED_FILE: secrets.seedFile,
+      // One node, which is ours.
+      MAKER_TRUST_SINGLE_ENDPOINT: 'true',
       MAKER_TREASURY_ADDRESS: source.treasury,
       MAKER_OPERATOR_KEYS: secrets.operators.map(({ name, publicKey }) => `${name}:${publicKey}`).join(','),
       MAKER_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,

@@ -1,0 +1,125 @@
+import type { ChainClient, Network } from '@maker/chain';
+import type { Address, Hash } from 'viem';
+import { keccak256, parseTransaction } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type SenderClaim, TransferProofs } from './transfer-proofs.ts';
+
+const CHAIN_ID = 999;
+const SENDER = privateKeyToAccount(`0x${'17'.repeat(32)}`);
+const WALLET: Address = `0x${'aa'.repeat(20)}`;
+const OTHER: Address = `0x${'bb'.repeat(20)}`;
+const BLOCK: Hash = `0x${'01'.repeat(32)}`;
+
+let nowMs: number;
+let asked: number;
+let hosts: number;
+let mined: Map<Hash, object>;
+let minedOnlyAt: ReadonlySet<number>;
+let down: ReadonlySet<number>;
+
+beforeEach(() => {
+  nowMs = 0;
+  asked = 0;
+  hosts = 2;
+  mined = new Map();
+  minedOnlyAt = new Set([0, 1]);
+  down = new Set();
+});
+
+async function pays(nonce: number): Promise<SenderClaim['transfers'][number]> {
+  const fields = {
+    type: 'legacy',
+    chainId: CHAIN_ID,
+    to: WALLET,
+    value: 5n,
+    nonce,
+    gas: 21_000n,
+    gasPrice: 9n,
+  } as const;
+  const raw = await SENDER.signTransaction(fields);
+  const { r, s, v } = parseTransaction(raw);
+  const hash = keccak256(raw);
+  const numbers = { value: '0x5', nonce: `0x${nonce.toString(16)}`, gas: '0x5208', gasPrice: '0x9', chainId: '0x3e7' };
+  const signature = { r, s, v: `0x${v?.toString(16)}` };
+  const from = SENDER.address.toLowerCase();
+  mined.set(hash, { hash, from, to: WALLET, input: '0x', type: '0x0', ...numbers, ...signature });
+  return { transactionHash: hash, amountWei: 5n };
+}
+
+function proofs(trustsSingle = false): TransferProofs {
+  const hostOf = (index: number) => ({
+    origin: `host-${index}`,
+    async request({ method, params: [hash] }: { method: string; params: readonly Hash[] }) {
+      asked += 1;
+      if (down.has(index)) throw new Error('no answer');
+      const transaction = minedOnlyAt.has(index) ? mined.get(hash as Hash) : undefined;
+      if (method === 'eth_getTransactionByHash') return transaction ?? null;
+      return transaction ? { status: '0x1', blockHash: BLOCK } : null;
+    },
+  });
+  const all = Array.from({ length: hosts }, (_, index) => hostOf(index));
+  const client = { transport: { hostCount: hosts, hosts: () => all } } as unknown as ChainClient;
+  const network = { chainId: CHAIN_ID } as Network;
+  return new TransferProofs({ client, network }, trustsSingle, () => nowMs, { error: () => undefined });
+}
+
+const claimOf = (...transfers: SenderClaim['transfers']): SenderClaim => ({
+  sender: SENDER.address,
+  wallet: WALLET,
+  transfers,
+});
+
+describe('who sent money (docs/adr/0075)', () => {
+  it('is proven once, and not asked for again', async () => {
+    const claim = claimOf(await pays(1), await pays(2));
+    const proven = proofs();
+    expect(await proven.judge(claim)).toBe('proven');
+    const before = asked;
+    expect(await proven.judge(claim)).toBe('proven');
+    expect(asked).toBe(before);
+  });
+
+  it('is refuted at once for another sender, and for one transfer that is named twice', async () => {
+    const transfer = await pays(1);
+    expect(await proofs().judge({ ...claimOf(transfer), sender: OTHER })).toBe('refuted');
+    expect(await proofs().judge(claimOf({ ...transfer, amountWei: 6n }))).toBe('refuted');
+    expect(await proofs().judge(claimOf(transfer, transfer))).toBe('refuted');
+    expect(await proofs().judge(claimOf())).toBe('refuted');
+  });
+
+  it('waits while a host is down, however long', async () => {
+    const claim = claimOf(await pays(1));
+    down = new Set([1]);
+    const waiting = proofs();
+    for (; nowMs < 3_600_000; nowMs += 600_000) expect(await waiting.judge(claim)).toBe('waiting');
+    down = new Set();
+    expect(await waiting.judge(claim)).toBe('proven');
+  });
+
+  it('is refuted when hosts disagree for five minutes', async () => {
+    const claim = claimOf(await pays(1));
+    minedOnlyAt = new Set([0]);
+    const doubted = proofs();
+    for (; nowMs < 300_000; nowMs += 20_000) expect(await doubted.judge(claim)).toBe('waiting');
+    expect(asked).toBeLessThan(30);
+    nowMs += 60_000;
+    expect(await doubted.judge(claim)).toBe('refuted');
+  });
+
+  it('asks about a few transfers at a time', async () => {
+    const transfers = await Promise.all(Array.from({ length: 20 }, (_, nonce) => pays(nonce)));
+    const some = proofs();
+    expect(await some.judge(claimOf(...transfers))).toBe('waiting');
+    expect(asked).toBe(8 * 3);
+    await some.judge(claimOf(...transfers));
+    expect(await some.judge(claimOf(...transfers))).toBe('proven');
+  });
+
+  it('cannot be proven by one host, unless the operator trusts it', async () => {
+    hosts = 1;
+    const claim = claimOf(await pays(1));
+    expect(await proofs().judge(claim)).toBe('unprovable');
+    expect(await proofs(true).judge(claim)).toBe('proven');
+  });
+});

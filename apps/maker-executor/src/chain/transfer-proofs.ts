@@ -1,0 +1,106 @@
+import { hostCountOf, proveTransfer, type TransferProof } from '@maker/chain';
+import type { Logger } from '@maker/service-kit';
+import type { Address, Hash } from 'viem';
+import type { ChainAccess } from './chain-access.ts';
+
+/** Transfers that somebody claims to be from one sender. */
+export interface SenderClaim {
+  readonly sender: Address;
+  readonly wallet: Address;
+  readonly transfers: readonly { readonly transactionHash: Hash; readonly amountWei: bigint }[];
+}
+
+/**
+ * What is known of a claim. `waiting`: endpoints do not answer, or do not agree yet. `refuted`: a signature says otherwise, or endpoints
+ * disagreed for long. `unprovable`: one endpoint alone is configured, and not trusted.
+ */
+export type ClaimVerdict = 'proven' | 'refuted' | 'unprovable' | 'waiting';
+
+/** Transfers that one call asks the chain about: strangers can cause any number of them. */
+const MOST_AT_ONCE = 8;
+
+/** Time for which endpoints may disagree before a claim is refuted, ms: longer than most outages of an endpoint. */
+const DISAGREE_AT_MOST_MS = 300_000;
+
+/** Pauses between two questions about one transfer, ms; they double. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Transfers that are remembered, by their hash. */
+const MOST_REMEMBERED = 10_000;
+
+interface Known {
+  readonly proof: TransferProof;
+  readonly tries: number;
+  readonly nextAtMs: number;
+  /** Since when endpoints disagree, ms. */
+  readonly contradictedSinceMs: number | undefined;
+}
+
+/** Proves from the chain who sent money to a wallet: each transfer once, a few at a time. Source: docs/adr/0075. */
+export class TransferProofs {
+  private readonly known = new Map<string, Known>();
+
+  constructor(
+    private readonly chain: Pick<ChainAccess, 'client' | 'network'>,
+    private readonly trustsSingle: boolean,
+    private readonly now: () => number,
+    private readonly logger: Pick<Logger, 'error'>,
+  ) {}
+
+  async judge(claim: SenderClaim): Promise<ClaimVerdict> {
+    const { transfers } = claim;
+    const hashes = new Set(transfers.map(({ transactionHash }) => transactionHash));
+    if (transfers.length === 0 || hashes.size < transfers.length) return 'refuted';
+    if (!this.trustsSingle && hostCountOf(this.chain.client) < 2) return 'unprovable';
+    const nowMs = this.now();
+    const keys = transfers.map((transfer) => keyOf(claim, transfer));
+    const due = transfers.filter((_, index) => this.isDue(keys[index] ?? '', nowMs)).slice(0, MOST_AT_ONCE);
+    await Promise.all(due.map((transfer) => this.ask(claim, transfer, nowMs)));
+    const known = keys.map((key) => this.known.get(key));
+    if (known.some((one) => one && isRefuted(one, nowMs))) return 'refuted';
+    return known.every((one) => one?.proof === 'proven') ? 'proven' : 'waiting';
+  }
+
+  private isDue(key: string, nowMs: number): boolean {
+    const known = this.known.get(key);
+    return !known || (known.proof !== 'proven' && known.proof !== 'false' && known.nextAtMs <= nowMs);
+  }
+
+  private async ask(claim: SenderClaim, transfer: SenderClaim['transfers'][number], nowMs: number): Promise<void> {
+    const { client, network } = this.chain;
+    const claimed = { ...transfer, from: claim.sender, to: claim.wallet };
+    const proof = await proveTransfer(client, claimed, { chainId: network.chainId, trustsSingle: this.trustsSingle });
+    const key = keyOf(claim, transfer);
+    const { tries = 0, contradictedSinceMs = nowMs } = this.known.get(key) ?? {};
+    const since = proof === 'contradicted' ? contradictedSinceMs : undefined;
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
+    const known: Known = { proof, tries: tries + 1, nextAtMs: nowMs + pauseMs, contradictedSinceMs: since };
+    this.remember(key, known);
+    if (isRefuted(known, nowMs)) {
+      const { sender, wallet } = claim;
+      this.logger.error(
+        { ...claimed, amountWei: claimed.amountWei.toString(), sender, wallet, proof },
+        'sender refuted',
+      );
+    }
+  }
+
+  private remember(key: string, known: Known): void {
+    this.known.delete(key);
+    this.known.set(key, known);
+    const [oldest] = this.known.keys();
+    if (this.known.size > MOST_REMEMBERED && oldest !== undefined) this.known.delete(oldest);
+  }
+}
+
+function isRefuted({ proof, contradictedSinceMs }: Known, nowMs: number): boolean {
+  return proof === 'false' || (contradictedSinceMs !== undefined && nowMs - contradictedSinceMs >= DISAGREE_AT_MOST_MS);
+}
+
+function keyOf(
+  { sender, wallet }: SenderClaim,
+  { transactionHash, amountWei }: SenderClaim['transfers'][number],
+): string {
+  return [transactionHash, sender, wallet, amountWei].join(' ').toLowerCase();
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import type { jobActivated, refundDue } from '@maker/contracts';
+import { PAYER_REFUTED, UNPROVEN } from '@maker/execution-records';
+import { parseHype } from '@maker/rules';
+import { type Address, type Hash, toHex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, it, vi } from 'vitest';
+import type { z } from 'zod';
+import { EVENTUALLY, FAST_BLOCKS, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
+
+const DEPOSIT = parseHype('0.18');
+const LIAR: Address = '0x7700000000000000000000000000000000000b01';
+const DEAD: Address = '0x000000000000000000000000000000000000dEaD';
+
+const own = stageForFile(FAST_BLOCKS);
+
+interface Wallet {
+  readonly jobId: string;
+  readonly token: Address;
+  readonly wallet: Address;
+  readonly walletIndex: number;
+}
+
+/** A wallet that somebody pays by a transaction with a signature of their own. */
+async function paidWallet(amountWei = DEPOSIT): Promise<Wallet & { readonly payer: Address; readonly hash: Hash }> {
+  const { stage } = own;
+  const { jobId, wallet, walletIndex } = await stage.unpaidJob(0n);
+  const account = privateKeyToAccount(generatePrivateKey());
+  await stage.client.setBalance({ address: account.address, value: amountWei + parseHype('0.1') });
+  const fees = { gas: 21_000n, gasPrice: 100_000_000_000n };
+  const raw = await account.signTransaction({ chainId: 31_337, to: wallet, value: amountWei, nonce: 0, ...fees });
+  const hash = await stage.client.sendRawTransaction({ serializedTransaction: raw });
+  await stage.client.waitForTransactionReceipt({ hash });
+  return { jobId, token: stage.chain.tokens.thin, wallet, walletIndex, payer: account.address, hash };
+}
+
+const activate = ({ jobId, token, wallet, walletIndex }: Wallet, more: Partial<z.input<typeof jobActivated.data>>) =>
+  own.stage.jobs.activate(jobId, {
+    ...{ tokenAddress: token, walletAddress: wallet, walletIndex, depositWei: `${DEPOSIT}`, returnAddress: null },
+    ...more,
+  });
+
+const endingOf = async ({ jobId }: Wallet) => {
+  await vi.waitFor(() => expect(own.stage.jobs.endings(jobId)).toHaveLength(1), EVENTUALLY);
+  return own.stage.jobs.endings(jobId)[0];
+};
+
+const startMaker = (more = {}) =>
+  own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2', MAKER_TRUST_SINGLE_ENDPOINT: 'true', ...more });
+
+describe('a payer whom payment-watcher names (docs/adr/0075)', () => {
+  it(
+    'receives nothing, and costs no fee, where the chain shows another',
+    async () => {
+      const maker = startMaker();
+      const { stage } = own;
+      const paid = await paidWallet();
+      const before = await stage.balance(stage.treasury);
+      await maker;
+      await activate(paid, {
+        returnAddress: LIAR,
+        paidBy: [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }],
+      });
+      expect(await endingOf(paid)).toMatchObject({ kind: 'failed', data: { message: PAYER_REFUTED, ordersPlaced: 0 } });
+      expect(await stage.balance(paid.wallet)).toBe(DEPOSIT);
+      expect(await stage.balance(LIAR)).toBe(0n);
+      expect(await stage.balance(stage.treasury)).toBe(before);
+      await expect(stage.release(paid, {}, ['anna'])).rejects.toThrow(/No return address is on record/);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'receives the rest where the chain shows it',
+    async () => {
+      await startMaker();
+      const paid = await paidWallet();
+      const before = await own.stage.balance(paid.payer);
+      const paidBy = [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }];
+      await activate(paid, { returnAddress: paid.payer, paidBy });
+      expect(await endingOf(paid)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity' } });
+      expect(await own.stage.balance(paid.wallet)).toBe(0n);
+      expect((await own.stage.balance(paid.payer)) - before).toBeGreaterThan((DEPOSIT * 69n) / 100n);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'receives nothing where one untrusted endpoint alone shows it',
+    async () => {
+      await startMaker({ MAKER_TRUST_SINGLE_ENDPOINT: 'false' });
+      const paid = await paidWallet();
+      const before = await own.stage.balance(paid.payer);
+      const paidBy = [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }];
+      await activate(paid, { returnAddress: paid.payer, paidBy });
+      expect(await endingOf(paid)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity', returnedWei: '0' } });
+      expect(await own.stage.balance(paid.payer)).toBe(before);
+    },
+    RUN_MS,
+  );
+});
+
+describe('a refund to the sender of a deposit (docs/adr/0075)', () => {
+  it(
+    'goes to the sender that the chain shows, and to no other',
+    async () => {
+      await startMaker();
+      const { stage } = own;
+      const due = async (to: Address | undefined) => {
+        const paid = await paidWallet();
+        const sentBy = [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }];
+        await returnDue(paid, {
+          depositIds: [`${paid.wallet.toLowerCase()}:${paid.hash}`],
+          to: to ?? paid.payer,
+          sentBy,
+        });
+        await vi.waitFor(() => expect(stage.jobs.returns(paid.jobId)).toHaveLength(1), EVENTUALLY);
+        return { ...paid, outcome: stage.jobs.returns(paid.jobId)[0] };
+      };
+      const stolen = await due(LIAR);
+      expect(stolen.outcome).toMatchObject({ kind: 'held', data: { reason: UNPROVEN } });
+      expect(await stage.balance(stolen.wallet)).toBe(DEPOSIT);
+      const honest = await due(undefined);
+      expect(honest.outcome).toMatchObject({ kind: 'returned', data: { to: honest.payer } });
+      expect(await stage.balance(LIAR)).toBe(0n);
+      await expect(stage.release(stolen, {}, ['anna'])).rejects.toThrow(/No return address is on record/);
+    },
+    RUN_MS,
+  );
+});
+
+describe('an address that loses money (docs/adr/0071)', () => {
+  it(
+    'of an event is no recipient, and the reason is told',
+    async () => {
+      await startMaker();
+      const paid = await paidWallet();
+      await activate(paid, { returnAddress: DEAD });
+      await endingOf(paid);
+      const receipt = async () => (await own.stage.receiptOf({ ...paid, depositWei: DEPOSIT })).heldReason;
+      expect(await receipt()).toMatch(/Nobody holds the keys/);
+      const late = await paidWallet();
+      await returnDue(late, { depositIds: ['deposit'], to: own.stage.chain.exchanges[0]?.router as never });
+      await vi.waitFor(() => expect(own.stage.jobs.returns(late.jobId)).toHaveLength(1), EVENTUALLY);
+      expect(own.stage.jobs.returns(late.jobId)).toMatchObject([
+        { kind: 'held', data: { reason: expect.stringMatching(/an exchange's contract/) } },
+      ]);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'of an operator is refused',
+    async () => {
+      await startMaker();
+      const paid = await paidWallet();
+      await activate(paid, {});
+      await endingOf(paid);
+      await expect(own.stage.release(paid, { to: paid.token })).rejects.toThrow(/token's own contract/);
+    },
+    RUN_MS,
+  );
+});
+
+function returnDue(
+  { jobId, token, wallet, walletIndex }: Wallet,
+  more: Pick<z.input<typeof refundDue.data>, 'depositIds' | 'to' | 'sentBy'>,
+): Promise<void> {
+  return own.stage.jobs.returnDue(jobId, {
+    ...{ tokenAddress: token, walletAddress: wallet, walletIndex, amountWei: `${DEPOSIT}`, activated: false },
+    ...{ returnId: `return_${toHex(randomBytes(12)).slice(2)}`, blockNumber: 0, ...more },
+  });
+}

@@ -1,0 +1,143 @@
+import {
+  EMPTY_TOTALS,
+  PAYER_REFUTED,
+  type PayerClaim,
+  type Refund,
+  sumRefunds,
+  UNPROVEN,
+} from '@maker/execution-records';
+import { WALLET } from '@maker/execution-records/testing';
+import type { Address, Hash } from 'viem';
+import { describe, expect, it } from 'vitest';
+import type { ClaimVerdict } from '../chain/transfer-proofs.ts';
+import {
+  type Answers,
+  DEPOSIT_WEI,
+  decided,
+  headAt,
+  NOTHING_YET,
+  ofKind,
+  PAYER,
+  sessionOf,
+} from '../session/session.fixture.ts';
+import type { Session } from '../session/session.ts';
+
+const HASH: Hash = `0x${'ab'.repeat(32)}`;
+const SENDER: Address = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
+const AMOUNT_WEI = 10n ** 16n;
+const head = headAt(100);
+const settle = { jobId: 'job', kind: 'settle', version: '1' } as const;
+const shown = (balanceWei: bigint, more: Answers = {}): Answers => ({
+  ...NOTHING_YET,
+  balance: () => ({ balanceWei, blockNumber: 100 }),
+  usedNonces: () => 1,
+  unexplainedReturns: () => 0,
+  returnedBefore: () => false,
+  ...more,
+});
+
+describe('a payer that is to be the return address (docs/adr/0075)', () => {
+  const claim: PayerClaim = {
+    payer: PAYER,
+    transfers: [{ transactionHash: HASH, amountWei: DEPOSIT_WEI }],
+    isProven: false,
+  };
+  const judged = (sender: ClaimVerdict, payerClaim = claim) =>
+    decided(sessionOf({ returnAddress: null, payerClaim }), shown(DEPOSIT_WEI, { sender: () => sender }), { head });
+
+  it('receives nothing, and costs no fee, before the chain proves it', () => {
+    const waiting = judged('waiting');
+    expect(ofKind(waiting, 'send')).toEqual([]);
+    expect(waiting.session.execution).toMatchObject({ phase: 'fee', returnAddress: null });
+  });
+
+  it('is the return address once it is proven, and is not proven again', () => {
+    const proven = judged('proven');
+    expect(ofKind(proven, 'send')).toHaveLength(1);
+    expect(proven.session.execution).toMatchObject({ returnAddress: PAYER, payerClaim: { isProven: true } });
+    expect(decided(proven.session, shown(DEPOSIT_WEI), { head: headAt(101) }).asked).not.toContain('sender');
+  });
+
+  it('is not the return address where one untrusted endpoint alone tells of it', () => {
+    const unprovable = judged('unprovable');
+    expect(ofKind(unprovable, 'send')).toHaveLength(1);
+    expect(unprovable.session.execution).toMatchObject({ returnAddress: null });
+  });
+
+  it.each<[string, ClaimVerdict, PayerClaim]>([
+    ['the chain refutes', 'refuted', claim],
+    ['another sum was paid', 'proven', { ...claim, transfers: [{ transactionHash: HASH, amountWei: 1n }] }],
+  ])('ends the job without a fee where %s', (_, verdict, payerClaim) => {
+    const refuted = judged(verdict, payerClaim);
+    expect(ofKind(refuted, 'send')).toEqual([]);
+    expect(refuted.session.execution).toMatchObject({
+      phase: 'failed',
+      returnAddress: null,
+      heldReason: PAYER_REFUTED,
+      ending: { kind: 'technical', message: PAYER_REFUTED },
+      totals: { heldWei: DEPOSIT_WEI, feeWei: 0n },
+    });
+  });
+});
+
+describe('a deposit that goes back to its sender (docs/adr/0075)', () => {
+  const due: Refund = {
+    id: 'refund',
+    jobId: 'job',
+    depositIds: [`${WALLET.toLowerCase()}:${HASH}`],
+    amountWei: AMOUNT_WEI,
+    to: SENDER,
+    sentBy: [{ transactionHash: HASH, amountWei: AMOUNT_WEI }],
+    holdReason: null,
+    blockNumber: 90,
+    state: 'due',
+    recordedAt: new Date(0),
+  };
+  const ended = (): Session => {
+    const totals = { ...EMPTY_TOTALS, surplusWei: AMOUNT_WEI };
+    return sessionOf({ id: 'job', phase: 'completed', totals }, { facts: [settle], highestNonce: 0 });
+  };
+  const settled = (refund: Refund, more: Answers, session = ended()) => {
+    const answers = { refund: () => refund, refunds: () => [refund], refundSums: () => sumRefunds([refund]), ...more };
+    return decided(session, shown(AMOUNT_WEI, answers), { head });
+  };
+  const isHeld = (tick: ReturnType<typeof settled>) => {
+    expect(ofKind(tick, 'send')).toEqual([]);
+    expect(ofKind(tick, 'settleRefunds')).toMatchObject([{ state: 'held', holdReason: UNPROVEN }]);
+  };
+
+  it('is sent once the chain proves the sender', () => {
+    const sent = ofKind(settled(due, { sender: () => 'proven' }), 'send');
+    expect(sent).toMatchObject([{ transactions: [{ purpose: 'refund', to: SENDER }] }]);
+  });
+
+  it('waits, and keeps its work, while nothing is known', () => {
+    const waiting = settled(due, { sender: () => 'waiting' });
+    expect(ofKind(waiting, 'send')).toEqual([]);
+    expect(waiting.session.facts).toEqual([settle]);
+  });
+
+  it('is held where the chain does not prove its sender', () => {
+    isHeld(settled(due, { sender: () => 'refuted' }));
+    isHeld(settled(due, { sender: () => 'unprovable' }));
+  });
+
+  it('is held where its transfers are not its deposits', () => {
+    isHeld(settled({ ...due, sentBy: [{ transactionHash: HASH, amountWei: 1n }] }, {}));
+    isHeld(settled({ ...due, depositIds: ['another'] }, {}));
+    isHeld(settled({ ...due, sentBy: [] }, {}));
+  });
+
+  it('is held where its transfer went back before, or paid for the job', () => {
+    isHeld(settled(due, { sender: () => 'proven', returnedBefore: () => true }));
+    const payerClaim = { payer: SENDER, transfers: due.sentBy ?? [], isProven: true };
+    const paid = ended();
+    isHeld(settled(due, {}, { ...paid, execution: { ...paid.execution, payerClaim } }));
+  });
+
+  it('asks about one sender at a time', () => {
+    const other = { ...due, id: 'other' };
+    const both = { refunds: () => [due, other], refundSums: () => sumRefunds([due]), sender: () => 'waiting' as const };
+    expect(settled(due, both).asked.filter((kind) => kind === 'sender')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,48 @@
+import { PAYER_REFUTED, type Refund, type TransferClaim, UNPROVEN } from '@maker/execution-records';
+import type { Tick } from '../session/tick.ts';
+import { end } from './end.ts';
+
+/**
+ * Makes the payer the return address once the chain proves the payment, before the first transaction. A payment that is refuted is held
+ * as it is, without a fee. Where one untrusted endpoint alone is configured, the job has no return address. Source: docs/adr/0075.
+ */
+export function provePayer(tick: Tick) {
+  const { payerClaim, depositWei } = tick.execution;
+  if (!payerClaim || payerClaim.isProven) return;
+  const { payer, transfers } = payerClaim;
+  const verdict = sumOf(transfers) === depositWei ? tick.ask('sender', { sender: payer, transfers }) : 'refuted';
+  if (verdict === 'waiting') return tick.wait('the payer is not proven yet');
+  if (verdict === 'proven')
+    tick.note('the payer is proven', { returnAddress: payer, payerClaim: { ...payerClaim, isProven: true } });
+  if (verdict === 'refuted')
+    end(tick, PAYER_REFUTED, { change: { ending: { kind: 'technical', message: PAYER_REFUTED } } });
+}
+
+/**
+ * Judges whether a refund may go to the sender of its deposits.
+ * @returns why it is held; `waiting` where nothing is known yet; undefined where it may go
+ */
+export function doubtOfSender(
+  tick: Tick,
+  { to, sentBy, amountWei, depositIds }: Refund,
+): { readonly holdReason: string } | 'waiting' | undefined {
+  if (to === null || !sentBy) return undefined;
+  const wallet = tick.execution.walletAddress.toLowerCase();
+  const named = new Set(sentBy.map(({ transactionHash }) => `${wallet}:${transactionHash}`));
+  const isOfDeposits = depositIds.length === named.size && depositIds.every((depositId) => named.has(depositId));
+  if (!isOfDeposits || sumOf(sentBy) !== amountWei || isSpent(tick, sentBy)) return { holdReason: UNPROVEN };
+  const verdict = tick.ask('sender', { sender: to, transfers: sentBy });
+  if (verdict === 'waiting') return 'waiting';
+  const isDoubted = verdict !== 'proven' || tick.ask('returnedBefore', { depositIds });
+  return isDoubted ? { holdReason: UNPROVEN } : undefined;
+}
+
+/** One transfer does not pay for the job and go back as well. */
+function isSpent({ execution }: Tick, transfers: readonly TransferClaim[]): boolean {
+  const paid = new Set(execution.payerClaim?.transfers.map(({ transactionHash }) => transactionHash));
+  return transfers.some(({ transactionHash }) => paid.has(transactionHash));
+}
+
+function sumOf(transfers: readonly TransferClaim[]): bigint {
+  return transfers.reduce((sum, { amountWei }) => sum + amountWei, 0n);
+}

@@ -1,0 +1,93 @@
+import { type Address, type Hash, parseEther } from 'viem';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ChainClient } from '../client.ts';
+import { type ClaimedTransfer, proveTransfer } from './prove-transfer.ts';
+import { from, signed } from './signed-transaction.fixture.ts';
+import type { WireTransaction } from './wire-block.ts';
+
+const CHAIN_ID = 999;
+const WALLET: Address = `0x${'aa'.repeat(20)}`;
+const LIAR: Address = `0x${'bb'.repeat(20)}`;
+const BLOCK: Hash = `0x${'01'.repeat(32)}`;
+const OTHER_BLOCK: Hash = `0x${'02'.repeat(32)}`;
+const AMOUNT = parseEther('0.5');
+
+type Shown = { readonly transaction?: WireTransaction; readonly status?: string; readonly blockHash?: Hash };
+
+let transaction: WireTransaction;
+let claim: ClaimedTransfer;
+let honest: Shown;
+
+beforeAll(async () => {
+  const fields = {
+    type: 'legacy',
+    to: WALLET,
+    value: AMOUNT,
+    nonce: 1,
+    gas: 21_000n,
+    gasPrice: 2_000_000_000n,
+  } as const;
+  transaction = await signed({ ...fields, chainId: CHAIN_ID });
+  claim = { transactionHash: transaction.hash, from, to: WALLET, amountWei: AMOUNT };
+  honest = { transaction, status: '0x1' };
+});
+
+/** Hosts that show this; 'down' answers nothing. */
+function clientOf(...hosts: readonly (Shown | 'down')[]): ChainClient {
+  const answers = hosts.map((shown, index) => ({
+    origin: `host-${index}`,
+    async request({ method }: { method: string }) {
+      if (shown === 'down') throw new Error('no answer');
+      if (method === 'eth_getTransactionByHash') return shown.transaction ?? null;
+      return shown.status ? { status: shown.status, blockHash: shown.blockHash ?? BLOCK } : null;
+    },
+  }));
+  return { transport: { hostCount: hosts.length, hosts: () => answers } } as unknown as ChainClient;
+}
+
+const prove = (client: ChainClient, change: Partial<ClaimedTransfer> = {}, trustsSingle = false) =>
+  proveTransfer(client, { ...claim, ...change }, { chainId: CHAIN_ID, trustsSingle });
+
+describe('a claimed transfer (docs/adr/0075)', () => {
+  it('is proven when two hosts show it in one block', async () => {
+    expect(await prove(clientOf(honest, honest))).toBe('proven');
+    expect(await prove(clientOf(honest, honest, {}))).toBe('proven');
+    expect(await prove(clientOf({ status: '0x1' }, honest))).toBe('proven');
+  });
+
+  it.each<[string, Partial<ClaimedTransfer>]>([
+    ['sender', { from: LIAR }],
+    ['recipient', { to: LIAR }],
+    ['value', { amountWei: AMOUNT + 1n }],
+  ])('is false with another %s, even if one host alone shows it', async (_, change) => {
+    expect(await prove(clientOf(honest, honest), change)).toBe('false');
+    expect(await prove(clientOf({}, honest), change)).toBe('false');
+  });
+
+  it('is not proven when one of two hosts alone shows it', async () => {
+    expect(await prove(clientOf(honest, {}))).toBe('contradicted');
+    expect(await prove(clientOf({}, honest))).toBe('contradicted');
+    expect(await prove(clientOf(honest, {}), {}, true)).toBe('contradicted');
+  });
+
+  it('is not proven in two blocks, reverted, or signed and never mined', async () => {
+    expect(await prove(clientOf(honest, { ...honest, blockHash: OTHER_BLOCK }))).toBe('contradicted');
+    expect(await prove(clientOf({ transaction, status: '0x0' }, { transaction, status: '0x0' }))).toBe('contradicted');
+    expect(await prove(clientOf({ transaction }, { transaction }))).toBe('contradicted');
+  });
+
+  it('is not proven without a signature, whatever receipts say', async () => {
+    const lie = { ...honest, transaction: { ...transaction, from: LIAR } };
+    expect(await prove(clientOf(lie, lie), { from: LIAR })).toBe('contradicted');
+    expect(await prove(clientOf({ status: '0x1' }, { status: '0x1' }))).toBe('contradicted');
+  });
+
+  it('waits for a second host, unless one is trusted', async () => {
+    expect(await prove(clientOf(honest, 'down'))).toBe('unheard');
+    expect(await prove(clientOf('down', 'down'), {}, true)).toBe('unheard');
+    expect(await prove(clientOf(honest))).toBe('unheard');
+    expect(await prove(clientOf(honest), {}, true)).toBe('proven');
+    expect(await prove(clientOf(honest, 'down'), {}, true)).toBe('proven');
+    expect(await prove(clientOf({}), {}, true)).toBe('contradicted');
+  });
+});

@@ -1,0 +1,87 @@
+import type { Address, Hash } from 'viem';
+import { type ChainClient, hostsOf } from '../client.ts';
+import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
+import type { Transfer } from './scan-events.ts';
+import { isSigned } from './signed-transfer.ts';
+import type { WireTransaction } from './wire-block.ts';
+
+/** A plain transfer as somebody claims it. */
+export interface ClaimedTransfer extends Transfer {
+  readonly from: Address;
+}
+
+/**
+ * What the chain says of a claimed transfer. `proven`: its signature binds sender, recipient and value, and two hosts show it in one block.
+ * `false`: its signature says otherwise. `contradicted`: two hosts at least answered, and do not show it alike. `unheard`: fewer answered.
+ */
+export type TransferProof = 'proven' | 'false' | 'contradicted' | 'unheard';
+
+/** By what rules a transfer is proven. */
+export interface ProofRules {
+  readonly chainId: number;
+  /** Whether the word of one host is enough where no second one answers. */
+  readonly trustsSingle: boolean;
+}
+
+interface WireReceipt {
+  readonly status: string;
+  readonly blockHash: Hash;
+}
+
+/** Proves a transfer from the chain alone: two requests to each host at most. Source: docs/adr/0054, docs/adr/0075. */
+export async function proveTransfer(
+  client: ChainClient,
+  claim: ClaimedTransfer,
+  { chainId, trustsSingle }: ProofRules,
+): Promise<TransferProof> {
+  const hosts = hostsOf(client);
+  const signed = await signedTransaction(hosts, claim.transactionHash, chainId);
+  // The hash binds these fields: one host that shows them is enough to refute.
+  if (signed && !isClaimed(signed, claim)) return 'false';
+  const answers = await Promise.all(hosts.map((host) => ask<WireReceipt>(host, RECEIPT, claim.transactionHash)));
+  const heard = answers.filter((answer) => answer !== undefined);
+  if (heard.length < 2 && !(trustsSingle && heard.length === 1)) return 'unheard';
+  return signed && isAgreed(heard) ? 'proven' : 'contradicted';
+}
+
+const TRANSACTION = 'eth_getTransactionByHash';
+const RECEIPT = 'eth_getTransactionReceipt';
+
+/** More than half of the hosts show a success, in the same block. */
+function isAgreed(heard: readonly (WireReceipt | null)[]): boolean {
+  const succeeded = heard.filter((receipt) => receipt?.status === '0x1');
+  const [largest = 0] = [...Map.groupBy(succeeded, (receipt) => receipt?.blockHash).values()]
+    .map(({ length }) => length)
+    .sort((one, other) => other - one);
+  return largest * 2 > heard.length;
+}
+
+/** The first transaction of this hash that a host shows with its signature. */
+async function signedTransaction(
+  hosts: readonly EndpointHost[],
+  hash: Hash,
+  chainId: number,
+): Promise<WireTransaction | undefined> {
+  for (const host of hosts) {
+    const transaction = await ask<WireTransaction>(host, TRANSACTION, hash);
+    if (transaction?.hash === hash && (await isSigned(transaction, chainId))) return transaction;
+  }
+  return undefined;
+}
+
+function isClaimed({ from, to, value }: WireTransaction, claim: ClaimedTransfer): boolean {
+  return (
+    from.toLowerCase() === claim.from.toLowerCase() &&
+    to?.toLowerCase() === claim.to.toLowerCase() &&
+    BigInt(value) === claim.amountWei
+  );
+}
+
+/** @returns null where the host has none, undefined where it does not answer */
+async function ask<Answer>(host: EndpointHost, method: string, hash: Hash): Promise<Answer | null | undefined> {
+  try {
+    return (await host.request({ method, params: [hash] })) as Answer | null;
+  } catch {
+    return undefined;
+  }
+}
