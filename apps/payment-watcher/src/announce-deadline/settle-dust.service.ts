@@ -1,7 +1,7 @@
 import type { BlockPointer } from '@maker/chain';
 import { Injectable } from '@nestjs/common';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
-import { DustRepository } from '../deposit/dust.repository.ts';
+import { DustRepository, dayOf } from '../deposit/dust.repository.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
@@ -31,9 +31,12 @@ export class SettleDustService {
     return this.settle(state, watch, { blockNumber: block.number, blockAtMs: deadlineMs });
   }
 
-  /** Called after blocks that leave time for it. */
+  /** Called after blocks that leave time for it: once a day it passes each address, a part after each block. */
   async ofPastDays(state: ScanState, block: BlockPointer): Promise<void> {
-    const addresses = await this.dust.ofPastDays(block.timestampMs, MOST_AT_ONCE);
+    const day = dayOf(block.timestampMs);
+    const before = state.dust?.day === day ? state.dust : undefined;
+    if (before?.isDone) return;
+    const addresses = await this.dust.ofPastDays(day, before?.after, MOST_AT_ONCE);
     for (const watch of (await this.watches.findMany(addresses)).values()) {
       if (watch.spendingSinceBlock !== null) continue;
       // A block may end a day and pass a deadline: what came before that is in time.
@@ -41,6 +44,7 @@ export class SettleDustService {
       const blockAtMs = deadlinePassedAt ? block.timestampMs : Math.min(block.timestampMs, deadlineMs);
       await this.settle(state, watch, { blockNumber: block.number, blockAtMs });
     }
+    state.dust = { day, after: addresses.at(-1), isDone: addresses.length === 0 };
   }
 
   private settle(

@@ -68,10 +68,10 @@ export class DustRepository {
     return deposits;
   }
 
-  /** Addresses with dust of days before a time. @param atMs chain time */
-  async ofPastDays(atMs: number, limit: number): Promise<Address[]> {
-    const filter = { day: { $lt: dayOf(atMs) }, amountWei: { $ne: '0' } };
-    const rows = await this.dust.list(filter, { limit });
+  /** Addresses with dust of days before one, in their order. @param day such as 2026-11-25 @param after the last one of the page before */
+  async ofPastDays(day: string, after: Address | undefined, limit: number): Promise<Address[]> {
+    const filter = { ...(after && { address: { $gt: after } }), day: { $lt: day }, amountWei: { $ne: '0' } };
+    const rows = await this.dust.list(filter, { sort: { address: 1 }, limit });
     return [...new Set(rows.map(({ address }) => address))];
   }
 
@@ -129,6 +129,7 @@ function dustDeposit(
   return { ...common, blockNumber, blockAtMs, seenAtBlock: blockNumber };
 }
 
-function dayOf(atMs: number): string {
+/** UTC day of a time, such as 2026-11-25. @param atMs ms */
+export function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }

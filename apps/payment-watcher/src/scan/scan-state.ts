@@ -65,6 +65,8 @@ export class ScanState {
   timeMs = 0;
   /** The last block whose time was ahead of the machine's clock by more than the bound. */
   lastBlockAhead = -1;
+  /** The day for which dust of past days is settled, and up to which address; undefined at first. */
+  dust: { readonly day: string; readonly after: Address | undefined; readonly isDone: boolean } | undefined;
   /** When the next sweep of all addresses begins, ms; 0, as after a start: at once, and anew where one is under way. */
   nextPollAtMs = 0;
   /** The newest blocks scanned, oldest first; the last is the cursor. */
