@@ -103,6 +103,11 @@ class TokenValidationDouble {
 @Module({ controllers: [TokenValidationDouble] })
 class TokenValidationDoubleModule {}
 
+/** What of MongoDB's figures counts here. */
+interface ServerStatus {
+  readonly opcounters: { readonly query: number; readonly insert: number; readonly update: number };
+}
+
 let mongo: MongoPart;
 let broker: NatsPart;
 let service: INestMicroservice;
@@ -269,12 +274,20 @@ describe('job.create', () => {
     expect(another.jobId).not.toBe(first.jobId);
   });
 
+  /** Reads, inserts and updates that mongod has done. */
+  const commands = async (): Promise<number> => {
+    const { opcounters } = (await database.getClient().db().admin().serverStatus()) as never as ServerStatus;
+    return opcounters.query + opcounters.insert + opcounters.update;
+  };
+
   it('makes one job of 50 concurrent twins', async () => {
     const key = randomUUID();
     const before = await database.collection('jobs').countDocuments();
+    const commandsBefore = await commands();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create({ idempotencyKey: key })));
     expect(new Set(answers.map(({ jobId }) => jobId)).size).toBe(1);
     expect(await database.collection('jobs').countDocuments()).toBe(before + 1);
+    expect((await commands()) - commandsBefore).toBeLessThan(30);
   });
 
   it('gives concurrent jobs addresses of their own without a gap', async () => {

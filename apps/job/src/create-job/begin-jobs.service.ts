@@ -143,11 +143,11 @@ export class BeginJobsService {
   }
 
   private async know(batch: readonly BatchPiece<Creation>[], session: ClientSession): Promise<Known> {
-    const claims = batch.flatMap(({ piece }) => piece.claim ?? []);
+    const claims = new Map(batch.flatMap(({ piece: { claim } }) => (claim ? [[JSON.stringify(claim), claim]] : [])));
     const returnAddresses = batch.flatMap(({ piece }) => piece.request.returnAddress ?? []);
     return {
       nextIndex: await this.jobs.nextWalletIndex(session),
-      claimed: await this.jobs.findClaimed(claims, session),
+      claimed: await this.jobs.findClaimed([...claims.values()], session),
       wallets: returnAddresses.length > 0 ? await this.jobs.walletsAmong(returnAddresses, session) : new Set(),
     };
   }

@@ -1,5 +1,6 @@
 import { type CreateJobResponse, createJob } from '@maker/contracts';
 import { assertStillWanted, HandleRequest, RequestFailure } from '@maker/messaging';
+import { type BatchPiece, BatchQueue, SingleFlight } from '@maker/service-kit';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Job } from '../job/job.ts';
@@ -15,6 +16,12 @@ import { AddressReuseCheckService } from './address-reuse-check.service.ts';
 import { BeginJobsService, type BegunJob } from './begin-jobs.service.ts';
 import { hashRequest, type JobRequest, jobUnderClaim, TooManyCreations } from './create-job.ts';
 
+/** A secret for a client that asks for its job once more. */
+interface NewSecret {
+  readonly jobId: string;
+  readonly hash: string;
+}
+
 type CreateJobCommand = z.output<typeof createJob.request>;
 
 /** Creations in hand at once, the questions to others included: a second or two of work. */
@@ -24,6 +31,9 @@ const MOST_IN_HAND = 64;
 @Controller()
 export class CreateJobHandler {
   private readonly places = new Places(MOST_IN_HAND);
+  /** Twins of one request share what they read and write: fifty writes to one row would wait for each other. */
+  private readonly lookups = new SingleFlight<Job | undefined>();
+  private readonly secrets = new BatchQueue<NewSecret, boolean>((batch) => this.addSecrets(batch));
 
   constructor(
     private readonly plans: PlansService,
@@ -38,7 +48,7 @@ export class CreateJobHandler {
   async create(command: CreateJobCommand): Promise<CreateJobResponse> {
     const request = readRequest(command);
     const claim = readClaim(command, request);
-    const earlier = claim && jobUnderClaim(claim, await this.jobs.findClaimed([claim]));
+    const earlier = claim && (await this.lookUp(claim));
     if (earlier) return this.answerAgain(earlier);
     const begun = await this.refusing(() =>
       this.places.hold(
@@ -77,8 +87,26 @@ export class CreateJobHandler {
   /** A client may never have seen the first answer, of whose secret only the hash is known: it gets one of its own. */
   private async answerAgain(job: Job): Promise<CreateJobResponse> {
     const stopSecret = newStopSecret();
-    const isOpen = await this.jobs.addStopSecret(job.jobId, hashStopSecret(stopSecret));
+    const isOpen = await this.secrets.run({ jobId: job.jobId, hash: hashStopSecret(stopSecret) });
     return { ...createdView(job), ...(isOpen && { stopSecret }) };
+  }
+
+  private lookUp(claim: IdempotencyClaim): Promise<Job | undefined> {
+    const find = async () => jobUnderClaim(claim, await this.jobs.findClaimed([claim]));
+    return this.lookups.run(JSON.stringify(claim), find);
+  }
+
+  private async addSecrets(batch: readonly BatchPiece<NewSecret>[]): Promise<PromiseSettledResult<boolean>[]> {
+    const byJob = Map.groupBy(
+      batch.map(({ piece }) => piece),
+      ({ jobId }) => jobId,
+    );
+    const open = new Set<string>();
+    for (const [jobId, secrets] of byJob) {
+      const hashes = secrets.map(({ hash }) => hash);
+      if (await this.jobs.addStopSecrets(jobId, hashes)) open.add(jobId);
+    }
+    return batch.map(({ piece: { jobId } }) => ({ status: 'fulfilled', value: open.has(jobId) }));
   }
 }
 

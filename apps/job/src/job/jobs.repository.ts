@@ -168,10 +168,10 @@ export class JobsRepository implements OnModuleInit {
     await this.jobs.insert(jobs, session);
   }
 
-  /** Lets one more secret stop a job. @returns whether it still waits for its payment; only then it does */
-  async addStopSecret(jobId: string, hash: string): Promise<boolean> {
+  /** Lets more secrets stop a job. @returns whether it still waits for its payment; only then they do */
+  async addStopSecrets(jobId: string, hashes: readonly string[]): Promise<boolean> {
     const waiting = { _id: jobId, status: 'pending_payment' };
-    const newest = { stopSecretHashes: { $each: [hash], $slice: -MOST_STOP_SECRETS } };
+    const newest = { stopSecretHashes: { $each: [...hashes], $slice: -MOST_STOP_SECRETS } };
     return (await this.jobs.update(waiting, { $push: newest })) === 1;
   }
 
