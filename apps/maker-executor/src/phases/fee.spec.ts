@@ -7,6 +7,7 @@ import {
   headAt,
   NOTHING_YET,
   ofKind,
+  PAYER,
   sessionOf,
   TREASURY,
   transactionOf,
@@ -115,6 +116,20 @@ describe('a deposit that is not shown (design § 4)', () => {
     const { session } = decided(paying(), lost, at(100));
     const handedOver = decided({ ...session, memory: NEW_MEMORY }, lost, at(5100));
     expect(handedOver.session.execution.driftWei).toBe(0n);
+  });
+});
+
+describe('a plan whose trading is over before the fee (docs/adr/0064)', () => {
+  it('costs no fee, and the payer has the money back', () => {
+    const { execution } = paying();
+    const tradingEndsAt = new Date(headAt(100).timestampMs);
+    const late = paying({ plan: { ...execution.plan, tradingEndsAt } });
+    const tick = decided(late, shows(DEPOSIT_WEI), at(100));
+    expect(tick.session.execution).toMatchObject({ phase: 'return', ending: { kind: 'technical' } });
+    expect(ofKind(tick, 'send')).toMatchObject([{ transactions: [{ purpose: 'return', to: PAYER }] }]);
+    expect(ofKind(tick, 'note').filter(({ feeRefused }) => feeRefused)).toEqual([]);
+    const before = decided(late, shows(DEPOSIT_WEI), at(99));
+    expect(ofKind(before, 'send')).toMatchObject([{ transactions: [{ purpose: 'fee' }] }]);
   });
 });
 

@@ -8,20 +8,25 @@ import { sendWhenRoom } from './send-when-room.ts';
 /** An endpoint that does not show the deposit is believed after this many blocks. */
 const LAG_BLOCKS = 10;
 
+/** Why a job ends whose plan was over when it came to its fee. */
+const OVER_BEFORE_BEGIN = 'the time of its plan was over before it could begin';
+
 /** Pays exactly 30 % to the treasury, once, as the job's first transaction; then trading begins. Source: design § 4 'Fee'. */
 export function payFee(tick: Tick) {
   const { execution, head, rules } = tick;
   if (tick.open.length > 0) return tick.wait('the fee is under way');
   if (execution.totals.feeWei === execution.feeWei) return beginTrading(tick);
-  if (tick.signed(['fee']).length > 0) return endWithoutFee(tick);
+  if (tick.signed(['fee']).length > 0) return refuseFee(tick);
   const balance = tick.ask('balance', {});
   if (balance === undefined || balance.balanceWei < execution.depositWei) return waitForDeposit(tick);
   tick.note('deposit shown', {}, { depositMissed: null });
   provePayer(tick);
   if (tick.isOver) return;
+  // Whatever made it so, a false clock or a long outage: nothing could be bought for the fee.
+  if (tick.nowMs >= execution.plan.tradingEndsAt.getTime()) return endWithoutFee(tick, OVER_BEFORE_BEGIN);
   const to = rules.treasury;
   const gas = tick.ask('transferGas', { to, valueWei: execution.feeWei });
-  if ('refusal' in gas) return endWithoutFee(tick);
+  if ('refusal' in gas) return refuseFee(tick);
   sendWhenRoom(tick, {
     id: `${execution.id}/fee`,
     purpose: 'fee',
@@ -34,9 +39,13 @@ export function payFee(tick: Tick) {
 }
 
 /** The treasury is ours: nothing is bought without its fee, and the payer has the money back. */
-function endWithoutFee(tick: Tick) {
+function refuseFee(tick: Tick) {
   const reason = 'the treasury refused the fee';
   tick.add({ kind: 'note', reason, feeRefused: true });
+  endWithoutFee(tick, reason);
+}
+
+function endWithoutFee(tick: Tick, reason: string) {
   tick.add({
     kind: 'enterPhase',
     reason,

@@ -10,7 +10,7 @@ export interface PhaseTransition {
 /** Every change of phase that there is; `Tick` refuses any other. Source: design § 5 'Phases of an execution'. */
 export const PHASE_TRANSITIONS: readonly PhaseTransition[] = [
   { from: 'fee', to: 'trading', when: 'the fee is final' },
-  { from: 'fee', to: 'delivery', when: 'the treasury refuses the fee' },
+  { from: 'fee', to: 'delivery', when: 'the treasury refuses the fee, or trading is over before it is paid' },
   { from: 'fee', to: 'failed', when: 'the chain does not show the payment as reported; or as for `trading`' },
   { from: 'trading', to: 'delivery', when: 'the budget is spent, or trading may not go on' },
   { from: 'trading', to: 'completed', when: 'the latest end comes after an order was placed' },
