@@ -1,4 +1,4 @@
-# For docker/compose.yaml only: a node with HyperEVM's rules in front of anvil, with exchanges and demo tokens, and the
+# For docker/compose.yaml only, never published: a node with HyperEVM's rules in front of anvil, with exchanges and demo tokens, and the
 # secrets of a product that runs on it.
 
 # Any Debian-based image with Node 24 and npm.
@@ -6,8 +6,9 @@ ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
 FROM ${BUILD_IMAGE}
 WORKDIR /workspace
 COPY . .
-# anvil is in a package of its own for each platform; its install script only checks that it is there.
-RUN npm ci --ignore-scripts --no-audit --no-fund --omit=dev --workspace libs/local-stack
+# anvil is in a package of its own for each platform; its install script only checks that it is there. The contracts of Algebra
+# Integral are among what is for development only.
+RUN npm ci --ignore-scripts --no-audit --no-fund --workspace libs/local-stack
 COPY docker/demo-chain.ts docker/
 RUN mkdir -p /run/maker && chown 65532:65532 /run/maker
 ENV HOME=/tmp NODE_ENV=production

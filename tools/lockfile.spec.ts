@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 interface LockedPackage {
   link?: true;
   integrity?: string;
+  dev?: true;
   optional?: true;
   os?: string[];
   cpu?: string[];
@@ -34,4 +35,13 @@ it.each(LOCKFILES)('%s fixes the content of every package', async (path) => {
   expect(installed.length).toBeGreaterThan(100);
   const open = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
   expect(open.map(([path]) => path)).toEqual([]);
+});
+
+it('keeps contracts under the GPL among what never ships', async () => {
+  const { packages } = JSON.parse(await readFile(join(WORKSPACE_ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  const contracts = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/@cryptoalgebra/'));
+  expect(contracts.length).toBeGreaterThan(0);
+  expect(contracts.filter(([, { dev }]) => !dev)).toEqual([]);
 });

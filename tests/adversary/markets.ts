@@ -1,5 +1,6 @@
 import {
   ACCOUNT_INDEX,
+  algebraVenue,
   camelotVenue,
   type DeploymentBatch,
   demoAccount,
@@ -17,7 +18,7 @@ import { Actor, type Sending } from './actor.ts';
 export const POOL_SHAPES = ['V2', 'V3'] as const;
 
 /** Those, and the venues that have them in another shape. */
-export type PoolShape = (typeof POOL_SHAPES)[number] | 'Camelot' | 'V3 with SwapRouter02';
+export type PoolShape = (typeof POOL_SHAPES)[number] | 'Camelot' | 'V3 with SwapRouter02' | 'Algebra';
 
 /** A token with one pool. */
 export interface Market {
@@ -90,6 +91,7 @@ const VENUES = {
   V3: uniswapV3Venue,
   Camelot: camelotVenue,
   'V3 with SwapRouter02': uniswapV3Router02Venue,
+  Algebra: algebraVenue,
 } as const;
 
 async function openPool(
@@ -105,10 +107,14 @@ async function openPool(
 async function startDeployment(owner: Actor, chain: Pick<PublicClient, 'getTransactionCount'>) {
   const nonce = await chain.getTransactionCount({ address: owner.address });
   const sendings: Sending[] = [];
+  const upcoming = (steps: number) =>
+    getContractAddress({ from: owner.address, nonce: BigInt(nonce + sendings.length + steps) });
   const batch: DeploymentBatch = {
+    upcoming,
     async deploy(_step, { abi, bytecode }, args = []) {
+      const address = upcoming(0);
       sendings.push({ data: encodeDeployData({ abi, bytecode, args }) });
-      return getContractAddress({ from: owner.address, nonce: BigInt(nonce + sendings.length - 1) });
+      return address;
     },
     async call(_step, { to, artifact, functionName, args, value = 0n }) {
       sendings.push({ to, value, data: encodeFunctionData({ abi: artifact.abi, functionName, args }) });

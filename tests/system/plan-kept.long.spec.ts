@@ -17,6 +17,7 @@ describe('a job does what its plan said before payment, and its receipt proves i
     ['v2Only', ['0.25', '0.5']],
     ['v3Only', ['0.25', '0.5']],
     ['router02Only', ['0.25', '0.5']],
+    ['algebraOnly', ['0.25', '0.5']],
     ['camelotOnly', ['0.25', '0.5']],
   ])(
     'on %s, of %j HYPE',

@@ -48,6 +48,15 @@ const ROUTER_02 = parseAbi([
   'function exactInputSingle((address, address, uint24, address, uint256, uint256, uint160)) payable',
 ]);
 
+const ALGEBRA = parseAbi([
+  'function exactInputSingle((address, address, address, address, uint256, uint256, uint256, uint160)) payable',
+]);
+
+const algebraSwap = ([from, into]: readonly Address[], amount: bigint, to: Address): Call => ({
+  abi: ALGEBRA,
+  functionName: 'exactInputSingle',
+  args: [[from, into, zeroAddress, to, maxUint256, amount, 0n, 0n]],
+});
 const v3Swap = ([from, into]: readonly Address[], amount: bigint, to: Address): Call => ({
   abi: V3,
   functionName: 'exactInputSingle',
@@ -88,6 +97,7 @@ const VENUES: Readonly<Record<PoolShape, TradedVenue>> = {
   },
   V3: { router: 'v3Router', buy: v3Swap, sell: v3Swap },
   'V3 with SwapRouter02': { router: 'router02V3Router', buy: router02Swap, sell: router02Swap },
+  Algebra: { router: 'algebraRouter', buy: algebraSwap, sell: algebraSwap },
 };
 
 /** Somebody who trades on one market beside a job, with an account of their own. */

@@ -24,6 +24,7 @@ describe('POST /validate-token (specification § 2, design § 7)', () => {
     ['v3Only', false, true, 'uniswap-v3'],
     ['camelotOnly', true, false, 'camelot'],
     ['router02Only', false, true, 'uniswap-v3-router02'],
+    ['algebraOnly', false, true, 'algebra'],
   ] as const)('finds the one exchange of %s', async (name, hasV2, hasV3, selectedDex) => {
     const answer = await product.validate(product.stack.tokens[name]);
     expect(answer).toMatchObject({ isValid: true, liquidityStatus: { hasV2, hasV3, selectedDex } });

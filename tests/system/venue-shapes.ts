@@ -7,6 +7,7 @@ import type { ProductClient } from '../support/product-client.ts';
 const FACTORIES = parseAbi([
   'function getPair(address, address) view returns (address)',
   'function getPool(address, address, uint24) view returns (address)',
+  'function poolByPair(address, address) view returns (address)',
 ]);
 const PAIR = parseAbi([
   'function balanceOf(address) view returns (uint256)',
@@ -15,7 +16,8 @@ const PAIR = parseAbi([
 ]);
 const POSITIONS = parseAbi([
   'function totalSupply() view returns (uint256)',
-  'function positions(uint256) view returns (uint96, address, address, address, uint24, int24, int24, uint128, uint256, uint256, uint128, uint128)',
+  // What V3 keeps as the fee, Algebra Integral keeps as the deployer: a word each.
+  'function positions(uint256) view returns (uint96, address, address, address, uint256, int24, int24, uint128, uint256, uint256, uint128, uint128)',
   'function decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline)) returns (uint256, uint256)',
 ]);
 
@@ -61,26 +63,20 @@ function pairVenue(what: string, shape: PoolShape, token: DemoToken, factory: Pl
   };
 }
 
-function v3Venue(
+function concentratedVenue(
   what: string,
   shape: PoolShape,
   token: DemoToken,
-  place: { factory: Place; positions: Place; fee: number },
+  { positions, pool }: { positions: Place; pool: VenueShape['pool'] },
 ): VenueShape {
   return {
     what,
     shape,
     token,
-    pool: ({ chain, stack: { contracts, tokens } }) =>
-      chain.readContract({
-        address: contracts[place.factory],
-        abi: FACTORIES,
-        functionName: 'getPool',
-        args: [tokens[token], contracts.whype, place.fee],
-      }),
+    pool,
     async pullLiquidity(product, traded = product.stack.tokens[token]) {
       const { chain, stack } = product;
-      const manager = { address: stack.contracts[place.positions], abi: POSITIONS } as const;
+      const manager = { address: stack.contracts[positions], abi: POSITIONS } as const;
       const count = await chain.readContract({ ...manager, functionName: 'totalSupply' });
       for (let tokenId = 1n; tokenId <= count; tokenId += 1n) {
         const position = await chain.readContract({ ...manager, functionName: 'positions', args: [tokenId] });
@@ -93,6 +89,17 @@ function v3Venue(
   };
 }
 
+/** Of V3, where a pool has a fee. */
+function v3Pool(token: DemoToken, factory: Place, fee: number): VenueShape['pool'] {
+  return ({ chain, stack: { contracts, tokens } }) =>
+    chain.readContract({
+      address: contracts[factory],
+      abi: FACTORIES,
+      functionName: 'getPool',
+      args: [tokens[token], contracts.whype, fee],
+    });
+}
+
 /**
  * The shapes that mainnet's venues have, each with a token that no other one trades. Of V3, each router and each quoter once: which
  * stands beside which makes no difference (`uniswap-v3-adapter.spec.ts`). Source: hyperevm § 2.
@@ -100,15 +107,23 @@ function v3Venue(
 export const VENUE_SHAPES: readonly VenueShape[] = [
   pairVenue('Uniswap V2', 'V2', 'v2Only', 'v2Factory'),
   pairVenue('Camelot-type V2', 'Camelot', 'camelotOnly', 'camelotFactory'),
-  v3Venue('V3 with SwapRouter and QuoterV2', 'V3', 'v3Only', {
-    factory: 'v3Factory',
+  concentratedVenue('V3 with SwapRouter and QuoterV2', 'V3', 'v3Only', {
     positions: 'v3PositionManager',
-    fee: 500,
+    pool: v3Pool('v3Only', 'v3Factory', 500),
   }),
-  v3Venue('V3 with SwapRouter02 and Quoter V1', 'V3 with SwapRouter02', 'router02Only', {
-    factory: 'router02V3Factory',
+  concentratedVenue('V3 with SwapRouter02 and Quoter V1', 'V3 with SwapRouter02', 'router02Only', {
     positions: 'router02V3PositionManager',
-    fee: 3000,
+    pool: v3Pool('router02Only', 'router02V3Factory', 3000),
+  }),
+  concentratedVenue('Algebra Integral with a changing fee', 'Algebra', 'algebraOnly', {
+    positions: 'algebraPositionManager',
+    pool: ({ chain, stack: { contracts, tokens } }) =>
+      chain.readContract({
+        address: contracts.algebraFactory,
+        abi: FACTORIES,
+        functionName: 'poolByPair',
+        args: [tokens.algebraOnly, contracts.whype],
+      }),
   }),
 ];
 

@@ -41,7 +41,7 @@ describe('jobs on real pools', () => {
   it(
     'of every shape pay the fee first, buy until the budget is spent, deliver and return the rest, to the wei (design §§ 2, 4 and 5)',
     async () => {
-      const names = ['both', 'v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const;
+      const names = ['both', 'v2Only', 'v3Only', 'camelotOnly', 'router02Only', 'algebraOnly'] as const;
       const maker = await own.stage.startMaker();
       const before = await own.stage.balance(own.stage.treasury);
       const paid = await Promise.all(

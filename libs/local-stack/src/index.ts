@@ -14,6 +14,7 @@ export type { DeploymentBatch } from './chain/deployment-batch.ts';
 export { CHAIN_ID, localNetwork } from './chain/network.ts';
 export { type ChainClock, HYPEREVM_CLOCK } from './chain/node.ts';
 export { type ChainDeployment, deployDemoContracts } from './chain/run-chain.ts';
+export { algebraVenue } from './chain/venues/algebra-integral/algebra-venue.ts';
 export { camelotVenue } from './chain/venues/camelot-v2/camelot-venue.ts';
 export { uniswapV2Venue } from './chain/venues/uniswap-v2/uniswap-v2-venue.ts';
 export { uniswapV3Router02Venue, uniswapV3Venue } from './chain/venues/uniswap-v3/uniswap-v3-venues.ts';

@@ -1,7 +1,7 @@
 import { LARGEST_ORDER_WEI, parseHype } from '@maker/rules';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { GAS_USED } from './fake-chain.fixture.ts';
-import { ACCOMPLICE, PAYER, STRANGER, TOKEN, TREASURY, WALLET, WRAPPED } from './parties.fixture.ts';
+import { ACCOMPLICE, PAYER, STRANGER, TOKEN, TREASURY, VENUES, WALLET, WRAPPED } from './parties.fixture.ts';
 import { FEE_TIER, swapLog, transferCall, transferLog } from './purchases.fixture.ts';
 import {
   depositOf,
@@ -70,9 +70,19 @@ const some = (size: number, most: bigint): bigint => 1n + (BigInt(Math.floor(siz
 
 /** Rules that an executor breaks in the orders that it places. */
 const ORDERS: readonly Deviation[] = [
-  { name: 'own contract as router and pool', run: ordering(() => () => ({ router: ACCOMPLICE, pool: ACCOMPLICE })) },
-  { name: 'own contract as router', run: ordering(() => () => ({ router: ACCOMPLICE })) },
-  { name: 'own contract as pool', run: ordering(() => () => ({ pool: ACCOMPLICE })) },
+  ...[...new Set(VENUES.map(({ kind }) => kind))].flatMap((kind) => [
+    {
+      name: `own contract as router and pool, in the words of ${kind}`,
+      kind,
+      run: ordering(() => () => ({ router: ACCOMPLICE, pool: ACCOMPLICE })),
+    },
+    {
+      name: `own contract as router, in the words of ${kind}`,
+      kind,
+      run: ordering(() => () => ({ router: ACCOMPLICE })),
+    },
+    { name: `own contract as pool, in the words of ${kind}`, kind, run: ordering(() => () => ({ pool: ACCOMPLICE })) },
+  ]),
   {
     name: 'a pool of a fee that the factory does not have',
     kind: 'uniswap-v3',
@@ -85,6 +95,16 @@ const ORDERS: readonly Deviation[] = [
   { name: 'another token to pay with', run: ordering(() => () => ({ call: { path: [STRANGER, TOKEN] } })) },
   { name: 'for somebody else', run: ordering(() => () => ({ call: { recipient: ACCOMPLICE } })) },
   { name: 'with a referrer', kind: 'camelot-v2', run: ordering(() => () => ({ call: { referrer: ACCOMPLICE } })) },
+  {
+    name: 'a pool of an own deployer',
+    kind: 'algebra-integral',
+    run: ordering(() => () => ({ call: { deployer: ACCOMPLICE } })),
+  },
+  {
+    name: 'up to a price on Algebra',
+    kind: 'algebra-integral',
+    run: ordering((size) => () => ({ call: { sqrtPriceLimitX96: some(size, 2n ** 100n) } })),
+  },
   {
     name: 'up to a price',
     kind: 'uniswap-v3',

@@ -27,6 +27,10 @@ const v3Abi = parseAbi([
   'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
 ]);
+const algebraAbi = parseAbi([
+  'struct Parameters { address tokenIn; address tokenOut; address deployer; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 limitSqrtPrice; }',
+  'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
+]);
 const eventsAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
@@ -46,10 +50,12 @@ export interface CallChange {
   readonly referrer?: Address;
   readonly sqrtPriceLimitX96?: bigint;
   readonly feeTier?: number;
+  /** Whose pool it is, where it is not the exchange's own. */
+  readonly deployer?: Address;
 }
 
 /** An order's call in the words of a shape, all of it given. */
-export type CallOf = Required<Omit<CallChange, 'sqrtPriceLimitX96' | 'feeTier' | 'referrer'>> & CallChange;
+export type CallOf = Required<Omit<CallChange, 'sqrtPriceLimitX96' | 'feeTier' | 'referrer' | 'deployer'>> & CallChange;
 
 /** How calls and events of a shape are written, apart from the code that reads them. */
 export interface PurchaseWords {
@@ -92,6 +98,16 @@ export const PURCHASE_WORDS: Record<string, PurchaseWords> = {
       const swap = { tokenIn, tokenOut, fee, recipient, amountIn, amountOutMinimum: minimum, sqrtPriceLimitX96 };
       const data = encodeFunctionData({ abi: v3Abi, functionName: 'exactInputSingle', args: [swap] });
       return encodeFunctionData({ abi: v3Abi, functionName: 'multicall', args: [deadline, [data]] });
+    },
+    swapLog: concentratedSwap,
+  },
+  'algebra-integral': {
+    buyCall(call) {
+      const { minimum, path, recipient, deadline, amountIn, sqrtPriceLimitX96: limitSqrtPrice = 0n } = call;
+      const [tokenIn = WRAPPED, tokenOut = TOKEN] = path;
+      const terms = { recipient, deadline, amountIn, amountOutMinimum: minimum, limitSqrtPrice };
+      const swap = { tokenIn, tokenOut, deployer: call.deployer ?? zeroAddress, ...terms };
+      return encodeFunctionData({ abi: algebraAbi, args: [swap] });
     },
     swapLog: concentratedSwap,
   },

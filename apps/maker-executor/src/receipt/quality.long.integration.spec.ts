@@ -10,9 +10,10 @@ it(
   'measures how well a job bought, on every shape of pool, as docs/quality.md has it',
   async () => {
     await own.stage.startMaker();
-    const { v2Only, v3Only, router02Only, camelotOnly } = own.stage.chain.tokens;
+    const { v2Only, v3Only, router02Only, camelotOnly, algebraOnly } = own.stage.chain.tokens;
     const jobs = [];
-    for (const token of [v2Only, v3Only, router02Only, camelotOnly]) jobs.push(await own.stage.paidJob(token));
+    for (const token of [v2Only, v3Only, router02Only, camelotOnly, algebraOnly])
+      jobs.push(await own.stage.paidJob(token));
     for (const job of jobs) {
       expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
       const { receipt } = await own.stage.jobs.app.get(RequestClient).request(getReceipt, { jobId: job.jobId });

@@ -119,6 +119,7 @@ describe('token.validate', () => {
     ['v3Only', { hasV2: false, hasV3: true, selectedDex: 'uniswap-v3' }],
     ['camelotOnly', { hasV2: true, hasV3: false, selectedDex: 'camelot' }],
     ['router02Only', { hasV2: false, hasV3: true, selectedDex: 'uniswap-v3-router02' }],
+    ['algebraOnly', { hasV2: false, hasV3: true, selectedDex: 'algebra' }],
   ] as const)('accepts %s', async (name, status) => {
     expect(await ask(chain.tokens[name])).toMatchObject({ isValid: true, liquidityStatus: status });
   });

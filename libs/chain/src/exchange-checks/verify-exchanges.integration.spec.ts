@@ -41,6 +41,7 @@ describe('verifyExchange (design § 7)', () => {
     ['uniswap-v3', { routerHasDeadline: true, quoterVersion: 2, feeTiers: [500, 3000, 10000] }],
     ['camelot', {}],
     ['uniswap-v3-router02', { routerHasDeadline: false, quoterVersion: 1, feeTiers: [500, 3000, 10000] }],
+    ['algebra', {}],
   ])('finds %s to be what the registry says, and adds what only the chain knows', async (id, known) => {
     const unsaid = { ...exchange(id), routerHasDeadline: undefined, quoterVersion: undefined };
     const [entry] = exchangesFileSchema.parse([JSON.parse(JSON.stringify(unsaid))]);
@@ -64,6 +65,21 @@ describe('verifyExchange (design § 7)', () => {
     ["V2's router", () => ({ ...v3, router: v2.router }), 'its router has no WETH9()'],
     ['a token as router', () => ({ ...v3, router: chain.tokens.both }), 'its router has no factory()'],
     ['a router as quoter', () => ({ ...v3, quoter: v3.router }), 'its quoter has no quoteExactInputSingle('],
+    [
+      'a V3 factory as Algebra',
+      () => ({ ...exchange('algebra'), factory: v3.factory }),
+      'its factory has no poolByPair(',
+    ],
+    [
+      'a V3 router as Algebra',
+      () => ({ ...exchange('algebra'), router: v3.router }),
+      'its router has no WNativeToken()',
+    ],
+    [
+      'a V3 quoter as Algebra',
+      () => ({ ...exchange('algebra'), quoter: (v302 as { quoter?: unknown }).quoter }),
+      'its quoter has no WNativeToken()',
+    ],
     ['the other router version', () => ({ ...v3, routerHasDeadline: false }), 'has a deadline'],
     ['the other router version', () => ({ ...v302, routerHasDeadline: true }), 'has no deadline'],
     ['the other quoter version', () => ({ ...v3, quoterVersion: 1 }), 'of version 2'],

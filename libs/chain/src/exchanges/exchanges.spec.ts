@@ -41,6 +41,7 @@ describe('exchanges', () => {
       ['projectx-v3', 'uniswap-v3'],
       ['hybra-v3', 'uniswap-v3'],
       ['laminar-v3', 'uniswap-v3'],
+      ['kittenswap', 'algebra-integral'],
     ]);
     expect(EXCHANGES[998]?.find(({ id }) => id === 'hyperswap-v2')?.kind).toBe('camelot-v2');
   });

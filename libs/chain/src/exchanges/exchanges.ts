@@ -64,6 +64,14 @@ export const EXCHANGES: Readonly<Record<number, readonly Exchange[]>> = {
       routerHasDeadline: false,
       quoterVersion: 2,
     },
+    {
+      id: 'kittenswap',
+      kind: 'algebra-integral',
+      factory: '0x5f95E92c338e6453111Fc55ee66D4AafccE661A7',
+      router: '0x4e73E421480a7E0C24fB3c11019254edE194f736',
+      quoter: '0xc58874216AFe47779ADED27B8AAd77E8Bd6eBEBb',
+      wrappedNative: WHYPE,
+    },
   ],
   998: [
     {

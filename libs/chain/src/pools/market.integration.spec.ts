@@ -181,6 +181,19 @@ describe('Market', () => {
     },
   );
 
+  it('buys for what it quoted while a plugin changes the fee with every order', async () => {
+    const token = chain.tokens.algebraOnly;
+    const feesPpm: bigint[] = [];
+    for (const more of [0n, 0n, 0n]) {
+      const { receipt, quote, recipient } = await buy(token, more);
+      expect(tokensReceived(receipt, token, recipient)).toBe(quote.tokensOut);
+      const trade = poolTradeOf(receipt);
+      if (!trade) throw new Error('the pool tells of no trade');
+      feesPpm.push((trade.poolFeeWei * 1_000_000n + ORDER / 2n) / ORDER);
+    }
+    expect(feesPpm).toEqual(feesPpm[0] === 500n ? [500n, 3000n, 500n] : [3000n, 500n, 3000n]);
+  });
+
   it.each(ON_ONE_VENUE)('buys nothing below the minimum in the pool of %s', async (name) => {
     const { receipt, recipient } = await buy(chain.tokens[name], 1n);
     expect(receipt.status).toBe('reverted');

@@ -1,3 +1,12 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { erc20Abi } from '../abi/erc20.ts';
+import { decodeOrUndefined } from '../decode.ts';
+import type { Query } from '../query.ts';
+import type { Pool, PoolDepth } from './exchange-adapter.ts';
+import { isFirst } from './pair.ts';
+
+const poolAbi = parseAbi(['function liquidity() view returns (uint128)']);
+
 const Q96 = 2n ** 96n;
 
 /** State of a V3 pool as its liquidity figure needs it. */
@@ -23,4 +32,32 @@ export function concentratedLiquidityWei(state: ConcentratedPoolState): bigint {
     ? (state.liquidity * Q96) / state.sqrtPriceX96
     : (state.liquidity * state.sqrtPriceX96) / Q96;
   return virtualWei < state.wrappedBalanceWei ? virtualWei : state.wrappedBalanceWei;
+}
+
+/**
+ * How deep a pool with concentrated liquidity is.
+ * @param stateData asks the pool for its price @param sqrtPriceIn reads the answer, 2^96 times the root
+ */
+export function concentratedDepth(
+  pool: Pool,
+  wrappedNative: Address,
+  stateData: Hex,
+  sqrtPriceIn: (returned: Hex | undefined) => bigint | undefined,
+): Query<PoolDepth> {
+  const balanceData = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [pool.address] });
+  return {
+    calls: [
+      { to: pool.address, data: stateData },
+      { to: pool.address, data: encodeFunctionData({ abi: poolAbi, functionName: 'liquidity' }) },
+      { to: wrappedNative, data: balanceData },
+    ],
+    decode: ([state, liquidity, balance]) => ({
+      liquidityWei: concentratedLiquidityWei({
+        sqrtPriceX96: sqrtPriceIn(state) ?? 0n,
+        liquidity: decodeOrUndefined(poolAbi, 'liquidity', liquidity) ?? 0n,
+        wrappedBalanceWei: decodeOrUndefined(erc20Abi, 'balanceOf', balance) ?? 0n,
+        wrappedIsToken0: isFirst(wrappedNative, pool.token),
+      }),
+    }),
+  };
 }

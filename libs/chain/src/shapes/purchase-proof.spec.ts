@@ -11,6 +11,7 @@ import {
 } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { EXCHANGES } from '../exchanges/exchanges.ts';
+import { algebraRouterAbi } from './algebra-integral/algebra-integral-exchange.ts';
 import { camelotRouterAbi } from './camelot-v2/camelot-v2-exchange.ts';
 import { adapterOf, type Exchange, PURCHASE_PROOFS, proofOf, type VerifiedExchange } from './shapes.ts';
 import { v3Router02Abi } from './uniswap-v3/uniswap-v3-exchange.ts';
@@ -19,6 +20,7 @@ const TOKEN = getAddress(`0x${'dd'.repeat(20)}`);
 const WALLET = getAddress(`0x${'11'.repeat(20)}`);
 const POOL = getAddress(`0x${'e2'.repeat(20)}`);
 const [camelot, v3] = EXCHANGES[999] as [Exchange, Exchange];
+const algebra = { ...v3, id: 'algebra', kind: 'algebra-integral' } as Exchange;
 const v2: Exchange = { ...camelot, id: 'pairs', kind: 'uniswap-v2' } as Exchange;
 const WHYPE = camelot.wrappedNative;
 
@@ -35,6 +37,7 @@ describe('a purchase is proven by its shape', () => {
     ['Camelot', verified(camelot, true)],
     ['Uniswap V3, SwapRouter', verified(v3, true)],
     ['Uniswap V3, SwapRouter02', verified(v3, false)],
+    ['Algebra Integral', verified(algebra, true)],
   ])('%s reads back the call that its adapter makes', (_, exchange) => {
     const isV3 = exchange.kind === 'uniswap-v3';
     const pool = { exchangeId: exchange.id, address: POOL, token: TOKEN, ...(isV3 && { feeTier: 3000 }) };
@@ -44,7 +47,7 @@ describe('a purchase is proven by its shape', () => {
       tokenOut: TOKEN,
       recipient: WALLET,
       minimumTokens: 99n,
-      amountInWei: isV3 ? 400n : null,
+      amountInWei: isV3 || exchange.kind === algebra.kind ? 400n : null,
       deadlineSeconds: 1_800_000_120n,
       ...(isV3 && { feeTier: 3000 }),
     });
@@ -52,7 +55,7 @@ describe('a purchase is proven by its shape', () => {
     expect(readers).toEqual([proofOf(exchange)]);
   });
 
-  it.each([v2, camelot, v3])('$kind asks the factory of the venue for the pool', (exchange) => {
+  it.each([v2, camelot, v3, algebra])('$kind asks the factory of the venue for the pool', (exchange) => {
     const purchase = { tokenIn: WHYPE, tokenOut: TOKEN, feeTier: 500 } as never;
     const { calls, decode } = proofOf(exchange).poolOf(exchange, purchase);
     expect(calls.map(({ to }) => to)).toEqual([exchange.factory]);
@@ -85,6 +88,23 @@ describe('a purchase is proven by its shape', () => {
     expect(proofOf(v3).readPurchase(multicall())).toBeUndefined();
     expect(proofOf(v3).readPurchase(data)).toBeUndefined();
     expect(proofOf(v3).readPurchase('0x1234')).toBeUndefined();
+  });
+
+  it('names what an Algebra call does besides a purchase in the standard pool', () => {
+    const swap = {
+      tokenIn: WHYPE,
+      tokenOut: TOKEN,
+      recipient: WALLET,
+      deadline: 5n,
+      amountIn: 1n,
+      amountOutMinimum: 1n,
+    };
+    const call = (change: { deployer: Address; limitSqrtPrice: bigint }) =>
+      encodeFunctionData({ abi: algebraRouterAbi, args: [{ ...swap, ...change }] });
+    const aside = (data: Hex) => proofOf(algebra).readPurchase(data)?.aside;
+    expect(aside(call({ deployer: zeroAddress, limitSqrtPrice: 0n }))).toBeUndefined();
+    expect(aside(call({ deployer: POOL, limitSqrtPrice: 0n }))).toContain(`a pool of the deployer ${POOL}`);
+    expect(aside(call({ deployer: zeroAddress, limitSqrtPrice: 7n }))).toContain('leaves in the router');
   });
 
   it('takes no path through a pool between', () => {
@@ -129,5 +149,6 @@ describe('a purchase is proven by its shape', () => {
     expect(proofOf(v3).tradesIn(logs)).toEqual([
       { pool: POOL, amount0In: 0n, amount1In: 400n, amount0Out: 99n, amount1Out: 0n },
     ]);
+    expect(proofOf(algebra).tradesIn(logs)).toEqual(proofOf(v3).tradesIn(logs));
   });
 });

@@ -1,6 +1,7 @@
+import { algebraIntegralShape } from './algebra-integral/algebra-integral-shape.ts';
 import { camelotV2Shape } from './camelot-v2/camelot-v2-shape.ts';
 import { uniswapV2Shape } from './uniswap-v2/uniswap-v2-shape.ts';
 import { uniswapV3Shape } from './uniswap-v3/uniswap-v3-shape.ts';
 
 /** The shapes that there are, a line each. All that trades, checks or proves goes through this list (docs/adr/0076). */
-export const SHAPES = [uniswapV2Shape, camelotV2Shape, uniswapV3Shape] as const;
+export const SHAPES = [uniswapV2Shape, camelotV2Shape, uniswapV3Shape, algebraIntegralShape] as const;

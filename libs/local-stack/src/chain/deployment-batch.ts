@@ -38,6 +38,8 @@ export interface DeploymentBatch {
       value?: bigint;
     },
   ): Promise<void>;
+  /** Where the deployment after so many further steps will be: 0 is the next. */
+  upcoming(steps: number): Address;
   /** Mines all of it. @throws DeploymentFailedError naming the first step that reverted */
   mine(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export async function startBatch(client: TestClient, from: Address, blockGasLimi
       send(step, encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args }));
       return address;
     },
+    upcoming: (further) => getContractAddress({ from, nonce: BigInt(nonce + further) }),
     async call(step, { to, artifact, functionName, args, value }) {
       send(step, encodeFunctionData({ abi: artifact.abi, functionName, args }), to, value);
     },

@@ -1,11 +1,9 @@
 import { type Address, encodeFunctionData } from 'viem';
-import { erc20Abi } from '../../abi/erc20.ts';
 import { decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
-import { concentratedLiquidityWei } from '../concentrated-liquidity.ts';
+import { concentratedDepth } from '../concentrated-liquidity.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
 import { poolIn } from '../exchange-entry.ts';
-import { isFirst } from '../pair.ts';
 import {
   type VerifiedV3Exchange,
   v3FactoryAbi,
@@ -50,23 +48,10 @@ export class UniswapV3Adapter implements ExchangeAdapter {
   }
 
   depthOf(pool: Pool): Query<PoolDepth> {
-    const { wrappedNative } = this.exchange;
-    const balanceData = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [pool.address] });
-    return {
-      calls: [
-        { to: pool.address, data: encodeFunctionData({ abi: v3PoolAbi, functionName: 'slot0' }) },
-        { to: pool.address, data: encodeFunctionData({ abi: v3PoolAbi, functionName: 'liquidity' }) },
-        { to: wrappedNative, data: balanceData },
-      ],
-      decode: ([slot0, liquidity, balance]) => ({
-        liquidityWei: concentratedLiquidityWei({
-          sqrtPriceX96: decodeOrUndefined(v3PoolAbi, 'slot0', slot0) ?? 0n,
-          liquidity: decodeOrUndefined(v3PoolAbi, 'liquidity', liquidity) ?? 0n,
-          wrappedBalanceWei: decodeOrUndefined(erc20Abi, 'balanceOf', balance) ?? 0n,
-          wrappedIsToken0: isFirst(wrappedNative, pool.token),
-        }),
-      }),
-    };
+    const slot0 = encodeFunctionData({ abi: v3PoolAbi, functionName: 'slot0' });
+    return concentratedDepth(pool, this.exchange.wrappedNative, slot0, (returned) =>
+      decodeOrUndefined(v3PoolAbi, 'slot0', returned),
+    );
   }
 
   quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined> {

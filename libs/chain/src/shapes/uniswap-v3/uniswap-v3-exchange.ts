@@ -19,10 +19,7 @@ export const v3FactoryAbi = parseAbi([
 ]);
 
 /** Uniswap V3 pool. Forks differ in the later fields of slot0, so only its first word is declared. */
-export const v3PoolAbi = parseAbi([
-  'function slot0() view returns (uint160 sqrtPriceX96)',
-  'function liquidity() view returns (uint128)',
-]);
+export const v3PoolAbi = parseAbi(['function slot0() view returns (uint160 sqrtPriceX96)']);
 
 /** What router and quoter of the V3 periphery say of themselves. */
 export const v3PeripheryAbi = parseAbi([

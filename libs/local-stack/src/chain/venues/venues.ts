@@ -1,6 +1,7 @@
 import type { Exchange } from '@maker/chain';
 import type { Address } from 'viem';
 import { publishedArtifact } from '../artifacts.ts';
+import { algebraVenue } from './algebra-integral/algebra-venue.ts';
 import { camelotVenue } from './camelot-v2/camelot-venue.ts';
 import { uniswapV2Venue } from './uniswap-v2/uniswap-v2-venue.ts';
 import { uniswapV3Router02Venue, uniswapV3Venue } from './uniswap-v3/uniswap-v3-venues.ts';
@@ -8,9 +9,9 @@ import type { Deployment, Venue } from './venue.ts';
 
 /**
  * The venues of the local chain, one in every shape that mainnet has: Uniswap V2, V3 with SwapRouter and the second quoter, Camelot,
- * V3 with SwapRouter02 and the first quoter. Source: design § 9, hyperevm § 2.
+ * V3 with SwapRouter02 and the first quoter, Algebra Integral. Source: design § 9, hyperevm § 2.
  */
-export const VENUES = [uniswapV2Venue, uniswapV3Venue, camelotVenue, uniswapV3Router02Venue] as const;
+export const VENUES = [uniswapV2Venue, uniswapV3Venue, camelotVenue, uniswapV3Router02Venue, algebraVenue] as const;
 
 type NameIn<Each> = Each extends Venue<infer Name, infer _> ? Name : never;
 type TokenIn<Each> = Each extends Venue<infer _, infer Key> ? Key : never;
