@@ -1,0 +1,58 @@
+import { PRICE_SCALE } from '@maker/rules';
+import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { algebraIntegralTradeOf } from './algebra-integral-trade.ts';
+
+const swapEvent = parseAbi([
+  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 price, uint128 liquidity, int24 tick)',
+]);
+const WALLET = '0x0000000000000000000000000000000000000002';
+const LIQUIDITY = 10n ** 24n;
+const PAID = 10n ** 18n;
+
+function swapOf(amount0: bigint, amount1: bigint, sqrtPrice: bigint, liquidity = LIQUIDITY) {
+  return {
+    address: WALLET,
+    topics: encodeEventTopics({ abi: swapEvent, args: { sender: WALLET, recipient: WALLET } }) as Hex[],
+    data: encodeAbiParameters(
+      ['int256', 'int256', 'uint160', 'uint128', 'int24'].map((type) => ({ type })),
+      [amount0, amount1, sqrtPrice, liquidity, 0],
+    ),
+  } as const;
+}
+
+/** A purchase at a price of 1, as the formulas of concentrated liquidity move it. @param feePpm millionths */
+function purchase(isFirstIn: boolean, feePpm: bigint) {
+  const net = PAID - (PAID * feePpm) / 1_000_000n;
+  if (isFirstIn) {
+    const after = (LIQUIDITY * PRICE_SCALE) / (LIQUIDITY + net);
+    return swapOf(PAID, -((LIQUIDITY * (PRICE_SCALE - after)) / PRICE_SCALE), after);
+  }
+  const after = PRICE_SCALE + (net * PRICE_SCALE) / LIQUIDITY;
+  return swapOf(-((LIQUIDITY * (after - PRICE_SCALE)) / after), PAID, after);
+}
+
+describe('algebraIntegralTradeOf', () => {
+  it.each([
+    [true, 500n],
+    [true, 3000n],
+    [false, 500n],
+    [false, 3000n],
+  ])('finds the fee of a swap that names none (WHYPE first: %s, %d ppm)', (isFirstIn, feePpm) => {
+    const swap = purchase(isFirstIn, feePpm);
+    const trade = algebraIntegralTradeOf({ swap, logs: [swap] });
+    if (!trade) throw new Error('the pool tells of no trade');
+    expect(Number(trade.poolFeeWei) / Number(PAID)).toBeCloseTo(Number(feePpm) / 1e6, 9);
+    expect(Number(trade.priceBeforeX96) / Number(PRICE_SCALE)).toBeCloseTo(1, 9);
+    expect(trade.priceAfterX96).toBeGreaterThan(trade.priceBeforeX96);
+  });
+
+  it('reads nothing from a swap without liquidity or tokens', () => {
+    const empty = swapOf(5n, -5n, PRICE_SCALE, 0n);
+    const nothing = swapOf(5n, 0n, PRICE_SCALE);
+    expect([empty, nothing].map((swap) => algebraIntegralTradeOf({ swap, logs: [swap] }))).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});
