@@ -3,10 +3,10 @@ import {
   type AmountStepProps,
   createRequestId,
   forgetDrafts,
+  judgeReturnAddress,
   logQuietly,
   type RefusedAddress,
   refusedAddress,
-  returnAddressProblem,
 } from '@maker/web-kit';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { BudgetCards } from './budget-cards.tsx';
@@ -37,14 +37,9 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const isPart = shownPlan?.warnings.includes('pool_takes_only_part') ?? false;
   // The service says in the plan's place why it takes no job of this amount.
   const isTaken = !plan || plan.isOld || plan.result.ok || plan.result.error.statusCode !== 422;
-  const problem = returnAddressProblem(form.returnAddress, {
-    tokenAddress,
-    treasury: configuration.botWalletAddress,
-  });
-  const refused = lastRefused?.typed === form.returnAddress ? lastRefused : undefined;
-  const isRefused = refused !== undefined && !(refused.isContract && form.returnAddressIsContract);
-  const complete =
-    budget.amountWei !== undefined && form.termsAccepted && problem === undefined && !isRefused && isTaken;
+  const entered = { typed: form.returnAddress, isContract: form.returnAddressIsContract };
+  const address = judgeReturnAddress(entered, lastRefused, { tokenAddress, treasury: configuration.botWalletAddress });
+  const complete = budget.amountWei !== undefined && form.termsAccepted && address.isUsable && isTaken;
   const change = (part: Partial<BudgetForm>) => {
     const consent = 'returnAddress' in part && { returnAddressIsContract: false };
     const changed = { ...form, ...consent, ...part };
@@ -97,8 +92,8 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
           <BudgetSplit amountWei={budget.amountWei} plan={shownPlan} />
           <ReturnAddressField
             value={form.returnAddress}
-            problem={problem}
-            refused={refused}
+            problem={address.problem}
+            refused={address.refused}
             isContract={form.returnAddressIsContract}
             onChange={change}
           />

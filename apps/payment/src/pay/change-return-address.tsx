@@ -2,10 +2,10 @@ import { Button, RecipientField } from '@maker/ui';
 import {
   type ApiClient,
   changeReturnAddress,
+  judgeReturnAddress,
   type KnownDeadEnds,
   type RefusedAddress,
   refusedAddress,
-  returnAddressProblem,
 } from '@maker/web-kit';
 import { type FormEvent, useState } from 'react';
 import * as styles from './return-address.module.css';
@@ -24,12 +24,11 @@ export default function ChangeReturnAddress({ api, jobId, stopSecret, deadEnds, 
   const [isContract, setContract] = useState(false);
   const [saving, setSaving] = useState(false);
   const [lastRefused, setRefused] = useState<RefusedAddress>();
-  const problem = returnAddressProblem(typed, deadEnds);
-  const refused = lastRefused?.typed === typed ? lastRefused : undefined;
-  const isBlocked = refused !== undefined && !(refused.isContract && isContract);
+  const { problem, refused, isUsable } = judgeReturnAddress({ typed, isContract }, lastRefused, deadEnds);
+  const isComplete = typed.trim() !== '' && isUsable;
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    if (typed.trim() === '' || problem !== undefined || saving) return;
+    if (!isComplete || saving) return;
     setSaving(true);
     const returnAddress = typed.trim() as `0x${string}`;
     const body = { stopSecret, returnAddress, ...(isContract && { returnAddressIsContract: true }) };
@@ -52,12 +51,7 @@ export default function ChangeReturnAddress({ api, jobId, stopSecret, deadEnds, 
         refusal={refused?.message}
         consent={refused?.isContract ? { isGiven: isContract, onChange: setContract } : undefined}
       />
-      <Button
-        type="submit"
-        variant="secondary"
-        busy={saving}
-        disabled={typed.trim() === '' || problem !== undefined || isBlocked}
-      >
+      <Button type="submit" variant="secondary" busy={saving} disabled={!isComplete}>
         Save Address
       </Button>
     </form>

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { refusedAddress, returnAddressProblem } from './return-address.ts';
+import { judgeReturnAddress, refusedAddress } from './return-address.ts';
 
 const TOKEN = `0x${'A1'.repeat(20)}`;
 const TREASURY = `0x${'c1'.repeat(20)}`;
-const problem = (typed: string) => returnAddressProblem(typed, { tokenAddress: TOKEN, treasury: TREASURY });
+const deadEnds = { tokenAddress: TOKEN, treasury: TREASURY };
+const problem = (typed: string) => judgeReturnAddress({ typed, isContract: false }, undefined, deadEnds).problem;
 
-describe('returnAddressProblem', () => {
+describe('judgeReturnAddress', () => {
   it('is optional (design § 4)', () => {
     expect(problem('  ')).toBeUndefined();
   });
@@ -23,6 +24,23 @@ describe('returnAddressProblem', () => {
     expect(problem('0x000000000000000000000000000000000000dEaD')).toMatch(/lost/);
     expect(problem(TOKEN.toLowerCase())).toMatch(/token's own contract/);
     expect(problem(TREASURY.toUpperCase().replace('0X', '0x'))).toMatch(/service's own wallet/);
+  });
+
+  it('keeps a refusal until another address is typed', () => {
+    const [one, other] = [`0x${'b1'.repeat(20)}`, `0x${'b2'.repeat(20)}`];
+    const refusal = { typed: one, message: 'it is lost', isContract: false };
+    const judged = (typed: string, isContract = false) => judgeReturnAddress({ typed, isContract }, refusal, deadEnds);
+    expect(judged(one)).toEqual({ problem: undefined, refused: refusal, isUsable: false });
+    expect(judged(one, true).isUsable).toBe(false);
+    expect(judged(other)).toEqual({ problem: undefined, refused: undefined, isUsable: true });
+    expect(judged('0x12').isUsable).toBe(false);
+  });
+
+  it('lifts the refusal of a contract by consent', () => {
+    const typed = `0x${'b1'.repeat(20)}`;
+    const refusal = { typed, message: 'a contract', isContract: true };
+    const usable = (isContract: boolean) => judgeReturnAddress({ typed, isContract }, refusal, deadEnds).isUsable;
+    expect([usable(false), usable(true)]).toEqual([false, true]);
   });
 });
 

@@ -15,7 +15,7 @@ export interface KnownDeadEnds {
  * What is wrong with a return address as typed, or undefined when it is empty or may be sent to the service, which looks at
  * its checksum and at the chain. Source: design § 4 'Return address'.
  */
-export function returnAddressProblem(typed: string, { tokenAddress, treasury }: KnownDeadEnds): string | undefined {
+function returnAddressProblem(typed: string, { tokenAddress, treasury }: KnownDeadEnds): string | undefined {
   if (typed.trim() === '') return undefined;
   return recipientProblem(typed, [
     { address: tokenAddress, what: "the token's own contract" },
@@ -42,6 +42,30 @@ export function refusedAddress(typed: string, { code, message }: ApiError): Refu
   if (!isOfField && !REFUSALS.includes(code)) return undefined;
   const sentence = message.startsWith(FIELD) ? message.slice(FIELD.length) : message;
   return { typed, message: sentence, isContract: code === 'RETURN_ADDRESS_IS_CONTRACT' };
+}
+
+/** Whether an entered return address may be sent to the service. */
+export interface AddressVerdict {
+  /** What the page says against it. */
+  readonly problem: string | undefined;
+  /** What the service said against this very address. */
+  readonly refused: RefusedAddress | undefined;
+  readonly isUsable: boolean;
+}
+
+/**
+ * Judges a return address as entered: a refusal stands until another address is typed, and the payer's consent lifts that of a contract.
+ * @param entered as typed, and whether the payer says that it is their contract @param lastRefused by the service
+ */
+export function judgeReturnAddress(
+  entered: { readonly typed: string; readonly isContract: boolean },
+  lastRefused: RefusedAddress | undefined,
+  deadEnds: KnownDeadEnds,
+): AddressVerdict {
+  const problem = returnAddressProblem(entered.typed, deadEnds);
+  const refused = lastRefused?.typed === entered.typed ? lastRefused : undefined;
+  const isBlocked = refused !== undefined && !(refused.isContract && entered.isContract);
+  return { problem, refused, isUsable: problem === undefined && !isBlocked };
 }
 
 const isChanged = shape<ChangeReturnAddressResponse>({ returnAddress: isText });
