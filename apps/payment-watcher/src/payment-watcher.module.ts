@@ -6,9 +6,12 @@ import {
   type RpcRequest,
   rpcRequestOf,
 } from '@maker/chain';
-import { serviceModule } from '@maker/messaging';
-import { Logger } from '@maker/service-kit';
+import { paymentSeenOnHyperCore } from '@maker/contracts';
+import { Outbox, serviceModule } from '@maker/messaging';
+import { Connection, inTransaction } from '@maker/persistence';
+import { Clock, Logger } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
+import type { z } from 'zod';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
 import { SettleDustService } from './announce-deadline/settle-dust.service.ts';
 import { BACKGROUND_REQUEST, CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
@@ -24,6 +27,7 @@ import { DustRepository } from './deposit/dust.repository.ts';
 import { TellSeenService } from './deposit/tell-seen.service.ts';
 import { HYPERCORE_API, HyperCoreLooks } from './look-on-hypercore/hypercore-looks.ts';
 import { LookOnHyperCoreHandler } from './look-on-hypercore/look-on-hypercore.handler.ts';
+import { LookWhileWaitingService } from './look-on-hypercore/look-while-waiting.service.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
@@ -37,6 +41,19 @@ import { WatchesRepository } from './watch/watches.repository.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'payment-watcher';
+
+function lookWhileWaiting(
+  clock: Clock,
+  looks: HyperCoreLooks,
+  watches: WatchesRepository,
+  connection: Connection,
+  outbox: Outbox,
+  logger: Logger,
+): LookWhileWaitingService {
+  const tell = (jobId: string, data: z.input<typeof paymentSeenOnHyperCore.data>) =>
+    inTransaction(connection, (session) => outbox.record(paymentSeenOnHyperCore, { jobId, data }, session));
+  return new LookWhileWaitingService(clock, looks, watches, tell, logger);
+}
 
 /** The payment watcher, wired. */
 export function paymentWatcherModule(configuration: PaymentWatcherConfiguration, logger: Logger): DynamicModule {
@@ -64,6 +81,11 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
         useValue: configuration.HYPERCORE_API_URL ? new HyperCoreApi(configuration.HYPERCORE_API_URL) : undefined,
       },
       HyperCoreLooks,
+      {
+        provide: LookWhileWaitingService,
+        inject: [Clock, HyperCoreLooks, WatchesRepository, Connection, Outbox, Logger],
+        useFactory: lookWhileWaiting,
+      },
       PaymentWatcherMetrics,
       WatchesRepository,
       DustRepository,

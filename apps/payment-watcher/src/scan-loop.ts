@@ -17,6 +17,7 @@ import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
+import { LookWhileWaitingService } from './look-on-hypercore/look-while-waiting.service.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
@@ -62,6 +63,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly crediting: CreditDepositService,
     private readonly dust: SettleDustService,
     private readonly deadlines: AnnounceDeadlineService,
+    private readonly otherLayer: LookWhileWaitingService,
     private readonly reader: BalanceReader,
     private readonly metrics: PaymentWatcherMetrics,
     readiness: Readiness,
@@ -180,6 +182,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         this.searches.step(state, (results) => this.inTurn(() => this.explainer.afterSearch(state, results)));
         if (!state.hasTime(event.block.number, event.headNumber)) return;
         await this.deadlines.afterBlock(state);
+        void this.otherLayer.afterBlock();
         await this.dust.ofPastDays(state, block);
         return;
       }

@@ -34,6 +34,10 @@ export class HyperCoreLooks {
     else logger.warn('HYPERCORE_API_URL is not set: HYPE that is sent on HyperCore to a job’s address is not noticed');
   }
 
+  get isConfigured(): boolean {
+    return this.api !== undefined;
+  }
+
   /** Begins a look where none was made yet. @returns undefined while it is under way */
   lookBeforeExpiry(address: Address): Look | undefined {
     if (!this.api) return { foundWei: undefined };

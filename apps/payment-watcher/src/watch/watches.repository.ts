@@ -133,6 +133,18 @@ export class WatchesRepository {
     return this.addressesOf({ ...unannouncedPast(chainTimeMs), lookedPastDeadlineAtBlock: null });
   }
 
+  /** Watches before their announced deadline that were created since a time, oldest first. @param createdAfterMs by the job service's clock */
+  async waiting(createdAfterMs: number): Promise<Pick<Watch, 'address' | 'jobId' | 'createdAtMs'>[]> {
+    const rows = await this.watches.rows
+      .find(
+        { closed: false, deadlinePassedAt: null, createdAt: { $gte: new Date(createdAfterMs) } },
+        { jobId: 1, createdAt: 1 },
+      )
+      .sort({ createdAt: 1 })
+      .lean<{ _id: Address; jobId: string; createdAt: Date }[]>();
+    return rows.map(({ _id, jobId, createdAt }) => ({ address: _id, jobId, createdAtMs: createdAt.getTime() }));
+  }
+
   /** Watches whose deadline the chain's time has passed, but for which that was not announced. */
   async pastDeadline(chainTimeMs: number): Promise<Watch[]> {
     return this.watches.list(unannouncedPast(chainTimeMs));
