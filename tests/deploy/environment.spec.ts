@@ -60,6 +60,8 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
       'SITE_API_KEY_FILE',
       'CHAIN_RPC_SHARE_PERCENT',
       'JOB_CANARY_API_KEY_NAME',
+      // The executor's own, which is required.
+      'VALIDATION_TREASURY_ADDRESS',
       // By load balancers: only where there is one.
       'SHUTDOWN_DRAIN_MS',
     ];

@@ -2,6 +2,7 @@ import { chainEnvironment } from '@maker/chain';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { commonEnvironment, hypeAmount, tracingEnvironment } from '@maker/service-kit';
+import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 
 /** Environment of this service. */
@@ -15,6 +16,12 @@ export const tokenValidationEnvironment = z.object({
   VALIDATION_MINIMUM_LIQUIDITY_HYPE: hypeAmount.prefault('10'),
   /** How long what was read of a token is reused. */
   VALIDATION_SNAPSHOT_SECONDS: z.coerce.number().nonnegative().default(15),
+  /** Where the fee goes: refused as a return address, since nothing comes back from it. */
+  VALIDATION_TREASURY_ADDRESS: z
+    .string()
+    .refine((text) => isAddress(text, { strict: false }), 'is not an address')
+    .transform((text) => getAddress(text.toLowerCase()))
+    .optional(),
 });
 
 /** What {@link tokenValidationEnvironment} parses to; the minimum liquidity is in wei. */

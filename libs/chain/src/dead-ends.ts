@@ -2,9 +2,19 @@ import type { DeadEnd } from '@maker/rules';
 import type { Address } from 'viem';
 import type { VerifiedExchange } from './shapes/shapes.ts';
 
-/** Contracts that keep what they receive: a job's token and those of exchanges. For `parseRecipient` of rules. */
-export function deadEndsOf(tokenAddress: Address, exchanges: readonly VerifiedExchange[]): DeadEnd[] {
-  return [{ address: tokenAddress, what: "the token's own contract" }, ...exchanges.flatMap(contractsOf)];
+/** What is ours to name: the job's token, and the treasury where the process knows it. */
+export interface OwnDeadEnds {
+  readonly token: Address;
+  readonly treasury: Address | undefined;
+}
+
+/** Addresses that keep what they receive: a job's token, the treasury, the contracts of exchanges. For `parseRecipient` of rules. */
+export function deadEndsOf({ token, treasury }: OwnDeadEnds, exchanges: readonly VerifiedExchange[]): DeadEnd[] {
+  return [
+    { address: token, what: "the token's own contract" },
+    ...(treasury ? [{ address: treasury, what: "the service's own wallet" }] : []),
+    ...exchanges.flatMap(contractsOf),
+  ];
 }
 
 function contractsOf(exchange: VerifiedExchange): readonly DeadEnd[] {

@@ -70,7 +70,8 @@ export class TickSources implements OnModuleInit {
 
   /** Reads an address that is to receive money of a job: the one parser of what events and operators name. */
   recipient(typed: string, tokenAddress: Address): Recipient {
-    return parseRecipient(typed, deadEndsOf(tokenAddress, this.chain.market.exchanges));
+    const own = { token: tokenAddress, treasury: this.rules.treasury };
+    return parseRecipient(typed, deadEndsOf(own, this.chain.market.exchanges));
   }
 
   async onModuleInit(): Promise<void> {

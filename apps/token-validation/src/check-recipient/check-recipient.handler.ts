@@ -5,6 +5,7 @@ import { Logger } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import type { Address } from 'viem';
 import type { z } from 'zod';
+import { CONFIGURATION, type TokenValidationConfiguration } from '../configuration.ts';
 import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
 import { judgeRecipient, type RecipientFacts } from './judge-recipient.ts';
 
@@ -16,6 +17,7 @@ const WORD = /^0x0{24}([0-9a-f]{40})$/i;
 @Controller()
 export class CheckRecipientHandler {
   constructor(
+    @Inject(CONFIGURATION) private readonly configuration: TokenValidationConfiguration,
     @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
     private readonly logger: Logger,
   ) {}
@@ -25,7 +27,8 @@ export class CheckRecipientHandler {
   async check({ address, tokenAddress }: z.output<typeof checkRecipient.request>) {
     try {
       const facts = await readFacts(rpcRequestOf(this.chain.client), address);
-      return judgeRecipient(address, tokenAddress, this.chain.market.exchanges, facts);
+      const own = { token: tokenAddress, treasury: this.configuration.VALIDATION_TREASURY_ADDRESS };
+      return judgeRecipient(address, own, this.chain.market.exchanges, facts);
     } catch (error) {
       this.logger.error({ err: error }, 'recipient unread');
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');

@@ -13,8 +13,10 @@ const EXCHANGE = {
   wrappedNative: address('c4'),
 } as VerifiedExchange;
 
+const TREASURY = address('e1');
+
 const judge = (recipient: Address, facts = {}) =>
-  judgeRecipient(recipient, TOKEN, [EXCHANGE], { code: '0x', ...facts });
+  judgeRecipient(recipient, { token: TOKEN, treasury: TREASURY }, [EXCHANGE], { code: '0x', ...facts });
 
 describe('judgeRecipient', () => {
   it('takes a wallet, also one that delegates', () => {
@@ -24,6 +26,7 @@ describe('judgeRecipient', () => {
 
   it.each([
     [TOKEN, /token's own contract/],
+    [TREASURY, /service's own wallet/],
     [EXCHANGE.factory, /exchange's contract/],
     [EXCHANGE.router, /exchange's contract/],
     [address('c3'), /exchange's contract/],

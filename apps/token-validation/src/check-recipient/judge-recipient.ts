@@ -1,4 +1,4 @@
-import { deadEndsOf, type VerifiedExchange } from '@maker/chain';
+import { deadEndsOf, type OwnDeadEnds, type VerifiedExchange } from '@maker/chain';
 import { parseRecipient } from '@maker/rules';
 import type { Address } from 'viem';
 
@@ -14,16 +14,16 @@ export interface RecipientFacts {
 const DELEGATED = /^0xef0100/i;
 
 /**
- * Whether money may go to an address: not to the token, nor to a contract of an exchange, which keeps it.
- * @param exchanges those of the registry
+ * Whether money may go to an address: not to the token, the treasury, or a contract of an exchange, which keeps it.
+ * @param own the job's token; the treasury, where the configuration names it @param exchanges those of the registry
  */
 export function judgeRecipient(
   address: Address,
-  tokenAddress: Address,
+  own: OwnDeadEnds,
   exchanges: readonly VerifiedExchange[],
   { code, factory }: RecipientFacts,
 ): { problem?: string; isContract: boolean } {
-  const deadEnds = deadEndsOf(tokenAddress, exchanges);
+  const deadEnds = deadEndsOf(own, exchanges);
   if (exchanges.some((exchange) => exchange.factory.toLowerCase() === factory?.toLowerCase())) {
     deadEnds.push({ address, what: "an exchange's pool" });
   }

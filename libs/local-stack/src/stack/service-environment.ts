@@ -78,7 +78,12 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       RATE_LIMIT_UNKNOWN_TOKENS: '60000',
       CORS_ORIGINS: `http://${HOST}:${ports.shell},http://localhost:${ports.shell}`,
     },
-    'token-validation': { ...common('token-validation'), ...database('token-validation'), ...chain },
+    'token-validation': {
+      ...common('token-validation'),
+      ...database('token-validation'),
+      ...chain,
+      VALIDATION_TREASURY_ADDRESS: source.treasury,
+    },
     job: {
       ...common('job'),
       ...database('job'),
