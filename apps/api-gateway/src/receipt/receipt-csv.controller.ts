@@ -6,7 +6,7 @@ import { Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { JobOrdersReader } from './job-orders.reader.ts';
-import { heldLine, orderLine, qualityLines, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
+import { heldLine, orderLine, pauseLine, qualityLines, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
 
 /** `GET /jobs/{jobId}/receipt.csv`: every transfer and order of a job, streamed. Source: design § 2.6. */
 @Controller()
@@ -33,6 +33,7 @@ export class ReceiptCsvController {
     const { decimals } = receipt.token;
     yield* receipt.transfers.map((transfer) => transferLine(transfer, decimals));
     yield heldLine(receipt, decimals);
+    yield* (receipt.pauses ?? []).map(pauseLine);
     if (receipt.quality) yield* qualityLines(receipt.quality, decimals);
     for await (const page of this.orders.pages(jobId)) yield page.map((order) => orderLine(order, decimals)).join('');
   }

@@ -1,7 +1,7 @@
 import { parseHype } from '@maker/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heldLine, orderLine, qualityLines, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
+import { heldLine, orderLine, pauseLine, qualityLines, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
 
 const hash = `0x${'a'.repeat(64)}` as const;
 const columns = RECEIPT_CSV_HEADER.trim().split(',');
@@ -61,6 +61,9 @@ describe('receipt.csv', () => {
       pool_fee_hype: '0.0000009',
       figure: '',
       value: '',
+      since: '',
+      until: '',
+      reason: '',
     });
   });
 
@@ -94,6 +97,17 @@ describe('receipt.csv', () => {
     });
     expect(heldLine({ heldWei: '0', heldTokens: '0' }, 3)).toBe('');
     expect(read(heldLine({ heldWei: '1' }, 3))).toMatchObject({ tokens: '' });
+  });
+
+  it('shows each pause with its reason and times, the one that lasts without an end', () => {
+    const pause = { reason: 'price_band', since: '2026-01-01T00:00:00.000Z' } as const;
+    expect(read(pauseLine({ ...pause, until: '2026-01-01T00:05:00.000Z' }))).toMatchObject({
+      kind: 'pause',
+      since: '2026-01-01T00:00:00.000Z',
+      until: '2026-01-01T00:05:00.000Z',
+      reason: 'price_band',
+    });
+    expect(read(pauseLine(pause))).toMatchObject({ until: '' });
   });
 
   it('gives each figure of docs/quality.md a line, and none to one that is not known', () => {

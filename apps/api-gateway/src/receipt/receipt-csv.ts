@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptOrder, ReceiptQuality, ReceiptTransfer } from '@maker/contracts';
+import type { Receipt, ReceiptOrder, ReceiptPause, ReceiptQuality, ReceiptTransfer } from '@maker/contracts';
 import { costAt, formatHype, formatUnits } from '@maker/rules';
 
 const COLUMNS = [
@@ -26,6 +26,9 @@ const COLUMNS = [
   'pool_fee_hype',
   'figure',
   'value',
+  'since',
+  'until',
+  'reason',
 ] as const;
 
 type Line = Partial<Record<(typeof COLUMNS)[number], string | number | undefined>>;
@@ -87,6 +90,11 @@ export function transferLine(transfer: ReceiptTransfer, decimals: number): strin
 export function heldLine({ heldWei, heldTokens }: Pick<Receipt, 'heldWei' | 'heldTokens'>, decimals: number): string {
   if (heldWei === '0' && (heldTokens ?? '0') === '0') return '';
   return write({ kind: 'held', amount_hype: formatHype(BigInt(heldWei)), tokens: tokensOf(heldTokens, decimals) });
+}
+
+/** A time in which the job placed no order, as a line. */
+export function pauseLine({ reason, since, until }: ReceiptPause): string {
+  return write({ kind: 'pause', since, until, reason });
 }
 
 /**
