@@ -61,6 +61,10 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
     };
   }, [display.label, appName]);
 
+  const stop = job.stopSecret !== undefined && (
+    <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={refresh} />
+  );
+
   const checkedAtMs = Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0);
 
   return (
@@ -86,7 +90,9 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
         </Suspense>
       )}
       {received && status && (
-        <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError} />
+        <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError}>
+          {isRunning && stop}
+        </ReceiptPanel>
       )}
       <div className={styles.columns}>
         <div className={styles.main}>
@@ -108,9 +114,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             )}
           </PayPanel>
           {received && <JobLinks job={ended && !isPayerUnknown ? { jobId: job.jobId } : job} />}
-          {(isRunning || isUnpaid) && job.stopSecret !== undefined && (
-            <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={refresh} />
-          )}
+          {isUnpaid && stop}
         </div>
         <div className={styles.side}>
           <JobInformation

@@ -1,7 +1,7 @@
 import type { Receipt, ReceiptOrder } from '@maker/contracts';
 import { useMemo } from 'react';
 import { tokenPrice } from '../amounts.ts';
-import { localTimeToTheSecond } from '../local-time.ts';
+import { localTime, localTimeToTheSecond } from '../local-time.ts';
 import * as styles from './orders-in-pool.module.css';
 import { PICTURE_SIZE, pricePicture } from './price-picture.ts';
 
@@ -31,6 +31,11 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
           <path className={styles.dots} d={picture.dots} />
         </svg>
         <span className={styles.price}>{price(picture.lowestX96)}</span>
+        <span className={styles.times} aria-hidden="true">
+          {[0, 0.5, 1].map((part) => (
+            <span key={part}>{localTime(momentAt(picture, part))}</span>
+          ))}
+        </span>
       </div>
       <figcaption>
         <ul className={styles.legend} aria-hidden="true">
@@ -66,4 +71,10 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
       </div>
     </figure>
   );
+}
+
+/** The moment at a part of the picture's width. */
+function momentAt({ firstAt, lastAt }: { readonly firstAt: string; readonly lastAt: string }, part: number): string {
+  const first = Date.parse(firstAt);
+  return new Date(first + (Date.parse(lastAt) - first) * part).toISOString();
 }

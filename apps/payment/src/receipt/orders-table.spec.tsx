@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import { act, render, screen } from '@testing-library/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { OrdersTable } from './orders-table.tsx';
@@ -10,4 +12,15 @@ it('gives each order its price and its exchange, and none to one that bought not
   );
   expect(table).toContain('<td>0.00038 HYPE</td><td>uniswap-v2</td>');
   expect(table).toContain('<td>–</td><td>uniswap-v2</td>');
+});
+
+it('shows all orders on paper, and as many as before afterwards', async () => {
+  const orders = Array.from({ length: 250 }, (_, index) => orderNumber(index + 1));
+  render(<OrdersTable orders={orders} token={receiptOf().token} explorerUrl="" />);
+  const rows = () => screen.getAllByRole('rowheader').length;
+  expect(rows()).toBe(10);
+  await act(async () => void dispatchEvent(new Event('beforeprint')));
+  expect(rows()).toBe(250);
+  await act(async () => void dispatchEvent(new Event('afterprint')));
+  expect(rows()).toBe(10);
 });

@@ -1,6 +1,6 @@
 import type { Receipt, ReceiptOrder } from '@maker/contracts';
 import { Button } from '@maker/ui';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { averagePrice, hype, tokenAmount } from '../amounts.ts';
 import { TransactionLink } from '../explorer-link.tsx';
 import { localTimeToTheSecond } from '../local-time.ts';
@@ -18,7 +18,13 @@ interface OrdersTableProps {
 /** Every order with its transaction, the newest first. */
 export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
-  const newest = orders.slice(-shown).reverse();
+  // An external store is drawn at once, before the browser takes the page; paper has no button that shows more.
+  const isOnPaper = useSyncExternalStore(
+    watchPrinting,
+    () => isPrinting,
+    () => false,
+  );
+  const newest = orders.slice(isOnPaper ? 0 : -shown).reverse();
   const hidden = orders.length - newest.length;
   return (
     <div className={styles.orders}>
@@ -64,6 +70,22 @@ export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
       )}
     </div>
   );
+}
+
+let isPrinting = false;
+
+/** Tells when the browser begins and ends to put the page on paper. */
+function watchPrinting(onChange: () => void): () => void {
+  const turn = ({ type }: Event) => {
+    isPrinting = type === 'beforeprint';
+    onChange();
+  };
+  addEventListener('beforeprint', turn);
+  addEventListener('afterprint', turn);
+  return () => {
+    removeEventListener('beforeprint', turn);
+    removeEventListener('afterprint', turn);
+  };
 }
 
 /** HYPE for one token, the pool's fee in it; a dash where nothing was bought. */

@@ -2,6 +2,7 @@ import type { JobStatusResponse } from '@maker/contracts';
 import { isFinal } from '@maker/rules';
 import { Alert, LiveRegion, Notice, Surface, TickMeter } from '@maker/ui';
 import type { ApiClient } from '@maker/web-kit';
+import type { ReactNode } from 'react';
 import { pollingErrorText } from '../follow/polling-error.ts';
 import { useJobOrders } from '../follow/use-job.ts';
 import { localTime } from '../local-time.ts';
@@ -22,10 +23,12 @@ interface ReceiptPanelProps {
   readonly explorerUrl: string;
   /** The last poll of the receipt failed: what is shown is older than the payment's status. */
   readonly isStale: boolean;
+  /** What the payer may do about the job, at its head. */
+  readonly children?: ReactNode;
 }
 
 /** What the maker did with the deposit, while it does it. Source: design § 2.6. */
-export function ReceiptPanel({ api, job, explorerUrl, isStale }: ReceiptPanelProps) {
+export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: ReceiptPanelProps) {
   const { receipt, jobId } = job;
   const orders = useJobOrders(api, jobId, {
     enabled: receipt !== undefined,
@@ -46,6 +49,7 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale }: ReceiptPanelPro
           <Notice tone="yellow">The receipt could not be refreshed; it is tried again every 10 seconds.</Notice>
         )}
       </LiveRegion>
+      {children}
       {receipt && (
         <>
           <TickMeter
