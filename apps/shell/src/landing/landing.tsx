@@ -4,9 +4,9 @@ import type { ApiClient, OpenJob } from '@maker/web-kit';
 import { Arrival } from '../layout/arrival.tsx';
 import { width } from '../layout/page-width.module.css';
 import * as styles from './landing.module.css';
-import { RecentJobs } from './recent-jobs.tsx';
 import { StatTiles } from './stat-tiles.tsx';
 import { useLiveStats } from './use-live-stats.ts';
+import { useRecentJobs } from './use-recent-jobs.ts';
 
 interface LandingProps {
   /** Absent until the configuration is read. */
@@ -21,6 +21,7 @@ interface LandingProps {
 /** The first step. Source: specification § 2 'Landing'. */
 export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: LandingProps) {
   const LiveStats = useLiveStats();
+  const RecentJobs = useRecentJobs(recentJobs.length > 0);
   return (
     <Arrival>
       <section className={`${width} ${styles.landing}`}>
@@ -42,7 +43,7 @@ export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: Landin
         </div>
         <div className={styles.ticks} aria-hidden="true" />
         {LiveStats ? <LiveStats api={api} /> : <StatTiles />}
-        <RecentJobs jobs={recentJobs} onReopen={onReopen} />
+        {RecentJobs && recentJobs.length > 0 && <RecentJobs api={api} jobs={recentJobs} onReopen={onReopen} />}
       </section>
     </Arrival>
   );

@@ -1,17 +1,23 @@
-import { formatHype, shortenAddress } from '@maker/rules';
+import { displayStatus, formatHype, shortenAddress } from '@maker/rules';
 import { Button } from '@maker/ui';
-import type { OpenJob } from '@maker/web-kit';
+import type { ApiClient, OpenJob } from '@maker/web-kit';
+import { useEffect, useState } from 'react';
 import * as styles from './recent-jobs.module.css';
 
+/** Jobs whose status is asked for, the newest. */
+const MOST_ASKED = 5;
+
 interface RecentJobsProps {
+  /** Absent until the configuration is read. */
+  readonly api: ApiClient | undefined;
   /** Newest first. */
   readonly jobs: readonly OpenJob[];
   readonly onReopen: (job: OpenJob) => void;
 }
 
-/** The way back to jobs that were created in this browser; nothing is shown without any. */
-export function RecentJobs({ jobs, onReopen }: RecentJobsProps) {
-  if (jobs.length === 0) return null;
+/** The way back to jobs that were created in this browser, with their status. */
+export function RecentJobs({ api, jobs, onReopen }: RecentJobsProps) {
+  const statuses = useStatuses(api, jobs.slice(0, MOST_ASKED));
   return (
     <section className={styles.jobs} aria-labelledby="recent-jobs-title">
       <h2 id="recent-jobs-title">Your recent jobs</h2>
@@ -22,7 +28,10 @@ export function RecentJobs({ jobs, onReopen }: RecentJobsProps) {
               <strong translate="no">{`${formatHype(BigInt(job.paymentAmountWei))} HYPE`}</strong>{' '}
               <span>{`for ${tokenName(job)}`}</span>
             </span>
-            <time dateTime={job.createdAt}>{localTime(job.createdAt)}</time>
+            <span className={styles.facts}>
+              <time dateTime={job.createdAt}>{localTime(job.createdAt)}</time>
+              {statuses[job.jobId] !== undefined && <span>{statuses[job.jobId]}</span>}
+            </span>
             <Button variant="secondary" onClick={() => onReopen(job)}>
               Open<span className="visually-hidden">{` the job for ${tokenName(job)}`}</span>
             </Button>
@@ -31,6 +40,26 @@ export function RecentJobs({ jobs, onReopen }: RecentJobsProps) {
       </ul>
     </section>
   );
+}
+
+/** Labels of jobs by their ids, as far as they are read. */
+function useStatuses(api: ApiClient | undefined, jobs: readonly OpenJob[]): Readonly<Record<string, string>> {
+  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
+  const ids = jobs.map(({ jobId }) => jobId).join(' ');
+  useEffect(() => {
+    if (!api) return;
+    const leaving = new AbortController();
+    const ask = async (jobId: string) => {
+      const answer = await api.getJobPayment(jobId, { signal: leaving.signal });
+      if (!answer.ok || leaving.signal.aborted) return;
+      const { status, paymentDeadline } = answer.data;
+      const isOver = paymentDeadline !== undefined && Date.parse(paymentDeadline) < api.clock.now();
+      setLabels((known) => ({ ...known, [jobId]: displayStatus(status, false, isOver).label }));
+    };
+    for (const jobId of ids.split(' ')) void ask(jobId);
+    return () => leaving.abort();
+  }, [api, ids]);
+  return labels;
 }
 
 function localTime(iso: string): string {
