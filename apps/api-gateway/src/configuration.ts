@@ -25,10 +25,6 @@ export const gatewayEnvironment = z.object({
   RATE_LIMIT_WINDOW_SECONDS: z.coerce.number().int().positive().default(60),
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; none by default. */
   HTTP_TRUSTED_PROXIES: commaList.default([]),
-  /** Of the polled answers that come from memory one in so many is logged; errors and all that takes longer always are. */
-  HTTP_LOG_POLLED_ONE_IN: z.coerce.number().int().positive().default(1000),
-  /** From here on an answer took long, ms. */
-  HTTP_LOG_SLOW_MS: z.coerce.number().int().nonnegative().default(250),
   /** Live channels open at once, in all and from one client address. */
   LIVE_MAX_STREAMS: z.coerce.number().int().positive().default(1000),
   LIVE_MAX_STREAMS_PER_CLIENT: z.coerce.number().int().positive().default(20),

@@ -44,14 +44,11 @@ const expected = Object.values<Endpoint>(ENDPOINTS).flatMap(({ method, path, suc
 /** A view of the snapshot. */
 export type SnapshotView = (typeof VIEWS)[number];
 
-/** What every open page polls: the views of which answers from memory are counted by tallies. */
+/** Routes that every open page polls. */
 export const POLLED_ROUTES = {
   payment: routeTemplate(ENDPOINTS.getJobPayment.path),
   stats: routeTemplate(ENDPOINTS.getStats.path),
 } as const;
-
-/** One of {@link POLLED_ROUTES}. */
-export type PolledView = keyof typeof POLLED_ROUTES;
 
 /** What a scrape reads of the snapshot. */
 export interface SnapshotReadings {
@@ -70,7 +67,7 @@ export type RateLimitCounter = (typeof RATE_LIMIT_COUNTERS)[number];
 export class GatewayMetrics {
   private readonly metrics;
   private readonly passed;
-  private readonly fromMemory;
+  private readonly hits;
   private snapshot: SnapshotReadings = { jobs: () => 0, feeds: () => 0, waiting: () => 0 };
 
   constructor(registry: MetricsRegistry) {
@@ -111,16 +108,8 @@ export class GatewayMetrics {
     const passedBy = (counter: RateLimitCounter) =>
       tallyOf(this.metrics.maker_rate_limit_checks_total, { counter, outcome: 'passed' });
     this.passed = { shared: passedBy('shared'), replica: passedBy('replica') };
-    const fromMemory = (view: PolledView) => {
-      const labels = { method: 'GET', route: POLLED_ROUTES[view] } as const;
-      return {
-        labels,
-        hit: tallyOf(this.metrics.maker_snapshot_reads_total, { view, outcome: 'hit' }),
-        200: tallyOf(this.metrics.maker_http_requests_total, { ...labels, status: '200' }),
-        304: tallyOf(this.metrics.maker_http_requests_total, { ...labels, status: '304' }),
-      };
-    };
-    this.fromMemory = { payment: fromMemory('payment'), stats: fromMemory('stats') };
+    const hitsOf = (view: SnapshotView) => tallyOf(this.metrics.maker_snapshot_reads_total, { view, outcome: 'hit' });
+    this.hits = { payment: hitsOf('payment'), status: hitsOf('status'), stats: hitsOf('stats') };
   }
 
   /**
@@ -136,16 +125,9 @@ export class GatewayMetrics {
     if (durationMs !== undefined) this.metrics.maker_http_request_duration_seconds.observe(labels, durationMs / 1000);
   }
 
-  /** An answer to what is polled, for which nobody was asked: the same as {@link answered} and {@link snapshotRead}. */
-  answeredFromMemory(view: PolledView, status: 200 | 304, durationMs: number): void {
-    const series = this.fromMemory[view];
-    series.hit();
-    series[status]();
-    this.metrics.maker_http_request_duration_seconds.observe(series.labels, durationMs / 1000);
-  }
-
   snapshotRead(view: SnapshotView, outcome: 'hit' | 'miss'): void {
-    this.metrics.maker_snapshot_reads_total.inc({ view, outcome });
+    if (outcome === 'hit') this.hits[view]();
+    else this.metrics.maker_snapshot_reads_total.inc({ view, outcome });
   }
 
   /** @param snapshot asked at each scrape */

@@ -3,7 +3,6 @@ import { MongoMetrics } from '@maker/persistence';
 import { Clock, Logger, MetricsRegistry } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { ApiKeyGuard } from './access/api-key.guard.ts';
 import { ApiKeys } from './access/api-keys.ts';
 import { WatchedApiKeys } from './access/watched-api-keys.ts';
@@ -23,7 +22,8 @@ import { OperatorQueryLog } from './operator/operator-query-log.ts';
 import { OperatorWebhooksController } from './operator/operator-webhooks.controller.ts';
 import { PlanJobController } from './plan-job/plan-job.controller.ts';
 import { PolledAnswers } from './polled-answers/polled-answers.ts';
-import { RateLimitGuard, rateLimitOptions } from './rate-limit/rate-limit.guard.ts';
+import { RateLimitGuard } from './rate-limit/rate-limit.guard.ts';
+import { RateLimit } from './rate-limit/rate-limit.ts';
 import { RateLimitStorage } from './rate-limit/rate-limit-storage.ts';
 import { MongoWindows } from './rate-limit/shared-windows.ts';
 import { UnknownTokens } from './rate-limit/unknown-tokens.ts';
@@ -33,7 +33,6 @@ import { ReceiptCsvController } from './receipt/receipt-csv.controller.ts';
 import { ReceiptFileController } from './receipt/receipt-file.controller.ts';
 import { validationPipe } from './requests/validation.ts';
 import { ChangeReturnAddressController } from './return-address/change-return-address.controller.ts';
-import { StatsController } from './stats/stats.controller.ts';
 import { JobStatusReader } from './status-snapshot/job-status.reader.ts';
 import { StatusSnapshot } from './status-snapshot/status-snapshot.ts';
 import { StopJobController } from './stop-job/stop-job.controller.ts';
@@ -60,7 +59,6 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       OperatorQueriesController,
       OperatorWebhooksController,
       OperatorCommandsController,
-      StatsController,
       HealthController,
       OpenApiController,
     ],
@@ -78,13 +76,13 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       { provide: APP_GUARD, useClass: RateLimitGuard },
       { provide: APP_FILTER, useClass: ErrorBodyFilter },
       { provide: APP_PIPE, useFactory: validationPipe },
-      { provide: getOptionsToken(), useValue: rateLimitOptions(configuration) },
       {
-        provide: getStorageToken(),
+        provide: RateLimitStorage,
         inject: [GATEWAY_CONFIGURATION, Clock, GatewayMetrics, Logger, MetricsRegistry],
         useFactory: rateLimitStorage,
       },
       GatewayMetrics,
+      RateLimit,
       UnknownTokens,
       JobStatusReader,
       StatusSnapshot,

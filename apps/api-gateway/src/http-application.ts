@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
+import cors from '@fastify/cors';
 import { Logger, NestPinoLogger, REQUEST_ID_HEADER, Readiness } from '@maker/service-kit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -9,7 +9,6 @@ import type { GatewayConfiguration } from './configuration.ts';
 import { errorBody } from './errors/error-body.ts';
 import { GatewayMetrics } from './gateway.metrics.ts';
 import { gatewayModule } from './gateway.module.ts';
-import { PolledAnswers } from './polled-answers/polled-answers.ts';
 import { refuseUnreadable } from './requests/refuse-unreadable.ts';
 import { addRequestHooks } from './requests/request-hooks.ts';
 import { requestIdOf } from './requests/request-id.ts';
@@ -20,19 +19,6 @@ const REQUEST_RECEIVE_MS = 10_000;
 /** How often Node looks for requests that took longer; half a minute unless it is told, ms. */
 const RECEIVE_CHECK_MS = 1000;
 const KEEP_ALIVE_MS = 65_000;
-
-/** What protects an API: it answers with no documents, so that headers which only those heed are left out, old browsers' ones too. */
-const SECURITY_HEADERS: FastifyHelmetOptions = {
-  contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  // 'frame-ancestors' stands for it.
-  xFrameOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-};
 
 /** The gateway's HTTP application, complete but not yet listening; specs inject requests into it. */
 export async function createHttpApplication(
@@ -47,13 +33,9 @@ export async function createHttpApplication(
   );
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
   server.removeContentTypeParser('text/plain');
-  sendElsewhereWhenDraining(server, app.get(Readiness));
-  closeLingeringConnections(server, configuration.REQUEST_TIMEOUT_MS);
-  addRequestHooks(server, app.get(GatewayMetrics), app.get(Logger));
-  app.get(PolledAnswers).standBefore(server);
-  await app.register(helmet, SECURITY_HEADERS);
-  app.enableCors({
-    origin: configuration.CORS_ORIGINS,
+  // First: a preflight is answered before the method is checked.
+  await server.register(cors, {
+    origin: [...configuration.CORS_ORIGINS],
     methods: ['GET', 'POST'],
     allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', REQUEST_ID_HEADER],
     // Pages go by the server's clock.
@@ -62,6 +44,9 @@ export async function createHttpApplication(
     // An OPTIONS that is no preflight has no error body of ours to be refused with.
     strictPreflight: false,
   });
+  sendElsewhereWhenDraining(server, app.get(Readiness));
+  closeLingeringConnections(server, configuration.REQUEST_TIMEOUT_MS);
+  addRequestHooks(server, app.get(GatewayMetrics), app.get(Logger));
   return app;
 }
 

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
-import type { IdentifiedRequest } from './api-key.guard.ts';
+import type { IdentifiedRequest } from './identify.ts';
 
 /** Who makes a request. */
 export interface Caller {

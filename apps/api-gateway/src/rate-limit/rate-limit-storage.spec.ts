@@ -52,9 +52,9 @@ beforeEach(() => {
 describe('RateLimitStorage', () => {
   it('lets the limit through and not one more, until the window is over', async () => {
     for (let count = 0; count < LIMIT; count++) expect((await hit()).isBlocked).toBe(false);
-    expect(await hit()).toMatchObject({ isBlocked: true, timeToBlockExpire: 60 });
+    expect(await hit()).toMatchObject({ isBlocked: true, secondsLeft: 60 });
     now += WINDOW_MS - 1;
-    expect(await hit()).toMatchObject({ isBlocked: true, timeToBlockExpire: 1 });
+    expect(await hit()).toMatchObject({ isBlocked: true, secondsLeft: 1 });
     now += 1;
     shared.claimed = 0;
     expect((await hit()).isBlocked).toBe(false);

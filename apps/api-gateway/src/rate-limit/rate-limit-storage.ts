@@ -1,6 +1,5 @@
 import { type Clock, SingleFlight, withinTime } from '@maker/service-kit';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Logger } from 'pino';
 import type { GatewayMetrics, RateLimitCounter } from '../gateway.metrics.ts';
 import { BoundedWindows } from './bounded-windows.ts';
@@ -15,7 +14,14 @@ const PAUSE_MS = 5000;
 /** Clients and routes held in memory. */
 const MAX_WINDOWS = 50_000;
 
-type Verdict = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+/** What became of a request that was counted. */
+export interface Verdict {
+  readonly isBlocked: boolean;
+  /** Requests of the window, this one among them, as far as is known. */
+  readonly totalHits: number;
+  /** Until the window ends. */
+  readonly secondsLeft: number;
+}
 
 /** What this replica knows of a window. */
 interface Window {
@@ -33,7 +39,7 @@ interface Window {
  * trip to the database, and the shares never exceed the limit. While the database is slow, a client passes on a share of credit.
  * While it is away, each replica counts on from what it knows. Source: docs/adr/0077.
  */
-export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstrap, OnApplicationShutdown {
+export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly windows: BoundedWindows<Window>;
   /** One claim for all requests of a key that wait for it. */
   private readonly claims = new SingleFlight<void>();
@@ -62,22 +68,12 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
     return this.count(key, windowMs, limit) ?? this.countAfterClaim(this.shared, key, windowMs, limit);
   }
 
-  /**
-   * Counts a request that is within the limit where that is known here and now; undefined, and nothing is counted, where it is
-   * beyond it or the database has to be asked first. Parameters as of {@link increment}.
-   */
-  letThrough(key: string, windowMs: number, limit: number): Verdict | undefined {
-    const window = this.windows.get(key);
-    if (window && (window.usedUp || used(window) >= limit)) return undefined;
-    return this.count(key, windowMs, limit);
-  }
-
   async onApplicationShutdown(): Promise<void> {
     await this.shared?.close();
   }
 
-  /** Undefined where the database has to be asked first. */
-  private count(key: string, windowMs: number, limit: number): Verdict | undefined {
+  /** Counts a request at once; undefined where the database has to be asked first. Parameters as of {@link increment}. */
+  count(key: string, windowMs: number, limit: number): Verdict | undefined {
     const window = this.windows.get(key);
     if (window?.usedUp) return this.refuse(window, limit, 'shared');
     if (window && window.left > 0) return this.pass(window, limit, 'shared');
@@ -162,10 +158,10 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationBootstra
   }
 
   private verdict(totalHits: number, limit: number, { expiresAtMs }: Window, counter: RateLimitCounter): Verdict {
-    const seconds = Math.max(1, Math.ceil((expiresAtMs - this.clock.now()) / 1000));
+    const secondsLeft = Math.max(1, Math.ceil((expiresAtMs - this.clock.now()) / 1000));
     const isBlocked = totalHits > limit;
     this.metrics.rateLimitChecked(counter, isBlocked ? 'limited' : 'passed');
-    return { totalHits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
+    return { totalHits, isBlocked, secondsLeft };
   }
 }
 

@@ -1,11 +1,10 @@
 import { Clock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { getStorageToken } from '@nestjs/throttler';
 import type { Caller } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { BoundedWindows } from './bounded-windows.ts';
-import type { RateLimitStorage } from './rate-limit-storage.ts';
+import { RateLimitStorage } from './rate-limit-storage.ts';
 
 /** How long a token is known after it was last found to be tradable, ms. */
 const KNOWN_MS = 60 * 60 * 1000;
@@ -22,7 +21,7 @@ export class UnknownTokens {
   private readonly known: BoundedWindows<{ readonly expiresAtMs: number }>;
 
   constructor(
-    @Inject(getStorageToken()) private readonly storage: RateLimitStorage,
+    private readonly storage: RateLimitStorage,
     @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
     private readonly clock: Clock,
   ) {
@@ -34,10 +33,10 @@ export class UnknownTokens {
     if (this.known.get(token)) return;
     const { RATE_LIMIT_UNKNOWN_TOKENS: limit, RATE_LIMIT_WINDOW_SECONDS: seconds } = this.configuration;
     const key = `unknown tokens ${apiKeyName} ${address}`;
-    const { isBlocked, timeToBlockExpire } = await this.storage.increment(key, seconds * 1000, limit);
+    const { isBlocked, secondsLeft } = await this.storage.increment(key, seconds * 1000, limit);
     if (!isBlocked) return;
     const message = 'Too many tokens were asked about from your address. Please wait a moment.';
-    throw new ApiError('TOO_MANY_REQUESTS', message, timeToBlockExpire);
+    throw new ApiError('TOO_MANY_REQUESTS', message, secondsLeft);
   }
 
   /** The token can be traded: who asks for it again costs little. */

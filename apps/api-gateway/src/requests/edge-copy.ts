@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto';
 /** What an answer that is the same for every visitor says to caches on its way, and when it need not be sent again. */
 export interface EdgeCopy {
   readonly headers: Readonly<Record<string, string>>;
-  /** The same as a flat list. */
-  readonly headerList: readonly string[];
   /** @param asked the request's `If-None-Match` */
   isHeldBy(asked: string | undefined): boolean;
 }
@@ -32,7 +30,6 @@ function copyOf(body: string): EdgeCopy {
   const headers = { ...KEPT, etag: tag };
   return {
     headers,
-    headerList: Object.entries(headers).flat(),
     // Compared weakly: who compresses an answer on its way marks the tag so.
     isHeldBy: (asked) =>
       asked?.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, ''))) ?? false,

@@ -1,15 +1,31 @@
 import { REQUEST_ID_HEADER, runWithRequestId } from '@maker/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { IdentifiedRequest } from '../access/api-key.guard.ts';
+import type { IdentifiedRequest } from '../access/identify.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { GatewayMetrics } from '../gateway.metrics.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { RequestTracing } from './request-tracing.ts';
 
+/** Headers of every answer: what protects an API that answers with no documents. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /** Route configuration of a stream: `@RouteConfig(STREAM)`. */
 export const STREAM = { stream: true } as const;
 
+/** Route configuration of what every open page polls: answers that succeed are logged at debug level. */
+export const POLLED = { polled: true } as const;
+
+/** The healthy answers of routes that are asked all the time would drown the log; metrics count them. */
+const isQuiet = ({ routeOptions: { url, config } }: FastifyRequest, status: number) =>
+  url === '/healthz' || ('polled' in config && status < 400);
 const isStream = ({ routeOptions }: FastifyRequest) => 'stream' in routeOptions.config;
 
 /**
@@ -20,10 +36,12 @@ export function addRequestHooks(server: FastifyInstance, metrics: GatewayMetrics
   const tracing = new RequestTracing();
   server.addHook('onRequest', (request, reply, done) => {
     tracing.begin(request);
-    void reply.header(REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store');
+    void reply.headers(HEADERS).header(REQUEST_ID_HEADER, request.id);
     done();
   });
   server.addHook('onRequest', (request, reply, done) => {
+    // The router matched it: only HEAD may be one that Fastify added.
+    if (request.method === 'GET' && !request.is404) return done();
     const allowed = allowedMethods(request.url.split('?', 1)[0] ?? '');
     if (!allowed || allowed.includes(request.method)) return done();
     void reply.header('allow', allowed.join(', '));
@@ -49,7 +67,7 @@ export function addRequestHooks(server: FastifyInstance, metrics: GatewayMetrics
       apiKeyName: (request as IdentifiedRequest).apiKeyOwner?.name,
       apiKeyId: (request as IdentifiedRequest).apiKeyOwner?.keyId,
     };
-    logger[route === '/healthz' ? 'debug' : 'info'](line, 'request');
+    logger[isQuiet(request, statusCode) ? 'debug' : 'info'](line, 'request');
     done();
   });
 }

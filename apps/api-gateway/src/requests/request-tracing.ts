@@ -9,8 +9,11 @@ export class RequestTracing {
   private readonly spans = new WeakMap<FastifyRequest, Span>();
 
   begin(request: FastifyRequest): void {
-    if (request.routeOptions.url === NOT_TRACED) return;
+    const { url, config } = request.routeOptions;
+    if (url === NOT_TRACED) return;
     const traceparent = request.headers[TRACEPARENT_HEADER];
+    // Polls would be most of all traces.
+    if ('polled' in config && traceparent === undefined) return;
     const span = beginSpan(request.method, {
       kind: 'SERVER',
       attributes: { 'http.request.method': request.method },

@@ -51,10 +51,12 @@ export class RecentValues<Value> {
     return this.ask(key, known?.kept);
   }
 
-  /** The value where it is there and holds; no read is counted, since who has it may still not use it. */
+  /** The value where it is there and holds; undefined, and no read is counted, where it has to be asked for. */
   atHand(key: string): Value | undefined {
     const kept = this.entries.get(key)?.kept;
-    return kept && this.options.holds(kept.askedAtMs, kept.value) ? kept.value : undefined;
+    if (!kept || !this.options.holds(kept.askedAtMs, kept.value)) return undefined;
+    this.options.onRead?.('hit');
+    return kept.value;
   }
 
   /** The value has changed: the next read asks for it. A question that still waits for its turn will tell of the change. */

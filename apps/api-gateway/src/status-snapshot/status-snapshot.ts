@@ -15,7 +15,6 @@ import { ChangesListener, EventListener, RequestClient } from '@maker/messaging'
 import { Inject, Injectable } from '@nestjs/common';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
-import { type AnswerText, answerText } from './answer-text.ts';
 import { ChangeFeeds } from './change-feeds.ts';
 import { GatheredQuestions } from './gathered-questions.ts';
 import { JobStatusReader } from './job-status.reader.ts';
@@ -49,9 +48,9 @@ const now = () => performance.now();
  */
 @Injectable()
 export class StatusSnapshot {
-  private readonly payments: RecentValues<AnswerText>;
+  private readonly payments: RecentValues<string>;
   private readonly statuses: RecentValues<JobStatusResponse>;
-  private readonly stats: RecentValues<AnswerText>;
+  private readonly stats: RecentValues<string>;
   private readonly feeds = new ChangeFeeds(now);
   private readonly listeners: ((jobId: string) => void)[] = [];
 
@@ -87,10 +86,10 @@ export class StatusSnapshot {
     const statusTurns = turnsOf(MOST_AT_ONCE.statuses, 2 * REQUEST_TIMEOUT_MS);
     const questions = new GatheredQuestions({
       most: MOST_PAYMENTS_ASKED,
-      one: async (jobId, timeoutMs) => answerText(await requests.request(getJobPayment, { jobId }, timeoutMs)),
+      one: async (jobId, timeoutMs) => JSON.stringify(await requests.request(getJobPayment, { jobId }, timeoutMs)),
       many: async (jobIds, timeoutMs) => {
         const { payments } = await requests.request(getJobPayments, { jobIds: [...jobIds] }, timeoutMs);
-        return new Map(Object.entries(payments).map(([jobId, payment]) => [jobId, answerText(payment)]));
+        return new Map(Object.entries(payments).map(([jobId, payment]) => [jobId, JSON.stringify(payment)]));
       },
     });
     this.payments = recent(
@@ -105,7 +104,7 @@ export class StatusSnapshot {
       (jobId) => reader.read(jobId),
       statusTurns,
     );
-    this.stats = recent('stats', isVouchedFor, async () => answerText(await requests.request(getStats, {})));
+    this.stats = recent('stats', isVouchedFor, async () => JSON.stringify(await requests.request(getStats, {})));
     metrics.showSnapshot({
       jobs: () => this.payments.size,
       feeds: () => this.feeds.alive,
@@ -116,12 +115,12 @@ export class StatusSnapshot {
   }
 
   /** Payment of a job, as JSON. @throws RequestFailedError `JOB_NOT_FOUND` */
-  async payment(jobId: string): Promise<string> {
-    return (await this.payments.read(jobId)).text;
+  payment(jobId: string): Promise<string> {
+    return this.payments.read(jobId);
   }
 
-  /** The same where nobody has to be asked; it counts as no read. */
-  paymentAtHand(jobId: string): AnswerText | undefined {
+  /** The same from memory; undefined, and no read is counted, where the job service has to be asked. */
+  paymentAtHand(jobId: string): string | undefined {
     return this.payments.atHand(jobId);
   }
 
@@ -131,12 +130,12 @@ export class StatusSnapshot {
   }
 
   /** The landing page's figures, as JSON. */
-  async currentStats(): Promise<string> {
-    return (await this.stats.read(STATS_KEY)).text;
+  currentStats(): Promise<string> {
+    return this.stats.read(STATS_KEY);
   }
 
-  /** The same where nobody has to be asked; it counts as no read. */
-  statsAtHand(): AnswerText | undefined {
+  /** The same from memory; undefined, and no read is counted, where the job service has to be asked. */
+  statsAtHand(): string | undefined {
     return this.stats.atHand(STATS_KEY);
   }
 

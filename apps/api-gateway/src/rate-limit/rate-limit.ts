@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { IdentifiedRequest } from '../access/identify.ts';
+import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { RateLimitStorage, type Verdict } from './rate-limit-storage.ts';
+import { windowKey } from './window-key.ts';
+
+/** The rate limit of a request, under its {@link windowKey}: 429 with Retry-After beyond it, until the window has passed. */
+@Injectable()
+export class RateLimit {
+  private readonly limit: number;
+  private readonly windowMs: number;
+
+  constructor(
+    private readonly storage: RateLimitStorage,
+    @Inject(GATEWAY_CONFIGURATION) configuration: GatewayConfiguration,
+  ) {
+    this.limit = configuration.RATE_LIMIT_REQUESTS;
+    this.windowMs = configuration.RATE_LIMIT_WINDOW_SECONDS * 1000;
+  }
+
+  /**
+   * Counts a request and tells the client in headers how many are left.
+   * @param request identified before
+   * @returns a promise only where the database has to be asked
+   * @throws ApiError `TOO_MANY_REQUESTS`
+   */
+  admit({ method, routeOptions, apiKeyOwner, ip }: IdentifiedRequest, reply: FastifyReply): void | Promise<void> {
+    const key = windowKey(method, routeOptions.url ?? '', apiKeyOwner?.name ?? '', ip);
+    const verdict = this.storage.count(key, this.windowMs, this.limit);
+    if (verdict) return this.apply(verdict, reply);
+    return this.storage.increment(key, this.windowMs, this.limit).then((late) => this.apply(late, reply));
+  }
+
+  private apply({ isBlocked, totalHits, secondsLeft }: Verdict, reply: FastifyReply): void {
+    if (isBlocked)
+      throw new ApiError('TOO_MANY_REQUESTS', 'Too many requests: wait until the window ends', secondsLeft);
+    void reply
+      .header('x-ratelimit-limit', this.limit)
+      .header('x-ratelimit-remaining', Math.max(0, this.limit - totalHits))
+      .header('x-ratelimit-reset', secondsLeft);
+  }
+}
