@@ -237,6 +237,31 @@ describe('POST /plan (design § 4a)', () => {
     expect(services.asked[0]?.payload).toEqual({ tokenAddress: TOKEN, paymentAmountWei: '500000000000000000' });
   });
 
+  it('makes eight plans at once for one client, and still one for another', async () => {
+    services.silent = 'job.plan.make';
+    const limited = await startGateway({ HTTP_TRUSTED_PROXIES: '127.0.0.1' });
+    await limited.init();
+    const ask = (client: string) =>
+      limited.inject({
+        method: 'POST',
+        url: '/plan',
+        payload: { tokenAddress: TOKEN, paymentAmount: 0.5 },
+        headers: { 'x-api-key': KEY, 'x-forwarded-for': client },
+      });
+    try {
+      const answers = Promise.all(Array.from({ length: 20 }, () => ask('203.0.113.1')));
+      const other = ask('203.0.113.2');
+      const statuses = (await answers).map(({ statusCode }) => statusCode);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(12);
+      expect(services.countOf('job.plan.make')).toBe(9);
+      expect((await other).statusCode).toBe(504);
+      services.silent = undefined;
+      expect((await ask('203.0.113.1')).statusCode).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it('tells in a sentence why a job would not be taken', async () => {
     services.refusing = { subject: 'job.plan.make', code: 'NO_CAPACITY' };
     const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 1000 });

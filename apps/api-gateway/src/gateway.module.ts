@@ -21,6 +21,7 @@ import { OperatorQueriesController } from './operator/operator-queries.controlle
 import { OperatorQueryLog } from './operator/operator-query-log.ts';
 import { OperatorWebhooksController } from './operator/operator-webhooks.controller.ts';
 import { PlanJobController } from './plan-job/plan-job.controller.ts';
+import { PlansInHand } from './plan-job/plans-in-hand.ts';
 import { PolledAnswers } from './polled-answers/polled-answers.ts';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.ts';
 import { RateLimit } from './rate-limit/rate-limit.ts';
@@ -84,6 +85,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
       GatewayMetrics,
       RateLimit,
       UnknownTokens,
+      PlansInHand,
       JobStatusReader,
       StatusSnapshot,
       PolledAnswers,

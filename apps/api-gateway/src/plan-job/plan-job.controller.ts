@@ -5,6 +5,7 @@ import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
 import { weiOf } from '../requests/payment-amount.ts';
 import { BodyOf, Serves } from '../requests/serves.ts';
+import { PlansInHand } from './plans-in-hand.ts';
 
 /** `POST /plan`: what a job would do, shown before anybody pays. Source: design § 4a. */
 @Controller()
@@ -12,6 +13,7 @@ export class PlanJobController {
   constructor(
     private readonly requests: RequestClient,
     private readonly tokens: UnknownTokens,
+    private readonly inHand: PlansInHand,
   ) {}
 
   @Serves('planJob')
@@ -21,7 +23,7 @@ export class PlanJobController {
   ): Promise<JobPlan> {
     await this.tokens.admit(caller, tokenAddress);
     const asked = { tokenAddress, paymentAmountWei: weiOf(paymentAmount).toString() };
-    const plan = await this.requests.request(makePlan, asked);
+    const plan = await this.inHand.run(caller, () => this.requests.request(makePlan, asked));
     this.tokens.remember(tokenAddress);
     return plan;
   }
