@@ -265,8 +265,8 @@ describe('POST /plan (design § 4a)', () => {
   it('tells in a sentence why a job would not be taken', async () => {
     services.refusing = { subject: 'job.plan.make', code: 'NO_CAPACITY' };
     const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 1000 });
-    expect(response.statusCode).toBe(503);
-    expect(response.json()).toMatchObject({ code: 'NO_CAPACITY', message: 'not now', error: 'Service Unavailable' });
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code: 'NO_CAPACITY', message: 'not now', error: 'Conflict' });
     expect(response.headers['retry-after']).toBe('60');
     expect((await post('/plan', { tokenAddress: TOKEN, paymentAmount: -1 })).statusCode).toBe(400);
   });

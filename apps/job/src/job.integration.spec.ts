@@ -427,7 +427,7 @@ it(
     const made = attempts.filter(({ status }) => status === 'fulfilled').length;
     const codes = attempts.flatMap((end) => (end.status === 'rejected' ? [(end.reason as { code: string }).code] : []));
     expect(made).toBeGreaterThan(0);
-    expect([...new Set(codes)].filter((code) => code !== 'NO_CAPACITY')).toEqual([]);
+    expect([...new Set(codes)].filter((code) => code !== 'OVERLOADED')).toEqual([]);
     expect(await database.collection('jobs').countDocuments()).toBe(before + made);
     expect(validations - askedBefore, 'nobody is asked for those who are refused').toBeLessThanOrEqual(made);
     await create();

@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts';
 import { errorBody } from './error-body.ts';
 
 /** What passes by itself within minutes: when to ask again, seconds. */
-const PASSING: readonly string[] = ['TOO_MANY_OPEN_JOBS', 'NO_CAPACITY'];
+const PASSING: readonly string[] = ['TOO_MANY_OPEN_JOBS', 'NO_CAPACITY', 'OVERLOADED'];
 const RETRY_AFTER_SECONDS = 60;
 
 function retryAfter(error: unknown): number | undefined {

@@ -38,7 +38,7 @@ it.each([
   [new IdempotencyKeyReused(), 'IdempotencyKeyReused', 'IDEMPOTENCY_KEY_REUSED', 'use a new key'],
   [new ReturnAddressIsWallet(), 'ReturnAddressIsWallet', 'INVALID_REQUEST', 'an address of your own'],
   [new TooManyUnpaidJobs('three wait'), 'TooManyUnpaidJobs', 'TOO_MANY_OPEN_JOBS', 'three wait'],
-  [new TooManyCreations(), 'TooManyCreations', 'NO_CAPACITY', 'try again in a minute'],
+  [new TooManyCreations(), 'TooManyCreations', 'OVERLOADED', 'try again in a minute'],
 ])('%s is answered by its code and what the visitor can do', (error, name, code, words) => {
   expect(error).toMatchObject({ name, code, message: expect.stringContaining(words) });
 });

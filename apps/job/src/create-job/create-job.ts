@@ -39,7 +39,7 @@ export class TooManyUnpaidJobs extends RequestFailure {
 /** So many creations wait for their turn already that this one would be given up before it had one. */
 export class TooManyCreations extends RequestFailure {
   constructor() {
-    super('NO_CAPACITY', 'Very many jobs are being created at this moment: please try again in a minute');
+    super('OVERLOADED', 'Very many jobs are being created at this moment: please try again in a minute');
   }
 }
 

@@ -11,7 +11,7 @@ const MOST_IN_HAND = 64;
 /** So many plans are being made that this one would be given up before it had its turn. */
 export class TooManyPlans extends RequestFailure {
   constructor() {
-    super('NO_CAPACITY', 'Very many plans are being made at this moment: please try again in a minute');
+    super('OVERLOADED', 'Very many plans are being made at this moment: please try again in a minute');
   }
 }
 

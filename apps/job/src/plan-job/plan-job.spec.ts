@@ -15,7 +15,7 @@ describe('PlanJobHandler', () => {
     const handler = new PlanJobHandler(plans);
     const plan = (wei: number) => handler.plan({ tokenAddress: `0x${'1'.repeat(40)}`, paymentAmountWei: String(wei) });
     const inHand = Array.from({ length: 64 }, (_, wei) => plan(wei));
-    await expect(plan(64)).rejects.toMatchObject({ error: { code: 'NO_CAPACITY' } });
+    await expect(plan(64)).rejects.toMatchObject({ error: { code: 'OVERLOADED' } });
     expect(asked).toHaveLength(64);
     answer.resolve({ plan: 'a plan' } as unknown as OfferedPlan);
     expect(await Promise.all(inHand)).toEqual(inHand.map(() => 'a plan'));

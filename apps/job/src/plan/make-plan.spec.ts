@@ -1,7 +1,7 @@
 import { agreedPlanSchema, jobPlanSchema } from '@maker/contracts';
 import { NO_PACE, type Pace, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { agreedPlan, capacityOf, makePaidPlan, makePlan, publishedPlan } from './make-plan.ts';
+import { agreedPlan, capacityOf, largestBudget, makePaidPlan, makePlan, publishedPlan } from './make-plan.ts';
 import { marketFixture, planFixture, termsFixture } from './market.fixture.ts';
 
 const HALF = parseHype('0.5');
@@ -128,6 +128,33 @@ it('takes no new job beyond the share that may be booked, though half of what is
   expect(makePlan(roomy, { ...question, booked }).warnings).toContain('no_capacity');
   const patient = termsFixture({ JOB_ORDER_REQUESTS_PER_MINUTE: '4000', JOB_MOST_BOOKED_BPS: '10000' });
   expect(makePlan(patient, { ...question, booked }).warnings).not.toContain('no_capacity');
+});
+
+describe('the largest budget of one job', () => {
+  const slow = termsFixture({ JOB_ORDER_REQUESTS_PER_MINUTE: '40' });
+  const large = { ...question, depositWei: parseHype('1000') };
+
+  it('is what a bot without other jobs can trade in time', () => {
+    const largest = largestBudget(slow, large) ?? 0n;
+    expect(largest).toBeGreaterThan(parseHype('150'));
+    expect(largest).toBeLessThan(parseHype('180'));
+    expect(makePlan(slow, { ...large, depositWei: largest }).warnings).not.toContain('no_capacity');
+    const above = makePlan(slow, { ...large, depositWei: largest + parseHype('1') });
+    expect(above.warnings).toContain('no_capacity');
+  });
+
+  it('is no limit where only other jobs are in the way', () => {
+    expect(largestBudget(terms, { ...question, booked: capacityOf(terms, market) })).toBeUndefined();
+  });
+
+  it('is no limit where the chain has no room for any job', () => {
+    expect(largestBudget(terms, { ...question, market: marketFixture(3000n, { blockGas: '100' }) })).toBeUndefined();
+  });
+
+  it('is the specified maximum at 600 requests a minute', () => {
+    const roomy = termsFixture({ JOB_ORDER_REQUESTS_PER_MINUTE: '600' });
+    expect(makePlan(roomy, large).warnings).not.toContain('no_capacity');
+  });
 });
 
 describe('the plan of a paid job', () => {

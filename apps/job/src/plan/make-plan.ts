@@ -9,9 +9,13 @@ import {
   type PlanLimits,
   type PoolState,
   planJob,
+  slotsIn,
   wholeCapacity,
 } from '@maker/rules';
 import type { JobConfiguration } from '../configuration.ts';
+
+/** Budgets are named to a hundredth of a HYPE. */
+const BUDGET_STEP_WEI = 10n ** 16n;
 
 /** Quote, estimate and sending of an order, measured with what follows of it. */
 const REQUESTS_PER_ORDER = 3n;
@@ -78,6 +82,19 @@ export function makePlan(terms: PlanTerms, { market, booked, ...question }: Plan
     },
     limits: terms.limits,
   });
+}
+
+/**
+ * The largest budget that a bot without other jobs trades in the longest time, in wei.
+ * @returns undefined where the asked budget is within it, or where the chain has no room for any job
+ */
+export function largestBudget(terms: PlanTerms, question: PlanQuestion): bigint | undefined {
+  const alone = makePlan(terms, { ...question, booked: NO_PACE });
+  if (!alone.warnings.includes('no_capacity') || alone.pace === NO_PACE) return undefined;
+  const takesMs = slotsIn(alone.split.orderBudgetWei) * alone.slotMs;
+  const share = BigInt(Math.floor((terms.limits.longestWindowMs / takesMs) * 1e9));
+  const largestWei = (question.depositWei * share) / 10n ** 9n;
+  return largestWei - (largestWei % BUDGET_STEP_WEI);
 }
 
 /**

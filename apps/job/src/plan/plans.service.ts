@@ -8,7 +8,15 @@ import type { z } from 'zod';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { CapacityRepository } from '../job/capacity.repository.ts';
 import type { Job } from '../job/job.ts';
-import { capacityOf, makePaidPlan, makePlan, type PlanTerms, planTerms, publishedPlan } from './make-plan.ts';
+import {
+  capacityOf,
+  largestBudget,
+  makePaidPlan,
+  makePlan,
+  type PlanTerms,
+  planTerms,
+  publishedPlan,
+} from './make-plan.ts';
 import { MarketsRepository } from './markets.repository.ts';
 import { assertPaymentAmount, assertTaken, passOn, TokenNotTradable } from './refusals.ts';
 
@@ -69,8 +77,9 @@ export class PlansService {
     if (!market) throw new Error(`token-validation calls ${tokenAddress} valid and tells nothing of its market`);
     const booked = await this.bookings.run('', () => this.capacity.booked());
     const chainTimeMs = Date.parse(verdict.checkedAtBlock.at);
-    const plan = makePlan(this.terms, { depositWei, startAtMs: chainTimeMs, market, booked });
-    assertTaken(plan);
+    const question = { depositWei, startAtMs: chainTimeMs, market, booked };
+    const plan = makePlan(this.terms, question);
+    assertTaken(plan, plan.warnings.includes('no_capacity') ? largestBudget(this.terms, question) : undefined);
     const published = publishedPlan(this.terms, plan, market);
     if (!published) throw new Error(`A plan for ${tokenAddress} that is not refused buys nothing`);
     return { plan: published, market, chainTimeMs };

@@ -45,4 +45,13 @@ describe('assertTaken', () => {
       expect.objectContaining({ code, message: expect.stringContaining(words) }),
     );
   });
+
+  it('names the largest budget when other jobs are not the reason', () => {
+    expect(() => assertTaken(planOf('no_capacity'), parseHype('164.05'))).toThrow(
+      expect.objectContaining({
+        code: 'AMOUNT_OUT_OF_RANGE',
+        message: 'The bot can trade at most 164.05 HYPE for one job at this moment: please choose a smaller budget',
+      }),
+    );
+  });
 });

@@ -15,7 +15,7 @@ export class TokenNotTradable extends RequestFailure {
   }
 }
 
-/** What all jobs together may use is booked. */
+/** Other jobs have booked what all jobs together may use. */
 export class NoCapacity extends RequestFailure {
   constructor(message: string) {
     super('NO_CAPACITY', message);
@@ -41,9 +41,10 @@ export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint
 
 /**
  * Refuses a job of which nobody would get what they pay for. Source: design § 4a.
+ * @param largestWei the largest budget, where the job is too large for a bot without other jobs
  * @throws AmountOutOfRange, TokenNotTradable, NoCapacity
  */
-export function assertTaken(plan: Plan): void {
+export function assertTaken(plan: Plan, largestWei?: bigint): void {
   if (!isRefused(plan)) return;
   if (plan.warnings.includes('too_small_for_one_order')) {
     const least = formatHype(LEAST_USEFUL_PAYMENT_WEI);
@@ -51,6 +52,12 @@ export function assertTaken(plan: Plan): void {
   }
   if (plan.warnings.includes('no_pool')) {
     throw new TokenNotTradable('No pool of this token can take an order at the moment');
+  }
+  if (largestWei !== undefined) {
+    const largest = formatHype(largestWei);
+    throw new AmountOutOfRange(
+      `The bot can trade at most ${largest} HYPE for one job at this moment: please choose a smaller budget`,
+    );
   }
   throw new NoCapacity('The bot is booked for a long time: please try a smaller budget, or come back later');
 }

@@ -37,7 +37,7 @@ export const VISITOR_ENDPOINTS = {
     summary: 'What a job for this budget would do; refused where the job would be',
     body: planRequestSchema,
     success: ok('The plan', jobPlanSchema),
-    failures: [...BODY, 'AMOUNT_OUT_OF_RANGE', 'TOKEN_NOT_TRADABLE', 'NO_CAPACITY', ...DOWN],
+    failures: [...BODY, 'AMOUNT_OUT_OF_RANGE', 'TOKEN_NOT_TRADABLE', 'NO_CAPACITY', 'OVERLOADED', ...DOWN],
   },
   createJob: {
     method: 'POST',
@@ -55,6 +55,7 @@ export const VISITOR_ENDPOINTS = {
       'IDEMPOTENCY_KEY_REUSED',
       'TOO_MANY_OPEN_JOBS',
       'NO_CAPACITY',
+      'OVERLOADED',
       ...DOWN,
     ],
   },
