@@ -12,6 +12,7 @@ import {
   EVERYTHING,
   KUBERNETES_VERSIONS,
   type KubernetesObject,
+  OPERATORS,
   parseObjects,
   podTemplates,
   RECOVERY,
@@ -256,7 +257,6 @@ describe('values that are well formed and cannot be meant', () => {
     ['nats.url', { nats: { url: ['nats://nats.nats:70000'] } }],
     ['minimumPaymentHype', { minimumPaymentHype: '0' }],
     ['minimumPaymentHype', { minimumPaymentHype: '1001' }],
-    ['makerExecutor.treasuryAddress', { makerExecutor: { treasuryAddress: `0x${'0'.repeat(40)}` } }],
     ['job.plan.longestExecutionSeconds', { job: { plan: { executionWindowSeconds: 2_592_001 } } }],
     [
       'job.capacity.orderRequestsPerMinute',
@@ -353,10 +353,15 @@ function immutableFields(objects: readonly KubernetesObject[]): Record<string, u
   );
 }
 
-/** The first release's values, with what was renamed since under its new name. */
+/** The first release's values, with what was renamed since under its new name, and the operators that are required now. */
 async function renamed(file: string): Promise<Values> {
-  const { web, hosts, ...rest } = parse(await readFile(file, 'utf8'));
-  return { ...rest, site: web, hosts: { site: hosts.web, api: hosts.api } };
+  const { web, hosts, makerExecutor, ...rest } = parse(await readFile(file, 'utf8'));
+  return {
+    ...rest,
+    makerExecutor: { ...makerExecutor, operatorKeys: OPERATORS },
+    site: web,
+    hosts: { site: hosts.web, api: hosts.api },
+  };
 }
 
 describe('an upgrade from the first release', () => {
@@ -369,6 +374,7 @@ describe('an upgrade from the first release', () => {
       '- web: is called site now; move what is set under web to site (UPGRADING.md)',
       '- hosts.web: is called hosts.site now (UPGRADING.md)',
       '- site.apiKey.existingSecret: a Secret with the API key that browsers send',
+      '- makerExecutor.operatorKeys: is empty, so nobody can cancel, return, release or resume; set the public key of each operator, made by `ops new-key`',
     ]);
     await expect(render({ files: [], values: await renamed(first) })).resolves.not.toEqual([]);
   });

@@ -42,6 +42,12 @@ export interface KubernetesObject {
 /** Values of the chart, as in a values file. */
 export type Values = Record<string, unknown>;
 
+/** Public keys of two operators. */
+export const OPERATORS = {
+  ana: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  ben: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw',
+} as const;
+
 /** The least that an installation must set, with servers of the platform's own. */
 export const REQUIRED: Values = {
   hosts: { site: 'bot.example.com', api: 'api.bot.example.com' },
@@ -55,6 +61,7 @@ export const REQUIRED: Values = {
     mongo: { existingSecret: 'maker-executor-mongo' },
     seed: { existingSecret: 'seed' },
     treasuryAddress: '0x1111111111111111111111111111111111111111',
+    operatorKeys: OPERATORS,
   },
   site: { apiKey: { existingSecret: 'site-api-key' } },
 };
@@ -63,6 +70,8 @@ export const REQUIRED: Values = {
 export interface Rendering {
   /** Values on top of {@link REQUIRED}. */
   readonly values?: Values;
+  /** Values taken instead of {@link REQUIRED}. */
+  readonly required?: Values;
   /** Values files, taken instead of {@link REQUIRED}. */
   readonly files?: readonly string[];
   readonly apis?: readonly string[];
@@ -85,8 +94,15 @@ export async function withValues<Result>(values: Values, use: (file: string) => 
 /** Text of `helm template`. @throws Error with helm's message */
 export async function renderText(rendering: Rendering = {}): Promise<string> {
   const helm = await findTool('helm');
-  const { files, values = {}, apis = [], kubernetes = KUBERNETES_VERSIONS[1], chart = CHART } = rendering;
-  return withValues(REQUIRED, (required) =>
+  const {
+    required: least = REQUIRED,
+    files,
+    values = {},
+    apis = [],
+    kubernetes = KUBERNETES_VERSIONS[1],
+    chart = CHART,
+  } = rendering;
+  return withValues(least, (required) =>
     withValues(values, async (own) => {
       const valueFiles = [...(files ?? [required]), own].flatMap((file) => ['--values', file]);
       const versions = ['--kube-version', kubernetes, ...apis.flatMap((api) => ['--api-versions', api])];
@@ -149,7 +165,8 @@ export const EVERYTHING: Rendering = {
   apis: OPTIONAL_APIS,
   values: {
     evaluation: { nats: { enabled: true }, mongodb: { enabled: true } },
-    chain: { exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] },
+    // No servers of an evaluation on mainnet.
+    chain: { id: 31337, exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] },
     ...RECOVERY,
     ...WEBHOOKS,
     ...CANARY,
@@ -169,6 +186,8 @@ export const EVERYTHING: Rendering = {
           ...(REQUIRED[name] as Values),
           ...(RECOVERY[name] as Values | undefined),
           autoscaling: { enabled: true },
+          ...(name === 'apiGateway' ? { trustedProxies: ['10.0.0.0/8'] } : {}),
+          ...(name === 'site' ? { configuration: { explorerUrl: '' } } : {}),
           ...(name === 'apiGateway' || name === 'site'
             ? {
                 ingress: { enabled: true, tlsSecretName: `${name.toLowerCase()}-tls` },

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import {
   EXAMPLES,
   KUBERNETES_VERSIONS,
+  OPERATORS,
   OPTIONAL_APIS,
   parseObjects,
   podTemplates,
@@ -16,7 +17,10 @@ import { kubernetesCheck } from './kubernetes-schemas.ts';
 import { ENVIRONMENTS, environmentOf, startsWith } from './service-environments.ts';
 
 const K8S = dirname(EXAMPLES);
-const TREASURY = { makerExecutor: { treasuryAddress: '0x1111111111111111111111111111111111111111' } };
+/** In place of the examples, which the chart refuses. */
+const OWN = {
+  makerExecutor: { treasuryAddress: '0x1111111111111111111111111111111111111111', operatorKeys: OPERATORS },
+};
 
 const read = async (file: string) => parseObjects(await readFile(join(K8S, file), 'utf8'));
 
@@ -29,7 +33,7 @@ function secretsIn(text: string): string[] {
 describe.each(['local', 'staging', 'production'])('k8s/values/%s.yaml', (name) => {
   it('renders to objects that Kubernetes takes', async () => {
     const files = [join(EXAMPLES, `${name}.yaml`)];
-    const objects = await render({ files, apis: OPTIONAL_APIS, values: name === 'local' ? TREASURY : {} });
+    const objects = await render({ files, apis: OPTIONAL_APIS, values: OWN });
     expect(objects.filter(({ kind }) => kind === 'StatefulSet')).not.toEqual([]);
     const check = await kubernetesCheck(KUBERNETES_VERSIONS[0]);
     const own = objects.filter(({ apiVersion }) => !/coreos|gateway/.test(apiVersion));
@@ -46,7 +50,7 @@ describe.each([
   it.each(components)(
     'gives %s a configuration that it starts with, and the exchanges that are built in',
     async (of) => {
-      const objects = await render({ files: [join(EXAMPLES, `${name}.yaml`)], apis: OPTIONAL_APIS });
+      const objects = await render({ files: [join(EXAMPLES, `${name}.yaml`)], apis: OPTIONAL_APIS, values: OWN });
       const chosen = startsWith(of, environmentOf(objects, of));
       if (!('CHAIN_ID' in chosen)) return;
       const { CHAIN_ID, CHAIN_EXCHANGES_FILE, CHAIN_RPC_URLS, CHAIN_CONFIRMATIONS } = chosen as Record<string, unknown>;
@@ -65,7 +69,7 @@ describe.each([
 describe('k8s/external-secrets', () => {
   it('makes every Secret that the production values name', async () => {
     const made = (await read('external-secrets/external-secrets.yaml')).map(({ spec }) => spec.target.name);
-    const rendered = await renderText({ files: [join(EXAMPLES, 'production.yaml')], apis: OPTIONAL_APIS });
+    const rendered = await renderText({ files: [join(EXAMPLES, 'production.yaml')], apis: OPTIONAL_APIS, values: OWN });
     expect(secretsIn(rendered).filter((name) => !name.endsWith('-tls'))).toEqual(made.sort());
   });
 });
@@ -83,7 +87,9 @@ describe('k8s', () => {
   });
 
   it('makes the priority class that the production values name', async () => {
-    const pods = podTemplates(await render({ files: [join(EXAMPLES, 'production.yaml')], apis: OPTIONAL_APIS }));
+    const pods = podTemplates(
+      await render({ files: [join(EXAMPLES, 'production.yaml')], apis: OPTIONAL_APIS, values: OWN }),
+    );
     const named = pods.flatMap(({ spec }) => spec.priorityClassName ?? []);
     const made = (await read('priority-class.yaml')).map(({ metadata }) => metadata.name);
     expect([...new Set(named)]).toEqual(made);

@@ -107,7 +107,7 @@
 {{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: must be longer than shutdownDrainMs, or the pod is killed at work" $name) }}
 {{- end }}
 {{- end }}
-{{- join "\n" (concat $problems (include "maker.takenLabels" . | fromJsonArray) (include "maker.contradictions" . | fromJsonArray) (include "maker.missingObjects" . | fromJsonArray) | uniq) }}
+{{- join "\n" (concat $problems (include "maker.takenLabels" . | fromJsonArray) (include "maker.refusals" . | fromJsonArray) (include "maker.contradictions" . | fromJsonArray) (include "maker.missingObjects" . | fromJsonArray) | uniq) }}
 {{- end }}
 
 {{/* Labels that values set and the chart has for itself, by which it finds its pods; a JSON list. */}}
@@ -167,9 +167,6 @@
 {{- $minimum := float64 .Values.minimumPaymentHype }}
 {{- if or (eq $minimum 0.0) (gt $minimum 1000.0) }}
 {{- $problems = append $problems (printf "minimumPaymentHype: %s is not above 0 and at most 1000, which is the most that a job takes" .Values.minimumPaymentHype) }}
-{{- end }}
-{{- if eq .Values.makerExecutor.treasuryAddress "0x0000000000000000000000000000000000000000" }}
-{{- $problems = append $problems "makerExecutor.treasuryAddress: nobody has the key of this address; the fee would be lost" }}
 {{- end }}
 {{- $plan := .Values.job.plan }}
 {{- if gt (int64 $plan.executionWindowSeconds) (int64 $plan.longestExecutionSeconds) }}

@@ -60,7 +60,10 @@ export async function prepareInstallation(images: ServerImages, proxy: ServicePr
     chain: { exchanges: exchangeRegistry(deployment.contracts) },
     // All visitors come through the API server, from one address.
     job: { plan: { executionWindowSeconds: EXECUTION_WINDOW_SECONDS }, unpaidJobs: { perClient: VISITS } },
-    makerExecutor: { treasuryAddress: treasury },
+    makerExecutor: {
+      treasuryAddress: treasury,
+      operatorKeys: Object.fromEntries(secrets.operators.map(({ name, publicKey }) => [name, publicKey])),
+    },
     tests: { tokenAddress: deployment.tokens.both },
     preflight: { enabled: true, tokenAddress: deployment.tokens.both },
     evaluation: {

@@ -1,0 +1,11 @@
+{{/* The components that run, as data: a new one is a line here and a folder of templates. A YAML list of the component's name, the name of its
+values, and what it uses. */}}
+{{- define "maker.components" -}}
+- { name: api-gateway, values: apiGateway, nats: true, host: api }
+- { name: token-validation, values: tokenValidation, nats: true, mongo: true, chain: true }
+- { name: job, values: job, nats: true, mongo: true }
+- { name: payment-watcher, values: paymentWatcher, nats: true, mongo: true, chain: true }
+- { name: maker-executor, values: makerExecutor, nats: true, mongo: true, chain: true }
+- { name: webhook-sender, values: webhookSender, nats: true, mongo: true }
+- { name: site, values: site, host: site }
+{{- end }}

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findTool } from '../../tools/go-tool.ts';
+import { OPERATORS, OPTIONAL_APIS, REQUIRED, type Rendering, renderText, type Values } from './chart.ts';
+
+// It is built on first use, which takes minutes.
+beforeAll(() => findTool('helm'));
+
+const treasury = (address: string): Values => ({ makerExecutor: { treasuryAddress: address } });
+const operators = (operatorKeys: Values): Values => ({ makerExecutor: { operatorKeys } });
+const requiring = (operatorKeys: Values): Rendering => ({
+  required: { ...REQUIRED, makerExecutor: { ...(REQUIRED.makerExecutor as Values), operatorKeys } },
+});
+const ingress = { enabled: true, tlsSecretName: 'tls' };
+const route = { enabled: true, parentRefs: [{ name: 'gateway' }] };
+const PROXIES = ['10.0.0.0/8'];
+
+/** What is wrong, the values, and the sentence that helm must print. */
+const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
+  [
+    'no operator’s key',
+    {},
+    'makerExecutor.operatorKeys: is empty, so nobody can cancel, return, release or resume; set the public key of each operator, made by `ops new-key`',
+    requiring({}),
+  ],
+  [
+    'one operator on mainnet',
+    { chain: { id: 999 } },
+    'makerExecutor.operatorKeys: names one operator, and releasing held money takes two; add a second',
+    requiring({ ana: OPERATORS.ana }),
+  ],
+  [
+    'an example key',
+    operators({ ana: 'A'.repeat(43) }),
+    'makerExecutor.operatorKeys.ana: is the example; set the public key that `ops new-key` printed',
+  ],
+  [
+    'one key for two operators',
+    operators({ ben: OPERATORS.ana }),
+    'makerExecutor.operatorKeys.ben: is the key of ana; let each operator make their own by `ops new-key`',
+  ],
+  [
+    'the example treasury',
+    treasury(`0x${'4'.repeat(40)}`),
+    `makerExecutor.treasuryAddress: 0x${'4'.repeat(40)} is the example; set an address that you have the key of`,
+  ],
+  [
+    'a treasury without a key',
+    treasury('0x000000000000000000000000000000000000dEaD'),
+    'makerExecutor.treasuryAddress: nobody has the key of 0x000000000000000000000000000000000000dEaD, the fee would be lost; set an address that you have the key of',
+  ],
+  [
+    'the bridge to HyperCore as treasury',
+    treasury(`0x${'2'.repeat(40)}`),
+    `makerExecutor.treasuryAddress: 0x${'2'.repeat(40)} is the bridge to HyperCore, which credits the sender; set an address that you have the key of`,
+  ],
+  [
+    'wrapped HYPE as treasury',
+    treasury(`0x${'5'.repeat(40)}`),
+    `makerExecutor.treasuryAddress: 0x${'5'.repeat(40)} is the contract of wrapped HYPE; set an address that you have the key of`,
+  ],
+  [
+    'Ethereum without exchanges',
+    { chain: { id: 1 } },
+    'chain.id: 1 has no exchanges built in; set 999 (HyperEVM) or 998 (testnet), or list its exchanges in chain.exchanges',
+  ],
+  [
+    'an unknown chain without exchanges',
+    { chain: { id: 99 } },
+    'chain.id: 99 has no exchanges built in; set 999 (HyperEVM) or 998 (testnet), or list its exchanges in chain.exchanges',
+  ],
+  [
+    'the testnet’s endpoint on mainnet',
+    { chain: { id: 999, rpcUrls: ['https://rpc.hyperliquid-testnet.xyz/evm'] } },
+    'chain.rpcUrls: https://rpc.hyperliquid-testnet.xyz/evm is an endpoint of chain 998; set endpoints of chain 999',
+  ],
+  [
+    'mainnet’s endpoint on the testnet',
+    {
+      chain: { id: 998, rpcUrls: ['https://rpc.hyperliquid.xyz/evm'] },
+      site: { configuration: { explorerUrl: '' } },
+    },
+    'chain.rpcUrls: https://rpc.hyperliquid.xyz/evm is an endpoint of chain 999; set endpoints of chain 998',
+  ],
+  ...['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor', 'site'].map(
+    (name) =>
+      [
+        `no replica of ${name}`,
+        { [name]: { replicas: 0 } },
+        `${name}.replicas: 0 stops the product for everybody; set at least 1, or ${name}.enabled: false where another release runs it`,
+      ] as const,
+  ),
+  [
+    'an HTTPRoute in a cluster without Gateway API',
+    { apiGateway: { httpRoute: route, trustedProxies: PROXIES } },
+    'apiGateway.httpRoute.enabled: this cluster knows no gateway.networking.k8s.io/v1; install the Gateway API, or use apiGateway.ingress',
+  ],
+  [
+    'pages in a cluster without the Prometheus operator',
+    {
+      alertmanagerConfig: {
+        enabled: true,
+        receivers: { page: { webhookConfigs: [{}] }, deadMansSwitch: { webhookConfigs: [{}] } },
+      },
+    },
+    'alertmanagerConfig.enabled: this cluster knows no monitoring.coreos.com/v1alpha1; install the Prometheus operator, or use k8s/alertmanager/alertmanager.yaml',
+  ],
+  [
+    'a PodMonitor in a cluster without the Prometheus operator',
+    { podMonitor: { enabled: true } },
+    'podMonitor.enabled: this cluster knows no monitoring.coreos.com/v1; install the Prometheus operator, or set podMonitor.enabled: false',
+  ],
+  [
+    'a database without backups on mainnet',
+    { chain: { id: 999 }, evaluation: { mongodb: { enabled: true } } },
+    'evaluation.mongodb.enabled: keeps the record of real money without a copy; name your own MongoDB, or set chain.id: 998',
+  ],
+  [
+    'a broker without a copy on mainnet',
+    { chain: { id: 999 }, evaluation: { nats: { enabled: true } } },
+    'evaluation.nats.enabled: is one server without passwords; set nats.url, or chain.id: 998',
+  ],
+  [
+    'no time to pay',
+    { job: { paymentTimeoutSeconds: 5 } },
+    'job.paymentTimeoutSeconds: 5 is too short to pay in, every payment would be late; set at least 60',
+  ],
+  [
+    'slippage that gives the tokens away',
+    { job: { plan: { slippageBps: 5000 } } },
+    'job.plan.slippageBps: 5000 lets an order receive 50 % less than quoted; set at most 1000',
+  ],
+  [
+    'more than the RPC plan',
+    { makerExecutor: { rpcSharePercent: 50 } },
+    'makerExecutor.rpcSharePercent: with tokenValidation and paymentWatcher 136 % of the RPC plan are given away; keep the sum at 100 or below',
+  ],
+  [
+    'all visitors as one client behind an ingress',
+    { apiGateway: { ingress, trustedProxies: [] } },
+    'apiGateway.trustedProxies: is empty, so all visitors behind your ingress share the limits of one client; set the networks of your proxies',
+  ],
+  [
+    'a budget that blocks every drain',
+    { job: { podDisruptionBudget: { maxUnavailable: 0 } } },
+    'job.podDisruptionBudget.maxUnavailable: 0 blocks the drain of a node forever; set at least 1',
+  ],
+  [
+    'a client’s limit above that of all',
+    { job: { unpaidJobs: { perClient: 9, inAll: 8 } } },
+    'job.unpaidJobs.perClient: 9 is above job.unpaidJobs.inAll, so one client can block all others; set it lower',
+  ],
+];
+
+describe('values that lose money or make an installation inoperable', () => {
+  it('are at least twenty', () => expect(REFUSED.length).toBeGreaterThanOrEqual(20));
+
+  it.each(REFUSED)('are refused: %s', async (_what, values, sentence, rendering = {}) => {
+    const error = await renderText({ ...rendering, values }).then(
+      () => 'it was accepted',
+      (reason: unknown) => String((reason as { stderr?: string }).stderr),
+    );
+    expect(error).toContain(`  - ${sentence}\n`);
+  });
+
+  it('are no others: the least that is required is accepted', async () => {
+    expect(REQUIRED.makerExecutor).toMatchObject({ operatorKeys: OPERATORS });
+    await expect(renderText({ apis: OPTIONAL_APIS })).resolves.toContain('kind: StatefulSet');
+  });
+});
