@@ -4,6 +4,7 @@ import { CommandError, UsageError } from './command-error.ts';
 import { CommandSigner, makeOperatorKey } from './commands/command-signer.ts';
 import { OperatorApi } from './commands/operator-api.ts';
 import { OPS_USAGE, operatorCommand } from './commands/operator-commands.ts';
+import { KEYS_USAGE, printSecrets, printXpub, seedCommand } from './keys/product-keys.ts';
 import { RECOVERY_USAGE, recoveryCommand } from './recovery/recovery-commands.ts';
 import { SIGN_PERIOD_USAGE, signPeriod } from './service/sign-period.ts';
 import { SOLVENCY_USAGE, solvency } from './solvency/solvency.ts';
@@ -11,10 +12,19 @@ import { SOLVENCY_USAGE, solvency } from './solvency/solvency.ts';
 async function run(args: readonly string[]): Promise<void> {
   // The usage needs no API.
   if (args.length === 0)
-    throw new UsageError(`${OPS_USAGE}\n\n${SOLVENCY_USAGE}\n\n${RECOVERY_USAGE}\n\n${SIGN_PERIOD_USAGE}`);
+    throw new UsageError(
+      `${OPS_USAGE}\n\n${SOLVENCY_USAGE}\n\n${RECOVERY_USAGE}\n\n${SIGN_PERIOD_USAGE}\n\n${KEYS_USAGE}`,
+    );
   const [command, ...rest] = args;
   if (command === 'new-key') return newKey(rest);
   if (command === 'sign-period') return console.log((await signPeriod(rest)).trimEnd());
+  if (command === 'seed') return console.log((await seedCommand(rest)).trimEnd());
+  if (command === 'xpub') return console.log((await printXpub(rest)).trimEnd());
+  if (command === 'secrets') {
+    const { manifest, advice } = await printSecrets(rest);
+    console.error(advice);
+    return console.log(manifest.trimEnd());
+  }
   for await (const text of await outputOf(command, rest)) {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   }

@@ -1,8 +1,15 @@
 import { HDKey } from '@scure/bip32';
-import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
+import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 
 const ACCOUNT_PATH = "m/44'/60'/0'";
+/** Bits of a phrase of 24 words. */
+const STRENGTH_BITS = 256;
+
+/** A new BIP-39 mnemonic of 24 words, from the system's random source. */
+export function newMnemonic(): string {
+  return generateMnemonic(wordlist, STRENGTH_BITS);
+}
 
 /** The text is no BIP-39 mnemonic in English; it is never repeated in the message. */
 export class InvalidMnemonicError extends Error {

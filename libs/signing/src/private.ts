@@ -1,8 +1,8 @@
 export { type AwsKms, awsKmsKey } from './aws-kms.ts';
 export { type KeyService, KeyServiceError } from './key-service.ts';
 export { KeyServiceSigner } from './key-service-signer.ts';
-export { accountXpub, InvalidMnemonicError } from './mnemonic.ts';
-export { readOperatorKeyFile, SeedFileError } from './seed-file.ts';
+export { accountXpub, InvalidMnemonicError, newMnemonic } from './mnemonic.ts';
+export { readOperatorKeyFile, readSeedFile, SeedFileError } from './seed-file.ts';
 export { SeedKeyring } from './seed-keyring.ts';
 export type { SignedTransaction, Signer, UnsignedTransaction, WalletSigner } from './signer.ts';
 export type { SignedSpotSend, SpotSend } from './spot-send.ts';
