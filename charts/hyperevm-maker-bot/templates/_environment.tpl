@@ -77,6 +77,28 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- max 1 (div (int .values.rpcSharePercent) (max 1 $replicas)) }}
 {{- end }}
 
+{{/* Requests a minute that orders book, from the RPC plan. Takes the root context. */}}
+{{- define "maker.orderRequestsPerMinute" -}}
+{{- $plan := 0 }}
+{{- $isUnlimited := true }}
+{{- if .Values.chain.rpcRequestsPerMinute }}
+{{- $isUnlimited = false }}
+{{- range .Values.chain.rpcRequestsPerMinute }}
+{{- if eq (int64 .) 0 }}{{ $isUnlimited = true }}{{ end }}
+{{- $plan = add $plan (int64 .) }}
+{{- end }}
+{{- else if and .Values.chain.rpcUrls (not .Values.chain.existingSecret) }}
+{{- $isUnlimited = false }}
+{{- range .Values.chain.rpcUrls }}
+{{- if has (urlParse .).host (list "rpc.hyperliquid.xyz" "rpc.hyperliquid-testnet.xyz") }}
+{{- $plan = add $plan 100 }}
+{{- else }}{{ $isUnlimited = true }}{{ end }}
+{{- end }}
+{{- end }}
+{{- $derived := ternary 360 (max 1 (div (mul $plan 2) 5)) $isUnlimited }}
+{{- default $derived (int64 .Values.job.capacity.orderRequestsPerMinute) }}
+{{- end }}
+
 {{- define "maker.environment.rpcUrls" -}}
 {{- with .root.Values.chain -}}
 - name: CHAIN_RPC_URLS

@@ -3,9 +3,19 @@
 {{- define "maker.network.dns" -}}
 - to:
     {{- toYaml .Values.networkPolicy.dns.to | nindent 4 }}
+    {{- if .Values.pods.openshift }}
+    - namespaceSelector:
+        matchLabels:
+          kubernetes.io/metadata.name: openshift-dns
+    {{- end }}
   ports:
     - { protocol: UDP, port: 53 }
     - { protocol: TCP, port: 53 }
+    {{- if .Values.pods.openshift }}
+    # Policies see the pods behind the Service, which listen there.
+    - { protocol: UDP, port: 5353 }
+    - { protocol: TCP, port: 5353 }
+    {{- end }}
 {{- end }}
 
 {{- define "maker.network.nats" -}}
