@@ -153,3 +153,17 @@ describe('a site whose builds are watched', () => {
     }
   });
 });
+
+describe('Strict-Transport-Security', () => {
+  const hstsOf = async (headers: Record<string, string>) =>
+    (await fetch(`${site}/`, { headers })).headers.get('strict-transport-security');
+
+  it('is sent behind a proxy that serves TLS', async () => {
+    expect(await hstsOf({ 'x-forwarded-proto': 'https' })).toBe('max-age=31536000');
+  });
+
+  it('is not sent over plain HTTP', async () => {
+    expect(await hstsOf({})).toBeNull();
+    expect(await hstsOf({ 'x-forwarded-proto': 'http' })).toBeNull();
+  });
+});

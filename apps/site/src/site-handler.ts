@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ClientConfiguration } from '@maker/contracts';
 import sirv from 'sirv';
-import { cacheControl, securityHeaders } from './headers.ts';
+import { cacheControl, HSTS, isOverTls, securityHeaders } from './headers.ts';
 import { tellRebuilds } from './tell-rebuilds.ts';
 
 /** What the site is made of. */
@@ -89,6 +89,7 @@ export function siteHandler(site: Site): RequestListener {
     const path = request.url?.split('?')[0] ?? '/';
     const isVerify = path === VERIFY || path.startsWith(`${VERIFY}/`);
     for (const [name, value] of isVerify ? verifyHeaders : headers) response.setHeader(name, value);
+    if (isOverTls(request)) response.setHeader('strict-transport-security', HSTS);
     if (path === VERIFY) request.url = `${VERIFY}/`;
     if (watch && path === REBUILDS) {
       tellRebuilds([site.shell, ...Object.values(site.remotes), site.verify], response);
