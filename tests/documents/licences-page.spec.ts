@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
+import { expect, it } from 'vitest';
+import { licencesPage, shippedPackages } from './licences-page.ts';
+
+/** Licences that ask for no more than their notice; OFL-1.1 is of a font. */
+const PERMISSIVE =
+  /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|OFL-1\.1)$/;
+
+it('ships packages with permissive licences alone', () => {
+  const packages = shippedPackages();
+  expect(packages.length).toBeGreaterThan(50);
+  expect(packages.filter(({ licence }) => !PERMISSIVE.test(licence))).toEqual([]);
+});
+
+it('ships none of Uniswap’s contracts', () => {
+  expect(shippedPackages().filter(({ name }) => name.startsWith('@uniswap/'))).toEqual([]);
+});
+
+it('lists the licences of what ships', async () => {
+  await expect(licencesPage()).toMatchFileSnapshot(join(WORKSPACE_ROOT, 'docs', 'licences.md'));
+});

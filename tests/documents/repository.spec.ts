@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const read = (path: string) => readFileSync(join(WORKSPACE_ROOT, path), 'utf8');
+
+describe('.github/CODEOWNERS', () => {
+  const rules = read('.github/CODEOWNERS')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split(/\s+/));
+
+  it('names paths that exist, each with an owner', () => {
+    for (const [path = '', ...owners] of rules) {
+      expect(owners.length, path).toBeGreaterThan(0);
+      if (path !== '*') expect(existsSync(join(WORKSPACE_ROOT, path)), path).toBe(true);
+    }
+  });
+
+  it.each(['/libs/signing/', '/tools/release/', '/.github/'])('gives %s to the security team', (path) => {
+    expect(rules.find(([own]) => own === path)?.[1]).toMatch(/\/security$/);
+  });
+});
+
+describe('the workflow for pull requests', () => {
+  const workflow = parse(read('.github/workflows/pull-request.yaml'));
+
+  it('runs the checks and the tests for each pull request', () => {
+    expect(Object.keys(workflow.on)).toContain('pull_request');
+    const jobs: { steps: { run?: string }[] }[] = Object.values(workflow.jobs);
+    const commands = jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+    expect(commands).toEqual(expect.arrayContaining(['npm run check', 'npm test']));
+  });
+
+  it('may only read, and sees no secret', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    expect(read('.github/workflows/pull-request.yaml')).not.toContain('secrets.');
+  });
+});
+
+it('says in SECURITY.md how to report a weakness', () => {
+  expect(read('SECURITY.md')).toMatch(/^## Report$/m);
+});
