@@ -12,7 +12,7 @@ export const RUN_BY_A_MACHINE = [
   'blocks-missed',
   'canary-failing',
   'capacity-booked',
-  'chain-head-old',
+  'chain-stalled',
   'chain-unreachable',
   'credit-dropped',
   'dead-letters',

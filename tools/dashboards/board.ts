@@ -321,10 +321,10 @@ function serverVariable({ servers }: Board): object[] {
 }
 
 const ALERTS = {
-  name: 'Critical alerts',
+  name: 'Pages',
   datasource: DATASOURCE,
   enable: true,
-  expr: 'ALERTS{alertname=~"Maker.+",alertstate="firing",severity="critical"}',
+  expr: 'ALERTS{alertname=~"Maker.+",alertstate="firing",severity="page"}',
   titleFormat: '{{alertname}}',
   iconColor: 'red',
   step: '60s',

@@ -1,6 +1,7 @@
 import type { AlertCase, AlertSituation } from './alert-case.ts';
 import { BUDGET_CASES } from './budget-cases.ts';
 import { CANARY_CASES } from './canary-cases.ts';
+import { NEW_JOBS_CASES } from './new-jobs-cases.ts';
 import { SERVER_CASES } from './server-cases.ts';
 
 const N = 'namespace="n"';
@@ -10,6 +11,7 @@ const AT_WORK = (count: string) => ({
   [`maker_execution_executions{${N},phase="fee"}`]: '0x200',
   [`maker_execution_executions{${N},phase="trading"}`]: count,
 });
+const WATCHER_UP = { [`maker_service_up{${N},component="payment-watcher"}`]: '1x200' };
 const gone = (series: AlertSituation['series'] = UP, at = '60m') => ({ series, at, fires: false });
 const steady = (series: string, value: number | string) => ({ [series]: `${value}x200` });
 
@@ -59,10 +61,10 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_job_jobs{${N},status="active"}`]: '3x60', ...AT_WORK('1x60') },
       at: '10m',
       labels: IN_N,
-      says: '2 paid jobs have had no execution at work for five minutes.',
+      says: '2 paid jobs have no execution at work.',
     },
     // Between the payment and the first look there are some seconds.
-    silent: { series: { [`maker_job_jobs{${N},status="active"}`]: '1x3 2x3 1x60', ...AT_WORK('1x60') }, at: '10m' },
+    silent: { series: { [`maker_job_jobs{${N},status="active"}`]: '1x3 2 1x60', ...AT_WORK('1x60') }, at: '10m' },
     // Active jobs, and nobody who says anything of executions.
     absent: { series: { [`maker_job_jobs{${N},status="active"}`]: '3x60' }, at: '10m', fires: true },
   },
@@ -172,11 +174,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
     right: 0.8,
     says: '95% of what all jobs together may use (gas) is booked: new jobs take longer, and soon are refused.',
   }),
-  event('MakerJobFailed', 'maker_job_transitions_total', {
+  event('MakerPaidJobFailed', 'maker_job_transitions_total', {
     labels: { from: 'active', to: 'failed_technical' },
-    kept: ['to'],
     says: 'A paid job ended as failed_technical within the last hour.',
   }),
+  event('MakerJobFailed', 'maker_job_transitions_total', {
+    labels: { from: 'active', to: 'failed_liquidity' },
+    says: 'A paid job ended as failed_liquidity within the last hour.',
+  }),
+  ...NEW_JOBS_CASES,
   {
     alert: 'MakerOrdersReverting',
     fires: {
@@ -258,16 +264,34 @@ export const ALERT_CASES: readonly AlertCase[] = [
     absent: gone(),
   },
   {
-    alert: 'MakerWatcherLag',
+    alert: 'MakerPaymentsUnseen',
     fires: {
       // Stands still while time goes on.
-      series: steady(`maker_watcher_cursor_timestamp_seconds{${N}}`, 0),
+      series: { ...WATCHER_UP, ...steady(`maker_watcher_cursor_timestamp_seconds{${N}}`, 0) },
       at: '5m',
       labels: IN_N,
-      says: 'The newest scanned block is 5m 0s old.',
+      says: 'The newest scanned block is 5m 0s old: no payment after it is seen.',
     },
-    silent: { series: { [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x60' }, at: '30m' },
-    absent: gone(),
+    silent: {
+      series: { ...WATCHER_UP, [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x60' },
+      at: '30m',
+    },
+    absent: { series: UP, at: '60m', fires: true },
+  },
+  {
+    alert: 'MakerPaymentsUnseen',
+    because: 'the watcher is gone',
+    fires: {
+      series: { ...UP, [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x5 stale' },
+      at: '10m',
+      labels: IN_N,
+      says: 'The newest scanned block is 5m 0s old: no payment after it is seen.',
+    },
+    silent: {
+      series: { ...WATCHER_UP, [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x5 stale 420+60x60' },
+      at: '12m',
+    },
+    absent: gone(WATCHER_UP),
   },
   {
     alert: 'MakerWatcherNotScanning',
@@ -326,8 +350,45 @@ export const ALERT_CASES: readonly AlertCase[] = [
   gauge('MakerDepositNotCredited', 'maker_payment_oldest_uncredited_seconds', {
     wrong: 240,
     right: 120,
-    says: 'A deposit was seen 4m 0s ago and is not credited.',
+    says: 'A payment was seen on the chain, and its job does not have it.',
   }),
+  {
+    alert: 'MakerDepositNotCredited',
+    because: 'its event is not published',
+    fires: {
+      series: {
+        [`maker_outbox_age_seconds{${N},job="payment-watcher",instance="a"}`]: '240x60',
+        [`maker_service_up{${N},job="payment-watcher",instance="a",component="payment-watcher"}`]: '1x60',
+      },
+      at: '30m',
+      labels: IN_N,
+      says: 'A payment was seen on the chain, and its job does not have it.',
+    },
+    // Of another service: MakerOutboxNotPublished.
+    silent: {
+      series: {
+        [`maker_outbox_age_seconds{${N},job="webhook-sender",instance="b"}`]: '240x60',
+        [`maker_service_up{${N},job="webhook-sender",instance="b",component="webhook-sender"}`]: '1x60',
+      },
+      at: '30m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerDepositNotCredited',
+    because: 'its job service gave the event up',
+    fires: {
+      series: { [`maker_events_dead_letters_total{${N},job="job",type="payment.received"}`]: '0x30 1x30' },
+      at: '34m',
+      labels: IN_N,
+      says: 'A payment was seen on the chain, and its job does not have it.',
+    },
+    silent: {
+      series: { [`maker_events_dead_letters_total{${N},job="job",type="job.created"}`]: '0x30 1x30' },
+      at: '34m',
+    },
+    absent: gone(),
+  },
   ...[{ bound: '10' }, { bound: '10.0', because: 'Prometheus 3 writes whole bounds so' }].map(
     ({ bound, because }): AlertCase => ({
       alert: 'MakerPaymentSeenLate',
@@ -462,7 +523,6 @@ export const ALERT_CASES: readonly AlertCase[] = [
     alert: 'MakerServiceMissing',
     fires: {
       series: {
-        [`maker_service_up{${N},component="api-gateway"}`]: '1x60',
         [`maker_service_up{${N},component="token-validation"}`]: '1x60',
         [`maker_service_up{${N},component="job"}`]: '1x60',
         [`maker_service_up{${N},component="payment-watcher"}`]: '1x60',
@@ -474,7 +534,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     silent: {
       series: Object.fromEntries(
-        ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'].map((component) => [
+        ['token-validation', 'job', 'payment-watcher', 'maker-executor'].map((component) => [
           `maker_service_up{${N},component="${component}"}`,
           '1x60',
         ]),
@@ -665,6 +725,50 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silent: {
       series: { [`maker_webhook_endpoint_file_refused{${N},job="webhook-sender",instance="a"}`]: '0x25 1 0x60' },
       at: '27m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerChainStalled',
+    fires: {
+      series: {
+        ...steady(`maker_execution_head_timestamp_seconds{${N}}`, 0),
+        ...steady(`maker_watcher_cursor_timestamp_seconds{${N}}`, 0),
+      },
+      at: '5m',
+      labels: IN_N,
+      says: 'The newest block that any service knows is 5m 0s old: no payment is seen, and nothing is sent.',
+    },
+    // The executor alone, or both for want of a database.
+    silent: {
+      series: {
+        ...steady(`maker_execution_head_timestamp_seconds{${N}}`, 0),
+        [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x60',
+      },
+      at: '5m',
+    },
+    absent: gone(),
+  },
+  {
+    alert: 'MakerChainStalled',
+    because: 'without a database neither follows the chain',
+    fires: {
+      series: {
+        ...steady(`maker_execution_head_timestamp_seconds{${N}}`, 0),
+        ...steady(`maker_watcher_cursor_timestamp_seconds{${N}}`, 0),
+        'ALERTS{namespace="other",alertname="MakerMongoFailing"}': '1x60',
+      },
+      at: '5m',
+      labels: IN_N,
+      says: 'The newest block that any service knows is 5m 0s old: no payment is seen, and nothing is sent.',
+    },
+    silent: {
+      series: {
+        ...steady(`maker_execution_head_timestamp_seconds{${N}}`, 0),
+        ...steady(`maker_watcher_cursor_timestamp_seconds{${N}}`, 0),
+        [`ALERTS{${N},alertname="MakerMongoFailing"}`]: '1x60',
+      },
+      at: '5m',
     },
     absent: gone(),
   },

@@ -20,7 +20,7 @@ const WAITS: Waits = {
   /** A cause is told soon; what something else may explain waits until that had time to show. */
   cause: '30s',
   symptom: '2m',
-  /** For another service that is missing: Prometheus speaks of the last one for a quarter of an hour after its end. */
+  /** For the API that goes missing after the site: Prometheus speaks of the last one for a quarter of an hour after its end. */
   another: '1m',
   /** Notes are read, not heard. */
   note: '5m',
@@ -30,7 +30,7 @@ const WAITS: Waits = {
 /** A whole configuration of Alertmanager, for one who runs it without the Prometheus operator. */
 export function alertmanagerConfiguration(receivers: Receivers, waits: Waits = WAITS): object {
   const graph: Inhibitions = inhibitions();
-  const critical = 'severity="critical"';
+  const pages = 'severity="page"';
   const page = { receiver: 'page', group_by: ['namespace', 'alertname'], group_interval: '5m', repeat_interval: '1h' };
   return {
     route: {
@@ -47,14 +47,14 @@ export function alertmanagerConfiguration(receivers: Receivers, waits: Waits = W
           group_interval: waits.deadMansSwitch,
           repeat_interval: waits.deadMansSwitch,
         },
-        { matchers: [critical, `alertname=~"${graph.symptoms.join('|')}"`], ...page, group_wait: waits.symptom },
+        { matchers: [pages, `alertname=~"${graph.symptoms.join('|')}"`], ...page, group_wait: waits.symptom },
         {
-          matchers: [critical, 'alertname="MakerServiceMissing"'],
+          matchers: [pages, 'alertname="MakerSiteDown"'],
           ...page,
           group_wait: waits.cause,
           group_interval: waits.another,
         },
-        { matchers: [critical], ...page, group_wait: waits.cause },
+        { matchers: [pages], ...page, group_wait: waits.cause },
       ],
     },
     inhibit_rules: graph.inhibitions.map(inhibitRule),

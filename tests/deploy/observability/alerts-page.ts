@@ -4,7 +4,7 @@ import { alerts } from './rule-files.ts';
 const INTRODUCTION = `# Alerts
 
 Every alert of the chart. A script writes this page from \`charts/hyperevm-maker-bot/rules\`: run \`npm run docs:reference\` after a change.
-Open the runbook when an alert wakes you. A \`critical\` alert pages; a \`warning\` can wait for working hours.
+Open the runbook when an alert wakes you. An alert of severity \`page\` wakes you; a \`ticket\` waits for working hours.
 `;
 
 /** Names of the rule files in the order of the page, with their headings. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { WORKSPACE } from './rule-files.ts';
+import { alerts, WORKSPACE } from './rule-files.ts';
 
 const CAUSES_FILE = join(WORKSPACE, 'charts/hyperevm-maker-bot/alerting/causes.yaml');
 
@@ -17,7 +17,7 @@ interface Cause extends Source {
   readonly explains: readonly string[];
 }
 
-/** While `source` fires, `targets` wake nobody. */
+/** While this alert fires, `targets` are not told. */
 export interface Inhibition extends Source {
   readonly targets: readonly string[];
 }
@@ -31,7 +31,7 @@ export interface Inhibitions {
 
 interface CauseFile {
   readonly causes: readonly Cause[];
-  readonly everyCauseExplains: readonly string[];
+  readonly everyPageExplains: readonly string[];
 }
 
 /** The cause graph as it is written. */
@@ -39,11 +39,19 @@ export function causeFile(): CauseFile {
   return parse(readFileSync(CAUSES_FILE, 'utf8')) as CauseFile;
 }
 
+/** Whether an alert wakes somebody, in one of its rules at least. */
+export function isPage(name: string): boolean {
+  return alerts().some(({ alert, labels }) => alert === name && labels?.severity === 'page');
+}
+
 /**
  * The graph with every way through it: a cause explains what its effects explain, which may not fire themselves.
  * @throws Error naming an alert that explains itself
  */
-export function inhibitions({ causes, everyCauseExplains }: CauseFile = causeFile()): Inhibitions {
+export function inhibitions(
+  { causes, everyPageExplains }: CauseFile = causeFile(),
+  pages: (alert: string) => boolean = isPage,
+): Inhibitions {
   const effectsOf = (alert: string): string[] =>
     causes.filter((cause) => cause.alert === alert).flatMap(({ explains }) => explains);
   const reach = (from: readonly string[], path: readonly string[]): string[] =>
@@ -54,7 +62,7 @@ export function inhibitions({ causes, everyCauseExplains }: CauseFile = causeFil
   const list = causes.map(({ alert, labels, explains }) => ({
     alert,
     ...(labels ? { labels } : {}),
-    targets: [...new Set([...reach(explains, [alert]), ...everyCauseExplains])].sort(),
+    targets: [...new Set([...reach(explains, [alert]), ...(pages(alert) ? everyPageExplains : [])])].sort(),
   }));
   return { inhibitions: list, symptoms: [...new Set(list.flatMap(({ targets }) => targets))].sort() };
 }

@@ -82,12 +82,20 @@ async function untilTheCaseBeforeIsOver(alert: string, isAlwaysTold: boolean): P
 }
 
 /** Where the broker's own program is found by its name. It is not ours, and made on first use. */
+/** In place of the pod of the operator's tool: the tool of this checkout. */
+const OPS_POD = `#!/bin/sh
+[ "$*" != "\${*#-n maker exec deploy/maker-ops -- ops }" ] || exit 127
+shift 6
+exec npm run --silent ops -- "$@"
+`;
+
 async function folderOfPrograms(): Promise<string> {
   const folder = join(stage.folder, 'programs');
   await mkdir(folder, { recursive: true });
   await symlink(await findTool('nats'), join(folder, 'nats')).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
+  await writeFile(join(folder, 'kubectl'), OPS_POD, { mode: 0o755 });
   return folder;
 }
 
@@ -99,7 +107,9 @@ async function type(command: string, filledIn: FilledIn): Promise<string> {
   await writeFile(keyFile, operatorApiKey);
   const env = {
     ...process.env,
-    ...(command.startsWith('nats ') ? { PATH: `${await folderOfPrograms()}${delimiter}${process.env.PATH}` } : {}),
+    ...(/^(?:nats|kubectl) /.test(command)
+      ? { PATH: `${await folderOfPrograms()}${delimiter}${process.env.PATH}` }
+      : {}),
     OPS_API_URL: apiUrl,
     OPS_API_KEY_FILE: keyFile,
     OPS_CHAIN_ID: String(chainId),

@@ -197,7 +197,7 @@ describe('the rules on a real day', () => {
       'MakerSigningRefused',
       'MakerJobRefused',
       'MakerCreditDropped',
-      'MakerJobFailed',
+      'MakerPaidJobFailed',
       'MakerReturnsFailing',
     ]) {
       expect([...alertsSeen]).not.toContain(alert);

@@ -93,7 +93,7 @@ export const rpc: Board = {
       {
         title: 'Age of the head',
         description:
-          'How old the newest block is that each service knows. Above a minute nothing is sent. Runbook chain-head-old.',
+          'How old the newest block is that each service knows. Above a minute nothing is sent. Runbook chain-stalled.',
         unit: 's',
         queries: {
           'maker-executor': `time() - max(${of('maker_execution_head_timestamp_seconds')})`,

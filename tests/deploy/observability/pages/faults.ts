@@ -1,42 +1,53 @@
-import type { RunningStack, ServiceName } from '@maker/local-stack';
+import { HYPEREVM_CLOCK, type RunningStack, type ServiceName } from '@maker/local-stack';
 import type { FaultyNetwork } from '../../../support/faulty-network.ts';
+import { ProductClient } from '../../../support/product-client.ts';
+import type { ShownSite } from '../shown-site.ts';
+import { FAULTS_BY_PAGE } from './faults-by-page.ts';
 
 /** Servers that services reach through a network that can fail. */
 export type Server = 'mongod' | 'nats-server' | 'chain';
 
-/** What is done to a stack, and what must be told of it. */
+/** What is done to a stack, and the one page that must come of it. */
 export interface Fault {
   readonly name: string;
-  /** The alert that names the cause. */
-  readonly alert: string;
+  /** What the visitor or the payer feels of it. */
+  readonly alert: keyof typeof FAULTS_BY_PAGE;
   inject(): Promise<void>;
   mend(): Promise<void>;
 }
 
-const network = (networks: ReadonlyMap<Server, FaultyNetwork>, server: Server, name: string, alert: string): Fault => ({
-  name,
-  alert,
-  inject: async () => networks.get(server)?.set({ kind: 'reset' }),
-  mend: async () => networks.get(server)?.set({ kind: 'none' }),
-});
-
-const missing = (running: RunningStack, service: ServiceName): Fault => ({
-  name: `${service} is not there`,
-  alert: 'MakerServiceMissing',
-  inject: () => running.kill(service, 'SIGKILL'),
-  mend: () => running.restart(service),
-});
-
 /** Every fault, those that are told of longest first. */
-export function faults(running: RunningStack, networks: ReadonlyMap<Server, FaultyNetwork>): Fault[] {
-  return [
-    network(networks, 'mongod', 'MongoDB is not reached', 'MakerMongoFailing'),
-    network(networks, 'chain', 'no RPC endpoint is reached', 'MakerChainUnreachable'),
-    network(networks, 'nats-server', 'NATS is not reached', 'MakerNatsDisconnected'),
-    missing(running, 'payment-watcher'),
-    missing(running, 'maker-executor'),
-    missing(running, 'job'),
-    missing(running, 'token-validation'),
-    missing(running, 'api-gateway'),
-  ];
+export function faults(
+  running: RunningStack,
+  networks: ReadonlyMap<Server, FaultyNetwork>,
+  site: ShownSite,
+): readonly Fault[] {
+  const unreached = (server: Server) => ({
+    inject: async () => networks.get(server)?.set({ kind: 'reset' }),
+    mend: async () => networks.get(server)?.set({ kind: 'none' }),
+  });
+  const missing = (service: ServiceName) => ({
+    inject: () => running.kill(service, 'SIGKILL'),
+    mend: () => running.restart(service),
+  });
+  const blocks = (ms: number) => new ProductClient(running.stack).control.setBlockInterval(ms);
+  const made: Readonly<Record<string, Pick<Fault, 'inject' | 'mend'>>> = {
+    'no RPC endpoint is reached': unreached('chain'),
+    'the chain stands still': { inject: () => blocks(0), mend: () => blocks(HYPEREVM_CLOCK.blockMs) },
+    'MongoDB is not reached': unreached('mongod'),
+    'payment-watcher is not there': missing('payment-watcher'),
+    'NATS is not reached': unreached('nats-server'),
+    'job is not there': missing('job'),
+    'token-validation is not there': missing('token-validation'),
+    'maker-executor is not there': missing('maker-executor'),
+    'api-gateway is not there': missing('api-gateway'),
+    'the site is not there': { inject: () => site.down(), mend: () => site.up() },
+  };
+  return Object.entries(FAULTS_BY_PAGE).flatMap(([alert, names]) =>
+    names.map((name) => {
+      const done = made[name];
+      if (!done) throw new Error(`nothing is done for: ${name}`);
+      return { name, alert: alert as Fault['alert'], ...done };
+    }),
+  );
 }

@@ -35,12 +35,12 @@ export interface Watch {
 }
 
 /** Alerts that wake somebody, by the time at which they fired. */
-const critical = (namespace: string) => `ALERTS{alertstate="firing",severity="critical",namespace="${namespace}"}`;
+const paging = (namespace: string) => `ALERTS{alertstate="firing",severity="page",namespace="${namespace}"}`;
 
 const nameOf = ({ alertname = '' }: Readonly<Record<string, string>>) => alertname;
 
 async function calm({ prometheus, namespace }: Watch): Promise<void> {
-  const alertsNow = async () => (await prometheus.query(critical(namespace))).map(({ metric }) => nameOf(metric));
+  const alertsNow = async () => (await prometheus.query(paging(namespace))).map(({ metric }) => nameOf(metric));
   const limits = { timeoutMs: CALM_WITHIN_MS, everyMs: 2000 };
   await until(`calm in ${namespace}`, alertsNow, (alerts) => alerts.length === 0, limits);
 }
@@ -62,7 +62,7 @@ export async function tryFault(fault: Fault, watch: Watch): Promise<Outcome> {
   await calm(watch);
   const told = await untilAllIsOver(toldSince);
   const over = told.at(-1)?.at ?? Date.now();
-  const fired = await prometheus.queryRange(critical(namespace), began / 1000, over / 1000, SCRAPE_STEP_SECONDS);
+  const fired = await prometheus.queryRange(paging(namespace), began / 1000, over / 1000, SCRAPE_STEP_SECONDS);
   const pages = told.filter(({ status }) => status === 'firing');
   const named = namesIn(pages);
   const first = pages[0]?.at;

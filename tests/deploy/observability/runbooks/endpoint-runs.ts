@@ -143,7 +143,7 @@ export const ENDPOINT_RUNS: readonly Run[] = [
   },
   {
     runbook: 'watcher-lag',
-    alert: 'MakerWatcherLag',
+    alert: 'MakerPaymentsUnseen',
     inStep: true,
     patience: { '> 30': '> 15' },
     makeFault: cutTheChain,
@@ -153,8 +153,8 @@ export const ENDPOINT_RUNS: readonly Run[] = [
     isMended: tradesOn,
   },
   {
-    runbook: 'chain-head-old',
-    alert: 'MakerChainHeadOld',
+    runbook: 'chain-stalled',
+    alert: 'MakerChainStalled',
     inStep: true,
     patience: { '> 60': '> 15' },
     makeFault: stopTheChain,

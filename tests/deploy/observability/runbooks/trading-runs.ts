@@ -89,7 +89,7 @@ export const TRADING_RUNS: readonly Run[] = [
   },
   {
     runbook: 'job-failed',
-    alert: 'MakerJobFailed',
+    alert: 'MakerPaidJobFailed',
     patience: { '[1h]': '[1m]' },
     makeFault: refuseTheFee,
     shows: /the treasury refused the fee/,
