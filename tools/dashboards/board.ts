@@ -39,6 +39,8 @@ interface Panel {
   readonly thresholds?: Thresholds;
   /** Areas on top of each other, for parts of a whole. */
   readonly stacked?: boolean;
+  /** Shows only series above 0, where most are 0 while all is well. */
+  readonly hidesZero?: boolean;
   /** Points, joined over what is missing between them: for what is there only now and then. */
   readonly points?: boolean;
 }
@@ -82,8 +84,6 @@ export interface Board {
   readonly uid: string;
   readonly title: string;
   readonly description: string;
-  /** Where the servers of {@link ofServers} are chosen: namespaces that have this series, by this name. */
-  readonly servers?: { readonly label: string; readonly series: string };
   readonly rows: readonly Row[];
 }
 
@@ -99,14 +99,6 @@ const CHOSEN = 'namespace=~"$namespace",job=~"$job",instance=~"$instance"';
 export function of(name: string, matchers = ''): string {
   return `${name}{${CHOSEN}${matchers && `,${matchers}`}}`;
 }
-
-/** A metric of servers, from the platform's own exporter. They are in a namespace of their own. */
-export function ofServers(name: string, matchers = ''): string {
-  return `${name}{namespace=~"$servers"${matchers && `,${matchers}`}}`;
-}
-
-/** Rise per second of a metric of servers. */
-export const rateOfServers = (name: string, matchers = '') => `rate(${ofServers(name, matchers)}[$__rate_interval])`;
 
 /** Rise per second. */
 export const rate = (name: string, matchers = '') => `rate(${of(name, matchers)}[$__rate_interval])`;
@@ -197,8 +189,8 @@ export function render(board: Board): object {
         keepTime: true,
       },
     ],
-    templating: { list: [...VARIABLES, ...serverVariable(board)] },
-    annotations: { list: [ALERTS] },
+    templating: { list: VARIABLES },
+    annotations: { list: [ALERTS, STARTS] },
     panels,
   };
 }
@@ -206,26 +198,29 @@ export function render(board: Board): object {
 function renderPanel(panel: Panel, id: number, gridPos: object): object {
   const { kind = 'timeseries', title, description, unit, decimals, min, max, thresholds } = panel;
   const isTable = kind === 'table';
+  const links = runbooksOf(description);
   return {
     id,
     type: kind,
     title,
     description,
+    ...(links.length > 0 ? { links } : {}),
     datasource: DATASOURCE,
     gridPos,
     fieldConfig: {
       defaults: {
         ...{ unit, decimals, min, max },
+        noValue: panel.hidesZero ? 'none' : 'no data',
         thresholds: thresholds && { mode: 'absolute', steps: thresholds },
         custom: kind === 'timeseries' ? lineStyle(panel) : undefined,
       },
       overrides: [],
     },
-    options: optionsOf(kind, unit),
+    options: optionsOf(panel, kind),
     targets: panel.queries.map(({ expr, legend }, index) => ({
       refId: String.fromCharCode('A'.charCodeAt(0) + index),
       datasource: DATASOURCE,
-      expr,
+      expr: panel.hidesZero ? `(${expr}) > 0` : expr,
       legendFormat: legend ?? title,
       ...(isTable ? { format: 'table', instant: true } : { range: true }),
       ...(kind === 'heatmap' ? { format: 'heatmap' } : {}),
@@ -254,14 +249,38 @@ function lineStyle({ stacked, points = false, thresholds }: Panel): object {
   };
 }
 
-function optionsOf(kind: NonNullable<Panel['kind']>, unit: string): object {
+/** Runbooks that a panel's description names; the chart sets the address before them. */
+function runbooksOf(description: string): object[] {
+  return [...description.matchAll(/[Rr]unbook ([a-z-]+)/g)].map(([, name]) => ({
+    title: `Runbook: ${name}`,
+    url: `docs/runbooks/${name}.md`,
+    targetBlank: true,
+  }));
+}
+
+/** One line needs no legend; several are read as a table of their last and highest values. */
+function legendOptions({ queries }: Panel): object {
+  const isOne = queries.length === 1 && !queries[0]?.legend?.includes('{{');
+  return isOne
+    ? { displayMode: 'hidden', placement: 'bottom', showLegend: false, calcs: [] }
+    : {
+        displayMode: 'table',
+        placement: 'bottom',
+        showLegend: true,
+        calcs: ['lastNotNull', 'max'],
+        sortBy: 'Max',
+        sortDesc: true,
+      };
+}
+
+function optionsOf(panel: Panel, kind: NonNullable<Panel['kind']>): object {
   const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
   if (kind === 'stat') return { reduceOptions, colorMode: 'value', graphMode: 'area', textMode: 'auto' };
   if (kind === 'bargauge') return { reduceOptions, displayMode: 'basic', orientation: 'horizontal' };
   if (kind === 'table') return { showHeader: true, footer: { show: false } };
-  if (kind === 'heatmap') return { ...HEATMAP, yAxis: { axisPlacement: 'left', unit } };
+  if (kind === 'heatmap') return { ...HEATMAP, yAxis: { axisPlacement: 'left', unit: panel.unit } };
   return {
-    legend: { displayMode: 'list', placement: 'bottom', showLegend: true },
+    legend: legendOptions(panel),
     tooltip: { mode: 'multi', sort: 'desc' },
   };
 }
@@ -316,10 +335,6 @@ const VARIABLES = [
   ),
 ];
 
-function serverVariable({ servers }: Board): object[] {
-  return servers ? [labelVariable('servers', servers.label, `label_values(${servers.series}, namespace)`)] : [];
-}
-
 const ALERTS = {
   name: 'Pages',
   datasource: DATASOURCE,
@@ -327,5 +342,17 @@ const ALERTS = {
   expr: 'ALERTS{alertname=~"Maker.+",alertstate="firing",severity="page"}',
   titleFormat: '{{alertname}}',
   iconColor: 'red',
+  step: '60s',
+};
+
+/** A line where a process began: a release, a restart. */
+const STARTS = {
+  name: 'Deploys and restarts',
+  datasource: DATASOURCE,
+  enable: true,
+  expr: 'max by (job) (process_start_time_seconds{namespace=~"$namespace"} and on (namespace, job, instance) maker_service_up) * 1000',
+  useValueForTime: 'on',
+  titleFormat: '{{job}} started',
+  iconColor: 'blue',
   step: '60s',
 };

@@ -2,12 +2,10 @@ import type { Board } from './board.ts';
 import { canary } from './boards/canary.ts';
 import { jobs } from './boards/jobs.ts';
 import { maker } from './boards/maker.ts';
-import { mongodb } from './boards/mongodb.ts';
-import { nats } from './boards/nats.ts';
-import { node } from './boards/node.ts';
 import { overview } from './boards/overview.ts';
 import { payments } from './boards/payments.ts';
 import { rpc } from './boards/rpc.ts';
+import { services } from './boards/services.ts';
 import { slo } from './boards/slo.ts';
 import { wallets } from './boards/wallets.ts';
 import { webhooks } from './boards/webhooks.ts';
@@ -20,10 +18,8 @@ export const BOARDS: readonly Board[] = [
   maker,
   wallets,
   rpc,
-  nats,
-  mongodb,
+  services,
   canary,
   webhooks,
-  node,
   slo,
 ];

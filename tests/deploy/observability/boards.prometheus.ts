@@ -25,7 +25,7 @@ function expressionOf(board: string, title: string, query = 0): string {
   return expr
     .replaceAll(/\$__rate_interval|\$__range/g, '30m')
     .replaceAll('$namespace', 'n')
-    .replaceAll(/\$(job|instance|servers)/g, '.*');
+    .replaceAll(/\$(job|instance)/g, '.*');
 }
 
 /** Expects a panel's query to show these values (by labels) half an hour after series began, as promtool computes it. */

@@ -5,6 +5,7 @@ import { render } from '../../../tools/dashboards/board.ts';
 import { BOARDS } from '../../../tools/dashboards/boards.ts';
 import { expectKnownSeries } from './known-series.ts';
 import { partsOf } from './promql.ts';
+import { MAY_BE_ZERO } from './quiet-panels.ts';
 import { WORKSPACE } from './rule-files.ts';
 
 const DIRECTORY = join(WORKSPACE, 'charts/hyperevm-maker-bot/dashboards');
@@ -60,7 +61,7 @@ describe.each(BOARDS)('$title', (board) => {
       expect(queries.length).toBeGreaterThan(0);
       for (const { expr } of queries) {
         expectKnownSeries(expr);
-        expect(expr).toMatch(/\$namespace|\$servers|ALERTS/);
+        expect(expr).toMatch(/\$namespace|ALERTS/);
         expect(expr).not.toMatch(/\[\d+[sm]\]/);
       }
     },
@@ -74,6 +75,57 @@ describe.each(BOARDS)('$title', (board) => {
       }
     }
   });
+});
+
+describe('Overview', () => {
+  const rows = BOARDS.find(({ uid }) => uid === 'maker-overview')?.rows.map(({ title }) => title);
+
+  it('answers five questions first', () => {
+    expect(rows?.slice(1, 6)).toEqual([
+      'Is money stuck?',
+      'Is a payment unseen?',
+      'Is the chain or our RPC at fault?',
+      'Which jobs?',
+      'What came and went in 24 hours?',
+    ]);
+  });
+});
+
+describe.each(BOARDS)('$title as Grafana reads it', (board) => {
+  const panels = panelsOf(board) as unknown as {
+    title: string;
+    type: string;
+    description?: string;
+    links?: { url: string }[];
+    fieldConfig?: { defaults: { noValue?: string } };
+    options?: { legend?: { displayMode: string; showLegend: boolean } };
+    targets?: { legendFormat: string }[];
+  }[];
+  const drawn = panels.filter(({ type }) => type !== 'row');
+
+  it.each(drawn)('$title: links the runbooks that it names', ({ description = '', links = [] }) => {
+    const named = [...description.matchAll(/[Rr]unbook ([a-z-]+)/g)].map(([, name]) => `docs/runbooks/${name}.md`);
+    expect(links.map(({ url }) => url)).toEqual(named);
+  });
+
+  it.each(drawn)('$title: says so where it has no value', ({ fieldConfig }) => {
+    expect(fieldConfig?.defaults.noValue).toMatch(/^(none|no data)$/);
+  });
+
+  it.each(drawn.filter(({ type }) => type === 'timeseries'))(
+    '$title: shows one unit, in a table of values',
+    ({ options, targets = [] }) => {
+      expect(targets.filter(({ legendFormat }) => /, s$|^HYPE$/.test(legendFormat))).toEqual([]);
+      expect(options?.legend?.showLegend ? options.legend.displayMode : 'table').toBe('table');
+    },
+  );
+});
+
+it('lists no quiet panel that no board has', () => {
+  const names = BOARDS.flatMap(({ title, rows }) =>
+    rows.flatMap((row) => row.panels.map((panel) => `${title.replace('Maker / ', '')}: ${panel.title}`)),
+  );
+  for (const name of Object.keys(MAY_BE_ZERO)) expect(names).toContain(name);
 });
 
 it('no two dashboards have the same id or title, and the chart has no others', () => {

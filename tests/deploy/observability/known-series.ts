@@ -7,6 +7,9 @@ import { recordings } from './rule-files.ts';
 /** Labels that Prometheus, and not the service, sets; `le` is of histograms. */
 const ADDED_LABELS = ['namespace', 'job', 'instance', 'le'];
 
+/** Labels of the series of firing alerts. */
+const ALERT_LABELS = ['alertname', 'severity', 'component'];
+
 const bySeries = new Map<string, CatalogueEntry>(
   catalogue().flatMap((entry) => seriesNames(entry).map((name) => [name, entry] as const)),
 );
@@ -53,6 +56,7 @@ export function expectKnownSeries(expression: string): void {
   }
   const available = new Set([
     ...ADDED_LABELS,
+    ...(names.includes('ALERTS') ? ALERT_LABELS : []),
     ...ours.flatMap((name) => [
       ...Object.keys(bySeries.get(name)?.labels ?? {}),
       ...(exported.get(name) ?? []),

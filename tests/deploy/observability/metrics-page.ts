@@ -57,14 +57,14 @@ ${rows.join('\n')}
 }
 
 function exporterSection(): string {
-  const sections = EXPORTERS.map(({ name, how, series }) => {
+  const sections = EXPORTERS.map(({ name, how, board, series }) => {
     const rows = Object.entries(series).map(([one, labels]) => `| ${one} | ${labels.join(', ')} |`);
-    return `### ${name}\n\nRun ${how}.\n\n| name | labels used |\n|---|---|\n${rows.join('\n')}\n`;
+    return `### ${name}\n\nRun ${how}. [Board of its publisher](${board}).\n\n| name | labels used |\n|---|---|\n${rows.join('\n')}\n`;
   });
   return `## Of the servers
 
-The platform's own exporters show these; the boards NATS and MongoDB read them in their last rows, which stay empty where
-no exporter runs.
+The platform's own exporters show these, and alerts read them where they run. For the servers themselves use the boards of their publishers.
+For Node's own metrics use [NodeJS Application Dashboard](https://grafana.com/grafana/dashboards/11159).
 
 ${sections.join('\n')}`;
 }

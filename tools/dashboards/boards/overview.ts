@@ -1,21 +1,23 @@
 import { type Board, buckets, colours, increase, of, p95By, quantiles, rate, row, rowOf, sumBy } from '../board.ts';
+import { QUESTIONS } from './questions.ts';
 
 const API = 'route!~"/healthz|/openapi.json|unmatched"';
-const ACTIVE = 'phase=~"fee|trading|delivery|return"';
-
+const FIRING = 'alertname=~"Maker.+",alertname!="MakerAlertingWorks",alertstate="firing"';
 /** Services that every installation has; webhooks are optional. */
 const REQUIRED = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'];
 
 export const overview: Board = {
   uid: 'maker-overview',
   title: 'Maker / Overview',
-  description: 'Is the product well, and if not, where to look. Rate, errors and duration of each service.',
+  description: 'Five questions, a row each, then what visitors get. Red names its runbook.',
   rows: [
-    rowOf({ kind: 'stat', width: 4 }, 'Now', [
+    row('Is something wrong?', [
       {
         title: 'Services missing',
         description:
           'Services without a scraped replica, of those that every installation has. Runbook service-missing.',
+        kind: 'stat',
+        width: 4,
         queries: [
           `${REQUIRED.length} - (count(count by (component) (${of('maker_service_up', `component=~"${REQUIRED.join('|')}"`)})) or vector(0))`,
         ],
@@ -25,42 +27,44 @@ export const overview: Board = {
         title: 'Alerts firing',
         description:
           'Alerts of this product that fire now. Each names its runbook. MakerAlertingWorks is left out: it fires while all is well.',
-        queries: [
-          'count(ALERTS{namespace=~"$namespace",alertname=~"Maker.+",alertname!="MakerAlertingWorks",alertstate="firing"}) or vector(0)',
-        ],
+        kind: 'stat',
+        width: 4,
+        queries: [`count(ALERTS{namespace=~"$namespace",${FIRING}}) or vector(0)`],
         thresholds: colours('green', ['red', 1]),
       },
       {
-        title: 'Active jobs',
-        description: 'Paid jobs that are being executed.',
-        queries: [`max(${of('maker_job_jobs', 'status="active"')})`],
+        title: 'Alert list',
+        description: 'What fires now, pages first. docs/alerts.md links each to its page.',
+        kind: 'table',
+        width: 16,
+        height: 4,
+        hidesZero: true,
+        queries: {
+          firing: `sum by (severity, alertname, component) (ALERTS{namespace=~"$namespace",${FIRING}})`,
+        },
+      },
+    ]),
+    ...QUESTIONS,
+    rowOf({ kind: 'stat', width: 6, decimals: 0 }, 'From visitor to completed job, within the time shown', [
+      {
+        title: 'Tokens validated',
+        description: 'Visitors whose token can be traded.',
+        queries: [`sum(${increase('maker_validation_answers_total', 'outcome="valid"')})`],
       },
       {
-        title: 'Paid, not executed',
-        description:
-          'Active jobs less executions at work. Anything above 0 for minutes: runbook paid-job-not-executed.',
-        queries: [
-          `max(${of('maker_job_jobs', 'status="active"')}) - sum(max by (phase) (${of('maker_execution_executions', ACTIVE)}))`,
-        ],
-        thresholds: colours('green', ['red', 1]),
+        title: 'Jobs created',
+        description: 'Visitors who saw a payment address.',
+        queries: [`sum(${increase('maker_job_created_total')})`],
       },
       {
-        title: 'Money held',
-        description:
-          'HYPE that waits for an operator or is on its way back: runbook money-held or runbook money-unclaimed.',
-        unit: 'suffix: HYPE',
-        decimals: 3,
-        queries: [
-          `(max(${of('maker_execution_held_wei')}) + sum(max by (reason) (${of('maker_job_unclaimed_wei')}))) / 1e18`,
-        ],
-        thresholds: colours('green', ['orange', 0.000001]),
+        title: 'Jobs paid',
+        description: 'Jobs that turned active: enough money came in time.',
+        queries: [`sum(${increase('maker_job_transitions_total', 'to="active"')})`],
       },
       {
-        title: 'Watcher lag',
-        description: 'Age of the newest scanned block. About one block time is normal; above 30 s payments are late.',
-        unit: 's',
-        queries: [`time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`],
-        thresholds: colours('green', ['orange', 5], ['red', 30]),
+        title: 'Jobs completed',
+        description: 'Jobs whose budget was spent, tokens delivered and rest returned.',
+        queries: [`sum(${increase('maker_job_transitions_total', 'to="completed"')})`],
       },
     ]),
     row('api-gateway: what visitors get', [
@@ -109,6 +113,7 @@ export const overview: Board = {
       },
       {
         title: 'Requests without an answer',
+        hidesZero: true,
         description:
           'Failed inside the service, timed out, or nobody there. Refusals for a reason of the product are left out.',
         unit: 'reqps',

@@ -26,12 +26,15 @@ export const payments: Board = {
       },
       {
         title: 'Seen and not credited',
-        description:
-          'Deposits that wait for confirmations, and the age of the oldest. Above two minutes: runbook deposit-not-credited.',
-        queries: {
-          deposits: `max(${of('maker_payment_uncredited_deposits')})`,
-          'age of the oldest, s': `max(${of('maker_payment_oldest_uncredited_seconds')})`,
-        },
+        description: 'Deposits that wait for confirmations.',
+        queries: [`max(${of('maker_payment_uncredited_deposits')})`],
+      },
+      {
+        title: 'Age of the oldest uncredited',
+        description: 'Of the oldest deposit that is not credited. Above two minutes: runbook deposit-not-credited.',
+        unit: 's',
+        queries: [`max(${of('maker_payment_oldest_uncredited_seconds')})`],
+        thresholds: colours('green', ['red', 120]),
       },
       {
         title: 'Watcher lag',
@@ -77,12 +80,14 @@ export const payments: Board = {
       },
       {
         title: 'Held by executions',
-        description: 'HYPE that stays in wallets of ended executions, and how many hold something. Runbook money-held.',
+        description: 'HYPE that stays in wallets of ended executions. Runbook money-held.',
         unit: 'suffix: HYPE',
-        queries: {
-          HYPE: `max(${of('maker_execution_held_wei')}) / 1e18`,
-          executions: `max(${of('maker_execution_held_executions')})`,
-        },
+        queries: [`max(${of('maker_execution_held_wei')}) / 1e18`],
+      },
+      {
+        title: 'Executions that hold something',
+        description: 'Ended executions with HYPE or tokens that wait for an operator. Runbook money-held.',
+        queries: [`max(${of('maker_execution_held_executions')})`],
       },
       {
         title: 'Not gone back yet',

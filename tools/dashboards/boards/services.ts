@@ -1,13 +1,14 @@
-import { type Board, colours, maxBy, of, ofServers, p95By, rate, rateOfServers, row, sumBy } from '../board.ts';
+import { type Board, colours, maxBy, of, p95By, rate, row, sumBy } from '../board.ts';
 
-export const nats: Board = {
-  uid: 'maker-nats',
-  title: 'Maker / NATS',
+const COUNT = 'maker_mongo_command_duration_seconds_count';
+
+export const services: Board = {
+  uid: 'maker-services',
+  title: 'Maker / Services',
   description:
-    'NATS as the services see it, and the servers as prometheus-nats-exporter sees them where the platform runs it.',
-  servers: { label: 'NATS in', series: 'nats_varz_connections' },
+    'Events, NATS and MongoDB as the services see them. The servers themselves, and Node: the boards of their publishers (docs/metrics.md).',
   rows: [
-    row('Connection and requests', [
+    row('NATS', [
       {
         title: 'Connected',
         description: '1 while a service is connected. 0: runbook nats-disconnected.',
@@ -17,6 +18,7 @@ export const nats: Board = {
       },
       {
         title: 'Lost connections',
+        hidesZero: true,
         description: 'Connections lost per hour. One per service while NATS is upgraded is normal.',
         queries: [sumBy('job', rate('maker_nats_disconnects_total'), ' * 3600')],
       },
@@ -63,6 +65,7 @@ export const nats: Board = {
       },
       {
         title: 'Found by the catch-up',
+        hidesZero: true,
         description: 'Events per second that JetStream did not deliver. More than a handful: JetStream loses messages.',
         unit: 'ops',
         queries: [sumBy('job', rate('maker_events_recovered_total'))],
@@ -79,67 +82,78 @@ export const nats: Board = {
         thresholds: colours('green', ['red', 1]),
       },
     ]),
-    row('Servers, from prometheus-nats-exporter', [
+    row('MongoDB: commands', [
       {
-        title: 'Connections to servers',
-        description: 'Clients of each server. Each service holds two; a fall to 0 on one server is its restart.',
-        queries: { '{{instance}}': ofServers('nats_varz_connections') },
+        title: 'Commands by service',
+        description: 'Commands that each service sends to MongoDB per second.',
+        unit: 'ops',
+        queries: [sumBy('job', rate(COUNT))],
+        stacked: true,
       },
       {
-        title: 'Messages through servers',
-        description: 'Messages per second that clients send and get, requests and answers included.',
+        title: 'Duration by command',
+        description: '95th percentile. A commit waits for a majority of the replica set and its journals.',
+        unit: 's',
+        queries: [p95By('command', 'maker_mongo_command_duration_seconds')],
+      },
+      {
+        title: 'Refused commands',
+        hidesZero: true,
+        description: 'Commands per second that failed. Some conflicts of transactions are normal and tried again.',
         unit: 'ops',
+        queries: [sumBy('job, command', rate('maker_mongo_command_failures_total'))],
+      },
+    ]),
+    row('MongoDB: connections', [
+      {
+        title: 'Connections in use',
+        description: 'Connections of the pool that a command holds now.',
+        queries: { '{{job}} {{instance}}': of('maker_mongo_connections_in_use') },
+      },
+      {
+        title: 'No connection',
+        description:
+          'Commands that got no connection, and failed checks of servers, per minute. Runbook mongodb-failing.',
         queries: {
-          in: `sum(${rateOfServers('nats_varz_in_msgs')})`,
-          out: `sum(${rateOfServers('nats_varz_out_msgs')})`,
+          '{{job}} commands': `sum by (job) (${rate('maker_mongo_checkout_failures_total')}) * 60`,
+          '{{job}} checks': `sum by (job) (${rate('maker_mongo_heartbeat_failures_total')}) * 60`,
         },
       },
       {
-        title: 'Memory of servers',
-        description: 'Resident memory of each server.',
-        unit: 'bytes',
-        queries: { '{{instance}}': ofServers('nats_varz_mem') },
-      },
-      {
-        title: 'Slow consumers',
+        title: 'Figures that could not be read',
+        hidesZero: true,
         description:
-          'Clients that each server has cut off, since they did not read fast enough, since its start. Should stand still.',
-        queries: { '{{instance}}': ofServers('nats_varz_slow_consumers') },
+          'Readings per minute that failed at a scrape: while they do, boards show gaps. Runbook readings-failing.',
+        queries: [sumBy('job', rate('maker_service_failed_readings_total'), ' * 60')],
+      },
+    ]),
+    row('Processes', [
+      {
+        title: 'Event loop lag',
+        description: '99th percentile of how late timers run. Above half a second: runbook event-loop-blocked.',
+        unit: 's',
+        queries: { '{{job}} {{instance}}': of('nodejs_eventloop_lag_p99_seconds') },
+        thresholds: colours('green', ['red', 0.5]),
       },
       {
-        title: 'Messages kept',
-        description: 'Messages in each stream. EVENTS forgets after 7 days, DEAD_LETTERS after 30.',
-        queries: [maxBy('stream_name', ofServers('nats_stream_total_messages'))],
-      },
-      {
-        title: 'Bytes kept',
-        description: 'Size of each stream on disk. Must stay below the space that JetStream has.',
-        unit: 'bytes',
-        queries: [maxBy('stream_name', ofServers('nats_stream_total_bytes'))],
-      },
-      {
-        title: 'Disk of JetStream',
+        title: 'Live channels',
         description:
-          'Part of the storage that JetStream may use which it has used. Full, it takes no event. Runbook servers-unwell.',
+          'Open streams of receipts, jobs that the gateway holds in memory, and jobs that wait for their turn to be asked for.',
+        queries: {
+          streams: `sum(${of('maker_live_streams')})`,
+          'jobs in memory': `sum(${of('maker_snapshot_jobs')})`,
+          'jobs to be asked for': `sum(${of('maker_snapshot_waiting_jobs')})`,
+        },
+      },
+      {
+        title: 'Reads answered from memory',
+        description: "Share of the gateway's reads that its snapshot had, by view.",
         unit: 'percentunit',
         min: 0,
+        max: 1,
         queries: {
-          '{{server_name}}': `${ofServers('nats_server_total_message_bytes')} / ${ofServers('nats_server_max_storage')}`,
+          '{{view}}': `sum by (view) (${rate('maker_snapshot_reads_total', 'outcome="hit"')}) / sum by (view) (${rate('maker_snapshot_reads_total')})`,
         },
-      },
-      {
-        title: 'Waiting for consumers',
-        description:
-          'Messages not yet delivered, and delivered without an answer, by durable consumer; only its leader knows. Compare with the backlog that services report.',
-        queries: {
-          '{{consumer_name}} waiting': `max by (consumer_name) (${ofServers('nats_consumer_num_pending')})`,
-          '{{consumer_name}} unanswered': `max by (consumer_name) (${ofServers('nats_consumer_num_ack_pending')})`,
-        },
-      },
-      {
-        title: 'Delivered again',
-        description: 'Unanswered messages that were delivered more than once. Rising: a handler fails or is slow.',
-        queries: [maxBy('consumer_name', ofServers('nats_consumer_num_redelivered'))],
       },
     ]),
   ],
