@@ -9,7 +9,7 @@ const FRAME = ['The payer feels', 'Run first', 'Confirm', 'Stop harm', 'Decides'
 /** Its commands are of a recovery without a cluster. */
 const WITHOUT_CLUSTER = 'recovery-drill.md';
 
-const ROLES = [...INDEX.matchAll(/^\| ([a-z -]+) \| [a-z]/gm)].map(([, role = '']) => role);
+const ROLES = [...INDEX.matchAll(/^\| ([a-z -]+?) +\| +[a-z]/gm)].map(([, role = '']) => role);
 const runbooks = globSync('*.md', { cwd: DIRECTORY, exclude: ['README.md'] })
   .sort()
   .map((file) => ({ file, text: readFileSync(join(DIRECTORY, file), 'utf8') }));
