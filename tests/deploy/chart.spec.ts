@@ -353,11 +353,12 @@ function immutableFields(objects: readonly KubernetesObject[]): Record<string, u
   );
 }
 
-/** The first release's values, with what was renamed since under its new name, and the operators that are required now. */
+/** The first release's values, with what was renamed since under its new name, and the operators and the Secret that are required now. */
 async function renamed(file: string): Promise<Values> {
   const { web, hosts, makerExecutor, ...rest } = parse(await readFile(file, 'utf8'));
   return {
     ...rest,
+    receipts: { mongo: { existingSecret: 'receipts-mongo' } },
     makerExecutor: { ...makerExecutor, operatorKeys: OPERATORS },
     site: web,
     hosts: { site: hosts.web, api: hosts.api },
@@ -373,6 +374,7 @@ describe('an upgrade from the first release', () => {
     expect(problems).toEqual([
       '- web: is called site now; move what is set under web to site (UPGRADING.md)',
       '- hosts.web: is called hosts.site now (UPGRADING.md)',
+      "- receipts.mongo.existingSecret: a Secret with the service's MongoDB connection string (or evaluation.mongodb.enabled)",
       '- site.apiKey.existingSecret: a Secret with the API key that browsers send',
       '- makerExecutor.operatorKeys: is empty, so nobody can cancel, return, release or resume; set the public key of each operator, made by `ops new-key`',
     ]);

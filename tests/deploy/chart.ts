@@ -63,6 +63,7 @@ export const REQUIRED: Values = {
     treasuryAddress: '0x1111111111111111111111111111111111111111',
     operatorKeys: OPERATORS,
   },
+  receipts: { mongo: { existingSecret: 'receipts-mongo' } },
   site: { apiKey: { existingSecret: 'site-api-key' } },
 };
 
@@ -180,7 +181,7 @@ export const EVERYTHING: Rendering = {
       },
     },
     ...Object.fromEntries(
-      ['apiGateway', 'tokenValidation', 'job', 'makerExecutor', 'site'].map((name) => [
+      ['apiGateway', 'tokenValidation', 'job', 'makerExecutor', 'receipts', 'site'].map((name) => [
         name,
         {
           ...(REQUIRED[name] as Values),

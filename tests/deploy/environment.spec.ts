@@ -17,7 +17,9 @@ const NATS_USER = { natsUser: { name: 'somebody', existingSecret: 'password' } }
 const WITH_OPTIONS: Values = {
   chain: { exchanges: [{ id: 'uniswap-v2' }], rpcRequestsPerMinute: [100], hyperCoreApiUrl: 'https://api.example.com' },
   tracing: { enabled: true, endpoint: 'http://collector:4318', headers: { existingSecret: 'otlp-headers' } },
-  ...Object.fromEntries(['apiGateway', 'tokenValidation', 'job', 'paymentWatcher'].map((name) => [name, NATS_USER])),
+  ...Object.fromEntries(
+    ['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'receipts'].map((name) => [name, NATS_USER]),
+  ),
   ...CANARY,
   webhookSender: { ...(WEBHOOKS.webhookSender as Values), ...NATS_USER },
   makerExecutor: {
@@ -108,17 +110,24 @@ it('gives each service a database of its own (design § 3)', async () => {
     values: {
       evaluation: { mongodb: { enabled: true } },
       ...Object.fromEntries(
-        ['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor'].map((name) => [
+        ['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor', 'receipts'].map((name) => [
           name,
           { mongo: { existingSecret: '' } },
         ]),
       ),
     },
   });
-  const databases = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'].map(
+  const databases = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts'].map(
     (component) => new URL(environmentOf(evaluation, component).MONGO_URL ?? '').pathname,
   );
-  expect(databases).toEqual(['/api_gateway', '/token_validation', '/job', '/payment_watcher', '/maker_executor']);
+  expect(databases).toEqual([
+    '/api_gateway',
+    '/token_validation',
+    '/job',
+    '/payment_watcher',
+    '/maker_executor',
+    '/receipts',
+  ]);
 });
 
 it('is, for browsers, a /config.json that they accept', () => {

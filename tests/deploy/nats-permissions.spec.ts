@@ -35,8 +35,10 @@ const PUBLISHERS: Record<string, readonly string[]> = {
 const ASKERS: Record<string, readonly string[]> = {
   'token.market.get': ['job'],
   'chain.used_addresses.find': ['job'],
+  'chain.recipient.check': ['job'],
   'job.deposits.find': ['api-gateway', 'maker-executor'],
-  'payment-watcher.deposits.list': ['maker-executor'],
+  'payment-watcher.deposits.list': ['maker-executor', 'receipts'],
+  'receipt.sign': ['receipts'],
   'job.events.list': ['payment-watcher', 'maker-executor', 'webhook-sender'],
   'payment-watcher.events.list': ['job', 'webhook-sender'],
   'maker-executor.events.list': ['job', 'webhook-sender'],
@@ -44,13 +46,24 @@ const ASKERS: Record<string, readonly string[]> = {
 
 /** Who answers to whose inbox. */
 const ANSWERS: Record<string, readonly string[]> = {
-  'api-gateway': ['token-validation', 'job', 'payment-watcher', 'maker-executor', 'webhook-sender'],
+  'api-gateway': ['token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts', 'webhook-sender'],
   job: ['token-validation', 'payment-watcher', 'maker-executor'],
   'payment-watcher': ['job'],
   'maker-executor': ['job', 'payment-watcher'],
   'webhook-sender': ['job', 'payment-watcher', 'maker-executor'],
+  receipts: ['payment-watcher', 'maker-executor'],
   'token-validation': [],
 };
+
+/** What receipts answers instead of maker-executor, whose rows it reads. */
+const ANSWERED_BY_RECEIPTS = [
+  'execution.receipt.get',
+  'execution.orders.list',
+  'execution.signed_receipt.get',
+  'execution.signed_orders.list',
+  'execution.command.list',
+  'execution.ledger.list',
+];
 
 const CONSUMERS = [...EVENT_SOURCES, 'webhook-sender'];
 
@@ -150,7 +163,9 @@ describe('an answer', () => {
     ['api-gateway', 'token-validation', 'token.validate'],
     ['api-gateway', 'job', 'job.status.get'],
     ['api-gateway', 'payment-watcher', 'payment-watcher.hypercore.look'],
-    ['api-gateway', 'maker-executor', 'execution.receipt.get'],
+    ['api-gateway', 'maker-executor', 'execution.reconcile'],
+    ['api-gateway', 'receipts', 'execution.receipt.get'],
+    ['receipts', 'maker-executor', 'receipt.sign'],
     ['api-gateway', 'webhook-sender', 'webhook.redeliver'],
     ['maker-executor', 'job', 'job.deposits.find'],
     ['webhook-sender', 'payment-watcher', 'payment-watcher.events.list'],
@@ -193,8 +208,11 @@ describe('hearing', () => {
     ],
     'maker-executor': [
       '_INBOX.maker-executor.>',
-      ...REQUEST_SUBJECTS.filter((one) => /^(execution|maker-executor)\./.test(one)),
+      ...REQUEST_SUBJECTS.filter(
+        (one) => /^(execution|maker-executor|receipt)\./.test(one) && !ANSWERED_BY_RECEIPTS.includes(one),
+      ),
     ],
+    receipts: ['_INBOX.receipts.>', ...ANSWERED_BY_RECEIPTS],
   };
   const SUBJECTS = [...new Set([...Object.values(OWN).flat(), 'dead.>', '$JS.>', '_INBOX.>', '>'])];
 

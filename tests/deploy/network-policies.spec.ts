@@ -82,6 +82,8 @@ it('lets the components reach exactly what design § 3 draws', () => {
       'payment-watcher → ::/0:443',
       'payment-watcher → namespace mongodb:27017',
       'payment-watcher → namespace nats:4222',
+      'receipts → namespace mongodb:27017',
+      'receipts → namespace nats:4222',
       'test → api-gateway:http',
       'token-validation → 0.0.0.0/0:443',
       'token-validation → ::/0:443',
@@ -96,7 +98,7 @@ it('lets visitors reach the API and the site, and Prometheus every component, an
     [
       'anybody → api-gateway:http',
       'anybody → site:http',
-      ...['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation', 'site'].map(
+      ...['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'receipts', 'token-validation', 'site'].map(
         (component) => `namespace monitoring → ${component}:ops`,
       ),
     ].sort(),
@@ -149,7 +151,7 @@ it('lets the webhook sender reach public addresses, no private network, and nobo
 it('resolves names at the cluster DNS only, and not at all for the site', () => {
   const names = edges(external, 'egress').filter((edge) => edge.endsWith(':53'));
   expect([...new Set(names)]).toEqual(
-    ['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'test', 'token-validation'].map(
+    ['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'receipts', 'test', 'token-validation'].map(
       (component) => `${component} → namespace kube-system:53`,
     ),
   );
@@ -165,15 +167,22 @@ it('opens the evaluation’s servers to the services that use them, and to nobod
   const inside = edges(everything, 'ingress').filter((edge) => /→ (nats|mongodb):/.test(edge));
   expect(inside).toEqual(
     [
-      ...['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation', 'webhook-sender'].map(
-        (component) => `${component} → nats:client`,
-      ),
+      ...[
+        'api-gateway',
+        'job',
+        'maker-executor',
+        'payment-watcher',
+        'receipts',
+        'token-validation',
+        'webhook-sender',
+      ].map((component) => `${component} → nats:client`),
       ...[
         'api-gateway',
         'job',
         'maker-executor',
         'mongodb',
         'payment-watcher',
+        'receipts',
         'token-validation',
         'webhook-sender',
       ].map((component) => `${component} → mongodb:mongo`),
@@ -195,7 +204,7 @@ it('lets every service send its traces to their receiver, once it is told to', a
   const tracing = { enabled: true, endpoint: 'http://collector.monitoring:4318' };
   const traced = edges(await render({ values: { tracing } }), 'egress').filter((edge) => edge.endsWith(':4318'));
   expect(traced).toEqual(
-    ['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'token-validation'].map(
+    ['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'receipts', 'token-validation'].map(
       (component) => `${component} → namespace monitoring:4318`,
     ),
   );

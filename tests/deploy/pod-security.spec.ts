@@ -47,6 +47,7 @@ describe('every pod', () => {
       'operator-cli',
       'payment-watcher',
       'preflight',
+      'receipts',
       'site',
       'test',
       'token-validation',

@@ -20,7 +20,7 @@ function scaled(by: 'hpa' | 'keda'): Values {
     ...Object.fromEntries([
       component('apiGateway', { liveChannelsPerReplica: 700 }),
       component('makerExecutor', { executionsPerReplica: 200, overdueSeconds: 90 }),
-      ...['tokenValidation', 'job', 'site'].map((name) => component(name)),
+      ...['tokenValidation', 'job', 'receipts', 'site'].map((name) => component(name)),
     ]),
   };
 }
@@ -54,6 +54,7 @@ describe('gateways by their live channels, executors by the work that is overdue
     ],
     'token-validation': [],
     job: [],
+    receipts: [],
     site: [],
   };
 
@@ -85,7 +86,7 @@ describe('gateways by their live channels, executors by the work that is overdue
 
   it.each(['hpa', 'keda'] as const)('%s: each scales the workload that there is, which names no replicas', (by) => {
     const targets = (by === 'hpa' ? pods : keda).map(({ spec }) => spec.scaleTargetRef);
-    expect(targets).toHaveLength(5);
+    expect(targets).toHaveLength(6);
     for (const { kind, name } of targets) {
       const workload = all.find((one) => one.kind === kind && one.metadata.name === name);
       expect(workload, name).toBeDefined();

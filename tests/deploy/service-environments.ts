@@ -7,6 +7,7 @@ import { canaryEnvironment } from '../../apps/canary/src/configuration.ts';
 import { jobEnvironment } from '../../apps/job/src/configuration.ts';
 import { makerEnvironment } from '../../apps/maker-executor/src/configuration.ts';
 import { paymentWatcherEnvironment } from '../../apps/payment-watcher/src/configuration.ts';
+import { receiptsEnvironment } from '../../apps/receipts/src/configuration.ts';
 import { siteEnvironment } from '../../apps/site/src/configuration.ts';
 import { tokenValidationEnvironment } from '../../apps/token-validation/src/configuration.ts';
 import { webhookEnvironment } from '../../apps/webhook-sender/src/configuration.ts';
@@ -19,6 +20,7 @@ export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
   job: jobEnvironment,
   'payment-watcher': paymentWatcherEnvironment,
   'maker-executor': makerEnvironment,
+  receipts: receiptsEnvironment,
   'webhook-sender': webhookEnvironment,
   canary: canaryEnvironment,
   site: siteEnvironment,
@@ -29,12 +31,18 @@ const SECRETS: Record<string, string> = {
   'account-xpub/xpub': accountXpub(CHAIN_MNEMONIC),
   'rpc-endpoints/rpc-urls': 'https://one.example/key,https://two.example/key',
   ...Object.fromEntries(
-    ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor', 'webhook-sender'].flatMap(
-      (service) => {
-        const url = `mongodb://user:password@mongodb.mongodb/${service.replaceAll('-', '_')}?replicaSet=rs0`;
-        return [`${service}-mongo/url`, `mongo-${service}/url`].map((key) => [key, url]);
-      },
-    ),
+    [
+      'api-gateway',
+      'token-validation',
+      'job',
+      'payment-watcher',
+      'maker-executor',
+      'receipts',
+      'webhook-sender',
+    ].flatMap((service) => {
+      const url = `mongodb://user:password@mongodb.mongodb/${service.replaceAll('-', '_')}?replicaSet=rs0`;
+      return [`${service}-mongo/url`, `mongo-${service}/url`].map((key) => [key, url]);
+    }),
   ),
 };
 

@@ -5,7 +5,16 @@ import { parse } from 'yaml';
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const VALUES: unknown = parse(read('charts/hyperevm-maker-bot/values.yaml'));
-const SERVICES = ['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor', 'webhookSender', 'site'];
+const SERVICES = [
+  'apiGateway',
+  'tokenValidation',
+  'job',
+  'paymentWatcher',
+  'makerExecutor',
+  'receipts',
+  'webhookSender',
+  'site',
+];
 /** Of a service that is asked over HTTP and has no database. */
 const NOT_OF_THE_SITE = ['mongo'];
 

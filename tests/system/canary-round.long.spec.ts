@@ -20,7 +20,7 @@ const FEE = parseHype('0.075');
 /** More than three transfers take on the local chain. */
 const SOME_GAS = parseHype('0.001');
 
-/** The step at which a round stands still, by the service that is stopped. */
+/** The step at which a round stands still, by the service that is stopped. A round of a returned deposit reads no receipt. */
 const STANDS_STILL = {
   'api-gateway': 'token',
   'token-validation': 'token',
@@ -129,11 +129,11 @@ it('the program shows and tells what it found, and no secret', { timeout: 150_00
   }
 });
 
-it('each service that is stopped stops a round at its step, and what the round paid comes back with the service', {
+it('each service that a round needs stops it at its step, and what the round paid comes back with the service', {
   timeout: 600_000,
 }, async () => {
   const before = await balanceOf(own.product.stack.payer.address);
-  for (const service of SERVICES) {
+  for (const service of SERVICES.filter((one) => one !== 'receipts')) {
     await own.running.kill(service, 'SIGKILL');
     const { status, output, ...result } = await runProgram(25);
     expect({ service, outcome: result.outcome, of: result.of }, output).toEqual({

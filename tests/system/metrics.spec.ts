@@ -40,7 +40,7 @@ describe('/metrics shows the work of each service', () => {
     expect(metrics).not.toContain('/some/unknown/path');
   });
 
-  it.each(['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'] as const)(
+  it.each(['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts'] as const)(
     '%s is alive and ready',
     async (service) => {
       const [live, ready] = await Promise.all(

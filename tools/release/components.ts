@@ -10,6 +10,7 @@ export const COMPONENTS = [
   'maker-executor',
   'operator-cli',
   'preflight',
+  'receipts',
   'site',
   'webhook-sender',
 ] as const;

@@ -1,13 +1,4 @@
-import {
-  CommandLog,
-  ExecutionsRepository,
-  FactsRepository,
-  LedgerRepository,
-  OrdersRepository,
-  PausesRepository,
-  RefundsRepository,
-  TransactionsRepository,
-} from '@maker/execution-records';
+import { ExecutionRecords } from '@maker/execution-records';
 import { Connection, onCommit } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -15,29 +6,16 @@ import { SpotSendsRepository } from './command/spot-sends.repository.ts';
 
 /** The collections of maker-executor in MongoDB. */
 @Injectable()
-export class MakerDatabase {
-  readonly executions: ExecutionsRepository;
-  readonly facts: FactsRepository;
-  readonly transactions: TransactionsRepository;
-  readonly orders: OrdersRepository;
-  readonly ledger: LedgerRepository;
-  readonly refunds: RefundsRepository;
-  readonly pauses: PausesRepository;
-  readonly commands: CommandLog;
+export class MakerDatabase extends ExecutionRecords {
   readonly spotSends: SpotSendsRepository;
 
   /** Sessions of transactions that brought work to an execution. */
-  private readonly brought = new WeakSet<ClientSession>();
+  private readonly brought: WeakSet<ClientSession>;
 
-  constructor(readonly connection: Connection) {
-    this.executions = new ExecutionsRepository(connection, (session) => this.brought.add(session));
-    this.facts = new FactsRepository(connection, (session) => this.brought.add(session));
-    this.transactions = new TransactionsRepository(connection);
-    this.orders = new OrdersRepository(connection);
-    this.ledger = new LedgerRepository(connection);
-    this.refunds = new RefundsRepository(connection);
-    this.pauses = new PausesRepository(connection);
-    this.commands = new CommandLog(connection);
+  constructor(connection: Connection) {
+    const brought = new WeakSet<ClientSession>();
+    super(connection, (session) => brought.add(session));
+    this.brought = brought;
     this.spotSends = new SpotSendsRepository(connection);
   }
 

@@ -32,6 +32,8 @@ import type { INestMicroservice } from '@nestjs/common';
 import { type Address, createTestClient, type Hash, type Hex, http, numberToHex, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
+import { receiptsEnvironment } from '../../receipts/src/configuration.ts';
+import { receiptsModule } from '../../receipts/src/receipts.module.ts';
 import { makerEnvironment } from './configuration.ts';
 import { type Ending, Explanations, FakeJob } from './fake-job.fixture.ts';
 import { makerModule } from './maker.module.ts';
@@ -145,8 +147,10 @@ export class MakerStage {
         .join(','),
     };
     const jobs = await FakeJob.start(nats.url, mongo.urlOf('job'));
+    const receipts = await startReceipts({ ...environment, MONGO_URL: mongo.urlOf('receipts') });
     const remove = () => rm(folder, { recursive: true, force: true });
     return new MakerStage(chain, jobs, environment, [
+      () => receipts.close(),
       () => mongo.stop(),
       () => nats.stop(),
       () => chain.stop(),
@@ -386,6 +390,14 @@ export class MakerStage {
     await vi.waitFor(() => expect(this.jobs.endings(jobId)).toHaveLength(1), EVENTUALLY);
     return this.jobs.endings(jobId)[0];
   }
+}
+
+/** Starts what answers for receipts: it reads the makers' database. */
+function startReceipts(environment: Record<string, string>): Promise<INestMicroservice> {
+  const configuration = receiptsEnvironment.parse(environment);
+  const logger = createLogger('receipts', process.env.TEST_LOG_LEVEL ?? 'fatal');
+  const options = { servers: configuration.NATS_URL, queue: 'receipts', gracefulShutdown: true, gracePeriod: 100 };
+  return startServer(receiptsModule(configuration, logger), options);
 }
 
 function clientOf({ rpcUrl }: ExchangeChainPart) {

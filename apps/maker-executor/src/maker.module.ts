@@ -17,8 +17,7 @@ import { CarryOutCommandHandler } from './operator/carry-out-command.handler.ts'
 import { HYPERCORE_API, HyperCoreSender } from './operator/hypercore-sender.ts';
 import { OperatorHandler } from './operator/operator.handler.ts';
 import { ReleaseFunds } from './operator/release-funds.ts';
-import { ReceiptHandler } from './receipt/receipt.handler.ts';
-import { SignedReceipts } from './receipt/signed-receipts.ts';
+import { SignReceiptHandler } from './receipt/sign-receipt.handler.ts';
 import { Apply } from './runner/apply.ts';
 import { EndedWalletsCheck } from './runner/ended-wallets-check.ts';
 import { ReorgWatch } from './runner/reorg-watch.ts';
@@ -45,7 +44,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     events: SERVICE,
-    controllers: [ReceiptHandler, OperatorHandler, CarryOutCommandHandler],
+    controllers: [SignReceiptHandler, OperatorHandler, CarryOutCommandHandler],
     providers: [
       { provide: MAKER_CONFIGURATION, useValue: configuration },
       {
@@ -101,7 +100,6 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       RefundDueHandler,
       ReleaseFunds,
       HyperCoreSender,
-      SignedReceipts,
     ],
   });
 }

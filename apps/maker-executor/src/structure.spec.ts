@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
 
 const MOST_LINES = 250;
+const MOST_LINES_IN_ALL = 7400;
 const MOST_PARAMETERS = 6;
 const MOST_CLASSES_OF_NEST = 20;
 
@@ -125,6 +126,11 @@ describe('the sources of maker-executor', () => {
     const names = [...SOURCES.values()].flatMap(nestClassesOf).map(({ name }) => name);
     expect(names.length, names.join(', ')).toBeLessThanOrEqual(MOST_CLASSES_OF_NEST);
     expect(names).toContain('Apply');
+  });
+
+  it('are few lines together', () => {
+    const lines = [...SOURCES.values()].reduce((sum, source) => sum + source.split('\n').length - 1, 0);
+    expect(lines).toBeLessThanOrEqual(MOST_LINES_IN_ALL);
   });
 
   it('are short', () => {

@@ -11,7 +11,7 @@
 {{- end }}
 {{- $uses := list }}
 {{- if .Values.apiGateway.enabled }}{{ $uses = append $uses "apiGateway" }}{{ end }}
-{{- range $name := list "tokenValidation" "job" "paymentWatcher" "makerExecutor" "webhookSender" }}
+{{- range $name := list "tokenValidation" "job" "paymentWatcher" "makerExecutor" "receipts" "webhookSender" }}
 {{- $values := index $.Values $name }}
 {{- if $values.enabled }}
 {{- $uses = append $uses $name }}
@@ -101,7 +101,7 @@
 {{- $problems = append $problems (printf "%s.httpRoute.parentRefs: the Gateway that it hangs on" $name) }}
 {{- end }}
 {{- end }}
-{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "webhookSender" "site" }}
+{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "receipts" "webhookSender" "site" }}
 {{- $grace := int (index $.Values $name).terminationGracePeriodSeconds }}
 {{- if le (mul $grace 1000) (int $.Values.shutdownDrainMs) }}
 {{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: must be longer than shutdownDrainMs, or the pod is killed at work" $name) }}
@@ -177,7 +177,7 @@
 {{- $problems = append $problems "hosts.api: the same as hosts.site; both want all paths of it" }}
 {{- end }}
 {{- end }}
-{{- range $name := list "apiGateway" "tokenValidation" "job" "makerExecutor" "site" }}
+{{- range $name := list "apiGateway" "tokenValidation" "job" "makerExecutor" "receipts" "site" }}
 {{- with (index $.Values $name).autoscaling }}
 {{- if .enabled }}
 {{- if gt (int .minReplicas) (int .maxReplicas) }}

@@ -29,7 +29,7 @@
 {{/* Every Secret that pods of the release read, as a JSON list of the value that names it, its name and its key. */}}
 {{- define "maker.secretsUsed" -}}
 {{- $used := list }}
-{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "webhookSender" }}
+{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "receipts" "webhookSender" }}
 {{- $values := index $.Values $name }}
 {{- if $values.enabled }}
 {{- range $part := list "mongo" "natsUser" "apiKeys" "accountXpub" "seed" "endpoints" }}

@@ -25,6 +25,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   job: SERVERS,
   'payment-watcher': WITH_CHAIN,
   'maker-executor': WITH_CHAIN,
+  receipts: SERVERS,
   'webhook-sender': SERVERS,
   site: [],
   nats: [],

@@ -526,6 +526,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
         [`maker_service_up{${N},component="token-validation"}`]: '1x60',
         [`maker_service_up{${N},component="job"}`]: '1x60',
         [`maker_service_up{${N},component="payment-watcher"}`]: '1x60',
+        [`maker_service_up{${N},component="receipts"}`]: '1x60',
         [`maker_service_up{${N},component="maker-executor"}`]: '1x3 stale',
       },
       at: '10m',
@@ -534,7 +535,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     silent: {
       series: Object.fromEntries(
-        ['token-validation', 'job', 'payment-watcher', 'maker-executor'].map((component) => [
+        ['token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts'].map((component) => [
           `maker_service_up{${N},component="${component}"}`,
           '1x60',
         ]),

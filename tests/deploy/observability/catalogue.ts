@@ -56,6 +56,7 @@ const DECLARATIONS: Readonly<Record<string, (registry: MetricsRegistry) => void>
     declareDatabase(registry);
     events(registry);
   },
+  receipts: declareDatabase,
   'webhook-sender': (registry) => {
     new WebhookMetrics(registry).read(unread());
     declareDatabase(registry);

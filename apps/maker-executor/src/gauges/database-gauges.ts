@@ -1,11 +1,10 @@
-import { ACTIVE_PHASES, EXECUTION_PHASES, missingNonces } from '@maker/execution-records';
+import { ACTIVE_PHASES, EXECUTION_PHASES, gaugesOf, missingNonces } from '@maker/execution-records';
 import { PAUSE_REASONS } from '@maker/rules';
 import { Clock, declareMetrics, MetricsRegistry, reading, readings, sharedReading } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 import { MakerDatabase } from '../database.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
-import { gaugesOf } from './execution-gauges.ts';
 
 /** What is read from the database at each scrape: it is the same whichever replica is asked. */
 @Injectable()

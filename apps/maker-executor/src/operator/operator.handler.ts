@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type CommandLogQuery,
-  executionPaused,
-  listCommands,
-  listLedger,
-  rebroadcast,
-  reconcileJob,
-  setPause,
-} from '@maker/contracts';
+import { executionPaused, rebroadcast, reconcileJob, setPause } from '@maker/contracts';
 import { ALL_JOBS, type Execution } from '@maker/execution-records';
 import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
@@ -58,11 +50,6 @@ export class OperatorHandler {
     return { outcome: 'nothing is signed for this job' };
   }
 
-  @HandleRequest(listCommands)
-  async commands({ after, limit }: CommandLogQuery) {
-    return { commands: await this.sources.database.commands.list(after, limit) };
-  }
-
   @HandleRequest(rebroadcast)
   async sendAgain({ jobId }: z.output<typeof rebroadcast.request>) {
     await this.get(jobId);
@@ -70,18 +57,6 @@ export class OperatorHandler {
     const answers = await this.broadcaster.again(waiting);
     const listed = waiting.map(({ nonce }, index) => `nonce ${nonce}: ${answers[index]}`).join(', ');
     return { outcome: waiting.length === 0 ? 'no transaction waits for a block' : `sent again: ${listed}` };
-  }
-
-  @HandleRequest(listLedger)
-  async lines({ jobId, afterId, limit }: z.output<typeof listLedger.request>) {
-    const entries = await this.sources.database.ledger.list(jobId, afterId, limit);
-    return {
-      lines: entries.map(({ jobId: _, amountWei, recordedAt, ...same }) => ({
-        ...same,
-        amount: amountWei.toString(),
-        recordedAt: recordedAt.toISOString(),
-      })),
-    };
   }
 
   /** Answers how a wallet's ledger and the chain relate, and has one that differs settled. */

@@ -9,6 +9,8 @@ import {
   ledgerEntry,
   type Refund,
   StaleExecutionError,
+  type WrittenOff,
+  writeOff,
 } from '@maker/execution-records';
 import { Outbox, RequestFailure } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
@@ -17,7 +19,6 @@ import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { type Address, getAddress } from 'viem';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
-import { type WrittenOff, writeOff } from '../execution/write-off.ts';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { affordableFees, transferFees } from '../wallet/fees.ts';

@@ -16,10 +16,10 @@ import {
   TOO_LATE,
   type TransactionRecord,
   unexplainedSurplus,
+  writeOff,
 } from '@maker/execution-records';
 import { formatHype, larger } from '@maker/rules';
 import { latestEnding } from '../execution/latest-ending.ts';
-import { writeOff } from '../execution/write-off.ts';
 import { type JobEvent, jobEvent } from '../session/decision.ts';
 import { FORGOTTEN_AT_END } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';

@@ -1,5 +1,6 @@
 import type { Attempt, Execution, PlannedTransaction, TransactionRecord } from '@maker/execution-records';
-import { type ReceiptHead, receiptTypedData } from '@maker/receipt';
+import { RequestFailure } from '@maker/messaging';
+import { receiptTypedData } from '@maker/receipt';
 import { PLAIN_TRANSFER_GAS } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import type { SeedKeyring, SignedSpotSend, UnsignedTransaction, WalletSigner } from '@maker/signing/private';
@@ -15,13 +16,13 @@ export const KEYRING = Symbol('KEYRING');
 /** Injection token of the {@link PolicyLimits}. */
 export const POLICY_LIMITS = Symbol('POLICY_LIMITS');
 
-/** Something that is no receipt of the job was to be signed; nothing was. */
-export class ReceiptPolicyError extends Error {
-  readonly code = 'RECEIPT_POLICY_VIOLATION';
+/** What a wallet signs of a receipt besides the hash of its content. */
+export type ReceiptSummary = Parameters<typeof receiptTypedData>[0];
 
+/** Something that is no receipt of the job was to be signed; nothing was. */
+export class ReceiptPolicyError extends RequestFailure {
   constructor(rule: string) {
-    super(`Refused to sign a receipt: ${rule}`);
-    this.name = 'ReceiptPolicyError';
+    super('RECEIPT_REFUSED', `Refused to sign a receipt: ${rule}`);
   }
 }
 
@@ -34,10 +35,6 @@ export class JobWalletSigner {
     private readonly clock: Clock,
     private readonly metrics: MakerMetrics,
   ) {}
-
-  get chainId(): number {
-    return this.limits.chainId;
-  }
 
   /**
    * Signs a planned transaction at a nonce.
@@ -82,7 +79,7 @@ export class JobWalletSigner {
    * wallet itself, a contract nowhere, so that no exchange or token takes the signature for a permission.
    * Source: design §§ 2.6 and 5. @param contentHash of the receipt with its orders @throws ReceiptPolicyError
    */
-  async signReceipt(execution: Execution, head: ReceiptHead, contentHash: Hash): Promise<Hex> {
+  async signReceipt(execution: Execution, head: ReceiptSummary, contentHash: Hash): Promise<Hex> {
     const signer = this.keyring.wallet(execution.walletIndex);
     const demand = (holds: boolean, rule: string) => {
       if (!holds) throw new ReceiptPolicyError(rule);
@@ -91,6 +88,7 @@ export class JobWalletSigner {
     demand(isAddressEqual(head.wallet, execution.walletAddress), 'it is of another wallet');
     demand(head.chainId === this.limits.chainId, 'the chain id is not the configured one');
     demand(head.jobId === execution.id, 'it is of another job');
+    demand(head.state === 'interim' || execution.endedAt !== null, 'the job goes on');
     return signer.signTypedData(receiptTypedData(head, contentHash));
   }
 

@@ -51,7 +51,7 @@ export const listOperatorActions = contract(
  */
 export const carryOutCommand = contract('execution.command.carry_out', signedCommandSchema, outcome);
 
-/** Answered by maker-executor: its log of signed commands, oldest first. */
+/** Answered by receipts: maker-executor's log of signed commands, oldest first. */
 export const listCommands = contract('execution.command.list', commandLogQuerySchema, commandLogResponseSchema);
 
 /**
@@ -74,7 +74,7 @@ export const reconcileJob = contract(
   reconciliationResponseSchema,
 );
 
-/** Answered by maker-executor: lines of a job's ledger after an id, in the order of their ids. */
+/** Answered by receipts: lines of a job's ledger after an id, in the order of their ids. */
 export const listLedger = contract(
   'execution.ledger.list',
   byJob.extend({ afterId: z.string().optional(), limit: z.number().int().min(1).max(500) }),

@@ -78,10 +78,10 @@ export const getJobStatus = contract(
 /** Answered by job. */
 export const getStats = contract('job.stats.get', z.object({}), statsResponseSchema);
 
-/** Answered by maker-executor; null while no execution exists for the job. */
+/** Answered by receipts; null while no execution exists for the job. */
 export const getReceipt = contract('execution.receipt.get', byJob, z.object({ receipt: receiptSchema.nullable() }));
 
-/** Answered by maker-executor. */
+/** Answered by receipts. */
 export const listOrders = contract(
   'execution.orders.list',
   byJob.extend(jobOrdersQuerySchema.shape),
@@ -92,7 +92,7 @@ export const listOrders = contract(
 export const MOST_RECEIPT_TEXT_TOLD = 200_000;
 
 /**
- * Answered by maker-executor: the signed receipt file of a job but for its orders, as canonical JSON; null while there is none.
+ * Answered by receipts: the signed receipt file of a job but for its orders, as canonical JSON; null while there is none.
  * It is passed on as text, since the text is what the wallet signed: a part of it, from a character on. Parts with one signature
  * are of one text. Source: design §§ 2.6 and 3.
  */
@@ -112,11 +112,27 @@ export const getSignedReceipt = contract(
   }),
 );
 
-/** Answered by maker-executor: orders of the signed receipt after a number, canonical JSON each. */
+/** Answered by receipts: orders of the signed receipt after a number, canonical JSON each. */
 export const listSignedOrders = contract(
   'execution.signed_orders.list',
   byJob.extend(jobOrdersQuerySchema.shape),
   z.object({ orders: z.array(z.string()) }),
+);
+
+/**
+ * Answered by maker-executor to receipts: the signature of a job's wallet under a receipt. The wallet signs the typed data of a receipt
+ * and nothing else, once in five seconds for each job; earlier requests are refused with `NOT_POSSIBLE_NOW`. Source: docs/adr/0074.
+ */
+export const signReceipt = contract(
+  'receipt.sign',
+  byJob.extend({
+    chainId: z.number().int(),
+    wallet: addressSchema,
+    state: z.enum(['interim', 'final']),
+    /** Of the receipt with its orders. */
+    contentHash: hashSchema,
+  }),
+  z.object({ signature: z.string() }),
 );
 
 /** Money that payment-watcher has credited. */

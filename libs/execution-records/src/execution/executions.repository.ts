@@ -36,6 +36,9 @@ export class StaleExecutionError extends Error {
   }
 }
 
+/** How far an execution is: what was made of its rows holds until this changes. */
+export type ExecutionStanding = Pick<Execution, 'phase' | 'revision' | 'ordersSigned' | 'endedAt'>;
+
 /** An execution that has work to do, and its wallet. */
 export type ExecutionAtWork = Pick<Execution, 'id' | 'walletAddress'>;
 
@@ -140,6 +143,12 @@ export class ExecutionsRepository {
   async find(jobId: string, session?: ClientSession): Promise<Execution | undefined> {
     const [execution] = await this.executions.list({ _id: jobId }, session ? { session } : {});
     return execution;
+  }
+
+  /** How far the execution of a job is, without the rest of its row. */
+  async standing(jobId: string): Promise<ExecutionStanding | undefined> {
+    const fields = { phase: 1, revision: 1, ordersSigned: 1, endedAt: 1, _id: 0 };
+    return (await this.executions.rows.findById(jobId, fields).lean<ExecutionStanding>()) ?? undefined;
   }
 
   /** Executions in an active phase, oldest first. Reads each row whole: {@link atWork} is for frequent questions. */

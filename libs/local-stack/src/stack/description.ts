@@ -6,7 +6,14 @@ import type { ChainContracts } from '../chain/venues/venues.ts';
 import { WORKSPACE_ROOT } from '../paths.ts';
 
 /** The services of every stack, in the order in which they are shown. */
-export const SERVICES = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'] as const;
+export const SERVICES = [
+  'api-gateway',
+  'token-validation',
+  'job',
+  'payment-watcher',
+  'maker-executor',
+  'receipts',
+] as const;
 
 /** All services: a stack has those after {@link SERVICES} where its options ask for them. */
 export const ALL_SERVICES = [...SERVICES, 'webhook-sender'] as const;

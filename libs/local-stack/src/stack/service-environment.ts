@@ -116,6 +116,7 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       MAKER_OPERATOR_KEYS: secrets.operators.map(({ name, publicKey }) => `${name}:${publicKey}`).join(','),
       MAKER_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,
     },
+    receipts: { ...common('receipts'), ...database('receipts'), CHAIN_ID: String(CHAIN_ID) },
     'webhook-sender': {
       ...common('webhook-sender'),
       ...database('webhook-sender'),

@@ -22,6 +22,7 @@ const ROLES = {
   job: { purpose: 'health and metrics of job', port: 4213 },
   'payment-watcher': { purpose: 'health and metrics of payment-watcher', port: 4214 },
   'maker-executor': { purpose: 'health and metrics of maker-executor', port: 4215 },
+  receipts: { purpose: 'health and metrics of receipts', port: 4218 },
   'webhook-sender': { purpose: 'health and metrics of webhook-sender', port: 4217 },
   site: { purpose: 'health and metrics of the site', port: 4216 },
 } as const satisfies Record<string, PortRole> & Record<ServiceName, PortRole>;

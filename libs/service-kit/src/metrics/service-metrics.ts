@@ -9,6 +9,7 @@ const COMPONENTS = [
   'job',
   'payment-watcher',
   'maker-executor',
+  'receipts',
   'webhook-sender',
 ] as const;
 

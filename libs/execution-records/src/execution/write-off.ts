@@ -1,13 +1,7 @@
-import {
-  addEntries,
-  type Execution,
-  type ExecutionChange,
-  expectedBalance,
-  freeBalance,
-  type LedgerEntry,
-  ledgerEntry,
-} from '@maker/execution-records';
 import { larger } from '@maker/rules';
+import { addEntries, expectedBalance, freeBalance, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
+import type { Execution } from './execution.ts';
+import type { ExecutionChange } from './executions.repository.ts';
 
 /** What giving up missing money changes. */
 export interface WrittenOff {

@@ -1,17 +1,17 @@
-import type { Receipt, ReceiptOrder, ReceiptPause, ReceiptTransfer } from '@maker/contracts';
+import type { Receipt, ReceiptPause, ReceiptTransfer } from '@maker/contracts';
 import {
   currentAttempt,
   type Execution,
   expectedBalance,
   gasPaid,
   ORDER_LIFE_MS,
-  type Order,
   type Pause,
   qualityOf,
   type TransactionRecord,
-  wasReverted,
 } from '@maker/execution-records';
-import { estimateOrders, type JobQuality, larger, priceOf, STANDARD_ORDER_WEI, smaller } from '@maker/rules';
+import { estimateOrders, type JobQuality, larger, STANDARD_ORDER_WEI, smaller } from '@maker/rules';
+
+import { hashOf, statusOf } from '../order/receipt-order.ts';
 
 /** Shown until the token was read, and for one that has no metadata. */
 const UNKNOWN_TOKEN = { symbol: '', decimals: 18 };
@@ -109,34 +109,6 @@ function toReceiptPause({ reason, since, until }: Pause, { paused, endedAt }: Ex
   return { reason, since: since.toISOString(), ...(ended && { until: ended.toISOString() }) };
 }
 
-/** An order and its transaction as the receipt shows them. */
-export function toReceiptOrder(order: Order, transaction: TransactionRecord): ReceiptOrder {
-  const { inclusion } = transaction;
-  const received = inclusion?.receivedTokens ?? 0n;
-  return {
-    number: order.number,
-    status: statusOf(transaction),
-    transactionHash: hashOf(transaction),
-    exchange: order.exchange,
-    tradeWei: order.tradeWei.toString(),
-    gasWei: (inclusion?.gasWei ?? 0n).toString(),
-    tokensBought: received.toString(),
-    quotedTokens: order.quotedTokens.toString(),
-    minimumTokens: order.minimumTokens.toString(),
-    ...(received > 0n && { priceX96: priceOf(order.tradeWei, received).toString() }),
-    ...(inclusion?.trade && {
-      poolPriceBeforeX96: `${inclusion.trade.priceBeforeX96}`,
-      poolPriceAfterX96: `${inclusion.trade.priceAfterX96}`,
-      poolFeeWei: `${inclusion.trade.poolFeeWei}`,
-    }),
-    merged: order.merged,
-    ...(order.retryOf !== undefined && { retryOf: order.retryOf }),
-    ...(wasReverted(transaction) && { failure: failureOf(order, transaction) }),
-    placedAt: order.placedAt.toISOString(),
-    ...(inclusion && { blockNumber: inclusion.blockNumber, minedAt: inclusion.blockAt.toISOString() }),
-  };
-}
-
 function toTransfer(transaction: TransactionRecord): ReceiptTransfer {
   const { purpose, inclusion } = transaction;
   if (purpose === 'order') throw new Error(`${transaction.id} is an order, not a transfer`);
@@ -149,17 +121,4 @@ function toTransfer(transaction: TransactionRecord): ReceiptTransfer {
     amount: moved.toString(),
     gasWei: (inclusion?.gasWei ?? 0n).toString(),
   };
-}
-
-function failureOf({ expiresAt }: Order, { attempts, inclusion }: TransactionRecord): ReceiptOrder['failure'] {
-  if (attempts.find(({ hash }) => hash === inclusion?.hash)?.isVoid) return 'withdrawn';
-  return inclusion && inclusion.blockAt > expiresAt ? 'expired' : 'reverted';
-}
-
-function statusOf(transaction: TransactionRecord): ReceiptOrder['status'] {
-  return wasReverted(transaction) ? 'failed' : transaction.state;
-}
-
-function hashOf(transaction: TransactionRecord): ReceiptOrder['transactionHash'] {
-  return transaction.inclusion?.hash ?? currentAttempt(transaction).hash;
 }

@@ -1,21 +1,17 @@
 import { type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import type { Hex } from 'viem';
 
-/** A job's receipt, signed; its orders are asked for by pages. */
-export interface SignedHead {
-  /** Canonical JSON of a `ReceiptHead`. */
-  readonly head: string;
-  readonly orderCount: number;
-  readonly signature: Hex;
-}
-
-/** A signed receipt, and of which state of the execution it is. */
-export interface StoredReceipt extends SignedHead {
+/** A signed receipt, and of which state of the execution it is; its orders are asked for by pages. */
+export interface StoredReceipt {
   /** The job's id. */
   readonly id: string;
   /** Of the execution. */
   readonly revision: number;
   readonly madeAt: Date;
+  /** Canonical JSON of a `ReceiptHead`. */
+  readonly head: string;
+  readonly orderCount: number;
+  readonly signature: Hex;
 }
 
 const schema = new EntitySchema<StoredReceipt>('signed_receipts', {
@@ -26,7 +22,7 @@ const schema = new EntitySchema<StoredReceipt>('signed_receipts', {
   signature: String,
 });
 
-/** The newest signed receipt of each job in MongoDB: made once for all replicas and readers. */
+/** The newest signed receipt of each job in this service's own database: made once for all replicas and readers. */
 export class SignedReceiptsRepository {
   private readonly receipts: EntityCollection<StoredReceipt>;
 

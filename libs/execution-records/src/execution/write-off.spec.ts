@@ -1,6 +1,6 @@
-import { addEntries, expectedBalance, freeBalance, heldBalance, ledgerEntry } from '@maker/execution-records';
-import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import { describe, expect, it } from 'vitest';
+import { addEntries, expectedBalance, freeBalance, heldBalance, ledgerEntry } from '../ledger/ledger-entry.ts';
+import { startedExecution, WALLET } from './started-execution.fixture.ts';
 import { writeOff } from './write-off.ts';
 
 const NOW = new Date(0);

@@ -1,5 +1,7 @@
-import { type ActivePhase, ALL_JOBS, type Execution, freeBalance, type OperatorPause } from '@maker/execution-records';
 import type { PauseReason } from '@maker/rules';
+import { ALL_JOBS, type OperatorPause } from '../fact/fact.ts';
+import { freeBalance } from '../ledger/ledger-entry.ts';
+import type { ActivePhase, Execution } from './execution.ts';
 
 /** What operators see of all executions at work, together. */
 export interface ExecutionGauges {

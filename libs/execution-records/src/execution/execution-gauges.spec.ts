@@ -1,5 +1,7 @@
-import { ALL_JOBS, EMPTY_TOTALS, type Execution } from '@maker/execution-records';
 import { expect, it } from 'vitest';
+import { ALL_JOBS } from '../fact/fact.ts';
+import { EMPTY_TOTALS } from '../ledger/ledger-entry.ts';
+import type { Execution } from './execution.ts';
 import { gaugesOf } from './execution-gauges.ts';
 
 const CHAIN_TIME_MS = 1_000_000;

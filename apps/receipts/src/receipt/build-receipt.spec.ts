@@ -11,7 +11,8 @@ import {
 import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import { addPurchase, NO_PURCHASES, type OrderExecution, PRICE_SCALE, priceOf, STANDARD_ORDER_WEI } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { buildReceipt, toReceiptOrder } from './build-receipt.ts';
+import { toReceiptOrder } from '../order/receipt-order.ts';
+import { buildReceipt } from './build-receipt.ts';
 
 const NOTHING_BESIDE = { transfers: [], transfersInAll: 0, pauses: [], inAll: 0, byOperator: null };
 

@@ -1,0 +1,40 @@
+import { getReceipt, getSignedReceipt, listOrders, listSignedOrders } from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { INestMicroservice } from '@nestjs/common';
+import { expect, it } from 'vitest';
+import { FAST_BLOCKS, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
+
+const own = stageForFile(FAST_BLOCKS);
+
+/** Counts the requests that reach a maker. Other services also ask for its events, every few seconds: those are left out. */
+function countRequests(maker: INestMicroservice): () => number {
+  let catchUps = 0;
+  own.stage.jobs.app.unwrap<NatsConnection>().subscribe('maker-executor.>', {
+    callback: () => {
+      catchUps += 1;
+    },
+  });
+  const received = () => maker.unwrap<NatsConnection>().stats().inMsgs;
+  const before = received();
+  return () => received() - before - catchUps;
+}
+
+it('answers 200 reads of a job by one signature of its maker', { timeout: RUN_MS }, async () => {
+  const maker = await own.stage.startMaker();
+  const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true });
+  await own.stage.ended(job);
+  const requests = own.stage.jobs.app.get(RequestClient);
+  const requestsOfMaker = countRequests(maker);
+  const { jobId } = job;
+  const page = { jobId, after: 0, limit: 500 };
+  for (let round = 0; round < 50; round++) {
+    const { receipt } = await requests.request(getReceipt, { jobId });
+    const { orders } = await requests.request(listOrders, page);
+    const { receipt: signed } = await requests.request(getSignedReceipt, { jobId });
+    const { orders: texts } = await requests.request(listSignedOrders, page);
+    expect(orders).toHaveLength(receipt?.ordersPlaced ?? 0);
+    expect(texts).toHaveLength(signed?.orderCount ?? 0);
+  }
+  expect(requestsOfMaker()).toBe(1);
+});

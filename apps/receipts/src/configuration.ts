@@ -1,0 +1,24 @@
+import { chainEnvironment } from '@maker/chain';
+import { natsEnvironment } from '@maker/messaging';
+import { mongoEnvironment } from '@maker/persistence';
+import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
+import { z } from 'zod';
+
+const { CHAIN_ID } = chainEnvironment;
+
+/** Environment of this service. It has no endpoint of the chain, and no key. */
+export const receiptsEnvironment = z.object({
+  ...commonEnvironment,
+  ...tracingEnvironment,
+  ...natsEnvironment,
+  ...mongoEnvironment,
+  CHAIN_ID,
+  /** Database of maker-executor, on the server of `MONGO_URL`, which its user may read and not write. */
+  RECEIPTS_EXECUTOR_DATABASE: z.string().min(1).default('maker_executor'),
+});
+
+/** What {@link receiptsEnvironment} parses to. */
+export type ReceiptsConfiguration = z.infer<typeof receiptsEnvironment>;
+
+/** Injection token of the {@link ReceiptsConfiguration}. */
+export const RECEIPTS_CONFIGURATION = Symbol('RECEIPTS_CONFIGURATION');

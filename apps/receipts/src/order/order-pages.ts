@@ -1,0 +1,102 @@
+import type { ReceiptOrder } from '@maker/contracts';
+import { ExecutionRecords, type ExecutionStanding, type Inclusion } from '@maker/execution-records';
+import { canonicalText, type SignedOrder } from '@maker/receipt';
+import { Clock, SingleFlight } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { toReceiptOrder } from './receipt-order.ts';
+import { signedOrder } from './signed-order.ts';
+
+/** Orders of one page: number 1 begins the first. */
+const PAGE = 100;
+
+/** Orders in memory, about 2.5 KB each. */
+const MOST_ORDERS_CACHED = 20_000;
+
+/** What a node answers to a broadcast changes an order and not its execution, ms. */
+const ACTIVE_KEPT_MS = 1000;
+
+/** Only a reorganisation below the confirmations changes a page of final orders, ms. */
+const FINAL_KEPT_MS = 10_000;
+
+/** An order as it is shown and, once its transaction is final, as the job's wallet signs it. */
+export interface MadeOrder {
+  readonly number: number;
+  readonly shown: ReceiptOrder;
+  readonly final?: {
+    readonly signed: SignedOrder;
+    /** The same in canonical JSON. */
+    readonly text: string;
+    readonly inclusion: Inclusion;
+  };
+}
+
+interface OrderPage {
+  readonly orders: readonly MadeOrder[];
+  /** Of the execution. */
+  readonly revision: number;
+  readonly madeAtMs: number;
+  /** Whether it is full and each of its orders is final. */
+  readonly isFinal: boolean;
+}
+
+/** Read-through cache of orders, page by page: made once for all readers of a job. */
+@Injectable()
+export class OrderPages {
+  private readonly pages = new LRUCache<string, OrderPage>({
+    maxSize: MOST_ORDERS_CACHED,
+    sizeCalculation: ({ orders }) => orders.length + 1,
+  });
+  private readonly reading = new SingleFlight<OrderPage>();
+
+  constructor(
+    private readonly records: ExecutionRecords,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Orders of a job after a number, ascending. @param standing of its execution, as it is now */
+  async after(jobId: string, standing: ExecutionStanding, after: number, limit: number): Promise<readonly MadeOrder[]> {
+    const found: MadeOrder[] = [];
+    let page = Math.floor(after / PAGE);
+    for (; found.length < limit && page * PAGE < standing.ordersSigned; page += 1) {
+      const { orders } = await this.page(jobId, page, standing);
+      found.push(...orders.filter(({ number }) => number > after));
+    }
+    return found.slice(0, limit);
+  }
+
+  private async page(jobId: string, page: number, standing: ExecutionStanding): Promise<OrderPage> {
+    const key = `${jobId}/${page}`;
+    const known = this.pages.get(key);
+    if (known && this.holds(known, standing)) return known;
+    return this.reading.run(`${key}/${standing.revision}`, async () => {
+      const read = await this.read(jobId, page, standing.revision);
+      this.pages.set(key, read);
+      return read;
+    });
+  }
+
+  private holds({ revision, madeAtMs, isFinal }: OrderPage, standing: ExecutionStanding): boolean {
+    const ageMs = this.clock.now() - madeAtMs;
+    if (isFinal && ageMs < FINAL_KEPT_MS) return true;
+    return revision === standing.revision && (standing.endedAt !== null || ageMs < ACTIVE_KEPT_MS);
+  }
+
+  private async read(jobId: string, page: number, revision: number): Promise<OrderPage> {
+    const madeAtMs = this.clock.now();
+    const rows = await this.records.orders.list(jobId, page * PAGE, PAGE);
+    const transactions = await this.records.transactions.byIds(rows.map(({ id }) => id));
+    const orders = rows.flatMap((order): MadeOrder[] => {
+      const transaction = transactions.get(order.id);
+      if (!transaction || order.number > (page + 1) * PAGE) return [];
+      const { number } = order;
+      const shown = toReceiptOrder(order, transaction);
+      const { state, inclusion } = transaction;
+      if (state !== 'final' || !inclusion) return [{ number, shown }];
+      const signed = signedOrder(order, transaction);
+      return [{ number, shown, final: { signed, text: canonicalText(signed), inclusion } }];
+    });
+    const isFinal = orders.length === PAGE && orders.every(({ final }) => final);
+    return { orders, revision, madeAtMs, isFinal };
+  }
+}

@@ -1,0 +1,33 @@
+import { type JobOrdersQuery, listOrders, listSignedOrders } from '@maker/contracts';
+import { ExecutionRecords } from '@maker/execution-records';
+import { HandleRequest } from '@maker/messaging';
+import { Controller } from '@nestjs/common';
+import { finalOrders } from './final-orders.ts';
+import { OrderPages } from './order-pages.ts';
+
+type Query = JobOrdersQuery & { jobId: string };
+
+/** Answers for the orders of a job. Source: design § 2.6. */
+@Controller()
+export class OrdersHandler {
+  constructor(
+    private readonly records: ExecutionRecords,
+    private readonly pages: OrderPages,
+  ) {}
+
+  @HandleRequest(listOrders)
+  async list(query: Query) {
+    return { orders: (await this.after(query)).map(({ shown }) => shown) };
+  }
+
+  /** Final orders after a number, as the very texts that were signed. */
+  @HandleRequest(listSignedOrders)
+  async listSigned(query: Query) {
+    return { orders: finalOrders(await this.after(query)).map(({ text }) => text) };
+  }
+
+  private async after({ jobId, after, limit }: Query) {
+    const standing = await this.records.executions.standing(jobId);
+    return standing ? this.pages.after(jobId, standing, after, limit) : [];
+  }
+}

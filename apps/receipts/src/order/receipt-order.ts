@@ -1,0 +1,46 @@
+import type { ReceiptOrder } from '@maker/contracts';
+import { currentAttempt, type Order, type TransactionRecord, wasReverted } from '@maker/execution-records';
+import { priceOf } from '@maker/rules';
+
+/** An order and its transaction as the receipt shows them. */
+export function toReceiptOrder(order: Order, transaction: TransactionRecord): ReceiptOrder {
+  const { inclusion } = transaction;
+  const received = inclusion?.receivedTokens ?? 0n;
+  return {
+    number: order.number,
+    status: statusOf(transaction),
+    transactionHash: hashOf(transaction),
+    exchange: order.exchange,
+    tradeWei: order.tradeWei.toString(),
+    gasWei: (inclusion?.gasWei ?? 0n).toString(),
+    tokensBought: received.toString(),
+    quotedTokens: order.quotedTokens.toString(),
+    minimumTokens: order.minimumTokens.toString(),
+    ...(received > 0n && { priceX96: priceOf(order.tradeWei, received).toString() }),
+    ...(inclusion?.trade && {
+      poolPriceBeforeX96: `${inclusion.trade.priceBeforeX96}`,
+      poolPriceAfterX96: `${inclusion.trade.priceAfterX96}`,
+      poolFeeWei: `${inclusion.trade.poolFeeWei}`,
+    }),
+    merged: order.merged,
+    ...(order.retryOf !== undefined && { retryOf: order.retryOf }),
+    ...(wasReverted(transaction) && { failure: failureOf(order, transaction) }),
+    placedAt: order.placedAt.toISOString(),
+    ...(inclusion && { blockNumber: inclusion.blockNumber, minedAt: inclusion.blockAt.toISOString() }),
+  };
+}
+
+function failureOf({ expiresAt }: Order, { attempts, inclusion }: TransactionRecord): ReceiptOrder['failure'] {
+  if (attempts.find(({ hash }) => hash === inclusion?.hash)?.isVoid) return 'withdrawn';
+  return inclusion && inclusion.blockAt > expiresAt ? 'expired' : 'reverted';
+}
+
+/** Where a transaction stands, for its reader. */
+export function statusOf(transaction: TransactionRecord): ReceiptOrder['status'] {
+  return wasReverted(transaction) ? 'failed' : transaction.state;
+}
+
+/** Hash by which a transaction is found on the chain. */
+export function hashOf(transaction: TransactionRecord): ReceiptOrder['transactionHash'] {
+  return transaction.inclusion?.hash ?? currentAttempt(transaction).hash;
+}

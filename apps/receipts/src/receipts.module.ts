@@ -1,0 +1,35 @@
+import { ExecutionRecords } from '@maker/execution-records';
+import { serviceModule } from '@maker/messaging';
+import { Connection } from '@maker/persistence';
+import type { DynamicModule } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { RECEIPTS_CONFIGURATION, type ReceiptsConfiguration } from './configuration.ts';
+import { OperatorQueriesHandler } from './operator/operator-queries.handler.ts';
+import { OrderPages } from './order/order-pages.ts';
+import { OrdersHandler } from './order/orders.handler.ts';
+import { ReceiptHandler } from './receipt/receipt.handler.ts';
+import { SignedReceiptHandler } from './signed-receipt/signed-receipt.handler.ts';
+import { SignedReceipts } from './signed-receipt/signed-receipts.ts';
+
+/** Name of this service: its queue group and its label in logs and metrics. */
+export const SERVICE = 'receipts';
+
+/** The receipts service, wired. */
+export function receiptsModule(configuration: ReceiptsConfiguration, logger: Logger): DynamicModule {
+  return serviceModule(SERVICE, configuration, logger, {
+    mongoUrl: configuration.MONGO_URL,
+    controllers: [ReceiptHandler, OrdersHandler, SignedReceiptHandler, OperatorQueriesHandler],
+    providers: [
+      { provide: RECEIPTS_CONFIGURATION, useValue: configuration },
+      {
+        provide: ExecutionRecords,
+        inject: [Connection],
+        // A connection of its own for models, on the same sockets: the indexes of that database are maker-executor's to create.
+        useFactory: (connection: Connection) =>
+          new ExecutionRecords(connection.useDb(configuration.RECEIPTS_EXECUTOR_DATABASE, { useCache: true })),
+      },
+      OrderPages,
+      SignedReceipts,
+    ],
+  });
+}

@@ -1,0 +1,126 @@
+import { signReceipt } from '@maker/contracts';
+import { CreditedDeposits, type Execution, ExecutionRecords, type Inclusion } from '@maker/execution-records';
+import { RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
+import { Connection } from '@maker/persistence';
+import { addOrder, canonicalText, contentHashOfPages, NO_ORDERS, type SignedOrder } from '@maker/receipt';
+import { Clock, SingleFlight } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Hex } from 'viem';
+import { RECEIPTS_CONFIGURATION, type ReceiptsConfiguration } from '../configuration.ts';
+import { finalOrders } from '../order/final-orders.ts';
+import { OrderPages } from '../order/order-pages.ts';
+import { receiptDeposits } from './receipt-deposits.ts';
+import { type HeadSources, receiptHead } from './receipt-head.ts';
+import { SignedReceiptsRepository, type StoredReceipt } from './signed-receipts.repository.ts';
+
+const PAGE = 500;
+
+/** A receipt of an active job is reused for this long, ms; maker-executor signs no other one earlier. */
+const REUSED_MS = 5000;
+
+interface FinalPage {
+  readonly orders: readonly SignedOrder[];
+  readonly newest: Inclusion | undefined;
+}
+
+/** Makes receipt files of what is final, and has maker-executor sign them with the job's own wallet. Source: design § 2.6. */
+@Injectable()
+export class SignedReceipts {
+  private readonly stored: SignedReceiptsRepository;
+  private readonly making = new SingleFlight<StoredReceipt>();
+  private readonly credited: CreditedDeposits;
+
+  constructor(
+    private readonly records: ExecutionRecords,
+    private readonly pages: OrderPages,
+    private readonly requests: RequestClient,
+    private readonly clock: Clock,
+    @Inject(RECEIPTS_CONFIGURATION) private readonly configuration: ReceiptsConfiguration,
+    connection: Connection,
+  ) {
+    this.stored = new SignedReceiptsRepository(connection);
+    this.credited = new CreditedDeposits(requests);
+  }
+
+  /**
+   * The receipt as it stands, or stood a few seconds ago while the job goes on.
+   * @returns null where no money of the job was ever worked on
+   * @throws RequestFailure where payment-watcher or maker-executor does not answer
+   */
+  async of(jobId: string): Promise<StoredReceipt | null> {
+    const standing = await this.records.executions.standing(jobId);
+    if (!standing || standing.phase === 'refused' || standing.phase === 'never_ran') return null;
+    const known = await this.stored.find(jobId);
+    // What pauses all jobs changes no execution.
+    const isRecent = known !== undefined && this.clock.now() - known.madeAt.getTime() < REUSED_MS;
+    if (known && (standing.endedAt === null ? isRecent : known.revision === standing.revision)) return known;
+    try {
+      return await this.making.run(jobId, () => this.make(jobId));
+    } catch (error) {
+      if (!(error instanceof RequestFailedError)) throw error;
+      // Another replica has had one signed meanwhile.
+      const newer = error.code === 'NOT_POSSIBLE_NOW' ? await this.stored.find(jobId) : undefined;
+      if (newer && newer.signature !== known?.signature) return newer;
+      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The receipt cannot be made now');
+    }
+  }
+
+  private async make(jobId: string): Promise<StoredReceipt> {
+    const execution = await this.records.executions.find(jobId);
+    if (!execution) throw new Error(`${jobId} has no execution`);
+    // Before the orders: all that the wallet sends after them is then left out together with those that came meanwhile.
+    const besideOrders = await this.besideOrders(execution);
+    let sums = NO_ORDERS;
+    let orderCount = 0;
+    let newestOrder: Inclusion | undefined;
+    for await (const { orders, newest } of this.finalPages(execution)) {
+      sums = orders.reduce(addOrder, sums);
+      orderCount += orders.length;
+      newestOrder = newest ?? newestOrder;
+    }
+    const head = receiptHead({ ...besideOrders, orders: sums, newestOrder });
+    const contentHash = await contentHashOfPages(head, ordersOf(this.finalPages(execution, orderCount)));
+    const { chainId, wallet, state } = head;
+    const { signature } = await this.requests.request(signReceipt, { jobId, chainId, wallet, state, contentHash });
+    const { revision } = execution;
+    const madeAt = new Date(this.clock.now());
+    const signed = { id: jobId, revision, madeAt, head: canonicalText(head), orderCount, signature: signature as Hex };
+    await this.stored.save(signed);
+    return signed;
+  }
+
+  private async besideOrders(execution: Execution): Promise<Omit<HeadSources, 'orders' | 'newestOrder'>> {
+    const { id: jobId } = execution;
+    const [transfers, open, refunds, pauses, deposits] = await Promise.all([
+      this.records.transactions.ofPurposes(jobId, ['fee', 'delivery', 'refund', 'return']),
+      this.records.transactions.open(jobId),
+      this.records.refunds.ofJob(jobId),
+      this.records.pauses.ofJob(execution),
+      this.credited.all(jobId),
+    ]);
+    return {
+      execution,
+      chainId: this.configuration.CHAIN_ID,
+      transfers: transfers.filter(({ state }) => state === 'final'),
+      goesOn: open.length > 0 || refunds.some(({ state }) => state === 'due' || state === 'released'),
+      deposits: receiptDeposits(execution, deposits, refunds),
+      pauses,
+    };
+  }
+
+  /** Pages of final orders. @param most so many orders and no more */
+  private async *finalPages(execution: Execution, most = Number.POSITIVE_INFINITY): AsyncGenerator<FinalPage> {
+    let after = 0;
+    while (after < most) {
+      const limit = Math.min(PAGE, most - after);
+      const final = finalOrders(await this.pages.after(execution.id, execution, after, limit));
+      yield { orders: final.map(({ signed }) => signed), newest: final.at(-1)?.inclusion };
+      if (final.length < limit) return;
+      after += final.length;
+    }
+  }
+}
+
+async function* ordersOf(pages: AsyncIterable<FinalPage>): AsyncGenerator<readonly SignedOrder[]> {
+  for await (const { orders } of pages) yield orders;
+}
