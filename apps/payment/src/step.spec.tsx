@@ -3,7 +3,7 @@ import type { OpenJob } from '@maker/web-kit';
 import { type Answer, apiAnswering, errorAnswer, testConfiguration } from '@maker/web-kit/testing';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { localDateAndTime } from './local-time.ts';
 import { activeJob, orderNumber, receiptOf } from './receipt/receipt.fixture.ts';
 import PaymentStep from './step.tsx';
@@ -54,6 +54,9 @@ const pass = (ms: number) =>
   });
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
 const pill = () => document.querySelector('.status-pill');
+
+// Loaded on demand: a test waits for what it shows, and not for a busy machine to read it.
+beforeAll(() => import('./pay/unknown-payer.tsx'));
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
@@ -216,6 +219,17 @@ describe('the payment step', () => {
     };
     await show(job, { 'GET /jobs/job_1/status': job }, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
     await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Save Address' })).toBeTruthy());
+  });
+
+  it('lets the payer stop a running job at the head of its receipt', async () => {
+    const job = activeJob({ jobId: 'job_1' });
+    await show(job, { 'GET /jobs/job_1/status': job }, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
+    await pass(100);
+    const receipt = screen.getByRole('region', { name: 'Live receipt' });
+    const stop = screen.getByRole('button', { name: 'Stop this job' });
+    expect(receipt.contains(stop)).toBe(true);
+    const figures = screen.getByText('Tokens bought');
+    expect(stop.compareDocumentPosition(figures) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   });
 
   it('tells by the title of its tab where the payment stands', async () => {
