@@ -1,6 +1,5 @@
+import { EMPTY_TOTALS, type LedgerTotals, NO_REFUNDS, type TransactionRecord } from '@maker/execution-records';
 import { describe, expect, it } from 'vitest';
-import { EMPTY_TOTALS, type LedgerTotals } from '../ledger/ledger-entry.ts';
-import { NO_REFUNDS } from '../refund/refund.ts';
 import {
   type Answers,
   headAt,
@@ -11,7 +10,6 @@ import {
   ticked,
   transactionOf,
 } from '../session/session.fixture.ts';
-import type { TransactionRecord } from '../transaction/transaction.ts';
 import { track } from './track.ts';
 
 const GWEI = 1_000_000_000n;
