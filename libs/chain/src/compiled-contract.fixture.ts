@@ -13,11 +13,18 @@ export const ${constant}: Hex =
 `;
 }
 
+/** Creation code of one of `contracts/`, in hexadecimal digits. */
+function compiledContract(name: string): string {
+  const compiled = compiledContracts(new URL(`../contracts/${name}.sol`, import.meta.url))[name];
+  if (!compiled) throw new Error(`${name}.sol has no contract ${name}`);
+  return compiled;
+}
+
 /**
- * Creation code of a contract, in hexadecimal digits. The compiler runs as a process of its own, since it replaces its host's
- * handlers of uncaught errors. @param source of `contracts/` unless given
+ * Creation code of each contract of a file, in hexadecimal digits. The compiler runs as a process of its own, since it replaces its
+ * host's handlers of uncaught errors.
  */
-export function compiledContract(name: string, source = new URL(`../contracts/${name}.sol`, import.meta.url)): string {
+export function compiledContracts(source: URL): Readonly<Record<string, string>> {
   const file = basename(source.pathname);
   const input = {
     language: 'Solidity',
@@ -36,8 +43,8 @@ export function compiledContract(name: string, source = new URL(`../contracts/${
     maxBuffer: 16 * 1024 * 1024,
   });
   const output = JSON.parse(printed.slice(printed.indexOf('{')));
-  const compiled = output.contracts?.[file]?.[name]?.evm.bytecode.object;
-  if (!compiled)
+  const contracts: Record<string, { evm: { bytecode: { object: string } } }> | undefined = output.contracts?.[file];
+  if (!contracts)
     throw new Error(output.errors?.map((each: { formattedMessage: string }) => each.formattedMessage).join(''));
-  return compiled;
+  return Object.fromEntries(Object.entries(contracts).map(([name, { evm }]) => [name, evm.bytecode.object]));
 }

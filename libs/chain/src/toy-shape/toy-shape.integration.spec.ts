@@ -17,7 +17,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ChainFacts } from '../../../receipt/src/chain/chain-facts.ts';
 import type { OrderPlan } from '../../../receipt/src/simulated-executor.fixture.ts';
-import { compiledContract } from '../compiled-contract.fixture.ts';
+import { compiledContracts } from '../compiled-contract.fixture.ts';
 import { networkOf } from '../networks.ts';
 import type { Exchange, VerifiedExchange } from '../shapes/shapes.ts';
 import type { ToyExchange } from './toy-shape.fixture.ts';
@@ -59,7 +59,7 @@ beforeAll(async () => {
   chain = await startChain({ exchanges: true, clock: { blockMs: 200, gainedSeconds: 1 } });
   token = chain.tokens.unpaired;
   toy = await deployToy();
-});
+}, 240_000);
 afterAll(async () => {
   await chain?.stop();
   vi.doUnmock('../shapes/registry.ts');
@@ -84,8 +84,9 @@ async function deployToy(): Promise<ToyExchange> {
     const { status } = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 });
     expect(status).toBe('success');
   };
+  const compiled = compiledContracts(SOURCE);
   const code = (name: string, argument: Address): Hex =>
-    `0x${compiledContract(name, SOURCE)}${encodeAbiParameters([{ type: 'address' }], [argument]).slice(2)}`;
+    `0x${compiled[name]}${encodeAbiParameters([{ type: 'address' }], [argument]).slice(2)}`;
   const factory = getContractAddress({ from, nonce: BigInt(nonce) });
   const router = getContractAddress({ from, nonce: BigInt(nonce) + 1n });
   const wrappedNative = chain.contracts.whype;
