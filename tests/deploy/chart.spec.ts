@@ -162,11 +162,11 @@ describe('what is set for all', () => {
 });
 
 describe('values that do not do', () => {
-  it('are named all at once, seed first of all never made by the chart (design § 6)', async () => {
-    const message = await refusal({}, { files: [] });
+  it('are named all at once on mainnet, where the chart makes no key (design § 6)', async () => {
+    const message = await refusal({ chain: { id: 999 } }, { files: [] });
     for (const value of [
       'nats.url',
-      'chain.rpcUrls',
+      'rpc.urls',
       'apiGateway.apiKeys.existingSecret',
       'tokenValidation.mongo.existingSecret',
       'job.mongo.existingSecret',
@@ -174,7 +174,7 @@ describe('values that do not do', () => {
       'paymentWatcher.mongo.existingSecret',
       'makerExecutor.mongo.existingSecret',
       'makerExecutor.seed.existingSecret',
-      'makerExecutor.treasuryAddress',
+      'treasury',
       'site.apiKey.existingSecret',
       'hosts.api',
     ]) {
@@ -241,19 +241,19 @@ describe('values that do not do', () => {
     const several = {
       chain: { id: 998, hyperCoreApiUrl: 'https://api.hyperliquid.xyz', rpcRequestsPerMinute: [100, 100] },
       job: { paymentTimeoutSeconds: 1200 },
-      site: { configuration: { paymentTimeoutMinutes: 15 } },
+      site: { configuration: { paymentTimeoutMinutes: 15, explorerUrl: 'https://hyperevmscan.io' } },
     };
     const message = await refusal(several);
     expect(message).toContain('- site.configuration.paymentTimeoutMinutes: take it away');
     expect(message).toContain('- site.configuration.explorerUrl: the block explorer of chain 998');
     expect(message).toContain('- chain.hyperCoreApiUrl: https://api.hyperliquid.xyz is not the one of chain 998');
-    expect(message).toContain('- chain.rpcRequestsPerMinute: has 2 places for 1 chain.rpcUrls');
+    expect(message).toContain('- chain.rpcRequestsPerMinute: has 2 places for 1 rpc.urls');
   });
 });
 
 describe('values that are well formed and cannot be meant', () => {
   it.each([
-    ['chain.rpcUrls', { chain: { rpcUrls: ['https://rpc.example.com:99999'] } }],
+    ['rpc.urls', { rpc: { urls: ['https://rpc.example.com:99999'] } }],
     ['nats.url', { nats: { url: ['nats://nats.nats:70000'] } }],
     ['minimumPaymentHype', { minimumPaymentHype: '0' }],
     ['minimumPaymentHype', { minimumPaymentHype: '1001' }],

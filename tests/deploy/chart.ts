@@ -52,7 +52,7 @@ export const OPERATORS = {
 export const REQUIRED: Values = {
   hosts: { site: 'bot.example.com', api: 'api.bot.example.com' },
   nats: { url: ['nats://nats.nats:4222'] },
-  chain: { rpcUrls: ['https://rpc.example.com/evm'] },
+  chain: { id: 999, rpcUrls: ['https://rpc.example.com/evm'] },
   apiGateway: { apiKeys: { existingSecret: 'api-keys' }, mongo: { existingSecret: 'api-gateway-mongo' } },
   tokenValidation: { mongo: { existingSecret: 'token-validation-mongo' } },
   job: { mongo: { existingSecret: 'job-mongo' }, accountXpub: { existingSecret: 'account-xpub' } },

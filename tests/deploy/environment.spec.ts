@@ -1,6 +1,6 @@
 import { clientConfigurationSchema } from '@maker/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CANARY, type KubernetesObject, REQUIRED, render, type Values, WEBHOOKS } from './chart.ts';
+import { CANARY, type KubernetesObject, OPERATORS, REQUIRED, render, type Values, WEBHOOKS } from './chart.ts';
 import { ENVIRONMENTS, environmentOf, startsWith } from './service-environments.ts';
 
 /** Left to their defaults: addresses to listen on, what the image sets, and what only one machine needs, or builds that change. */
@@ -25,7 +25,7 @@ const WITH_OPTIONS: Values = {
   makerExecutor: {
     ...NATS_USER,
     seed: { passphrase: { existingSecret: 'seed-passphrase' } },
-    operatorKeys: { ana: 'A'.repeat(43) },
+    operatorKeys: { ana: OPERATORS.ana },
   },
 };
 
@@ -64,6 +64,10 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
       'JOB_CANARY_API_KEY_NAME',
       // The executor's own, which is required.
       'VALIDATION_TREASURY_ADDRESS',
+      // Required.
+      'MAKER_OPERATOR_KEYS',
+      // From the RPC plan: without a limit two orders a second.
+      'JOB_ORDER_REQUESTS_PER_MINUTE',
       // By load balancers: only where there is one.
       'SHUTDOWN_DRAIN_MS',
     ];
@@ -108,6 +112,7 @@ it('carries the values to the pods', async () => {
 it('gives each service a database of its own (design § 3)', async () => {
   const evaluation = await render({
     values: {
+      chain: { id: 998 },
       evaluation: { mongodb: { enabled: true } },
       ...Object.fromEntries(
         ['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor', 'receipts'].map((name) => [

@@ -39,6 +39,8 @@ it('gives the egress proxy further rules', async () => {
       egressProxy: { networkPolicy: { extraEgress: [own] } },
     },
   });
-  const proxy = objects.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name.endsWith('egress-proxy'));
+  const proxy = objects.find(
+    ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name.endsWith('egress-proxy'),
+  );
   expect(proxy?.spec.egress).toContainEqual(own);
 });

@@ -5,7 +5,7 @@ import { OPERATORS, OPTIONAL_APIS, REQUIRED, type Rendering, renderText, type Va
 // It is built on first use, which takes minutes.
 beforeAll(() => findTool('helm'));
 
-const treasury = (address: string): Values => ({ makerExecutor: { treasuryAddress: address } });
+const treasury = (address: string): Values => ({ treasury: address });
 const operators = (operatorKeys: Values): Values => ({ makerExecutor: { operatorKeys } });
 const requiring = (operatorKeys: Values): Rendering => ({
   required: { ...REQUIRED, makerExecutor: { ...(REQUIRED.makerExecutor as Values), operatorKeys } },
@@ -41,22 +41,22 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
   [
     'the example treasury',
     treasury(`0x${'4'.repeat(40)}`),
-    `makerExecutor.treasuryAddress: 0x${'4'.repeat(40)} is the example; set an address that you have the key of`,
+    `treasury: 0x${'4'.repeat(40)} is the example; set an address that you have the key of`,
   ],
   [
     'a treasury without a key',
     treasury('0x000000000000000000000000000000000000dEaD'),
-    'makerExecutor.treasuryAddress: nobody has the key of 0x000000000000000000000000000000000000dEaD, the fee would be lost; set an address that you have the key of',
+    'treasury: nobody has the key of 0x000000000000000000000000000000000000dEaD, the fee would be lost; set an address that you have the key of',
   ],
   [
     'the bridge to HyperCore as treasury',
     treasury(`0x${'2'.repeat(40)}`),
-    `makerExecutor.treasuryAddress: 0x${'2'.repeat(40)} is the bridge to HyperCore, which credits the sender; set an address that you have the key of`,
+    `treasury: 0x${'2'.repeat(40)} is the bridge to HyperCore, which credits the sender; set an address that you have the key of`,
   ],
   [
     'wrapped HYPE as treasury',
     treasury(`0x${'5'.repeat(40)}`),
-    `makerExecutor.treasuryAddress: 0x${'5'.repeat(40)} is the contract of wrapped HYPE; set an address that you have the key of`,
+    `treasury: 0x${'5'.repeat(40)} is the contract of wrapped HYPE; set an address that you have the key of`,
   ],
   [
     'Ethereum without exchanges',
@@ -71,7 +71,7 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
   [
     'the testnet’s endpoint on mainnet',
     { chain: { id: 999, rpcUrls: ['https://rpc.hyperliquid-testnet.xyz/evm'] } },
-    'chain.rpcUrls: https://rpc.hyperliquid-testnet.xyz/evm is an endpoint of chain 998; set endpoints of chain 999',
+    'rpc.urls: https://rpc.hyperliquid-testnet.xyz/evm is an endpoint of chain 998; set endpoints of chain 999',
   ],
   [
     'mainnet’s endpoint on the testnet',
@@ -79,7 +79,7 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
       chain: { id: 998, rpcUrls: ['https://rpc.hyperliquid.xyz/evm'] },
       site: { configuration: { explorerUrl: '' } },
     },
-    'chain.rpcUrls: https://rpc.hyperliquid.xyz/evm is an endpoint of chain 999; set endpoints of chain 998',
+    'rpc.urls: https://rpc.hyperliquid.xyz/evm is an endpoint of chain 999; set endpoints of chain 998',
   ],
   ...['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor', 'site'].map(
     (name) =>

@@ -11,7 +11,7 @@ import { receiptsEnvironment } from '../../apps/receipts/src/configuration.ts';
 import { siteEnvironment } from '../../apps/site/src/configuration.ts';
 import { tokenValidationEnvironment } from '../../apps/token-validation/src/configuration.ts';
 import { webhookEnvironment } from '../../apps/webhook-sender/src/configuration.ts';
-import { type KubernetesObject, podTemplates } from './chart.ts';
+import { type KubernetesObject, OPERATORS, podTemplates } from './chart.ts';
 
 /** The environment that each component reads. */
 export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
@@ -29,6 +29,8 @@ export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
 /** Content that the Secrets of the values would have. */
 const SECRETS: Record<string, string> = {
   'account-xpub/xpub': accountXpub(CHAIN_MNEMONIC),
+  'maker-hyperevm-maker-bot-keys/xpub': accountXpub(CHAIN_MNEMONIC),
+  'maker-hyperevm-maker-bot-keys/operator-keys': `evaluator:${OPERATORS.ana}`,
   'rpc-endpoints/rpc-urls': 'https://one.example/key,https://two.example/key',
   ...Object.fromEntries(
     [

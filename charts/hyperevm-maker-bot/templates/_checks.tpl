@@ -1,7 +1,7 @@
 {{/* What is missing in the values, all of it at once. A line each, with the value to set and what it is for. */}}
 
 {{- define "maker.problems" -}}
-{{- $evaluation := .Values.evaluation }}
+{{- $keys := include "maker.keysSecret" . }}
 {{- $problems := list }}
 {{- if .Values.web }}
 {{- $problems = append $problems "web: is called site now; move what is set under web to site (UPGRADING.md)" }}
@@ -15,12 +15,12 @@
 {{- $values := index $.Values $name }}
 {{- if $values.enabled }}
 {{- $uses = append $uses $name }}
-{{- if not (or $values.mongo.existingSecret $evaluation.mongodb.enabled) }}
+{{- if not (or $values.mongo.existingSecret (include "maker.runsMongodb" $)) }}
 {{- $problems = append $problems (printf "%s.mongo.existingSecret: a Secret with the service's MongoDB connection string (or evaluation.mongodb.enabled)" $name) }}
 {{- end }}
 {{- end }}
 {{- end }}
-{{- if and $uses (not .Values.nats.url) (not $evaluation.nats.enabled) }}
+{{- if and $uses (not .Values.nats.url) (not (include "maker.runsNats" .)) }}
 {{- $problems = append $problems "nats.url: the NATS servers (or evaluation.nats.enabled)" }}
 {{- end }}
 {{- if and .Values.tracing.enabled (not .Values.tracing.endpoint) }}
@@ -34,19 +34,19 @@
 {{- end }}
 {{- $recovery := .Values.operatorCli.recovery }}
 {{- $usesChain := or .Values.tokenValidation.enabled .Values.paymentWatcher.enabled .Values.makerExecutor.enabled $recovery.enabled .Values.canary.enabled }}
-{{- if and $usesChain (not .Values.chain.rpcUrls) (not .Values.chain.existingSecret) }}
-{{- $problems = append $problems "chain.rpcUrls or chain.existingSecret: the RPC endpoints" }}
+{{- if and $usesChain (not (include "maker.rpcUrls" . | fromJsonArray)) (not .Values.chain.existingSecret) }}
+{{- $problems = append $problems "rpc.urls or chain.existingSecret: the RPC endpoints" }}
 {{- end }}
-{{- if and .Values.apiGateway.enabled (not .Values.apiGateway.apiKeys.existingSecret) }}
+{{- if and .Values.apiGateway.enabled (not .Values.apiGateway.apiKeys.existingSecret) (not $keys) }}
 {{- $problems = append $problems "apiGateway.apiKeys.existingSecret: a Secret with the API keys' hashes" }}
 {{- end }}
 {{- if and .Values.webhookSender.enabled (not .Values.webhookSender.endpoints.existingSecret) }}
 {{- $problems = append $problems "webhookSender.endpoints.existingSecret: a Secret with the endpoints and their secrets" }}
 {{- end }}
-{{- if and .Values.job.enabled (not .Values.job.accountXpub.existingSecret) }}
+{{- if and .Values.job.enabled (not .Values.job.accountXpub.existingSecret) (not $keys) }}
 {{- $problems = append $problems "job.accountXpub.existingSecret: a Secret with the extended public key of m/44'/60'/0'" }}
 {{- end }}
-{{- if and (or .Values.makerExecutor.enabled $recovery.enabled) (not .Values.makerExecutor.seed.existingSecret) }}
+{{- if and (or .Values.makerExecutor.enabled $recovery.enabled) (not .Values.makerExecutor.seed.existingSecret) (not $keys) }}
 {{- $problems = append $problems "makerExecutor.seed.existingSecret: a Secret with the wallets' mnemonic; the chart never makes one" }}
 {{- end }}
 {{- if $recovery.enabled }}
@@ -81,14 +81,14 @@
 {{- end }}
 {{- end }}
 {{- end }}
-{{- if and (or .Values.makerExecutor.enabled .Values.site.enabled) (not .Values.makerExecutor.treasuryAddress) }}
-{{- $problems = append $problems "makerExecutor.treasuryAddress: where the fee goes; the wizard shows it" }}
+{{- if and (or .Values.makerExecutor.enabled .Values.site.enabled) (not (include "maker.treasury" .)) }}
+{{- $problems = append $problems "treasury: where the fee goes; the wizard shows it" }}
 {{- end }}
 {{- if .Values.site.enabled }}
-{{- if not .Values.site.apiKey.existingSecret }}
+{{- if and (not .Values.site.apiKey.existingSecret) (not $keys) }}
 {{- $problems = append $problems "site.apiKey.existingSecret: a Secret with the API key that browsers send" }}
 {{- end }}
-{{- if not (or .Values.site.configuration.apiBaseUrl .Values.hosts.api) }}
+{{- if not (include "maker.apiBaseUrl" .) }}
 {{- $problems = append $problems "hosts.api or site.configuration.apiBaseUrl: where browsers find the API" }}
 {{- end }}
 {{- end }}
@@ -146,10 +146,10 @@
 {{- end }}
 {{- end }}
 {{- end }}
-{{- if and (not $chain.existingSecret) (gt (len $chain.rpcRequestsPerMinute) (len $chain.rpcUrls)) }}
-{{- $problems = append $problems (printf "chain.rpcRequestsPerMinute: has %d places for %d chain.rpcUrls" (len $chain.rpcRequestsPerMinute) (len $chain.rpcUrls)) }}
+{{- if and (not $chain.existingSecret) (gt (len $chain.rpcRequestsPerMinute) (len (include "maker.rpcUrls" . | fromJsonArray))) }}
+{{- $problems = append $problems (printf "chain.rpcRequestsPerMinute: has %d places for %d rpc.urls" (len $chain.rpcRequestsPerMinute) (len (include "maker.rpcUrls" . | fromJsonArray))) }}
 {{- end }}
-{{- range $value, $urls := dict "chain.rpcUrls" $chain.rpcUrls "nats.url" .Values.nats.url }}
+{{- range $value, $urls := dict "rpc.urls" (include "maker.rpcUrls" . | fromJsonArray) "nats.url" .Values.nats.url }}
 {{- range $urls }}
 {{- if gt (include "maker.portOf" . | int) 65535 }}
 {{- $problems = append $problems (printf "%s: %s names a port that there is not" $value .) }}
@@ -211,7 +211,7 @@
 {{- end }}
 {{- end }}
 {{- if eq $kept "proxy" }}
-{{- range concat (ternary list $chain.rpcUrls (ne $chain.existingSecret "")) (list $chain.hyperCoreApiUrl) }}
+{{- range concat (ternary list (include "maker.rpcUrls" . | fromJsonArray) (ne $chain.existingSecret "")) (list $chain.hyperCoreApiUrl) }}
 {{- if hasPrefix "http://" . }}
 {{- $problems = append $problems (printf "networkPolicy.chain.keptBy: the proxy passes TLS on alone; %s has none" .) }}
 {{- end }}

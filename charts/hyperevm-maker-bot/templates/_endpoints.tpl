@@ -14,7 +14,7 @@
 {{- if $chain.hosts }}
 {{- range $chain.hosts }}{{ $endpoints = append $endpoints (ternary . (printf "%s:443" .) (contains ":" .)) }}{{ end }}
 {{- else if not $chain.existingSecret }}
-{{- range $chain.rpcUrls }}{{ $endpoints = append $endpoints (include "maker.hostAndPort" .) }}{{ end }}
+{{- range include "maker.rpcUrls" . | fromJsonArray }}{{ $endpoints = append $endpoints (include "maker.hostAndPort" .) }}{{ end }}
 {{- end }}
 {{- with $chain.hyperCoreApiUrl }}{{ $endpoints = append $endpoints (include "maker.hostAndPort" .) }}{{ end }}
 {{- $endpoints | uniq | toJson }}
@@ -37,6 +37,6 @@
 {{- $ports := list }}
 {{- range .Values.nats.url }}{{ $ports = append $ports (include "maker.portOf" . | int) }}{{ end }}
 {{- with .Values.networkPolicy.nats.port }}{{ $ports = list . }}{{ end }}
-{{- if .Values.evaluation.nats.enabled }}{{ $ports = list 4222 }}{{ end }}
+{{- if include "maker.runsNats" . }}{{ $ports = list 4222 }}{{ end }}
 {{- $ports | uniq | toJson }}
 {{- end }}

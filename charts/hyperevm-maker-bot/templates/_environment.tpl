@@ -50,7 +50,7 @@
 {{- end }}
 
 {{- define "maker.natsUrl" -}}
-{{- if .Values.evaluation.nats.enabled -}}
+{{- if include "maker.runsNats" . -}}
 nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- else -}}
 {{ join "," .Values.nats.url }}
@@ -87,9 +87,9 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- if eq (int64 .) 0 }}{{ $isUnlimited = true }}{{ end }}
 {{- $plan = add $plan (int64 .) }}
 {{- end }}
-{{- else if and .Values.chain.rpcUrls (not .Values.chain.existingSecret) }}
+{{- else if not .Values.chain.existingSecret }}
 {{- $isUnlimited = false }}
-{{- range .Values.chain.rpcUrls }}
+{{- range include "maker.rpcUrls" . | fromJsonArray }}
 {{- if has (urlParse .).host (list "rpc.hyperliquid.xyz" "rpc.hyperliquid-testnet.xyz") }}
 {{- $plan = add $plan 100 }}
 {{- else }}{{ $isUnlimited = true }}{{ end }}
@@ -108,7 +108,7 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
       name: {{ .existingSecret }}
       key: {{ .key }}
   {{- else }}
-  value: {{ join "," .rpcUrls | quote }}
+  value: {{ join "," (include "maker.rpcUrls" $.root | fromJsonArray) | quote }}
   {{- end }}
 {{- end }}
 {{- end }}

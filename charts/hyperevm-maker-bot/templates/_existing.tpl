@@ -42,6 +42,11 @@
 {{- with .Values.makerExecutor }}
 {{- $used = append $used (dict "value" "makerExecutor.seed.passphrase.existingSecret" "name" .seed.passphrase.existingSecret "key" .seed.passphrase.key) }}
 {{- end }}
+{{- if or .Values.secrets.keys (and (include "maker.makesKeys" .) .Release.IsUpgrade) }}
+{{- range list "mnemonic" "xpub" "api-keys.json" "site-api-key" "operator-api-key" }}
+{{- $used = append $used (dict "value" "secrets.keys" "name" (include "maker.keysSecret" $) "key" .) }}
+{{- end }}
+{{- end }}
 {{- if .Values.site.enabled }}
 {{- $used = append $used (dict "value" "site.apiKey.existingSecret" "name" .Values.site.apiKey.existingSecret "key" .Values.site.apiKey.key) }}
 {{- end }}

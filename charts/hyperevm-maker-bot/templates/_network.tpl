@@ -20,7 +20,7 @@
 
 {{- define "maker.network.nats" -}}
 - to:
-    {{- if .Values.evaluation.nats.enabled }}
+    {{- if include "maker.runsNats" . }}
     - podSelector:
         matchLabels:
           {{- include "maker.selectorLabels" (dict "root" . "component" "nats") | nindent 10 }}
@@ -35,7 +35,7 @@
 
 {{- define "maker.network.mongo" -}}
 - to:
-    {{- if .Values.evaluation.mongodb.enabled }}
+    {{- if include "maker.runsMongodb" . }}
     - podSelector:
         matchLabels:
           {{- include "maker.selectorLabels" (dict "root" . "component" "mongodb") | nindent 10 }}
@@ -43,7 +43,7 @@
     {{- toYaml .Values.networkPolicy.mongo.to | nindent 4 }}
     {{- end }}
   ports:
-    - { protocol: TCP, port: {{ ternary 27017 .Values.networkPolicy.mongo.port .Values.evaluation.mongodb.enabled }} }
+    - { protocol: TCP, port: {{ ternary 27017 .Values.networkPolicy.mongo.port (eq (include "maker.runsMongodb" .) "true") }} }
 {{- end }}
 
 {{/* The RPC endpoints, by their addresses. */}}

@@ -13,7 +13,8 @@
 {{- $problems := list }}
 {{- $keys := .Values.makerExecutor.operatorKeys }}
 {{- if .Values.makerExecutor.enabled }}
-{{- if not $keys }}
+{{- if and (not $keys) (include "maker.makesKeys" .) }}
+{{- else if not $keys }}
 {{- $problems = append $problems "makerExecutor.operatorKeys: is empty, so nobody can cancel, return, release or resume; set the public key of each operator, made by `ops new-key`" }}
 {{- else if and (eq (int64 .Values.chain.id) 999) (lt (len $keys) 2) }}
 {{- $problems = append $problems "makerExecutor.operatorKeys: names one operator, and releasing held money takes two; add a second" }}
@@ -33,17 +34,17 @@
 
 {{- define "maker.refusals.treasury" -}}
 {{- $problems := list }}
-{{- $address := .Values.makerExecutor.treasuryAddress }}
+{{- $address := include "maker.treasury" . }}
 {{- $own := "set an address that you have the key of" }}
 {{- $lower := lower $address }}
 {{- if eq $lower (printf "0x%s" (repeat 40 "4")) }}
-{{- $problems = append $problems (printf "makerExecutor.treasuryAddress: %s is the example; %s" $address $own) }}
+{{- $problems = append $problems (printf "treasury: %s is the example; %s" $address $own) }}
 {{- else if or (eq $lower (printf "0x%s" (repeat 40 "0"))) (eq $lower "0x000000000000000000000000000000000000dead") }}
-{{- $problems = append $problems (printf "makerExecutor.treasuryAddress: nobody has the key of %s, the fee would be lost; %s" $address $own) }}
+{{- $problems = append $problems (printf "treasury: nobody has the key of %s, the fee would be lost; %s" $address $own) }}
 {{- else if eq $lower (printf "0x%s" (repeat 40 "2")) }}
-{{- $problems = append $problems (printf "makerExecutor.treasuryAddress: %s is the bridge to HyperCore, which credits the sender; %s" $address $own) }}
+{{- $problems = append $problems (printf "treasury: %s is the bridge to HyperCore, which credits the sender; %s" $address $own) }}
 {{- else if eq $lower (printf "0x%s" (repeat 40 "5")) }}
-{{- $problems = append $problems (printf "makerExecutor.treasuryAddress: %s is the contract of wrapped HYPE; %s" $address $own) }}
+{{- $problems = append $problems (printf "treasury: %s is the contract of wrapped HYPE; %s" $address $own) }}
 {{- end }}
 {{- $problems | toJson }}
 {{- end }}
@@ -55,11 +56,11 @@
 {{- if and (not (has (toString $id) (list "998" "999"))) (not $chain.exchanges) }}
 {{- $problems = append $problems (printf "chain.id: %d has no exchanges built in; set 999 (HyperEVM) or 998 (testnet), or list its exchanges in chain.exchanges" $id) }}
 {{- end }}
-{{- range $chain.rpcUrls }}
+{{- range include "maker.rpcUrls" . | fromJsonArray }}
 {{- $host := (urlParse .).host }}
 {{- $of := get (dict "rpc.hyperliquid.xyz" "999" "rpc.hyperliquid-testnet.xyz" "998") $host }}
 {{- if and $of (ne $of (toString $id)) }}
-{{- $problems = append $problems (printf "chain.rpcUrls: %s is an endpoint of chain %s; set endpoints of chain %d" . $of $id) }}
+{{- $problems = append $problems (printf "rpc.urls: %s is an endpoint of chain %s; set endpoints of chain %d" . $of $id) }}
 {{- end }}
 {{- end }}
 {{- if eq $id 999 }}

@@ -39,13 +39,14 @@ The seed in a pod that signs. Both helpers take a component; see _names.tpl. The
 {{- end }}
 
 {{- define "maker.seedVolumes" -}}
-{{- $seed := .root.Values.makerExecutor.seed -}}
+{{- $seed := .root.Values.makerExecutor.seed }}
+{{- $mnemonic := include "maker.seedIn" .root | fromJson -}}
 - name: seed-secret
   secret:
-    secretName: {{ $seed.existingSecret }}
+    secretName: {{ $mnemonic.existingSecret }}
     defaultMode: 0440
     items:
-      - key: {{ $seed.key }}
+      - key: {{ $mnemonic.key }}
         path: mnemonic
 {{- if $seed.passphrase.existingSecret }}
 - name: seed-passphrase-secret
