@@ -319,7 +319,7 @@ describe('as a subchart', () => {
     try {
       await mkdir(join(parent, 'charts'));
       await cp(CHART, join(parent, 'charts', 'hyperevm-maker-bot'), { recursive: true });
-      const dependency = { name: 'hyperevm-maker-bot', version: '0.1.0', condition: 'hyperevm-maker-bot.enabled' };
+      const dependency = { name: 'hyperevm-maker-bot', version: '0.2.0', condition: 'hyperevm-maker-bot.enabled' };
       const chart = { apiVersion: 'v2', name: 'parent', version: '1.0.0', dependencies: [dependency] };
       await writeFile(join(parent, 'Chart.yaml'), stringify(chart));
       const values = join(parent, 'values.yaml');
