@@ -69,12 +69,14 @@ export async function prepareSchemathesis(): Promise<void> {
 
 /**
  * Asks an API by its own OpenAPI document, with every check that there is.
- * @param directory for the configuration and the report
+ * @param document OpenAPI document, as JSON
+ * @param directory for document, configuration and report
  * @param configuration content of `schemathesis.toml`
  * @param options of `st run`
  */
 export async function fuzz(
   apiUrl: string,
+  document: string,
   directory: string,
   configuration: string,
   options: readonly string[],
@@ -83,7 +85,9 @@ export async function fuzz(
   const file = join(directory, 'schemathesis.toml');
   // Holds the API key: in a file of its owner, not among the arguments that every process can see.
   await writeFile(file, configuration, { mode: 0o600 });
-  const args = ['--config-file', file, 'run', `${apiUrl}/openapi.json`, '--checks=all', '--no-color', ...options];
+  const schema = join(directory, 'openapi.json');
+  await writeFile(schema, document);
+  const args = ['--config-file', file, 'run', schema, `--url=${apiUrl}`, '--checks=all', '--no-color', ...options];
   const { stdout, failed } = await run(program, args, { cwd: directory, maxBuffer: 64 * 1024 * 1024 }).then(
     (ended) => ({ stdout: ended.stdout, failed: false }),
     (error: { stdout?: string; message: string }) => ({ stdout: error.stdout || error.message, failed: true }),

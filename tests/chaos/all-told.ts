@@ -1,7 +1,7 @@
-import { type Event, eventSchema } from '@maker/contracts';
+import { type Event, eventSchema, WEBHOOK_EVENTS } from '@maker/contracts';
 import type { StackDescription } from '@maker/local-stack';
 import { MongoClient } from 'mongodb';
-import { messageOf, TOLD_EVENTS } from '../../apps/webhook-sender/src/message/webhook-message.ts';
+import { messageOf } from '../../apps/webhook-sender/src/message/webhook-message.ts';
 import { until } from '../support/until.ts';
 import type { WebhookReceiver } from '../support/webhook-receiver.ts';
 import type { ChaosJob } from './invariants.ts';
@@ -42,7 +42,7 @@ export async function assertAllTold(
 async function recorded({ mongoUrl }: StackDescription, jobIds: readonly string[]): Promise<Event[]> {
   const client = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 5000 });
   try {
-    const events = TOLD_EVENTS.map(async ({ source, contract: { type } }) => {
+    const events = WEBHOOK_EVENTS.map(async ({ source, contract: { type } }) => {
       const outbox = client.db(source.replaceAll('-', '_')).collection('outbox');
       const rows = await outbox.find({ jobId: { $in: [...jobIds] }, type }).toArray();
       return rows.map(({ _id, occurredAt, ...row }) =>

@@ -19,6 +19,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGateway, writeApiKeys } from './gateway.fixture.ts';
+import { operatorDocument, visitorDocument } from './openapi/documents.ts';
 import {
   BAD_TOKEN,
   JOB_ID,
@@ -836,10 +837,15 @@ describe('the live channel', () => {
 
 describe('/openapi.json', () => {
   it('describes every route that the server has, and no other', async () => {
-    const document = (await app.inject({ method: 'GET', url: '/openapi.json' })).json();
-    const described = Object.entries(document.paths as Record<string, object>).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    const documents = [visitorDocument(), operatorDocument()] as { paths: Record<string, object> }[];
+    const described = documents.flatMap(({ paths }) =>
+      Object.entries(paths).flatMap(([path, operations]) =>
+        Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+      ),
     );
+    const document = (await app.inject({ method: 'GET', url: '/openapi.json' })).json();
+    expect(document).toEqual(JSON.parse(JSON.stringify(documents[0])));
+    expect((await call('GET', '/operator/openapi.json')).statusCode).toBe(403);
     const served = routes
       .filter(({ method }) => method === 'GET' || method === 'POST')
       .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`);

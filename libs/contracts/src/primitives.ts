@@ -7,7 +7,8 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 export const addressSchema = z
   .string()
   .regex(ADDRESS, 'must be 0x followed by 40 hexadecimal digits')
-  .transform((value) => value.toLowerCase() as `0x${string}`);
+  .transform((value) => value.toLowerCase() as `0x${string}`)
+  .meta({ description: 'EVM address, in any case.', examples: ['0x5555555555555555555555555555555555555555'] });
 
 /**
  * An address to which money may go, passed on in lower case: its checksum is right, and it is no dead end that all of us know.
@@ -21,32 +22,51 @@ export const recipientSchema = z
     if (recipient.ok) return recipient.address;
     addIssue({ code: 'custom', message: recipient.problem });
     return z.NEVER;
+  })
+  .meta({
+    description: 'EVM address that may receive money: with a right checksum, or in one case, and no known dead end.',
+    examples: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
   });
 
 /** A transaction or block hash. */
 export const hashSchema = z
   .string()
   .regex(/^0x[0-9a-f]{64}$/)
-  .transform((value) => value as `0x${string}`);
+  .transform((value) => value as `0x${string}`)
+  .meta({ description: 'Hash of a transaction or block.', examples: [`0x${'ab'.repeat(32)}`] });
 
 /** An amount in wei (or in a token's smallest unit) as a decimal string: money never travels as a number. */
-export const weiSchema = z.string().regex(/^\d+$/, 'must be an integer in wei as a decimal string');
+export const weiSchema = z
+  .string()
+  .regex(/^\d+$/, 'must be an integer in wei as a decimal string')
+  .meta({
+    description: 'Amount in wei, or in the smallest unit of the token, as a decimal string.',
+    examples: ['500000000000000000'],
+  });
 
 /** The same, of what may be below zero. */
-export const signedWeiSchema = z.string().regex(/^-?\d+$/, 'must be an integer in wei as a decimal string');
+export const signedWeiSchema = z
+  .string()
+  .regex(/^-?\d+$/, 'must be an integer in wei as a decimal string')
+  .meta({ description: 'Amount in wei as a decimal string; below zero for a gain.', examples: ['-1200000000000'] });
 
 /** A plain transfer that names its sender: maker-executor proves it from the chain before it sends anything there. */
 export const claimedTransferSchema = z.object({ transactionHash: hashSchema, amountWei: weiSchema });
 export type ClaimedTransferMessage = z.input<typeof claimedTransferSchema>;
 
 /** A time as ISO 8601 in UTC. */
-export const timeSchema = z.iso.datetime();
+export const timeSchema = z.iso
+  .datetime()
+  .meta({ description: 'Time as ISO 8601 in UTC.', examples: ['2026-01-01T00:00:00.000Z'] });
 
 /** A job id: 'job_' and 128 random bits in hexadecimal, so that none can be guessed. */
-export const jobIdSchema = z.string().regex(/^job_[0-9a-f]{32}$/, 'is not a job id');
+export const jobIdSchema = z
+  .string()
+  .regex(/^job_[0-9a-f]{32}$/, 'is not a job id')
+  .meta({ description: 'Id of the job.', examples: ['job_0123456789abcdef0123456789abcdef'] });
 
 /** Job status. Source: specification § 4. */
-export const jobStatusSchema = z.enum(JOB_STATUSES);
+export const jobStatusSchema = z.enum(JOB_STATUSES).meta({ description: 'Status of the job.', examples: ['active'] });
 
 /** Why an active job waits. Source: design § 4. */
-export const pauseReasonSchema = z.enum(PAUSE_REASONS);
+export const pauseReasonSchema = z.enum(PAUSE_REASONS).meta({ description: 'Why an active job waits.' });

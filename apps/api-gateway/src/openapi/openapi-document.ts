@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import {
   COMMON_FAILURES,
-  ENDPOINTS,
   type Endpoint,
   errorBodySchema,
   FAILURE_STATUS,
@@ -10,46 +9,82 @@ import {
   jobIdSchema,
 } from '@maker/contracts';
 import { z } from 'zod';
+import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from './response-headers.ts';
+import { webhooks } from './webhooks.ts';
 
-type Json = Record<string, unknown>;
+/** Part of a document. */
+export type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the API, made from the schemas that validate it. */
-export function openApiDocument(): Json {
+/** What a document is about. */
+export interface Subject {
+  readonly title: string;
+  readonly description: string;
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** Tag of the operations whose path begins with the key; the longest key counts. */
+  readonly tags: Readonly<Record<string, { readonly name: string; readonly description: string }>>;
+  readonly hasWebhooks: boolean;
+}
+
+/** The OpenAPI 3.1 document of a subject, made from the schemas that validate it. */
+export function openApiDocument(subject: Subject): Json {
+  const { title, description, tags, hasWebhooks } = subject;
+  const webhookTag = { name: 'Webhooks', description: 'Messages to your endpoint. See docs/webhooks.md.' };
   return {
     openapi: '3.1.0',
     info: {
-      title: 'HyperEVM Maker Bot API',
+      title,
       version: '1.0.0',
-      description: 'Amounts in wei are decimal strings; times are ISO 8601 in UTC.',
+      description,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
+    servers: [{ url: '/', description: 'The server that sent this document' }],
     security: [{ apiKey: [] }],
-    paths: paths(),
+    tags: [
+      ...new Map([...Object.values(tags), ...(hasWebhooks ? [webhookTag] : [])].map((tag) => [tag.name, tag])).values(),
+    ],
+    paths: paths(subject),
+    ...(hasWebhooks ? { webhooks: webhooks(webhookTag.name) } : {}),
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Ask the operator for a key.' },
+      },
+      headers: { ...RATE_HEADERS, 'Retry-After': RETRY_AFTER, 'X-Request-Id': REQUEST_ID },
       schemas: { Error: jsonSchema(errorBodySchema, 'input') },
     },
   };
 }
 
-function paths(): Json {
+function paths(subject: Subject): Json {
   const byPath: Record<string, Json> = {};
-  for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+  for (const [name, endpoint] of Object.entries(subject.endpoints)) {
     const { path, method } = endpoint;
-    byPath[path] = { ...byPath[path], [method.toLowerCase()]: operation(name, endpoint) };
+    byPath[path] = { ...byPath[path], [method.toLowerCase()]: operation(name, endpoint, tagOf(subject, path)) };
   }
   return byPath;
 }
 
-function operation(operationId: string, route: Endpoint): Json {
+function tagOf({ tags }: Subject, path: string): string {
+  const [prefix = ''] = Object.keys(tags)
+    .filter((one) => path.startsWith(one))
+    .sort((one, other) => other.length - one.length);
+  const tag = tags[prefix];
+  if (!tag) throw new Error(`no tag for ${path}`);
+  return tag.name;
+}
+
+function operation(operationId: string, route: Endpoint, tag: string): Json {
   return {
     operationId,
+    tags: [tag],
     summary: route.summary,
+    description: route.description ?? `${route.summary}.`,
     ...(route.isPublic ? { security: [] } : {}),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(route.body ? { requestBody: { required: true, content: content(route.body) } } : {}),
     responses: {
       [route.success.status]: {
         description: route.success.description,
+        headers: headersOf(route, route.success.status),
         content: content(route.success.schema, route.success.mediaType),
       },
       ...failures(route),
@@ -59,46 +94,52 @@ function operation(operationId: string, route: Endpoint): Json {
 
 function pathParameters({ path }: Endpoint): Json[] {
   if (!path.includes('{jobId}')) return [];
-  return [{ name: 'jobId', in: 'path', required: true, schema: jsonSchema(jobIdSchema, 'input') }];
+  const { description, ...schema } = jsonSchema(jobIdSchema, 'input');
+  return [{ name: 'jobId', in: 'path', required: true, description, schema }];
 }
 
 function queryParameters({ query }: Endpoint): Json[] {
-  return Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: !schema.safeParse(undefined).success,
+  return Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).map(([name, one]) => {
     // A coerced number takes anything as its input; what it must be is its output.
-    schema: jsonSchema(schema, 'output'),
-  }));
+    const { description, ...schema } = jsonSchema(one, 'output');
+    return { name, in: 'query', required: !one.safeParse(undefined).success, description, schema };
+  });
 }
 
 function headerParameters({ headers }: Endpoint): Json[] {
-  return Object.entries(headers ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'header',
-    required: false,
-    schema: jsonSchema(schema, 'input'),
-  }));
+  return Object.entries(headers ?? {}).map(([name, one]) => {
+    const { description, ...schema } = jsonSchema(one, 'input');
+    return { name, in: 'header', required: false, description, schema };
+  });
 }
 
 function failures(route: Endpoint): Json {
-  if (route.path === '/healthz') {
-    return { 503: { description: 'It cannot', content: content(healthResponseSchema) } };
-  }
   const codes = new Map<number, FailureCode[]>();
   for (const code of [...(route.isPublic ? [] : COMMON_FAILURES), ...route.failures]) {
     const status = FAILURE_STATUS[code];
     codes.set(status, [...(codes.get(status) ?? []), code]);
   }
-  return Object.fromEntries(
-    [...codes].map(([status, ofStatus]) => [
-      status,
-      {
-        description: `${STATUS_CODES[status]}: ${ofStatus.join(', ')}`,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ]),
-  );
+  return {
+    ...Object.fromEntries(
+      [...codes].map(([status, ofStatus]) => [
+        status,
+        {
+          description: `${STATUS_CODES[status]}: ${ofStatus.join(', ')}`,
+          headers: headersOf(route, status),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      ]),
+    ),
+    ...(route.path === '/healthz' && { 503: { description: 'It cannot', content: content(healthResponseSchema) } }),
+  };
+}
+
+/** A limit is counted once the key is known. What may pass by itself says when to retry. */
+function headersOf({ isPublic }: Endpoint, status: number): Json {
+  const isCounted = !isPublic && ![401, 403, 429].includes(status);
+  const names = ['X-Request-Id', ...(isCounted ? Object.keys(RATE_HEADERS) : [])];
+  if (status === 429 || status === 503) names.push('Retry-After');
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function content(schema: z.ZodType, mediaType = 'application/json'): Json {
@@ -106,7 +147,7 @@ function content(schema: z.ZodType, mediaType = 'application/json'): Json {
 }
 
 /** @param io bodies are described by what is written in them, before a schema transforms it */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
   return rest;
 }

@@ -1,14 +1,22 @@
 import { Controller } from '@nestjs/common';
+import { RequireScope } from '../access/access.decorators.ts';
 import { Serves } from '../requests/serves.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { operatorDocument, visitorDocument } from './documents.ts';
 
-/** `GET /openapi.json`. */
+/** `GET /openapi.json`, open to everybody, and `GET /operator/openapi.json`. */
 @Controller()
 export class OpenApiController {
-  private readonly document = openApiDocument();
+  private readonly visitors = visitorDocument();
+  private readonly operators = operatorDocument();
 
   @Serves('getOpenApi')
   get(): Record<string, unknown> {
-    return this.document;
+    return this.visitors;
+  }
+
+  @RequireScope('operator')
+  @Serves('getOperatorOpenApi')
+  getOfOperators(): Record<string, unknown> {
+    return this.operators;
   }
 }

@@ -1,6 +1,6 @@
-import { EVENT_TYPES } from '@maker/contracts';
+import { EVENT_TYPES, WEBHOOK_EVENTS } from '@maker/contracts';
 import { describe, expect, it } from 'vitest';
-import { messageOf, TOLD_EVENTS } from './webhook-message.ts';
+import { messageOf } from './webhook-message.ts';
 
 const event = {
   id: '0f6f4a43-1f5d-4a3e-9d6c-2f1f6f0c9a11',
@@ -33,7 +33,7 @@ describe('the message of an event', () => {
 });
 
 it('every event is told but those that change nothing of a job or its money', () => {
-  const told = new Set(TOLD_EVENTS.map(({ contract }) => contract.type));
+  const told = new Set(WEBHOOK_EVENTS.map(({ contract }) => contract.type));
   expect(EVENT_TYPES.filter((type) => !told.has(type)).sort()).toEqual([
     'execution.cancel_commanded',
     'payment.deadline_passed',

@@ -25,7 +25,7 @@ const command = <Path extends string>(path: Path, summary: string) =>
   ({
     method: 'POST',
     path,
-    summary: `${summary} (operator)`,
+    summary: `${summary}`,
     body: operatorCommandRequestSchema,
     success: ok('What it did', operatorCommandResponseSchema),
     failures: [...BODY, ...(path.includes('{jobId}') ? (['JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW'] as const) : []), ...DOWN],
@@ -33,10 +33,17 @@ const command = <Path extends string>(path: Path, summary: string) =>
 
 /** Operators' queries and commands; each needs a key with the scope `operator`. */
 export const OPERATOR_ENDPOINTS = {
+  getOperatorOpenApi: {
+    method: 'GET',
+    path: '/operator/openapi.json',
+    summary: 'This document',
+    success: ok('The document', z.record(z.string(), z.unknown())),
+    failures: [],
+  },
   listOperatorJobs: {
     method: 'GET',
     path: '/operator/jobs',
-    summary: 'Jobs newest first, the page before a time (operator)',
+    summary: 'Jobs newest first, the page before a time',
     query: operatorJobsQuerySchema,
     success: ok('One page', operatorJobsResponseSchema),
     failures: ['INVALID_REQUEST', ...DOWN],
@@ -44,7 +51,7 @@ export const OPERATOR_ENDPOINTS = {
   exportJobs: {
     method: 'GET',
     path: '/operator/jobs.csv',
-    summary: 'Every job as CSV (operator)',
+    summary: 'Every job as CSV',
     query: operatorExportQuerySchema,
     success: ok('The jobs', z.string(), 'text/csv'),
     failures: ['INVALID_REQUEST', ...DOWN],
@@ -52,7 +59,7 @@ export const OPERATOR_ENDPOINTS = {
   getOperatorJob: {
     method: 'GET',
     path: '/operator/jobs/{jobId}',
-    summary: 'A job with its timeline (operator)',
+    summary: 'A job with its timeline',
     query: operatorQuerySchema,
     success: ok('The job', operatorJobResponseSchema),
     failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
@@ -60,7 +67,7 @@ export const OPERATOR_ENDPOINTS = {
   reconcileJob: {
     method: 'GET',
     path: '/operator/jobs/{jobId}/reconciliation',
-    summary: "A job's ledger beside the chain, explained (operator)",
+    summary: "A job's ledger beside the chain, explained",
     query: operatorQuerySchema,
     success: ok('The comparison', reconciliationResponseSchema),
     failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
@@ -68,7 +75,7 @@ export const OPERATOR_ENDPOINTS = {
   exportLedger: {
     method: 'GET',
     path: '/operator/jobs/{jobId}/ledger.csv',
-    summary: "A job's ledger as CSV (operator)",
+    summary: "A job's ledger as CSV",
     query: operatorExportQuerySchema,
     success: ok('The ledger', z.string(), 'text/csv'),
     failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
@@ -76,7 +83,7 @@ export const OPERATOR_ENDPOINTS = {
   listOperatorActions: {
     method: 'GET',
     path: '/operator/actions',
-    summary: "The operators' audit log, newest first (operator)",
+    summary: "The operators' audit log, newest first",
     query: operatorActionsQuerySchema,
     success: ok('The newest lines', operatorActionsResponseSchema),
     failures: ['INVALID_REQUEST', ...DOWN],
@@ -84,7 +91,7 @@ export const OPERATOR_ENDPOINTS = {
   listSignedCommands: {
     method: 'GET',
     path: '/operator/commands',
-    summary: 'The log of signed commands, each row with the hash of the one before, oldest first (operator)',
+    summary: 'The log of signed commands, each row with the hash of the one before, oldest first',
     query: commandLogQuerySchema,
     success: ok('Rows after a number', commandLogResponseSchema),
     failures: ['INVALID_REQUEST', ...DOWN],
@@ -92,7 +99,7 @@ export const OPERATOR_ENDPOINTS = {
   carryOutCommand: {
     method: 'POST',
     path: '/operator/commands',
-    summary: 'Carries out a command that operators have signed: cancel, return, release, resume (operator)',
+    summary: 'Carries out a command that operators have signed: cancel, return, release, resume',
     body: signedCommandSchema,
     success: ok('What it did', operatorCommandResponseSchema),
     failures: [...BODY, 'JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW', 'COMMAND_REFUSED', ...DOWN],
@@ -107,14 +114,14 @@ export const OPERATOR_ENDPOINTS = {
   listWebhookEndpoints: {
     method: 'GET',
     path: '/operator/webhooks',
-    summary: 'Endpoints of webhooks, and what they have not taken (operator)',
+    summary: 'Endpoints of webhooks, and what they have not taken',
     success: ok('The endpoints', webhookEndpointsResponseSchema),
     failures: DOWN,
   },
   listWebhookDeliveries: {
     method: 'GET',
     path: '/operator/webhooks/deliveries',
-    summary: 'Messages to endpoints with their attempts and answers, newest event first (operator)',
+    summary: 'Messages to endpoints with their attempts and answers, newest event first',
     query: webhookDeliveriesQuerySchema,
     success: ok('The newest', webhookDeliveriesResponseSchema),
     failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
@@ -122,7 +129,7 @@ export const OPERATOR_ENDPOINTS = {
   redeliverWebhooks: {
     method: 'POST',
     path: '/operator/webhooks/redeliver',
-    summary: 'Delivers messages to an endpoint again, under the same ids (operator)',
+    summary: 'Delivers messages to an endpoint again, under the same ids',
     body: redeliverRequestSchema,
     success: ok('What it did', operatorCommandResponseSchema),
     failures: [...BODY, 'NOT_FOUND', 'NOT_POSSIBLE_NOW', ...DOWN],

@@ -16,9 +16,8 @@ import { BODY, DOWN, type Endpoint, ok } from './endpoint.ts';
 
 /** One server-sent event. */
 const STATUS_EVENT = z.object({
-  event: z.literal('status'),
-  id: z.string(),
-  data: z.string().meta({ contentMediaType: 'application/json', description: 'The body of getJobStatus' }),
+  event: z.literal('status').describe('Name of the event.'),
+  data: z.string().meta({ contentMediaType: 'application/json', description: 'The body of getJobStatus.' }),
 });
 
 /** What visitors and their programs ask; all but the public ones need a key with the scope `public`. */
@@ -118,7 +117,10 @@ export const VISITOR_ENDPOINTS = {
     summary: "The receipt file that the job's own wallet signed, to be checked with nothing but an RPC endpoint",
     success: ok(
       'The file; its form is docs/receipt.md',
-      z.object({ receipt: z.looseObject({}), signature: z.string() }),
+      z.object({
+        receipt: z.looseObject({}).describe('The receipt: see docs/receipt.md.'),
+        signature: z.string().describe('Signature of the wallet of the job over the receipt.'),
+      }),
     ),
     failures: ['JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW', ...DOWN],
   },
@@ -142,7 +144,7 @@ export const VISITOR_ENDPOINTS = {
     summary: 'Whether the API can work',
     isPublic: true,
     success: ok('It can', healthResponseSchema),
-    failures: [],
+    failures: ['INVALID_REQUEST'],
   },
   getOpenApi: {
     method: 'GET',
@@ -150,6 +152,6 @@ export const VISITOR_ENDPOINTS = {
     summary: 'This document',
     isPublic: true,
     success: ok('The document', z.record(z.string(), z.unknown())),
-    failures: [],
+    failures: ['INVALID_REQUEST'],
   },
 } as const satisfies Readonly<Record<string, Endpoint>>;

@@ -5,16 +5,21 @@ import { defineEvent } from './event.ts';
 /** The execution exists and its fee is on the way. From maker-executor. */
 export const executionStarted = defineEvent(
   'execution.started',
-  z.object({ plannedOrders: z.number().int(), intervalMs: z.number(), feeWei: weiSchema, orderBudgetWei: weiSchema }),
+  z.object({
+    plannedOrders: z.number().int().describe('Orders that the schedule plans.'),
+    intervalMs: z.number().describe('Time between two orders, ms.'),
+    feeWei: weiSchema,
+    orderBudgetWei: weiSchema,
+  }),
 );
 
 /** Orders were mined; one event per block that holds some of the job's. From maker-executor. */
 export const ordersMined = defineEvent(
   'order.mined',
   z.object({
-    blockNumber: z.number().int(),
-    minedInBlock: z.number().int(),
-    ordersPlaced: z.number().int(),
+    blockNumber: z.number().int().describe('Number of the block.'),
+    minedInBlock: z.number().int().describe('Orders of the job in this block.'),
+    ordersPlaced: z.number().int().describe('Orders mined so far.'),
     tradedWei: weiSchema,
     tokensBought: weiSchema,
     nextOrderAt: timeSchema.optional(),
@@ -31,13 +36,13 @@ export const executionResumed = defineEvent('execution.resumed', z.object({ reas
 export const executionCompleted = defineEvent(
   'execution.completed',
   z.object({
-    ordersPlaced: z.number().int(),
+    ordersPlaced: z.number().int().describe('Orders mined so far.'),
     tradedWei: weiSchema,
     gasWei: weiSchema,
     feeWei: weiSchema,
     deliveredTokens: weiSchema,
     returnedWei: weiSchema,
-    heldReason: z.string().optional(),
+    heldReason: z.string().optional().describe('Why money is held, in a sentence.'),
   }),
 );
 
@@ -45,10 +50,9 @@ export const executionCompleted = defineEvent(
 export const executionFailed = defineEvent(
   'execution.failed',
   z.object({
-    /** `cancelled`: by an operator. */
-    reason: z.enum(['liquidity', 'technical', 'cancelled']),
-    message: z.string(),
-    ordersPlaced: z.number().int(),
+    reason: z.enum(['liquidity', 'technical', 'cancelled']).describe('`cancelled`: by an operator.'),
+    message: z.string().describe('A sentence for people.'),
+    ordersPlaced: z.number().int().describe('Orders mined so far.'),
     returnedWei: weiSchema,
   }),
 );
@@ -57,14 +61,13 @@ export const executionFailed = defineEvent(
 export const transferSettled = defineEvent(
   'transfer.settled',
   z.object({
-    kind: z.enum(['fee', 'delivery', 'return']),
-    succeeded: z.boolean(),
+    kind: z.enum(['fee', 'delivery', 'return']).describe('Kind.'),
+    succeeded: z.boolean().describe('Whether the transfer succeeded.'),
     transactionHash: hashSchema,
-    to: z.string(),
-    /** HYPE for fee and return, token units for delivery. */
-    amount: weiSchema,
+    to: z.string().describe('Recipient.'),
+    amount: weiSchema.describe('HYPE for fee and return, token units for delivery.'),
     gasWei: weiSchema,
-    blockNumber: z.number().int().nonnegative(),
+    blockNumber: z.number().int().nonnegative().describe('Number of the block.'),
   }),
 );
 

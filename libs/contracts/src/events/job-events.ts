@@ -7,8 +7,8 @@ import { defineEvent } from './event.ts';
 export const jobCreated = defineEvent(
   'job.created',
   z.object({
-    tokenAddress: z.string(),
-    paymentAddress: z.string(),
+    tokenAddress: z.string().describe('Address of the token.'),
+    paymentAddress: z.string().describe('Wallet of the job, to which the payer sends HYPE.'),
     paymentAmountWei: weiSchema,
     paymentDeadline: timeSchema,
   }),
@@ -18,17 +18,25 @@ export const jobCreated = defineEvent(
 export const jobActivated = defineEvent(
   'job.activated',
   z.object({
-    tokenAddress: z.string(),
-    /** The job's wallet and its index below the account key. */
-    walletAddress: z.string(),
-    walletIndex: z.number().int().nonnegative(),
+    tokenAddress: z.string().describe('Address of the token.'),
+    walletAddress: z.string().describe("The job's wallet and its index below the account key."),
+    walletIndex: z.number().int().nonnegative().describe('Index of the wallet below the account key.'),
     depositWei: weiSchema,
-    /** Where tokens and unspent HYPE go; null when the money came from a contract and none was given: hold them. */
-    returnAddress: z.string().nullable(),
-    /** Present where `returnAddress` is the sender of the payment, and was not named by the visitor: what proves that. */
-    paidBy: z.array(claimedTransferSchema).optional(),
-    /** Absent for jobs that were created before plans were: they trade by the defaults. */
-    plan: agreedPlanSchema.optional(),
+    returnAddress: z
+      .string()
+      .nullable()
+      .describe(
+        'Where tokens and unspent HYPE go; null when the money came from a contract and none was given: hold them.',
+      ),
+    paidBy: z
+      .array(claimedTransferSchema)
+      .optional()
+      .describe(
+        'Present where `returnAddress` is the sender of the payment, and was not named by the visitor: what proves that.',
+      ),
+    plan: agreedPlanSchema
+      .optional()
+      .describe('Absent for jobs that were created before plans were: they trade by the defaults.'),
   }),
 );
 

@@ -4,19 +4,25 @@ import { defineEvent } from './event.ts';
 
 /** A deposit as the chain shows it. */
 const deposit = z.object({
-  /** Unique: (address, transaction hash, trace) or (address, balance step). */
-  depositId: z.string(),
+  depositId: z.string().describe('Unique: (address, transaction hash, trace) or (address, balance step).'),
   amountWei: weiSchema,
-  /** A plain transfer; money moved by a contract; a credit from HyperCore; a balance that rose with none that was seen. */
-  kind: z.enum(['transfer', 'internal', 'system', 'balance']),
-  /** Sender of a plain transfer. */
-  from: z.string().optional(),
-  transactionHash: z.string().optional(),
-  blockNumber: z.number().int().nonnegative(),
-  /** Timestamp of the block: what decides whether it is in time. */
-  blockAt: timeSchema,
-  /** 1 at first; one more each time that it is mined again after its block had left the chain. The highest is what holds. */
-  occurrence: z.number().int().positive().default(1),
+  kind: z
+    .enum(['transfer', 'internal', 'system', 'balance'])
+    .describe(
+      'A plain transfer; money moved by a contract; a credit from HyperCore; a balance that rose with none that was seen.',
+    ),
+  from: z.string().optional().describe('Sender of a plain transfer.'),
+  transactionHash: z.string().optional().describe('Hash of the transaction, where one is known.'),
+  blockNumber: z.number().int().nonnegative().describe('Number of the block.'),
+  blockAt: timeSchema.describe('Timestamp of the block: what decides whether it is in time.'),
+  occurrence: z
+    .number()
+    .int()
+    .positive()
+    .default(1)
+    .describe(
+      '1 at first; one more each time that it is mined again after its block had left the chain. The highest is what holds.',
+    ),
 });
 
 /**
@@ -26,7 +32,10 @@ const deposit = z.object({
  */
 export const paymentSeen = defineEvent(
   'payment.seen',
-  z.object({ seenWei: weiSchema, revision: z.number().int().positive() }),
+  z.object({
+    seenWei: weiSchema,
+    revision: z.number().int().positive().describe('Counts up with each message; the highest holds.'),
+  }),
 );
 
 /**
@@ -48,10 +57,9 @@ export const paymentDropped = defineEvent('payment.dropped', deposit);
 export const paymentDeadlinePassed = defineEvent(
   'payment.deadline_passed',
   z.object({
-    blockNumber: z.number().int().nonnegative(),
+    blockNumber: z.number().int().nonnegative().describe('Number of the block.'),
     blockAt: timeSchema,
-    /** Sum of the deposits in blocks up to the deadline; late ones are not part of it. */
-    receivedWei: weiSchema,
+    receivedWei: weiSchema.describe('Sum of the deposits in blocks up to the deadline; late ones are not part of it.'),
   }),
 );
 
@@ -63,9 +71,9 @@ export const paymentDeadlinePassed = defineEvent(
 export const surplusFound = defineEvent(
   'deposit.surplus_found',
   z.object({
-    depositId: z.string(),
+    depositId: z.string().describe('Id of the deposit.'),
     amountWei: weiSchema,
-    blockNumber: z.number().int().nonnegative(),
+    blockNumber: z.number().int().nonnegative().describe('Number of the block.'),
     blockAt: timeSchema,
   }),
 );

@@ -7,9 +7,8 @@ import { defineEvent } from './event.ts';
  * databases and streams hold these types and fields, so they keep their names.
  */
 const refunded = z.object({
-  returnId: z.string(),
-  /** All that arrived with these deposits, before the gas of the transfer. */
-  amountWei: weiSchema,
+  returnId: z.string().describe('Id of the refund.'),
+  amountWei: weiSchema.describe('All that arrived with these deposits, before the gas of the transfer.'),
 });
 
 /**
@@ -21,19 +20,23 @@ export const refundDue = defineEvent(
   'deposit.return_due',
   refunded.extend({
     walletAddress: addressSchema,
-    walletIndex: z.number().int().nonnegative(),
+    walletIndex: z.number().int().nonnegative().describe('Index of the wallet below the account key.'),
     tokenAddress: addressSchema,
-    depositIds: z.array(z.string()).min(1),
-    /** Null: nobody is known to whom it could go. */
-    to: addressSchema.nullable(),
-    /** Present where `to` is the sender of these deposits, and was not named by the visitor: what proves that. */
-    sentBy: z.array(claimedTransferSchema).optional(),
-    /** Present where `to` is null: why. */
-    holdReason: z.string().optional(),
-    /** Whether the job turned active: then its execution exists, or is about to. */
-    activated: z.boolean(),
-    /** The newest block that holds one of the deposits: a chain not yet there shows nothing. */
-    blockNumber: z.number().int().nonnegative(),
+    depositIds: z.array(z.string()).min(1).describe('Ids of the deposits.'),
+    to: addressSchema.nullable().describe('Null: nobody is known to whom it could go.'),
+    sentBy: z
+      .array(claimedTransferSchema)
+      .optional()
+      .describe(
+        'Present where `to` is the sender of these deposits, and was not named by the visitor: what proves that.',
+      ),
+    holdReason: z.string().optional().describe('Present where `to` is null: why.'),
+    activated: z.boolean().describe('Whether the job turned active: then its execution exists, or is about to.'),
+    blockNumber: z
+      .number()
+      .int()
+      .nonnegative()
+      .describe('The newest block that holds one of the deposits: a chain not yet there shows nothing.'),
   }),
 );
 
@@ -41,12 +44,12 @@ export const refundDue = defineEvent(
 export const refundPaid = defineEvent(
   'deposit.returned',
   refunded.extend({
-    to: z.string(),
-    /** What reached the recipient; the difference is gas. Absent where it went together with other money. */
-    returnedWei: weiSchema.optional(),
+    to: z.string().describe('Recipient.'),
+    returnedWei: weiSchema
+      .optional()
+      .describe('What reached the recipient; the difference is gas. Absent where it went together with other money.'),
     transactionHash: hashSchema,
-    /** The money went back together with the rest of the job, whose transfer this is. */
-    withTheRest: z.boolean(),
+    withTheRest: z.boolean().describe('The money went back together with the rest of the job, whose transfer this is.'),
   }),
 );
 
@@ -54,9 +57,13 @@ export const refundPaid = defineEvent(
 export const refundHeld = defineEvent(
   'deposit.held',
   refunded.extend({
-    reason: z.string(),
-    /** Present where the chain does not show the money: a reorganisation took it back before it was returned. */
-    absent: z.literal(true).optional(),
+    reason: z.string().describe('Reason, in a sentence.'),
+    absent: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present where the chain does not show the money: a reorganisation took it back before it was returned.',
+      ),
   }),
 );
 
@@ -69,5 +76,9 @@ export const MOST_RETURNS_RELEASED = 500;
  */
 export const fundsReleased = defineEvent(
   'funds.released',
-  z.object({ to: z.string(), amountWei: weiSchema, returnIds: z.array(z.string()) }),
+  z.object({
+    to: z.string().describe('Recipient.'),
+    amountWei: weiSchema,
+    returnIds: z.array(z.string()).describe('Ids of the refunds.'),
+  }),
 );

@@ -7,10 +7,10 @@ import { stopSecretSchema } from './stop-job.ts';
 /** Body of `POST /jobs/create`. Source: specification § 3; `returnAddress`: design § 4. */
 export const createJobRequestSchema = z.object({
   tokenAddress: addressSchema,
-  /** In HYPE, as the visitor typed it. */
-  paymentAmount: z.number().positive(),
-  /** Where bought tokens and unspent HYPE go; without it, the sender of a plain transfer. */
-  returnAddress: recipientSchema.optional(),
+  paymentAmount: z.number().positive().describe('In HYPE, as the visitor typed it.'),
+  returnAddress: recipientSchema
+    .optional()
+    .describe('Where bought tokens and unspent HYPE go; without it, the sender of a plain transfer.'),
   ...returnAddressConsentSchema,
 });
 export type CreateJobRequest = z.infer<typeof createJobRequestSchema>;
@@ -18,16 +18,16 @@ export type CreateJobRequest = z.infer<typeof createJobRequestSchema>;
 /** Answer of `POST /jobs/create`. Source: specification § 3; `plan`: design § 4a. */
 export const createJobResponseSchema = z.object({
   jobId: jobIdSchema,
-  /** The job's one public wallet. EIP-55 checksummed. */
-  paymentAddress: z.string(),
-  /** In HYPE. */
-  paymentAmount: z.number(),
+  paymentAddress: z.string().describe("The job's one public wallet. EIP-55 checksummed."),
+  paymentAmount: z.number().describe('In HYPE.'),
   paymentAmountWei: weiSchema,
   paymentDeadline: timeSchema,
-  /** What it will do once it is paid. */
-  plan: jobPlanSchema.optional(),
-  /** Lets who has it stop the job. Only here, and only while the job waits for its payment: no more than its hash is kept. */
-  stopSecret: stopSecretSchema.optional(),
+  plan: jobPlanSchema.optional().describe('What it will do once it is paid.'),
+  stopSecret: stopSecretSchema
+    .optional()
+    .describe(
+      'Lets who has it stop the job. Only here, and only while the job waits for its payment: no more than its hash is kept.',
+    ),
 });
 export type CreateJobResponse = z.infer<typeof createJobResponseSchema>;
 
@@ -35,4 +35,10 @@ export type CreateJobResponse = z.infer<typeof createJobResponseSchema>;
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
 
 /** An idempotency key: printable ASCII without spaces, as UUIDs and ULIDs are. */
-export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{1,200}$/);
+export const idempotencyKeySchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/)
+  .meta({
+    description: 'Makes a repeated request answer with the first job. Use a new UUID for each job.',
+    examples: ['8c1b5f0e-3f0d-4c0a-9f5e-2f1f6f0c9a11'],
+  });

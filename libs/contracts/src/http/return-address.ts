@@ -4,8 +4,12 @@ import { stopSecretSchema } from './stop-job.ts';
 
 /** What a payer says of a return address beside the address. */
 export const returnAddressConsentSchema = {
-  /** The payer knows that the address is a contract; without it, a contract is refused once with its own code. */
-  returnAddressIsContract: z.boolean().optional(),
+  returnAddressIsContract: z
+    .boolean()
+    .optional()
+    .describe(
+      'The payer knows that the address is a contract; without it, a contract is refused once with its own code.',
+    ),
 };
 
 /**
@@ -13,7 +17,7 @@ export const returnAddressConsentSchema = {
  * long as its payer is unknown.
  */
 export const changeReturnAddressRequestSchema = z.object({
-  stopSecret: stopSecretSchema,
+  stopSecret: stopSecretSchema.describe('Secret that stops the job. Only the answer of its creation has it.'),
   returnAddress: recipientSchema,
   ...returnAddressConsentSchema,
 });
@@ -21,9 +25,10 @@ export type ChangeReturnAddressRequest = z.infer<typeof changeReturnAddressReque
 
 /** Answer of `POST /jobs/{jobId}/return-address`. */
 export const changeReturnAddressResponseSchema = z.object({
-  /** Where tokens and change go now. In lower case. */
-  returnAddress: z.string(),
-  /** Present where the payment has arrived and its payer is unknown: an operator confirms the address. */
-  awaitsOperator: z.literal(true).optional(),
+  returnAddress: z.string().describe('Where tokens and change go now. In lower case.'),
+  awaitsOperator: z
+    .literal(true)
+    .optional()
+    .describe('Present where the payment has arrived and its payer is unknown: an operator confirms the address.'),
 });
 export type ChangeReturnAddressResponse = z.infer<typeof changeReturnAddressResponseSchema>;

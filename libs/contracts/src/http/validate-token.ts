@@ -7,26 +7,34 @@ export type ValidateTokenRequest = z.infer<typeof validateTokenRequestSchema>;
 
 /** What a pool search found. Source: specification § 3. */
 export const liquidityStatusSchema = z.object({
-  meetsMinimum: z.boolean(),
-  hasV2: z.boolean(),
-  hasV3: z.boolean(),
-  /** Exchange where a standard order costs least after gas, such as 'hyperswap-v3'; absent when there is none. */
-  selectedDex: z.string().optional(),
-  /** HYPE side of the best pool, in HYPE, for display only. */
-  v2LiquidityHype: z.number().nonnegative().optional(),
-  v3LiquidityHype: z.number().nonnegative().optional(),
-  /** The same figures exactly. */
-  v2LiquidityWei: weiSchema.optional(),
+  meetsMinimum: z.boolean().describe('Whether some pool has the minimum liquidity.'),
+  hasV2: z.boolean().describe('Whether a pool of a V2 exchange exists.'),
+  hasV3: z.boolean().describe('Whether a pool of a V3 exchange exists.'),
+  selectedDex: z
+    .string()
+    .optional()
+    .describe(
+      "Exchange where a standard order costs least after gas, such as 'hyperswap-v3'; absent when there is none.",
+    ),
+  v2LiquidityHype: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('HYPE side of the best pool, in HYPE, for display only.'),
+  v3LiquidityHype: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('HYPE side of the best V3 pool, in HYPE, for display only.'),
+  v2LiquidityWei: weiSchema.optional().describe('The same figures exactly.'),
   v3LiquidityWei: weiSchema.optional(),
 });
 export type LiquidityStatus = z.infer<typeof liquidityStatusSchema>;
 
 /** Answer of `POST /validate-token`; also of the NATS request `token.validate`. Source: specification § 3. */
 export const validateTokenResponseSchema = z.object({
-  isValid: z.boolean(),
-  /** Present when invalid: what is wrong, in a sentence for the visitor. */
-  errorMessage: z.string().optional(),
-  /** Stable name of the reason, such as `FEE_ON_TRANSFER`. */
+  isValid: z.boolean().describe('Whether a job for this token is accepted.'),
+  errorMessage: z.string().optional().describe('Present when invalid: what is wrong, in a sentence for the visitor.'),
   reason: z
     .enum([
       'NOT_A_CONTRACT',
@@ -38,10 +46,21 @@ export const validateTokenResponseSchema = z.object({
       'CANNOT_SELL',
       'CANNOT_TRANSFER',
     ])
-    .optional(),
-  liquidityStatus: liquidityStatusSchema,
-  token: z.object({ symbol: z.string(), name: z.string(), decimals: z.number().int() }).optional(),
-  /** The block at which the chain was read: the clock by which a job's deadline is judged. Source: design § 4. */
-  checkedAtBlock: z.object({ number: z.number().int(), at: timeSchema }),
+    .optional()
+    .describe('Stable name of the reason, such as `FEE_ON_TRANSFER`.'),
+  liquidityStatus: liquidityStatusSchema.describe('Pools of the token.'),
+  token: z
+    .object({
+      symbol: z.string().describe('Symbol of the token.'),
+      name: z.string().describe('Name.'),
+      decimals: z.number().int().describe('Decimals of the token.'),
+    })
+    .optional()
+    .describe('The token.'),
+  checkedAtBlock: z
+    .object({ number: z.number().int().describe('Number of the block.'), at: timeSchema })
+    .describe(
+      "The block at which the chain was read: the clock by which a job's deadline is judged. Source: design § 4.",
+    ),
 });
 export type ValidateTokenResponse = z.infer<typeof validateTokenResponseSchema>;

@@ -1,0 +1,62 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect, it } from 'vitest';
+import { operatorDocument, visitorDocument } from './documents.ts';
+import type { Json } from './openapi-document.ts';
+
+const documents: [string, Json][] = [
+  ['visitors', visitorDocument()],
+  ['operators', operatorDocument()],
+];
+
+/** Paths of the properties and parameters below a part that have no description. */
+function undescribed(part: unknown, path: string): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { properties, parameters } = part as { properties?: Json; parameters?: Json[] };
+  const described = [...Object.entries(properties ?? {}), ...(parameters ?? []).map((one) => [one.name, one] as const)];
+  const own = described.filter(([, one]) => !(one as Json).description).map(([name]) => `${path}/${String(name)}`);
+  return [...own, ...Object.entries(part).flatMap(([name, one]) => undescribed(one, `${path}/${name}`))];
+}
+
+const operationsOf = (document: Json) =>
+  [document.paths, document.webhooks ?? {}].flatMap((group) =>
+    Object.values(group as Record<string, Record<string, Json>>).flatMap((methods) => Object.values(methods)),
+  );
+
+it.each(documents)('lints without a warning for %s', async (name, document) => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const source = JSON.stringify(document);
+  const problems = await lintFromString({ source, absoluteRef: `/${name}.json`, config });
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+});
+
+it.each(documents)('describes each property and parameter for %s', (_, document) => {
+  expect(undescribed(document, '')).toEqual([]);
+});
+
+it.each(documents)('describes and tags each operation for %s', (_, document) => {
+  const operations = operationsOf(document);
+  expect(operations.length).toBeGreaterThan(10);
+  for (const { description, tags, summary } of operations) {
+    expect(description).toBeTruthy();
+    expect(summary).toBeTruthy();
+    expect(tags).toHaveLength(1);
+  }
+});
+
+it('keeps operations of operators out of the document of visitors', () => {
+  expect(Object.keys(visitorDocument().paths as Json).filter((path) => path.startsWith('/operator'))).toEqual([]);
+});
+
+it('documents Retry-After with each refusal that passes by itself', () => {
+  const refusals = operationsOf(visitorDocument()).flatMap(({ responses }) =>
+    Object.entries(responses as Record<string, Json>).filter(([status]) => status === '429'),
+  );
+  expect(refusals.length).toBeGreaterThan(5);
+  for (const [, { headers }] of refusals) expect(headers).toHaveProperty('Retry-After');
+});
+
+it('describes a message of each type, without the index of the wallet', () => {
+  const { webhooks } = visitorDocument() as { webhooks: Record<string, unknown> };
+  expect(Object.keys(webhooks)).toContain('job.activated');
+  expect(JSON.stringify(webhooks)).not.toContain('walletIndex');
+});

@@ -1,0 +1,33 @@
+import { OPERATOR_ENDPOINTS, VISITOR_ENDPOINTS } from '@maker/contracts';
+import { type Json, openApiDocument } from './openapi-document.ts';
+
+const DESCRIPTION = 'Amounts in wei are decimal strings; times are ISO 8601 in UTC. Decide by the `code` of an error.';
+
+/** The document of `GET /openapi.json`: what visitors and their programs ask. */
+export const visitorDocument = (): Json =>
+  openApiDocument({
+    title: 'HyperEVM Maker Bot API',
+    description: DESCRIPTION,
+    endpoints: VISITOR_ENDPOINTS,
+    tags: {
+      '/validate-token': { name: 'Plans', description: 'What a job would do, before anybody pays.' },
+      '/plan': { name: 'Plans', description: 'What a job would do, before anybody pays.' },
+      '/jobs': { name: 'Jobs', description: 'Create, watch and stop jobs, and get their receipts.' },
+      '/': { name: 'Service', description: 'Figures and health of the service.' },
+    },
+    hasWebhooks: true,
+  });
+
+/** The document of `GET /operator/openapi.json`. */
+export const operatorDocument = (): Json =>
+  openApiDocument({
+    title: 'HyperEVM Maker Bot operator API',
+    description: `${DESCRIPTION} Every operation needs a key with the scope \`operator\`.`,
+    endpoints: OPERATOR_ENDPOINTS,
+    tags: {
+      '/operator': { name: 'Operation', description: 'Audit log, commands and pauses of all jobs.' },
+      '/operator/jobs': { name: 'Jobs', description: 'Jobs with their timeline, ledger and commands.' },
+      '/operator/webhooks': { name: 'Webhooks', description: 'Endpoints of webhooks and their messages.' },
+    },
+    hasWebhooks: false,
+  });

@@ -1,0 +1,48 @@
+import { jobIdSchema, timeSchema, WEBHOOK_EVENTS, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
+import { z } from 'zod';
+
+const text = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** Headers of Standard Webhooks. */
+const HEADERS = [
+  text('webhook-id', 'Id of the event. A repeated message has the same.', '4f0c6a0e-5ad3-4f0c-9e6b-1f5f0a0d7c11'),
+  text('webhook-timestamp', 'Time of the attempt, in seconds since 1970.', '1767225600'),
+  text('webhook-signature', 'Signatures, one for each secret.', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='),
+];
+
+/** The messages that webhook-sender posts, by type. */
+export function webhooks(tag: string): Record<string, unknown> {
+  return Object.fromEntries(
+    WEBHOOK_EVENTS.map(({ contract: { type, data }, summary }) => {
+      const told = Object.fromEntries(Object.entries(data.shape).filter(([name]) => name !== WITHHELD_FROM_WEBHOOKS));
+      const message = z.object({
+        type: z.literal(type).describe('Type of the event.'),
+        timestamp: timeSchema.describe('Time of the event.'),
+        data: z.object({ jobId: jobIdSchema, ...told }).describe('What has happened.'),
+      });
+      const { $schema: _, ...schema } = z.toJSONSchema(message, { io: 'input' });
+      return [type, { post: operation(type, summary, tag, schema) }];
+    }),
+  );
+}
+
+const operation = (type: string, summary: string, tag: string, schema: object) => ({
+  operationId: `webhook.${type}`,
+  tags: [tag],
+  summary: summary.replace(/\.$/, ''),
+  description: summary,
+  security: [],
+  parameters: HEADERS,
+  requestBody: { required: true, content: { 'application/json': { schema } } },
+  responses: {
+    '2XX': { description: 'You took the message.' },
+    '4XX': { description: 'You did not take it; it is sent again.' },
+  },
+});
