@@ -7,5 +7,6 @@ values, and what it uses. */}}
 - { name: payment-watcher, values: paymentWatcher, nats: true, mongo: true, chain: true }
 - { name: maker-executor, values: makerExecutor, nats: true, mongo: true, chain: true }
 - { name: webhook-sender, values: webhookSender, nats: true, mongo: true }
+- { name: receipts, values: receipts, nats: true, mongo: true }
 - { name: site, values: site, host: site }
 {{- end }}
