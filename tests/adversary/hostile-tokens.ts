@@ -40,7 +40,7 @@ const IN_VAIN = 'the token was delivered and is still in the wallet';
 const spoilt = (tokens: string, ...reasons: string[]): readonly string[] => [
   ended('failed_technical', tokens, TOO_FEW, ...reasons),
   ended('failed_technical', tokens, MISSING, ...reasons),
-  ended('failed_technical', tokens, REFUSES, ...reasons),
+  ended('failed_liquidity', tokens, REFUSES, ...reasons),
   ended('failed_liquidity', tokens, NO_POOL, ...reasons),
 ];
 
@@ -61,8 +61,8 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     ended('failed_liquidity', 'tokens delivered in part', NO_POOL_AT_TIMES),
     ended('failed_liquidity', 'tokens delivered', NO_POOL_AT_TIMES),
     ...['tokens delivered in part', 'tokens delivered'].flatMap((tokens) => [
-      ended('failed_technical', tokens, REFUSES),
-      ended('failed_technical', tokens, REFUSES_AT_TIMES),
+      ended('failed_liquidity', tokens, REFUSES),
+      ended('failed_liquidity', tokens, REFUSES_AT_TIMES),
     ]),
     // All that it bought fell into blocks without the tax, and the delivery into either.
     ended('completed', 'tokens delivered'),
@@ -112,7 +112,7 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
   token('tells that everybody has more than there is', 'TellsTooMuch', [
     ended('completed', 'tokens held', REFUSED),
     ended('failed_liquidity', 'tokens held', NO_POOL, REFUSED),
-    ended('failed_technical', 'tokens held', REFUSES, REFUSED),
+    ended('failed_liquidity', 'tokens held', REFUSES, REFUSED),
   ]),
   token(
     'tells that no buyer has anything',

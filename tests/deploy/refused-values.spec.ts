@@ -154,7 +154,8 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
 describe('values that lose money or make an installation inoperable', () => {
   it('are at least twenty', () => expect(REFUSED.length).toBeGreaterThanOrEqual(20));
 
-  it.each(REFUSED)('are refused: %s', async (_what, values, sentence, rendering = {}) => {
+  const cases = REFUSED.map(([what, values, sentence, rendering = {}]) => ({ what, values, sentence, rendering }));
+  it.each(cases)('are refused: $what', async ({ values, sentence, rendering }) => {
     const error = await renderText({ ...rendering, values }).then(
       () => 'it was accepted',
       (reason: unknown) => String((reason as { stderr?: string }).stderr),

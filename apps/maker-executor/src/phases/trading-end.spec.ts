@@ -55,10 +55,10 @@ describe('tradingEnd', () => {
       });
     expect(refused(3_599_999)).toBeUndefined();
     expect(refused(3_600_000)).toEqual({
-      kind: 'technical',
+      kind: 'liquidity',
       message: 'the token or its pool refuses purchases: it may limit holdings or trades',
     });
-    expect(refused(1000, 1000)?.kind).toBe('technical');
+    expect(refused(1000, 1000)?.kind).toBe('liquidity');
   });
 
   it('waits for liquidity and for filled orders to the very limit', () => {

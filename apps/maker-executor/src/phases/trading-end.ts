@@ -30,7 +30,7 @@ export function tradingEnd(
   }
   const waitedMs = paused ? chainNowMs - paused.since.getTime() : 0;
   if (paused?.reason === 'purchase_refused' && waitedMs >= Math.min(MOST_REFUSED_MS, liquidityTimeoutMs))
-    return { kind: 'technical', message: 'the token or its pool refuses purchases: it may limit holdings or trades' };
+    return { kind: 'liquidity', message: 'the token or its pool refuses purchases: it may limit holdings or trades' };
   const isThin = paused?.reason === 'thin_liquidity';
   if (isThin && waitedMs >= liquidityTimeoutMs) {
     return { kind: 'liquidity', message: 'no pool was deep enough for too long' };

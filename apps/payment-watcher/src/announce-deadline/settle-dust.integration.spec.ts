@@ -33,8 +33,8 @@ afterAll(async () => {
 it('settles the dust of a past day behind wallets that spend, and asks once a day', async () => {
   const leases = new Leases(connection, new MetricsRegistry());
   const watches = new WatchesRepository(connection);
-  const deposits = new DepositsRepository(connection);
   const dust = new DustRepository(connection);
+  const deposits = new DepositsRepository(connection, dust);
   await createIndexes(connection);
   const lease = await leases.acquire('scanner', 600_000);
   const spending = Array.from({ length: SPENDING }, (_, index) => addressOf(index + 1));
