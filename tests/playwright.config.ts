@@ -25,7 +25,7 @@ export default defineConfig({
     { name: 'pages', testIgnore: WAITING },
   ],
   outputDir: '../test-results/browser',
-  globalSetup: './e2e/shared-job.setup.ts',
+  globalSetup: './e2e/paid-job.setup.ts',
   // Tests of one file follow each other. Two files at once leave a third of two cores idle: a page waits for its timers, a job for blocks.
   workers: 3,
   retries: 0,

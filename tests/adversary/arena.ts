@@ -47,7 +47,7 @@ export class Arena {
     const environment = {
       job: { MINIMUM_PAYMENT_HYPE: PAID, ...TIMES },
       'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '30' },
-      'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
+      'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' },
     };
     const running = await startOwnStack(windowSeconds, environment, {}, { clock: FOUR_BLOCKS_A_SECOND });
     try {

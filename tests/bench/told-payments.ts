@@ -27,7 +27,7 @@ export async function measureToldPayments({ rounds, seconds }: Effort): Promise<
         peer: '1',
         ratios: calls,
         mustReach: { atMost: 1.3 + 1 / 30 },
-        behind: 'all methods, sweeps of balances included',
+        behind: 'all methods, polls of balances included',
       },
       {
         name: 'a block with the payment → told that it is seen',

@@ -13,7 +13,7 @@ import { BlockMoments, heightOf } from './block-moments.ts';
 import { type Effort, type Figure, median, quantile } from './figure.ts';
 
 const FEW = 100;
-/** A whole sweep and a little: the first after a start keeps what later ones do not, and is not measured. */
+/** A whole poll and a little: the first after a start keeps what later ones do not, and is not measured. */
 const SETTLED_MS = 30_000;
 /** Below what activates a job, above what is dust. */
 const PART_OF_A_PAYMENT = '0.05';

@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 // A stack of its own, since clocks are turned; what a ledger finds is looked for every other second.
 const PACE = {
   'maker-executor': { MAKER_RECONCILE_SECONDS: '2' },
-  'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
+  'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' },
 };
 const SOON_MS = 60_000;
 

@@ -8,7 +8,7 @@ import { payThroughContract } from '../support/forwarder.ts';
 import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { until } from '../support/until.ts';
 
-const PACE = { 'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' } };
+const PACE = { 'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' } };
 const AMOUNT = parseHype('0.05');
 const SOON_MS = 60_000;
 

@@ -12,7 +12,7 @@ const AMOUNT = '0.25';
 
 const own = ownStackForFile(20, {
   'maker-executor': { MAKER_RECONCILE_SECONDS: '2' },
-  'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
+  'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' },
 });
 
 /** Signs a payment and sends it; the same bytes can be sent again on another branch. */

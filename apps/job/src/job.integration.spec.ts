@@ -165,7 +165,7 @@ const rows = (collection: string, filter: Record<string, unknown>) =>
 
 const eventTypes = async (jobId: string) => (await rows('outbox', { jobId })).map((row) => row.type).sort();
 
-/** Delivers an event of another service, as JetStream and the sweep both do. */
+/** Delivers an event of another service, as JetStream and the recovery both do. */
 const deliver = <Data extends z.ZodType>(
   contract: EventContract<string, Data>,
   jobId: string,

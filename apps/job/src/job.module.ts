@@ -26,6 +26,7 @@ import { OperatorActionsRepository } from './operator-actions/operator-actions.r
 import { MarketsRepository } from './plan/markets.repository.ts';
 import { PlansService } from './plan/plans.service.ts';
 import { PlanJobHandler } from './plan-job/plan-job.handler.ts';
+import { PublishInvalidationsService } from './publish-invalidations/publish-invalidations.service.ts';
 import { RecipientsService } from './recipient/recipients.service.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
@@ -38,7 +39,6 @@ import { RefundBacklogService } from './refund-deposits/refund-backlog.service.t
 import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
 import { RefundOutcomesHandler } from './refund-deposits/refund-outcomes.handler.ts';
 import { StopJobHandler } from './stop-job/stop-job.handler.ts';
-import { TellChangesService } from './tell-changes/tell-changes.service.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'job';
@@ -88,7 +88,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       RecordHyperCoreHandler,
       RecordSeenHandler,
       RecordTimelineHandler,
-      TellChangesService,
+      PublishInvalidationsService,
     ],
   });
 }

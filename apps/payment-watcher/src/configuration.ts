@@ -16,14 +16,14 @@ export const paymentWatcherEnvironment = z.object({
   CHAIN_CONFIRMATIONS: chainEnvironment.CHAIN_CONFIRMATIONS,
   ...hyperCoreEnvironment,
   /** Time between two readings of the balances of all watched addresses. */
-  WATCHER_SWEEP_INTERVAL_SECONDS: z.coerce.number().positive().default(20),
+  WATCHER_POLL_INTERVAL_SECONDS: z.coerce.number().positive().default(20),
   /**
    * Whether a payer is believed who only one host of `CHAIN_RPC_URLS` shows. That host can then name itself the payer of a job without a
    * return address, and receive its tokens and rest. Without it such a payment has no payer, and waits for an operator.
    */
   WATCHER_TRUST_SINGLE_ENDPOINT: z.stringbool().default(false),
   /** Addresses past their deadline in one such reading; they are due ever more rarely. */
-  WATCHER_SWEEP_MOST_ABANDONED: z.coerce.number().int().positive().default(5000),
+  WATCHER_POLL_MOST_ABANDONED: z.coerce.number().int().positive().default(5000),
 });
 
 /** What {@link paymentWatcherEnvironment} parses to. */

@@ -103,7 +103,7 @@ describe('HYPE that was sent to a job’s address on HyperCore', () => {
     expect(job.received(jobId)).toEqual([]);
 
     await node.control.core.send(address, privateKeyToAddress(generatePrivateKey()), AMOUNT);
-    expect(await job.lookOnHyperCore(jobId, address)).toMatchObject({ amountWei: '0' });
+    expect(await job.findOnHyperCore(jobId, address)).toMatchObject({ amountWei: '0' });
     await vi.waitFor(() => expect(job.onHyperCore(jobId).at(-1)).toMatchObject({ amountWei: '0' }), patient);
   });
 });

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import {
+  findOnHyperCore,
   jobCreated,
   jobStatusChanged,
   listCreditedDeposits,
-  lookOnHyperCore,
   paymentDeadlinePassed,
   paymentDropped,
   paymentReceived,
@@ -56,8 +56,8 @@ export function startWatcher(
     CHAIN_RPC_URLS: [servers.rpcUrl, ...(servers.otherRpcUrl ? [servers.otherRpcUrl] : [])],
     CHAIN_RPC_REQUESTS_PER_MINUTE: [],
     CHAIN_CONFIRMATIONS: 1,
-    WATCHER_SWEEP_INTERVAL_SECONDS: pollSeconds,
-    WATCHER_SWEEP_MOST_ABANDONED: 5000,
+    WATCHER_POLL_INTERVAL_SECONDS: pollSeconds,
+    WATCHER_POLL_MOST_ABANDONED: 5000,
     WATCHER_TRUST_SINGLE_ENDPOINT: true,
     ...(servers.hyperCoreUrl && { HYPERCORE_API_URL: servers.hyperCoreUrl }),
     ...changes,
@@ -165,8 +165,8 @@ export class FakeJobService {
   }
 
   /** What a look at HyperCore finds, on an operator's word. */
-  lookOnHyperCore(jobId: string, walletAddress: Address): Promise<z.output<typeof lookOnHyperCore.reply>> {
-    return this.app.get(RequestClient).request(lookOnHyperCore, { jobId, walletAddress });
+  findOnHyperCore(jobId: string, walletAddress: Address): Promise<z.output<typeof findOnHyperCore.reply>> {
+    return this.app.get(RequestClient).request(findOnHyperCore, { jobId, walletAddress });
   }
 
   passed(jobId: string): readonly Passed[] {

@@ -161,10 +161,9 @@ async function metric(name: string): Promise<number | undefined> {
   return values?.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** Sweeps whose balances were read so far. */
-async function sweepsRead(): Promise<number> {
-  const values = (await watchers[0]?.get(MetricsRegistry).getSingleMetric('maker_watcher_sweep_seconds')?.get())
-    ?.values;
+/** Polls whose balances were read so far. */
+async function pollsRead(): Promise<number> {
+  const values = (await watchers[0]?.get(MetricsRegistry).getSingleMetric('maker_watcher_poll_seconds')?.get())?.values;
   const count = values?.find(
     ({ labels, ...value }) =>
       labels.scope === 'all' && 'metricName' in value && String(value.metricName).endsWith('_count'),
@@ -172,11 +171,11 @@ async function sweepsRead(): Promise<number> {
   return count?.value ?? 0;
 }
 
-/** Lets two sweeps be read and explained, which would find anything that was counted wrongly. */
+/** Lets two polls be read and explained, which would find anything that was counted wrongly. */
 async function twoPolls(): Promise<void> {
-  const before = await sweepsRead();
+  const before = await pollsRead();
   // The last is read after the two before it are explained.
-  while ((await sweepsRead()) < before + 3) {
+  while ((await pollsRead()) < before + 3) {
     await mine();
     await scannedToHead();
   }
@@ -392,7 +391,7 @@ describe('a running watcher', () => {
     expect(sumReceived(jobId)).toBe(parseEther('0.5'));
   });
 
-  it('rewrites no row for a sweep that tells nothing new, and finds money at its address all the same (design § 4)', async () => {
+  it('rewrites no row for a poll that tells nothing new, and finds money at its address all the same (design § 4)', async () => {
     const { jobId, address } = await watchedJob();
     const key = address.toLowerCase() as Address;
     const readAtBlock = async () =>

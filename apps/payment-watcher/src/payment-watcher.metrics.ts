@@ -67,7 +67,7 @@ export class PaymentWatcherMetrics {
         'Timestamp of the newest block that is scanned, as Unix time: payments are blind after it.',
       ),
       maker_watcher_watched_addresses: gauge('Addresses that are watched.'),
-      maker_watcher_sweep_seconds: histogram(
+      maker_watcher_poll_seconds: histogram(
         'Time to read balances after a block: a part of all addresses, or some for a reason.',
         [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
         { scope: POLL_SCOPES },
@@ -107,7 +107,7 @@ export class PaymentWatcherMetrics {
 
   /** @returns to be called at the end of the poll */
   startPoll(scope: (typeof POLL_SCOPES)[number]): () => void {
-    return this.metrics.maker_watcher_sweep_seconds.startTimer({ scope });
+    return this.metrics.maker_watcher_poll_seconds.startTimer({ scope });
   }
 
   reorganised(): void {

@@ -13,7 +13,7 @@ import { Clock, Logger } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
 import type { z } from 'zod';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
-import { SettleDustService } from './announce-deadline/settle-dust.service.ts';
+import { DepositDustService } from './announce-deadline/deposit-dust.service.ts';
 import { BACKGROUND_REQUEST, CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
 import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
@@ -21,13 +21,13 @@ import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from 
 import { ConfirmPayerService } from './credit-deposit/confirm-payer.service.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
-import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
+import { ResolveDisplacedService } from './credit-deposit/resolve-displaced.service.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { DustRepository } from './deposit/dust.repository.ts';
-import { TellSeenService } from './deposit/tell-seen.service.ts';
-import { HYPERCORE_API, HyperCoreLooks } from './look-on-hypercore/hypercore-looks.ts';
-import { LookOnHyperCoreHandler } from './look-on-hypercore/look-on-hypercore.handler.ts';
-import { LookWhileWaitingService } from './look-on-hypercore/look-while-waiting.service.ts';
+import { PublishSeenService } from './deposit/publish-seen.service.ts';
+import { FindOnHyperCoreHandler } from './find-on-hypercore/find-on-hypercore.handler.ts';
+import { HYPERCORE_API, HyperCoreQueries } from './find-on-hypercore/hypercore-queries.ts';
+import { LookWhileWaitingService } from './find-on-hypercore/look-while-waiting.service.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
@@ -44,7 +44,7 @@ export const SERVICE = 'payment-watcher';
 
 function lookWhileWaiting(
   clock: Clock,
-  looks: HyperCoreLooks,
+  looks: HyperCoreQueries,
   watches: WatchesRepository,
   connection: Connection,
   outbox: Outbox,
@@ -60,7 +60,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     events: SERVICE,
-    controllers: [CreditedDepositsHandler, LookOnHyperCoreHandler],
+    controllers: [CreditedDepositsHandler, FindOnHyperCoreHandler],
     providers: [
       { provide: PAYMENT_WATCHER_CONFIGURATION, useValue: configuration },
       {
@@ -80,17 +80,17 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
         provide: HYPERCORE_API,
         useValue: configuration.HYPERCORE_API_URL ? new HyperCoreApi(configuration.HYPERCORE_API_URL) : undefined,
       },
-      HyperCoreLooks,
+      HyperCoreQueries,
       {
         provide: LookWhileWaitingService,
-        inject: [Clock, HyperCoreLooks, WatchesRepository, Connection, Outbox, Logger],
+        inject: [Clock, HyperCoreQueries, WatchesRepository, Connection, Outbox, Logger],
         useFactory: lookWhileWaiting,
       },
       PaymentWatcherMetrics,
       WatchesRepository,
       DustRepository,
       DepositsRepository,
-      TellSeenService,
+      PublishSeenService,
       CursorRepository,
       FencedWrites,
       RegisterWatchHandler,
@@ -100,10 +100,10 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       SearchTransfersService,
       ExplainBalanceService,
       PollBalancesService,
-      SettleDisplacedService,
+      ResolveDisplacedService,
       ConfirmPayerService,
       CreditDepositService,
-      SettleDustService,
+      DepositDustService,
       AnnounceDeadlineService,
       ScanLoop,
     ],

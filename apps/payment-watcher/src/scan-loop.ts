@@ -11,13 +11,13 @@ import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
 import { Logger, PeriodicTask, Readiness } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
-import { SettleDustService } from './announce-deadline/settle-dust.service.ts';
+import { DepositDustService } from './announce-deadline/deposit-dust.service.ts';
 import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from './chain-client.ts';
 import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
-import { SettleDisplacedService } from './credit-deposit/settle-displaced.service.ts';
-import { LookWhileWaitingService } from './look-on-hypercore/look-while-waiting.service.ts';
+import { ResolveDisplacedService } from './credit-deposit/resolve-displaced.service.ts';
+import { LookWhileWaitingService } from './find-on-hypercore/look-while-waiting.service.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
@@ -59,9 +59,9 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly clock: ChainClockService,
     private readonly searches: SearchTransfersService,
     private readonly explainer: ExplainBalanceService,
-    private readonly displaced: SettleDisplacedService,
+    private readonly displaced: ResolveDisplacedService,
     private readonly crediting: CreditDepositService,
-    private readonly dust: SettleDustService,
+    private readonly dust: DepositDustService,
     private readonly deadlines: AnnounceDeadlineService,
     private readonly otherLayer: LookWhileWaitingService,
     private readonly reader: BalanceReader,

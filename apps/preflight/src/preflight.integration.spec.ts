@@ -4,11 +4,11 @@ import { type DemoToken, type ExchangeChainPart, startChain } from '@maker/local
 import { hexToBigInt, numberToHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Alteration, AlteringProxy, type PassedAnswer } from './altering-proxy.fixture.ts';
-import { askOverHttp } from './ask/ask-over-http.ts';
-import { recorded, replayed } from './ask/recording.ts';
-import { redactor } from './ask/redact.ts';
 import { preflight } from './preflight.ts';
 import { type Line, reportText, type Section, works } from './report.ts';
+import { recorded, replayed } from './request/recording.ts';
+import { redactor } from './request/redact.ts';
+import { requestOverHttp } from './request/request-over-http.ts';
 
 let chain: ExchangeChainPart;
 let node: RunningNode;
@@ -49,7 +49,7 @@ function subjectOf({ urls = [proxy.url], exchanges = registry, token = 'both' }:
 }
 
 function examine(asked: Asked = {}): Promise<readonly Section[]> {
-  return preflight(subjectOf(asked), askOverHttp(asked.urls ?? [proxy.url]));
+  return preflight(subjectOf(asked), requestOverHttp(asked.urls ?? [proxy.url]));
 }
 
 const linesOf = (sections: readonly Section[]): readonly Line[] => sections.flatMap(({ lines }) => lines);
@@ -92,7 +92,7 @@ describe('preflight at a node with HyperEVM’s rules (issue 11, must hold 6)', 
   });
 
   it.each([
-    ['refuseDeploylessCalls', { refuseDeploylessCalls: true }, ['call without recipient', 'sweep of balances']],
+    ['refuseDeploylessCalls', { refuseDeploylessCalls: true }, ['call without recipient', 'poll of balances']],
     ['keptBlocks', { keptBlocks: 70 }, ['kept blocks']],
     ['nullAboveHead', { nullAboveHead: true }, []],
     ['refuseStateOverrides', { refuseStateOverrides: true }, []],
@@ -197,7 +197,7 @@ describe('preflight at a node with HyperEVM’s rules (issue 11, must hold 6)', 
     [
       'small bodies',
       deployless(20_000, error(-32_602, 'request too large')),
-      'sweep of balances',
+      'poll of balances',
       'weak',
       'addresses a request',
     ],
@@ -339,7 +339,7 @@ describe('a recording', () => {
       const before = await control.switches();
       await control.setSwitches(switches);
       proxy.alter = on('eth_getSystemTxsByBlockNumber', error(-32_601, 'canary-key may not call this'));
-      const { ask, answers } = recorded(askOverHttp([proxy.url]), redactor([proxy.url]));
+      const { ask, answers } = recorded(requestOverHttp([proxy.url]), redactor([proxy.url]));
       const sections = await preflight(subjectOf({}), ask);
       await control.setSwitches(before);
       const kept = JSON.stringify(answers);

@@ -9,15 +9,15 @@ import {
   WrongExchangeError,
 } from '@maker/chain';
 import { type Address, numberToHex } from 'viem';
-import type { Ask } from './ask/answer.ts';
-import { clientOf } from './ask/client-of.ts';
-import { counted } from './ask/counted.ts';
 import { askOf, blockIn, gatherEndpoint } from './gather/endpoint-answers.ts';
 import { tryToken } from './gather/trial.ts';
 import { judgeChainId, judgeEndpoint } from './judge/judge-endpoint.ts';
 import { judgeExchanges, judgeTrial } from './judge/judge-exchanges.ts';
 import { judgeAgreement, judgeRequests, type SeenHead } from './judge/judge-together.ts';
 import { fail, type Line, type Section } from './report.ts';
+import type { Ask } from './request/answer.ts';
+import { clientOf } from './request/client-of.ts';
+import { counted } from './request/counted.ts';
 
 /** What is looked at. */
 export interface Subject {

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { networkOf } from '@maker/chain';
 import { describe, expect, it } from 'vitest';
-import { replayed } from './ask/recording.ts';
 import { preflight } from './preflight.ts';
 import { reportText, works } from './report.ts';
+import { replayed } from './request/recording.ts';
 import type { Recording } from './run.ts';
 
 const RECORDINGS = fileURLToPath(new URL('../recordings/', import.meta.url));

@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadExchanges, networkOf, requestLimits } from '@maker/chain';
 import type { Arguments } from './arguments.ts';
-import type { Ask } from './ask/answer.ts';
-import { askOverHttp } from './ask/ask-over-http.ts';
-import { type RecordedAnswer, recorded } from './ask/recording.ts';
-import { redactor, shownUrl } from './ask/redact.ts';
 import { preflight, type Subject } from './preflight.ts';
 import { fail, type Section } from './report.ts';
+import type { Ask } from './request/answer.ts';
+import { type RecordedAnswer, recorded } from './request/recording.ts';
+import { redactor, shownUrl } from './request/redact.ts';
+import { requestOverHttp } from './request/request-over-http.ts';
 
 const WHOLE_LIMIT_PERCENT = 100;
 
@@ -33,7 +33,7 @@ export async function run(args: Arguments): Promise<readonly Section[]> {
   const urls = args.CHAIN_RPC_URLS;
   const { record } = args;
   if (record !== undefined) await mkdir(record, { recursive: true }).catch((error) => rejectRecording(record, error));
-  const { ask, answers } = recorded(askOverHttp(urls), redactor(urls));
+  const { ask, answers } = recorded(requestOverHttp(urls), redactor(urls));
   const chainId = args.CHAIN_ID ?? (await chainIdOf(ask, urls.length));
   const endpoints = urls.map(shownUrl);
   if (chainId === undefined) return [nobodyAnswers(endpoints)];

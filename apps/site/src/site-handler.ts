@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { ClientConfiguration } from '@maker/contracts';
 import sirv from 'sirv';
 import { cacheControl, HSTS, isOverTls, securityHeaders } from './headers.ts';
-import { tellRebuilds } from './tell-rebuilds.ts';
+import { notifyRebuilds } from './notify-rebuilds.ts';
 
 /** What the site is made of. */
 export interface Site {
@@ -92,7 +92,7 @@ export function siteHandler(site: Site): RequestListener {
     if (isOverTls(request)) response.setHeader('strict-transport-security', HSTS);
     if (path === VERIFY) request.url = `${VERIFY}/`;
     if (watch && path === REBUILDS) {
-      tellRebuilds([site.shell, ...Object.values(site.remotes), site.verify], response);
+      notifyRebuilds([site.shell, ...Object.values(site.remotes), site.verify], response);
       return;
     }
     if (path === '/config.json') {

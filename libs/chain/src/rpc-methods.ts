@@ -16,7 +16,7 @@ export const RPC_METHODS: readonly RpcMethod[] = [
   needed('eth_blockNumber', 'the scan finds no head'),
   needed('eth_getBlockByNumber', 'no payment is seen'),
   needed('eth_getBlockByHash', 'the base fee is not known after a big block'),
-  needed('eth_call', 'nothing is quoted, tried or swept'),
+  needed('eth_call', 'nothing is quoted, tried or polled'),
   needed('eth_getBalance', 'no rest is returned'),
   needed('eth_getCode', 'an address without a contract is not told from a token'),
   needed('eth_getTransactionCount', 'nothing is signed'),

@@ -11,6 +11,6 @@ export * from './messaging.module.ts';
 export * from './request/handle-request.ts';
 export * from './request/request-client.ts';
 export * from './request/request-failure.ts';
-export { assertStillWanted } from './request/time-left.ts';
+export { assertBeforeDeadline } from './request/time-left.ts';
 export * from './run-service.ts';
 export * from './service-module.ts';

@@ -9,7 +9,7 @@ import {
   STANDARD_CONTAINER,
 } from '../src/federation/remotes.ts';
 import { browserBuild, buildMode } from './browser-build.ts';
-import { sharedVersions } from './shared-versions.ts';
+import { sharedVersions } from './federated-versions.ts';
 import { WithoutStatistics } from './without-statistics.ts';
 
 /**

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild, buildMode, RESOLVE, scriptRule, styleRule } from './browser-build.ts';
+import { sharedVersions } from './federated-versions.ts';
 import { PrerenderedPages } from './prerendered-pages.ts';
-import { sharedVersions } from './shared-versions.ts';
 
 const PRERENDER_OUTPUT = 'dist/prerender';
 const SHELL_NAME = 'maker_shell';

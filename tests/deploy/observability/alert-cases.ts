@@ -337,14 +337,14 @@ export const ALERT_CASES: readonly AlertCase[] = [
     alert: 'MakerBalancePollsHeavy',
     fires: {
       series: {
-        [`maker_watcher_sweep_seconds_sum{${N},scope="all"}`]: '0+24x60',
-        [`maker_watcher_sweep_seconds_sum{${N},scope="some"}`]: '0+6x60',
+        [`maker_watcher_poll_seconds_sum{${N},scope="all"}`]: '0+24x60',
+        [`maker_watcher_poll_seconds_sum{${N},scope="some"}`]: '0+6x60',
       },
       at: '40m',
       labels: IN_N,
       says: 'Reading the balances of watched addresses takes 50% of the time, in which no block is scanned.',
     },
-    silent: { series: { [`maker_watcher_sweep_seconds_sum{${N},scope="all"}`]: '0+12x60' }, at: '40m' },
+    silent: { series: { [`maker_watcher_poll_seconds_sum{${N},scope="all"}`]: '0+12x60' }, at: '40m' },
     absent: gone(),
   },
   gauge('MakerDepositNotCredited', 'maker_payment_oldest_uncredited_seconds', {

@@ -37,7 +37,7 @@ export async function openJobIn(context: BrowserContext, job: OpenJob): Promise<
   );
 }
 
-/** The job that was paid when the tests began and trades while they run; see shared-job.setup.ts. */
+/** The job that was paid when the tests began and trades while they run; see paid-job.setup.ts. */
 export function paidJob(): OpenJob {
   const { PAID_JOB } = process.env;
   if (!PAID_JOB) throw new Error('no job was paid before the tests: is STACK_FILE set?');

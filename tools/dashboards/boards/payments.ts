@@ -112,7 +112,7 @@ export const payments: Board = {
         title: 'Polls of balances',
         description: '95th percentile of the time to read balances, of all addresses or of some.',
         unit: 's',
-        queries: [p95By('scope', 'maker_watcher_sweep_seconds')],
+        queries: [p95By('scope', 'maker_watcher_poll_seconds')],
       },
       {
         title: 'What the chain took back or the node lost',

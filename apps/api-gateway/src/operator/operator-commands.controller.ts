@@ -38,10 +38,10 @@ export class OperatorCommandsController {
     return this.commands.carryOut({ action: 'rebroadcast', jobId, reason, operator: by.apiKeyName });
   }
 
-  @Serves('lookOnHyperCore')
-  lookOnHyperCore(
+  @Serves('findOnHyperCore')
+  findOnHyperCore(
     @JobIdParam() jobId: string,
-    @BodyOf('lookOnHyperCore') { reason }: OperatorCommandRequest,
+    @BodyOf('findOnHyperCore') { reason }: OperatorCommandRequest,
     @CallerParam() by: Caller,
   ): Reply {
     return this.commands.carryOut({ action: 'look_hypercore', jobId, reason, operator: by.apiKeyName });

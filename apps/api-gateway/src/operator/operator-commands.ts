@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   carryOutCommand,
+  findOnHyperCore,
   getJobTimeline,
-  lookOnHyperCore,
   type OperatorActionEntry,
   type OperatorCommandName,
   type OperatorCommandResponse,
@@ -104,7 +104,7 @@ export class OperatorCommands {
     const ofJob = { jobId: jobId ?? '' };
     switch (action) {
       case 'look_hypercore':
-        return this.lookOnHyperCore(ofJob.jobId);
+        return this.findOnHyperCore(ofJob.jobId);
       case 'rebroadcast':
         return this.requests.request(rebroadcast, ofJob);
       default:
@@ -112,10 +112,10 @@ export class OperatorCommands {
     }
   }
 
-  private async lookOnHyperCore(jobId: string): Promise<{ outcome: string }> {
+  private async findOnHyperCore(jobId: string): Promise<{ outcome: string }> {
     const { job } = await this.requests.request(getJobTimeline, { jobId });
     const wallet = { jobId, walletAddress: job.paymentAddress };
-    const { amountWei } = await this.requests.request(lookOnHyperCore, wallet, HYPERCORE_TIMEOUT_MS);
+    const { amountWei } = await this.requests.request(findOnHyperCore, wallet, HYPERCORE_TIMEOUT_MS);
     return { outcome: `${formatHype(BigInt(amountWei))} HYPE are on HyperCore at ${job.paymentAddress}` };
   }
 
@@ -125,7 +125,7 @@ export class OperatorCommands {
     { jobId = '' }: OperatorCommand,
   ): Promise<{ outcome: string }> {
     const { outcome } = await this.pass(signed, HYPERCORE_TIMEOUT_MS);
-    const look = await this.lookOnHyperCore(jobId).catch((error: unknown) => {
+    const look = await this.findOnHyperCore(jobId).catch((error: unknown) => {
       this.logger.error({ err: error, jobId }, 'HyperCore could not be looked at after a return');
       return { outcome: 'what is there now is not known: look again' };
     });

@@ -15,11 +15,11 @@ import { ChangesListener, EventListener, RequestClient } from '@maker/messaging'
 import { Inject, Injectable } from '@nestjs/common';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
-import { ChangeFeeds } from './change-feeds.ts';
-import { GatheredQuestions } from './gathered-questions.ts';
+import { BatchLoader } from './batch-loader.ts';
+import { InvalidationFeeds } from './invalidation-feeds.ts';
 import { JobStatusReader } from './job-status.reader.ts';
-import { RecentValues, type RecentValuesOptions } from './recent-values.ts';
-import { Turns } from './turns.ts';
+import { ReadThroughCache, type RecentValuesOptions } from './read-through-cache.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** What nobody vouches for is served again for so long, as is a status with its receipt always, ms. */
 const AGE_MS = 1000;
@@ -48,10 +48,10 @@ const now = () => performance.now();
  */
 @Injectable()
 export class StatusSnapshot {
-  private readonly payments: RecentValues<string>;
-  private readonly statuses: RecentValues<JobStatusResponse>;
-  private readonly stats: RecentValues<string>;
-  private readonly feeds = new ChangeFeeds(now);
+  private readonly payments: ReadThroughCache<string>;
+  private readonly statuses: ReadThroughCache<JobStatusResponse>;
+  private readonly stats: ReadThroughCache<string>;
+  private readonly feeds = new InvalidationFeeds(now);
   private readonly listeners: ((jobId: string) => void)[] = [];
 
   constructor(
@@ -68,9 +68,9 @@ export class StatusSnapshot {
       view: SnapshotView,
       holds: RecentValuesOptions<Value>['holds'],
       load: RecentValuesOptions<Value>['load'],
-      turns?: Turns,
+      turns?: Semaphore,
     ) =>
-      new RecentValues<Value>({
+      new ReadThroughCache<Value>({
         holds,
         maxEntries: MAX_JOBS,
         now,
@@ -79,12 +79,12 @@ export class StatusSnapshot {
         onRead: (outcome) => metrics.snapshotRead(view, outcome),
       });
     const turnsOf = (most: number, patienceMs: number) =>
-      new Turns({ most, heldMs: SLOW_QUESTION_MS, patienceMs, now });
+      new Semaphore({ most, heldMs: SLOW_QUESTION_MS, patienceMs, now });
     // Who got a turn has as long for the answer.
     const turns = turnsOf(MOST_AT_ONCE.payments, REQUEST_TIMEOUT_MS / 2);
     // All live channels of a gateway that is replaced come back at once: who waits longer than others would has its channel for an hour.
     const statusTurns = turnsOf(MOST_AT_ONCE.statuses, 2 * REQUEST_TIMEOUT_MS);
-    const questions = new GatheredQuestions({
+    const questions = new BatchLoader({
       most: MOST_PAYMENTS_ASKED,
       one: async (jobId, timeoutMs) => JSON.stringify(await requests.request(getJobPayment, { jobId }, timeoutMs)),
       many: async (jobIds, timeoutMs) => {

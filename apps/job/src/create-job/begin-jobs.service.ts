@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type createJob, jobCreated } from '@maker/contracts';
-import { assertStillWanted, Outbox } from '@maker/messaging';
+import { assertBeforeDeadline, Outbox } from '@maker/messaging';
 import { Connection, inTransaction, isDuplicateKey } from '@maker/persistence';
 import { type BatchPiece, BatchQueue, Clock, Logger } from '@maker/service-kit';
 import { walletAddresses } from '@maker/signing/derivation';
@@ -159,7 +159,7 @@ export class BeginJobsService {
     { drafts, room }: { readonly drafts: Draft[]; readonly room: Room },
     session: ClientSession,
   ): Promise<BegunJob> {
-    onBehalf(assertStillWanted);
+    onBehalf(assertBeforeDeadline);
     const earlier = piece.claim && jobUnderClaim(piece.claim, [...claimed, ...claimedBy(drafts)]);
     if (earlier) return { job: earlier };
     await this.assertFewUnpaid(piece.command.clientAddress, { drafts, room, nextIndex }, session);

@@ -1,5 +1,5 @@
 import { type CreateJobResponse, createJob } from '@maker/contracts';
-import { assertStillWanted, HandleRequest, RequestFailure } from '@maker/messaging';
+import { assertBeforeDeadline, HandleRequest, RequestFailure } from '@maker/messaging';
 import { type BatchPiece, BatchQueue, SingleFlight } from '@maker/service-kit';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
@@ -7,7 +7,7 @@ import type { Job } from '../job/job.ts';
 import { type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
 import { hashStopSecret, newStopSecret } from '../job/stop-secret.ts';
 import { JobMetrics } from '../job.metrics.ts';
-import { Places } from '../plan/places.ts';
+import { Bulkhead } from '../plan/bulkhead.ts';
 import { PlansService } from '../plan/plans.service.ts';
 import { passOn } from '../plan/refusals.ts';
 import { RecipientsService } from '../recipient/recipients.service.ts';
@@ -30,7 +30,7 @@ const MOST_IN_HAND = 64;
 /** Answers `job.create`. Source: design § 4. */
 @Controller()
 export class CreateJobHandler {
-  private readonly places = new Places(MOST_IN_HAND);
+  private readonly places = new Bulkhead(MOST_IN_HAND);
   /** Twins of one request share what they read and write: fifty writes to one row would wait for each other. */
   private readonly lookups = new SingleFlight<Job | undefined>();
   private readonly secrets = new BatchQueue<NewSecret, boolean>((batch) => this.addSecrets(batch));
@@ -66,7 +66,7 @@ export class CreateJobHandler {
     claim: IdempotencyClaim | undefined,
     command: CreateJobCommand,
   ): Promise<BegunJob> {
-    assertStillWanted();
+    assertBeforeDeadline();
     const offer = await this.plans.offer(request.tokenAddress, request.paymentAmountWei);
     const { tokenAddress, returnAddress, returnAddressIsContract: isContract = false } = request;
     if (returnAddress) await this.recipients.assertUsable({ returnAddress, tokenAddress, isContract });

@@ -2,7 +2,7 @@ import { type JobPlan, makePlan } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
-import { Places } from '../plan/places.ts';
+import { Bulkhead } from '../plan/bulkhead.ts';
 import { PlansService } from '../plan/plans.service.ts';
 
 /** Plans in hand at once, the questions to others included: a second or two of work. */
@@ -18,7 +18,7 @@ export class TooManyPlans extends RequestFailure {
 /** Answers `job.plan.make`: nothing is kept of it. */
 @Controller()
 export class PlanJobHandler {
-  private readonly places = new Places(MOST_IN_HAND);
+  private readonly places = new Bulkhead(MOST_IN_HAND);
 
   constructor(private readonly plans: PlansService) {}
 

@@ -47,7 +47,7 @@ function openOrder(nonce: number, change: Partial<TransactionRecord> = {}): Tran
   };
 }
 
-/** Places orders one after the other until none is left, each booked before the next. */
+/** Bulkhead orders one after the other until none is left, each booked before the next. */
 function runOut(gweiTenths: bigint): { count: number; slots: number } {
   const { gas, gasPriceWei } = at(gweiTenths).cost;
   let execution = trading();

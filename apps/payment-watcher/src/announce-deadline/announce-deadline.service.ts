@@ -7,14 +7,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
-import { HyperCoreLooks, type Look } from '../look-on-hypercore/hypercore-looks.ts';
+import { HyperCoreQueries, type Look } from '../find-on-hypercore/hypercore-queries.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { deadlineHasPassed } from './announce-deadline.ts';
-import { SettleDustService } from './settle-dust.service.ts';
+import { DepositDustService } from './deposit-dust.service.ts';
 
 /** Announced after one block at most, each in a transaction of its own: the next block waits for them. */
 const MOST_AT_ONCE = 20;
@@ -30,10 +30,10 @@ export class AnnounceDeadlineService {
     private readonly deposits: DepositsRepository,
     private readonly outbox: Outbox,
     private readonly metrics: PaymentWatcherMetrics,
-    private readonly looks: HyperCoreLooks,
+    private readonly looks: HyperCoreQueries,
     private readonly clock: Clock,
     private readonly chainClock: ChainClockService,
-    private readonly dust: SettleDustService,
+    private readonly dust: DepositDustService,
     private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}

@@ -10,7 +10,7 @@ import { DustRepository } from '../deposit/dust.repository.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { SettleDustService } from './settle-dust.service.ts';
+import { DepositDustService } from './deposit-dust.service.ts';
 
 const DAY_MS = 86_400_000;
 const SPENDING = 45;
@@ -44,7 +44,7 @@ it('settles the dust of a past day behind wallets that spend, and asks once a da
     const facts = [...spending, QUIET].map((address) => ({ address, jobId: address, amountWei: 7n, blockAtMs: 0 }));
     await dust.add(facts, 1, session, new Set(spending));
   });
-  const settling = new SettleDustService(new FencedWrites(connection, leases), watches, deposits, dust);
+  const settling = new DepositDustService(new FencedWrites(connection, leases), watches, deposits, dust);
   const state = new ScanState(lease as never, { blocks: [], lastMissedBlock: -1 });
   const asked = vi.spyOn(dust, 'ofPastDays');
   for (let block = 2; block < 12; block++) await settling.ofPastDays(state, blockOf(block, DAY_MS + block * 1000));

@@ -19,7 +19,7 @@ import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { Deposit } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
-import { TellSeenService } from '../deposit/tell-seen.service.ts';
+import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
@@ -48,7 +48,7 @@ export class CreditDepositService {
   constructor(
     private readonly writes: FencedWrites,
     private readonly deposits: DepositsRepository,
-    private readonly seen: TellSeenService,
+    private readonly seen: PublishSeenService,
     private readonly watches: WatchesRepository,
     private readonly outbox: Outbox,
     private readonly chainClock: ChainClockService,

@@ -8,7 +8,7 @@ import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { type Deposit, depositOfTransfer, sumOf } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { type DustFact, DustRepository } from '../deposit/dust.repository.ts';
-import { TellSeenService } from '../deposit/tell-seen.service.ts';
+import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState, SearchedBalance } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
@@ -30,7 +30,7 @@ interface Explained {
 
 const nothing = (): Explained => ({ found: [], dust: [], searchedBack: [], spending: [] });
 
-/** Turns balances into deposits: whatever is more than the known deposits is one that no block has shown. */
+/** Semaphore balances into deposits: whatever is more than the known deposits is one that no block has shown. */
 @Injectable()
 export class ExplainBalanceService {
   constructor(
@@ -38,7 +38,7 @@ export class ExplainBalanceService {
     private readonly watches: WatchesRepository,
     private readonly deposits: DepositsRepository,
     private readonly dust: DustRepository,
-    private readonly seen: TellSeenService,
+    private readonly seen: PublishSeenService,
     private readonly clock: ChainClockService,
     private readonly search: SearchTransfersService,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,

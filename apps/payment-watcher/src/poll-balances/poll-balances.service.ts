@@ -7,12 +7,12 @@ import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { ExplainBalanceService } from './explain-balance.service.ts';
 
-/** What is read of a sweep at once: about what one call takes. */
+/** What is read of a poll at once: about what one call takes. */
 const PART = 2400;
 
 /**
- * Blocks from one part of a sweep to the next, however many there are: requests are what an operator pays for, and the scan is not to wait.
- * 9,600 addresses are read within 20 blocks, HyperEVM's between two sweeps; more take longer.
+ * Blocks from one part of a poll to the next, however many there are: requests are what an operator pays for, and the scan is not to wait.
+ * 9,600 addresses are read within 20 blocks, HyperEVM's between two polls; more take longer.
  */
 const BLOCKS_OF_A_PART = 5;
 
@@ -37,10 +37,10 @@ export class PollBalancesService {
     await this.explainReady(state, block);
     // A reading of a newer block waits until the scan is there; further ones would only wait with it.
     if (state.readings.length > 0) return;
-    if (isDue(state, this.clock.now())) await this.beginSweep(state, block);
+    if (isDue(state, this.clock.now())) await this.beginPoll(state, block);
     for (const address of await this.watches.unreadPastDeadline(block.timestampMs)) state.toRead.add(address);
     for (const address of state.toRead) state.settled.delete(address);
-    const part = block.number >= state.nextPartAtBlock ? first(PART, state.toSweep) : [];
+    const part = block.number >= state.nextPartAtBlock ? first(PART, state.toPoll) : [];
     // Strangers choose how many are named: one call after a block, and the others after the next.
     const named = block.number >= state.nextNamedAtBlock ? first(PART, state.toRead) : [];
     const addresses = new Set([...named, ...part]);
@@ -53,22 +53,22 @@ export class PollBalancesService {
     if (named.length > 0) state.nextNamedAtBlock = block.number + state.namedEveryBlocks;
     for (const address of addresses) {
       state.toRead.delete(address);
-      state.toSweep.delete(address);
+      state.toPoll.delete(address);
     }
     await this.explainReady(state, block);
   }
 
-  private async beginSweep(state: ScanState, { timestampMs }: BlockPointer): Promise<void> {
-    const { WATCHER_SWEEP_INTERVAL_SECONDS, WATCHER_SWEEP_MOST_ABANDONED } = this.configuration;
+  private async beginPoll(state: ScanState, { timestampMs }: BlockPointer): Promise<void> {
+    const { WATCHER_POLL_INTERVAL_SECONDS, WATCHER_POLL_MOST_ABANDONED } = this.configuration;
     for (const address of await this.watches.closeEnded(timestampMs)) state.watched.remove(address);
-    state.toSweep.clear();
+    state.toPoll.clear();
     state.settled.clear();
-    for (const { address, settled } of await this.watches.toSweep(timestampMs, WATCHER_SWEEP_MOST_ABANDONED)) {
-      state.toSweep.add(address);
+    for (const { address, settled } of await this.watches.toPoll(timestampMs, WATCHER_POLL_MOST_ABANDONED)) {
+      state.toPoll.add(address);
       if (settled) state.settled.add(address);
     }
     if (state.nextPollAtMs === 0) state.nextPartAtBlock = 0;
-    state.nextPollAtMs = this.clock.now() + WATCHER_SWEEP_INTERVAL_SECONDS * 1000;
+    state.nextPollAtMs = this.clock.now() + WATCHER_POLL_INTERVAL_SECONDS * 1000;
   }
 
   private async explainReady(state: ScanState, block: BlockPointer): Promise<void> {
@@ -78,9 +78,9 @@ export class PollBalancesService {
   }
 }
 
-/** One sweep ends before the next begins, but where what was read is in doubt: then it begins anew. */
-function isDue({ toSweep, nextPollAtMs }: ScanState, nowMs: number): boolean {
-  return nowMs >= nextPollAtMs && (toSweep.size === 0 || nextPollAtMs === 0);
+/** One poll ends before the next begins, but where what was read is in doubt: then it begins anew. */
+function isDue({ toPoll, nextPollAtMs }: ScanState, nowMs: number): boolean {
+  return nowMs >= nextPollAtMs && (toPoll.size === 0 || nextPollAtMs === 0);
 }
 
 function first<Value>(count: number, values: ReadonlySet<Value>): Value[] {

@@ -48,7 +48,7 @@ function watcherOf(watched: number) {
   };
   const watches = {
     closeEnded: async () => ended.splice(0),
-    toSweep: async () => all.map((address) => ({ address, settled: !unsettled.has(address) })),
+    toPoll: async () => all.map((address) => ({ address, settled: !unsettled.has(address) })),
     unreadPastDeadline: async () => pastDeadline.splice(0),
   };
   const service = new PollBalancesService(
@@ -63,8 +63,8 @@ function watcherOf(watched: number) {
       },
     } as unknown as PaymentWatcherMetrics,
     {
-      WATCHER_SWEEP_INTERVAL_SECONDS: SWEEP_SECONDS,
-      WATCHER_SWEEP_MOST_ABANDONED: 5000,
+      WATCHER_POLL_INTERVAL_SECONDS: SWEEP_SECONDS,
+      WATCHER_POLL_MOST_ABANDONED: 5000,
     } as PaymentWatcherConfiguration,
   );
   /** The next block. @returns what was read after it, and by how many calls and transactions of the database */
@@ -78,7 +78,7 @@ function watcherOf(watched: number) {
   return { state, pastDeadline, ended, unsettled, polls, seen, block };
 }
 
-describe('a sweep of all balances', () => {
+describe('a poll of all balances', () => {
   it('of 100,000 addresses reads each once, by one call in five blocks and none besides (design § 4)', async () => {
     const { block } = watcherOf(100_000);
     const blocks = [];
@@ -91,7 +91,7 @@ describe('a sweep of all balances', () => {
     expect((await block()).read.length).toBe(ADDRESSES_PER_CALL);
   });
 
-  it('of 9,600 addresses is over within the 20 blocks between two sweeps, of up to 2,400 with the first', async () => {
+  it('of 9,600 addresses is over within the 20 blocks between two polls, of up to 2,400 with the first', async () => {
     const { block } = watcherOf(9600);
     const read: Address[] = [];
     for (let count = 0; count < SWEEP_SECONDS; count += 1) read.push(...(await block()).read);

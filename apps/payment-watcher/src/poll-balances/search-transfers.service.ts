@@ -12,7 +12,7 @@ const BLOCKS_A_STEP = 8;
 /** Most blocks that are searched for who paid before the watch existed: about a quarter of an hour. */
 const MOST_BLOCKS_BACK = 1000;
 
-/** Most blocks that are searched for a credit from HyperCore, in one step: three times as many as lie between two sweeps, each a small answer. */
+/** Most blocks that are searched for a credit from HyperCore, in one step: three times as many as lie between two polls, each a small answer. */
 const MOST_BLOCKS_FOR_CREDIT = 60;
 
 /** The chain's clock may be behind the server's that created the job. */

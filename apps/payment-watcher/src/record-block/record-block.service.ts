@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { MINED_AGAIN_WITHIN_BLOCKS } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { DustRepository } from '../deposit/dust.repository.ts';
-import { TellSeenService } from '../deposit/tell-seen.service.ts';
+import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { CursorRepository } from '../scan/cursor.repository.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
@@ -21,7 +21,7 @@ export class RecordBlockService {
     private readonly watches: WatchesRepository,
     private readonly deposits: DepositsRepository,
     private readonly dust: DustRepository,
-    private readonly seen: TellSeenService,
+    private readonly seen: PublishSeenService,
     private readonly cursor: CursorRepository,
     private readonly metrics: PaymentWatcherMetrics,
     private readonly logger: Logger,

@@ -42,9 +42,9 @@ export class ScanState {
   readonly watched = new WatchedAddresses();
   /** Addresses whose balance is to be read after the next block, for a reason of their own. */
   readonly toRead = new Set<Address>();
-  /** Addresses of the sweep under way that are not read yet, in turn. */
-  readonly toSweep = new Set<Address>();
-  /** Those of the sweep of which a reading without money changes nothing that is kept: read before, waiting, named by nobody. */
+  /** Addresses of the poll under way that are not read yet, in turn. */
+  readonly toPoll = new Set<Address>();
+  /** Those of the poll of which a reading without money changes nothing that is kept: read before, waiting, named by nobody. */
   readonly settled = new Set<Address>();
   /** The next of them are read after this block at the soonest. */
   nextPartAtBlock = 0;
@@ -67,7 +67,7 @@ export class ScanState {
   lastBlockAhead = -1;
   /** The day for which dust of past days is settled, and up to which address; undefined at first. */
   dust: { readonly day: string; readonly after: Address | undefined; readonly isDone: boolean } | undefined;
-  /** When the next sweep of all addresses begins, ms; 0, as after a start: at once, and anew where one is under way. */
+  /** When the next poll of all addresses begins, ms; 0, as after a start: at once, and anew where one is under way. */
   nextPollAtMs = 0;
   /** The newest blocks scanned, oldest first; the last is the cursor. */
   blocks: readonly BlockPointer[];

@@ -9,7 +9,7 @@ export const UNSEEN_WATCH = {
   spendingSinceBlock: null,
   seenRevision: 0,
   deadlinePassedAt: null,
-  nextSweepAt: null,
+  nextPollAt: null,
   watchUntil: null,
   closed: false,
 };

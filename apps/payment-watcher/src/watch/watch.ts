@@ -32,8 +32,8 @@ export interface Watch {
   readonly seenRevision: number;
   /** When `payment.deadline_passed` was recorded. */
   readonly deadlinePassedAt: Date | null;
-  /** When its balance is swept next, once the deadline has been announced; before that each sweep reads it. */
-  readonly nextSweepAt: Date | null;
+  /** When its balance is polled next, once the deadline has been announced; before that each poll reads it. */
+  readonly nextPollAt: Date | null;
   /** Set when the job has ended. */
   readonly watchUntil: Date | null;
   /** No longer watched. */

@@ -22,7 +22,7 @@ const schema = new EntitySchema<Watch, 'address'>(
     spendingSinceBlock: Number,
     seenRevision: Number,
     deadlinePassedAt: Date,
-    nextSweepAt: Date,
+    nextPollAt: Date,
     watchUntil: Date,
     closed: Boolean,
   },
@@ -31,12 +31,12 @@ const schema = new EntitySchema<Watch, 'address'>(
   .index({ jobId: 1 }, { unique: true })
   .index({ closed: 1, scannedFromBlock: 1 })
   .index({ closed: 1, deadlinePassedAt: 1, deadlineAt: 1 })
-  .index({ closed: 1, nextSweepAt: 1 })
+  .index({ closed: 1, nextPollAt: 1 })
   .index({ closed: 1, watchUntil: 1 });
 
 /**
- * The time between two sweeps of an address whose deadline was announced is this part of the time since then: what comes
- * to it is later and later anyway, and a day makes about fifty sweeps instead of thousands.
+ * The time between two polls of an address whose deadline was announced is this part of the time since then: what comes
+ * to it is later and later anyway, and a day makes about fifty polls instead of thousands.
  */
 const SWEPT_EVERY_PART = 8;
 
@@ -110,15 +110,15 @@ export class WatchesRepository {
    * others those that are due, or are read for the last time. `settled` are those of which a reading without money tells nothing new.
    * @param nowMs chain time @param mostAbandoned of the others, the longest due first
    */
-  async toSweep(nowMs: number, mostAbandoned: number): Promise<{ address: Address; settled: boolean }[]> {
+  async toPoll(nowMs: number, mostAbandoned: number): Promise<{ address: Address; settled: boolean }[]> {
     const readable = { closed: false, scannedFromBlock: { $ne: null }, spendingSinceBlock: null };
     const now = new Date(nowMs);
-    const abandoned = { ...readable, $or: [{ nextSweepAt: { $lte: now } }, { watchUntil: { $lt: now } }] };
+    const abandoned = { ...readable, $or: [{ nextPollAt: { $lte: now } }, { watchUntil: { $lt: now } }] };
     const [waiting, due] = await Promise.all([
-      this.watches.rows.find({ ...readable, nextSweepAt: null }, { _id: 1, settled: SETTLED }).lean<SweptRow[]>(),
+      this.watches.rows.find({ ...readable, nextPollAt: null }, { _id: 1, settled: SETTLED }).lean<SweptRow[]>(),
       this.watches.rows
-        .find({ ...abandoned, nextSweepAt: { $ne: null } }, { _id: 1 })
-        .sort({ nextSweepAt: 1 })
+        .find({ ...abandoned, nextPollAt: { $ne: null } }, { _id: 1 })
+        .sort({ nextPollAt: 1 })
         .limit(mostAbandoned)
         .lean<Pick<SweptRow, '_id'>[]>(),
     ]);
@@ -193,10 +193,10 @@ export class WatchesRepository {
       session,
     );
     const sinceDeadline = { $max: [0, { $subtract: [lookedAt.lookedAt, '$deadlineAt'] }] };
-    const nextSweepAt = { $add: [lookedAt.lookedAt, { $divide: [sinceDeadline, SWEPT_EVERY_PART] }] };
+    const nextPollAt = { $add: [lookedAt.lookedAt, { $divide: [sinceDeadline, SWEPT_EVERY_PART] }] };
     await this.watches.rows.updateMany(
       { _id: { $in: addresses }, deadlinePassedAt: { $ne: null } },
-      [{ $set: { nextSweepAt } }],
+      [{ $set: { nextPollAt } }],
       { session, updatePipeline: true },
     );
   }
@@ -235,7 +235,7 @@ export class WatchesRepository {
       { $pull: { mentions: { blockNumber: above } } },
       session,
     );
-    const unread = { lookedAtBlock: null, lookedAt: null, nextSweepAt: null, searchedBack: false };
+    const unread = { lookedAtBlock: null, lookedAt: null, nextPollAt: null, searchedBack: false };
     const changes = [
       [{ lookedPastDeadlineAtBlock: above }, { lookedPastDeadlineAtBlock: null }],
       [{ spendingSinceBlock: above }, { spendingSinceBlock: null }],

@@ -1,6 +1,6 @@
 import { BalanceReader, RPC_METHODS } from '@maker/chain';
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress, zeroHash } from 'viem';
-import { type Answer, type Ask, resultOf, wordsOf } from '../ask/answer.ts';
+import { type Answer, type Ask, resultOf, wordsOf } from '../request/answer.ts';
 
 /** A block as an endpoint shows it, as far as it is looked at. */
 export interface ShownBlock {
@@ -19,8 +19,8 @@ export interface ShownTransaction {
   readonly gasPrice?: Hex;
 }
 
-/** How many addresses one sweep can read, or what stood against it. */
-export type SweepAnswer = { readonly addressesPerCall: number } | { readonly refusal: string };
+/** How many addresses one poll can read, or what stood against it. */
+export type PollAnswer = { readonly addressesPerCall: number } | { readonly refusal: string };
 
 /** All that one endpoint of the right chain was asked. */
 export interface EndpointAnswers {
@@ -35,7 +35,7 @@ export interface EndpointAnswers {
   readonly callGas: Answer;
   /** The number of the block whose state a call reads, told by Multicall3. */
   readonly callBlock: Answer;
-  readonly sweep: SweepAnswer;
+  readonly poll: PollAnswer;
   /** A block that has transactions, where one of the last few has, and its receipts. */
   readonly full: Answer;
   readonly receipts: Answer;
@@ -94,7 +94,7 @@ export async function gatherEndpoint(
     hourAgo: await header(height - HOUR_BLOCKS),
     callGas: await ask('eth_call', [{ data: GAS_PROGRAM }, 'latest']),
     callBlock: methods.get('eth_call') as Answer,
-    sweep: await sweepSize(ask, multicall3),
+    poll: await pollSize(ask, multicall3),
     full,
     receipts: methods.get('eth_getBlockReceipts') as Answer,
     headers: head ? await headersOfMinute(header, head) : [],
@@ -152,10 +152,10 @@ async function fullBlock(
   return first as Answer;
 }
 
-async function sweepSize(
+async function pollSize(
   ask: (method: string, params: readonly unknown[]) => Promise<Answer>,
   multicall3: Address,
-): Promise<SweepAnswer> {
+): Promise<PollAnswer> {
   let last: Answer | undefined;
   const request = async ({ method, params }: { method: string; params: readonly unknown[] }) => {
     last = await ask(method, params);

@@ -1,8 +1,8 @@
 import { RPC_METHODS } from '@maker/chain';
 import { numberToHex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { Answer, Reply } from '../ask/answer.ts';
 import type { EndpointAnswers } from '../gather/endpoint-answers.ts';
+import type { Answer, Reply } from '../request/answer.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
 
 const AT_MS = 1_790_000_000_000;
@@ -35,7 +35,7 @@ function quiet(): EndpointAnswers & { methods: Map<string, Answer> } {
     hourAgo: block(19_996_400),
     callGas: word(29_900_000),
     callBlock: word(20_000_000),
-    sweep: { addressesPerCall: 2453 },
+    poll: { addressesPerCall: 2453 },
     full: block(20_000_000),
     receipts: result([]),
     headers: [block(19_999_990), block(19_999_991, { gasLimit: numberToHex(30_000_000) })],
@@ -59,8 +59,8 @@ describe('what is known of real endpoints', () => {
     ],
     [
       'calls without recipient refused',
-      { callGas: error(-32_602, 'missing field `to`'), sweep: { addressesPerCall: 500 } },
-      ['weak call without recipient', 'weak sweep of balances'],
+      { callGas: error(-32_602, 'missing field `to`'), poll: { addressesPerCall: 500 } },
+      ['weak call without recipient', 'weak poll of balances'],
     ],
     ['14 days of blocks', { dayAgo: block(19_913_600) }, []],
     [

@@ -1,8 +1,8 @@
 import { type ErrorMeaning, meaningOf, RPC_METHODS, type RpcMethod } from '@maker/chain';
 import { formatGwei } from 'viem';
-import { type Answer, AnswerError, wordsOf } from '../ask/answer.ts';
-import { blockIn, type EndpointAnswers, type ShownBlock, type SweepAnswer } from '../gather/endpoint-answers.ts';
+import { blockIn, type EndpointAnswers, type PollAnswer, type ShownBlock } from '../gather/endpoint-answers.ts';
 import { fail, type Line, ok, weak } from '../report.ts';
+import { type Answer, AnswerError, wordsOf } from '../request/answer.ts';
 
 /** Source: design § 4. */
 const GUARDRAIL_WEI = 10_000_000_000n;
@@ -13,9 +13,9 @@ const BIG_BLOCK_GAS = 30_000_000n;
 /** Age of a head that is taken for late, ms. */
 const LATE_MS = 30_000;
 
-/** What the trial of a token takes at most, and a full sweep. */
+/** What the trial of a token takes at most, and a full poll. */
 const TRIAL_GAS = 3_000_000n;
-const SWEEP_GAS = 8_000_000n;
+const POLL_GAS = 8_000_000n;
 
 /** Addresses that one request reads by creation code, and by Multicall3, and a little less. Source: docs/adr/0025. */
 const BY_PROGRAM = 2000;
@@ -35,7 +35,7 @@ export function judgeEndpoint(answers: EndpointAnswers): readonly Line[] {
     judgeHistory(answers.dayAgo, answers.hourAgo),
     ...judgeDeployless(answers.callGas),
     judgeCallBlock(answers.callBlock, answers.latest),
-    judgeSweep(answers.sweep),
+    judgePoll(answers.poll),
     judgeReceipts(answers.full, answers.receipts),
     judgeSystemTransactions(answers.methods.get('eth_getSystemTxsByBlockNumber'), answers.full),
     judgeBigBlocks(answers.headers),
@@ -149,7 +149,7 @@ function judgeHistory(dayAgo: Answer, hourAgo: Answer): Line {
 function judgeDeployless(answer: Answer): readonly Line[] {
   const what = 'call without recipient';
   if (!('result' in answer)) {
-    return [weak(what, wordsOf(answer), 'sweeps and trials go through Multicall3, at five times the requests')];
+    return [weak(what, wordsOf(answer), 'polls and trials go through Multicall3, at five times the requests')];
   }
   const returned = String(answer.result);
   if (!DATA.test(returned) || returned.length !== 66) {
@@ -162,7 +162,7 @@ function judgeDeployless(answer: Answer): readonly Line[] {
 function judgeCallGas(gas: bigint): Line {
   const shown = gas.toLocaleString('en-US');
   if (gas < TRIAL_GAS) return fail('gas of a call', shown, 'no token can be tried');
-  if (gas < SWEEP_GAS) return weak('gas of a call', shown, 'a sweep takes more requests');
+  if (gas < POLL_GAS) return weak('gas of a call', shown, 'a poll takes more requests');
   return ok('gas of a call', shown);
 }
 
@@ -178,14 +178,14 @@ function judgeCallBlock(answer: Answer, latest: Answer): Line {
   return ok(what, 'reads the newest state');
 }
 
-function judgeSweep(sweep: SweepAnswer): Line {
-  if ('refusal' in sweep)
-    return fail('sweep of balances', sweep.refusal, 'money from contracts and HyperCore is not seen');
-  const { addressesPerCall } = sweep;
+function judgePoll(poll: PollAnswer): Line {
+  if ('refusal' in poll)
+    return fail('poll of balances', poll.refusal, 'money from contracts and HyperCore is not seen');
+  const { addressesPerCall } = poll;
   const answer = `${addressesPerCall} addresses a request`;
-  if (addressesPerCall >= BY_PROGRAM) return ok('sweep of balances', answer);
-  if (addressesPerCall >= BY_MULTICALL) return weak('sweep of balances', answer, 'more requests with many open jobs');
-  return weak('sweep of balances', answer, 'enough for a few hundred open addresses, on no public endpoint');
+  if (addressesPerCall >= BY_PROGRAM) return ok('poll of balances', answer);
+  if (addressesPerCall >= BY_MULTICALL) return weak('poll of balances', answer, 'more requests with many open jobs');
+  return weak('poll of balances', answer, 'enough for a few hundred open addresses, on no public endpoint');
 }
 
 interface ShownReceipt {

@@ -1,7 +1,7 @@
 import { judgeEndpoints, mustSpareRequests, type Network, type Refusal, type RequestLimit } from '@maker/chain';
 import type { Hash } from 'viem';
-import type { RequestCount } from '../ask/counted.ts';
 import { fail, type Line, ok, weak } from '../report.ts';
+import type { RequestCount } from '../request/counted.ts';
 
 /** What one endpoint said of the chain at the same moment as the others. */
 export interface SeenHead {

@@ -71,11 +71,11 @@ function clientOf(rpcUrls: readonly string[]) {
   /** The newest block, after whatever check was due. */
   const head = async () => (await request(NEWEST)) as Awaited<ReturnType<typeof newest>>;
   /** What is told of an endpoint, after whatever check was due. */
-  const stateAfterLook = async (position: number) => {
+  const stateAfterSearch = async (position: number) => {
     await head();
     return states.get(position);
   };
-  return { client, states, request, head, stateAfterLook };
+  return { client, states, request, head, stateAfterSearch };
 }
 
 /** Nodes begin with a block of the second in which they start; those that began in different ones are started again. */
@@ -102,7 +102,7 @@ afterAll(async () => {
 
 describe('real nodes that differ', () => {
   it('a node that stands still is not asked until it has caught up, and the head never goes back', async () => {
-    const { states, head, stateAfterLook } = clientOf(nodes.map(({ rpcUrl }) => rpcUrl));
+    const { states, head, stateAfterSearch } = clientOf(nodes.map(({ rpcUrl }) => rpcUrl));
     const heights = [Number((await head()).number)];
     await mine(12, nodes.slice(1));
     await expect
@@ -117,7 +117,7 @@ describe('real nodes that differ', () => {
 
     chainSeconds -= 12;
     await mine(12, [nodes[0]]);
-    await expect.poll(() => stateAfterLook(0), SOON).toBe('serving');
+    await expect.poll(() => stateAfterSearch(0), SOON).toBe('serving');
   });
 
   it('agree on a block where two have it and none another, however long a third is silent (docs/adr/0036)', async () => {
@@ -135,10 +135,10 @@ describe('real nodes that differ', () => {
   });
 
   it('of three the one with another history is refused, though it is the first', async () => {
-    const { head, stateAfterLook } = clientOf(nodes.map(({ rpcUrl }) => rpcUrl));
+    const { head, stateAfterSearch } = clientOf(nodes.map(({ rpcUrl }) => rpcUrl));
     await head();
     await fork(nodes[0], 6);
-    await expect.poll(() => stateAfterLook(0), SOON).toBe('forked');
+    await expect.poll(() => stateAfterSearch(0), SOON).toBe('forked');
     expect((await head()).hash).toBe((await newest(nodes[1])).hash);
   });
 

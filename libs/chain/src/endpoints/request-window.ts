@@ -16,7 +16,7 @@ const BACKGROUND_EVERY_MS = 10_000;
 
 /** How the places of a window are given. */
 export interface WindowShape {
-  /** Places that only broadcasts may take. */
+  /** Bulkhead that only broadcasts may take. */
   readonly reserved?: number;
   /**
    * Reads keep a pace once half of the places are taken, so that a burst is not followed by a silence as long. For who

@@ -106,7 +106,7 @@ export const OPERATOR_ENDPOINTS = {
   },
   pauseJob: command('/operator/jobs/{jobId}/pause', 'Signs nothing more for a job until it is resumed'),
   rebroadcastJob: command('/operator/jobs/{jobId}/rebroadcast', 'Sends the saved bytes of waiting transactions again'),
-  lookOnHyperCore: command(
+  findOnHyperCore: command(
     '/operator/jobs/{jobId}/hypercore/look',
     "Asks HyperCore once more what it holds at a job's address",
   ),

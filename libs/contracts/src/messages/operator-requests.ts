@@ -82,7 +82,7 @@ export const listLedger = contract(
 );
 
 /** Answered by payment-watcher: looks at HyperCore now, and tells the job what it found. */
-export const lookOnHyperCore = contract(
+export const findOnHyperCore = contract(
   'payment-watcher.hypercore.look',
   byJob.extend({ walletAddress: addressSchema }),
   z.object({ amountWei: weiSchema, lookedAt: timeSchema }),

@@ -19,7 +19,7 @@ inboxSchema.index({ receivedAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
 
 const cursorSchema = new EntitySchema<SourceCursor, 'source'>('event_cursors', { since: Date }, 'source');
 
-/** Which events a service has taken in, and how far it has swept each source. */
+/** Which events a service has taken in, and how far it has recovered of each source. */
 export class Inbox {
   private readonly events: EntityCollection<TakenIn>;
   private readonly cursors: EntityCollection<SourceCursor, 'source'>;

@@ -26,7 +26,7 @@ export function timeLeft(): number | undefined {
 }
 
 /** For the last moment before something is made that cannot be taken back. @throws GivenUp */
-export function assertStillWanted(): void {
+export function assertBeforeDeadline(): void {
   const left = timeLeft();
   if (left !== undefined && left <= 0) throw new GivenUp();
 }

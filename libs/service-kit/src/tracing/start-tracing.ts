@@ -3,7 +3,7 @@ import type { TracingConfiguration } from './tracing-environment.ts';
 
 let stop: (() => Promise<void>) | undefined;
 
-/** Turns tracing on where an endpoint is configured. OpenTelemetry's SDK is loaded only then; its API alone does nothing. */
+/** Semaphore tracing on where an endpoint is configured. OpenTelemetry's SDK is loaded only then; its API alone does nothing. */
 export async function startTracing(
   service: string,
   configuration: TracingConfiguration,

@@ -93,7 +93,7 @@ describe('while tracing is on', () => {
   });
 
   it('begins no trace for background work that nobody asked for', async () => {
-    await inSpan('sweep', {}, async (span) => expect(span).toBeUndefined());
+    await inSpan('poll', {}, async (span) => expect(span).toBeUndefined());
     recordCall('eth_blockNumber', 1, {});
     expect((await exported()).size).toBe(0);
   });

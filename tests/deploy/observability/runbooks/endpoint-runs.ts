@@ -136,7 +136,7 @@ export const ENDPOINT_RUNS: readonly Run[] = [
     alert: 'MakerBalancePollsHeavy',
     patience: { '[10m]': '[1m]' },
     makeFault: slowCalls.begin,
-    shows: /^maker_watcher_sweep_seconds_sum.*[\s\S]*answered in [2-9]/m,
+    shows: /^maker_watcher_poll_seconds_sum.*[\s\S]*answered in [2-9]/m,
     blocksBefore: 1,
     elsewhere: slowCalls.end,
     isMended: tradesAgain,

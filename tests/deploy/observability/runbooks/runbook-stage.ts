@@ -83,7 +83,7 @@ export class RunbookStage {
     const running = await startOwnStack(
       WINDOW_SECONDS,
       {
-        'payment-watcher': { WATCHER_SWEEP_INTERVAL_SECONDS: '2' },
+        'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' },
         // Orders that are reverted end no job before somebody was told of them.
         'maker-executor': { MAKER_RECONCILE_SECONDS: '2', MAKER_MOST_CONSECUTIVE_FAILURES: '100000' },
       },

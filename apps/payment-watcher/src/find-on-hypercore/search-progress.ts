@@ -5,7 +5,7 @@ const RETRY_MS = 10_000;
 const GIVE_UP_AFTER_MS = 60_000;
 
 /** How far a look is that is made before a job expires; times of the server, ms. */
-export interface LookProgress {
+export interface SearchProgress {
   readonly firstAskedAtMs: number;
   readonly lastTriedAtMs?: number;
   /** Whether a try is under way. */
@@ -18,7 +18,7 @@ export interface LookProgress {
  * What is done about a look now. A failure of HyperCore's API never holds a job for longer than a minute, whatever it is.
  * Source: docs/adr/0030.
  */
-export function nextOfLook(look: LookProgress, nowMs: number): 'done' | 'try' | 'wait' | 'give_up' {
+export function nextOfSearch(look: SearchProgress, nowMs: number): 'done' | 'try' | 'wait' | 'give_up' {
   if (look.foundWei !== undefined) return 'done';
   if (nowMs - look.firstAskedAtMs >= GIVE_UP_AFTER_MS) return 'give_up';
   if (look.trying) return 'wait';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { RequestFailedError } from '@maker/messaging';
 
-/** How {@link GatheredQuestions} are asked. */
+/** How {@link BatchLoader} are asked. */
 export interface GatheredQuestionsOptions<Answer> {
   readonly one: (key: string, timeoutMs: number) => Promise<Answer>;
   /** Several at once; an answer may be left out, and is asked for by itself then. */
@@ -20,7 +20,7 @@ interface Waiting<Answer> {
 }
 
 /** Questions that come in one turn of the event loop are asked as one: many cost whoever answers little more than one does. */
-export class GatheredQuestions<Answer> {
+export class BatchLoader<Answer> {
   private gathered: Waiting<Answer>[] = [];
 
   constructor(private readonly options: GatheredQuestionsOptions<Answer>) {}

@@ -13,7 +13,7 @@ import { judgeDisplaced } from './judge-displaced.ts';
 
 /** Settles deposits whose block left the chain after they had been credited: told once, whatever becomes of them. */
 @Injectable()
-export class SettleDisplacedService {
+export class ResolveDisplacedService {
   constructor(
     private readonly writes: FencedWrites,
     private readonly deposits: DepositsRepository,

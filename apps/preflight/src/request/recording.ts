@@ -9,7 +9,7 @@ export interface RecordedAnswer {
   readonly answer: Answer;
 }
 
-/** Longer parameters are kept by their hash: a sweep's addresses fill a book. */
+/** Longer parameters are kept by their hash: a poll's addresses fill a book. */
 const LONGEST_PARAMETER = 500;
 
 /**

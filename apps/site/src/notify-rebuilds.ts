@@ -8,7 +8,7 @@ const QUIET_MS = 100;
  * Tells a page, as server-sent events, each time that a build in one of the folders has ended, until the page goes away.
  * @param directories of the builds, absolute
  */
-export function tellRebuilds(directories: readonly string[], response: ServerResponse): void {
+export function notifyRebuilds(directories: readonly string[], response: ServerResponse): void {
   let timer: NodeJS.Timeout | undefined;
   const note = () => {
     clearTimeout(timer);

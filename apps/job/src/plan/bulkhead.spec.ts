@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Places } from './places.ts';
+import { Bulkhead } from './bulkhead.ts';
 
 const full = () => new Error('full');
 
 it('refuses at once who finds no place, does nothing for them, and gives a place back however its work ends', async () => {
-  const places = new Places(2);
+  const places = new Bulkhead(2);
   let done = 0;
   const work = async () => {
     await setImmediate();

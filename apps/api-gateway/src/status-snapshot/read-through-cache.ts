@@ -1,9 +1,9 @@
-import type { Turns } from './turns.ts';
+import type { Semaphore } from './semaphore.ts';
 
 /** What became of a read: taken from memory, or asked for. */
 export type ReadOutcome = 'hit' | 'miss';
 
-/** How a {@link RecentValues} works. */
+/** How a {@link ReadThroughCache} works. */
 export interface RecentValuesOptions<Value> {
   /** Whether a value that was asked for at a moment may be served now. @param askedAtMs by `now` @param value where it is there already */
   readonly holds: (askedAtMs: number, value?: Value) => boolean;
@@ -13,7 +13,7 @@ export interface RecentValuesOptions<Value> {
   /** @param waitedMs how long the question waited for its turn, ms */
   readonly load: (key: string, waitedMs: number) => Promise<Value>;
   /** Whose questions take turns; without them all are asked at once. */
-  readonly turns?: Turns | undefined;
+  readonly turns?: Semaphore | undefined;
   readonly onRead?: (outcome: ReadOutcome) => void;
 }
 
@@ -28,10 +28,10 @@ interface Entry<Value> {
 
 /**
  * Values that hold for a while: read again from memory as long as they do, asked for once by however many readers want them at
- * the same time, and never older than the last {@link RecentValues.invalidate}: a load under way then is served to those
+ * the same time, and never older than the last {@link ReadThroughCache.invalidate}: a load under way then is served to those
  * who wait for it and to nobody after. Nobody is asked where the value holds again when it is its turn. Failures are not kept.
  */
-export class RecentValues<Value> {
+export class ReadThroughCache<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
 
   constructor(private readonly options: RecentValuesOptions<Value>) {}

@@ -1,18 +1,18 @@
 import { RequestFailedError } from '@maker/messaging';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { GatheredQuestions } from './gathered-questions.ts';
+import { BatchLoader } from './batch-loader.ts';
 
-describe('GatheredQuestions', () => {
+describe('BatchLoader', () => {
   let asked: (readonly [keys: readonly string[], timeoutMs: number])[];
   let unknown: readonly string[];
   let failure: Error | undefined;
-  let questions: GatheredQuestions<string>;
+  let questions: BatchLoader<string>;
 
   beforeEach(() => {
     asked = [];
     unknown = [];
     failure = undefined;
-    questions = new GatheredQuestions({
+    questions = new BatchLoader({
       most: 3,
       one: async (key, timeoutMs) => {
         asked.push([[key], timeoutMs]);

@@ -3,7 +3,7 @@ import { Clock, Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
-import { type LookProgress, nextOfLook } from './look-progress.ts';
+import { nextOfSearch, type SearchProgress } from './search-progress.ts';
 
 /** Injection token of the {@link HyperCoreApi}; undefined where no URL is configured. */
 export const HYPERCORE_API = Symbol('HYPERCORE_API');
@@ -21,8 +21,8 @@ export interface Look {
  * a look is made again. Source: hyperevm § 1.1.
  */
 @Injectable()
-export class HyperCoreLooks {
-  private readonly looks = new Map<Address, LookProgress>();
+export class HyperCoreQueries {
+  private readonly looks = new Map<Address, SearchProgress>();
 
   constructor(
     private readonly clock: Clock,
@@ -43,7 +43,7 @@ export class HyperCoreLooks {
     if (!this.api) return { foundWei: undefined };
     const nowMs = this.clock.now();
     const look = this.looks.get(address) ?? { firstAskedAtMs: nowMs, trying: false };
-    switch (nextOfLook(look, nowMs)) {
+    switch (nextOfSearch(look, nowMs)) {
       case 'done':
         this.looks.delete(address);
         return { foundWei: look.foundWei };
@@ -69,7 +69,7 @@ export class HyperCoreLooks {
     return foundWei;
   }
 
-  private async try(address: Address, look: LookProgress): Promise<void> {
+  private async try(address: Address, look: SearchProgress): Promise<void> {
     const tried = { ...look, lastTriedAtMs: this.clock.now() };
     this.looks.set(address, { ...tried, trying: true });
     try {

@@ -12,7 +12,7 @@ const FIRST_REST_MS = 1000;
 const SILENCE_PAUSE_MS = 500;
 
 /** Asks real endpoints: waits where it is told to slow down, and asks once more where there was no answer. */
-export function askOverHttp(urls: readonly string[]): Ask {
+export function requestOverHttp(urls: readonly string[]): Ask {
   const endpoints = urls.map((url) => httpEndpoint(url, TIMEOUT_MS));
   return async (endpoint, method, params) => {
     const request = endpoints[endpoint];

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Turns } from './turns.ts';
+import { Semaphore } from './semaphore.ts';
 
-describe('Turns', () => {
+describe('Semaphore', () => {
   let begun: string[];
   let end: Map<string, () => void>;
-  let turns: Turns;
+  let turns: Semaphore;
 
   const ask = (name: string) =>
     turns.run(() => {
@@ -17,7 +17,7 @@ describe('Turns', () => {
     vi.useFakeTimers();
     begun = [];
     end = new Map();
-    turns = new Turns({ most: 2, heldMs: 500, patienceMs: 2500, now: () => Date.now() });
+    turns = new Semaphore({ most: 2, heldMs: 500, patienceMs: 2500, now: () => Date.now() });
   });
 
   afterEach(() => {

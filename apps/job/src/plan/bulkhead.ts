@@ -2,7 +2,7 @@
  * A door that lets so many in at once, and no more: who would only wait, and make the others wait, is refused before anything is
  * done for it.
  */
-export class Places {
+export class Bulkhead {
   private taken = 0;
 
   /** @param most pieces of work at once */

@@ -20,7 +20,7 @@ interface Feed {
  * The feeds of changes, one of each replica of the job service, and what they allow to rely on: while one of them is alive and
  * whole since before a value was asked for, a change of that value would have been heard. Source: docs/adr/0031.
  */
-export class ChangeFeeds {
+export class InvalidationFeeds {
   private readonly feeds = new Map<string, Feed>();
 
   /** @param now ms, of a clock that nobody sets */

@@ -15,7 +15,7 @@ const MOST_AT_ONCE = 20;
  * Dust of wallets that spend is left to maker-executor, whose ledger finds it. Source: docs/adr/0053.
  */
 @Injectable()
-export class SettleDustService {
+export class DepositDustService {
   constructor(
     private readonly writes: FencedWrites,
     private readonly watches: WatchesRepository,

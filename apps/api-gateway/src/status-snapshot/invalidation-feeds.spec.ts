@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ChangeFeeds } from './change-feeds.ts';
+import { InvalidationFeeds } from './invalidation-feeds.ts';
 
-describe('ChangeFeeds', () => {
+describe('InvalidationFeeds', () => {
   let now: number;
-  let feeds: ChangeFeeds;
+  let feeds: InvalidationFeeds;
 
   const hear = (feed: string, sequence: number, upToDate = true) =>
     feeds.hear({ feed, sequence, jobIds: [], statusChanged: false, upToDate });
 
   beforeEach(() => {
     now = 1000;
-    feeds = new ChangeFeeds(() => now);
+    feeds = new InvalidationFeeds(() => now);
   });
 
   it('vouches for nothing before the first message, and for nothing that was asked for before it', () => {

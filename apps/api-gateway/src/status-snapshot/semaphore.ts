@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { RequestFailedError } from '@maker/messaging';
 
-/** How {@link Turns} are given. */
+/** How {@link Semaphore} are given. */
 export interface TurnsOptions {
-  /** Turns at once. */
+  /** Semaphore at once. */
   readonly most: number;
   /** After so long a turn goes on to the next, ended or not: one service that hangs must not stop the questions to the others, ms. */
   readonly heldMs: number;
@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 /** Lets questions begin by and by, first come first: whoever cannot answer all at once is not asked all at once. */
-export class Turns {
+export class Semaphore {
   private taken = 0;
   private waiting: Waiting[] = [];
 

@@ -14,7 +14,7 @@ const RETRY_MS = 1000;
  * Source: docs/adr/0031.
  */
 @Injectable()
-export class TellChangesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class PublishInvalidationsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
   private stopping = false;
 

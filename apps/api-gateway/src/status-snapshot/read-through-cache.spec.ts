@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ReadOutcome, RecentValues } from './recent-values.ts';
-import { Turns } from './turns.ts';
+import { type ReadOutcome, ReadThroughCache } from './read-through-cache.ts';
+import { Semaphore } from './semaphore.ts';
 
-describe('RecentValues', () => {
+describe('ReadThroughCache', () => {
   let now: number;
   let source: number;
   let loads: string[];
   let outcomes: ReadOutcome[];
-  let values: RecentValues<number>;
+  let values: ReadThroughCache<number>;
 
   beforeEach(() => {
     now = 0;
     source = 1;
     loads = [];
     outcomes = [];
-    values = new RecentValues({
+    values = new ReadThroughCache({
       holds: (askedAtMs) => now - askedAtMs < 3000,
       maxEntries: 2,
       now: () => now,
@@ -59,7 +59,7 @@ describe('RecentValues', () => {
 
   it('does not keep what was asked for before an event, even if it arrives after', async () => {
     const answers: ((value: number) => void)[] = [];
-    const slow = new RecentValues<number>({
+    const slow = new ReadThroughCache<number>({
       holds: (askedAtMs) => now - askedAtMs < 3000,
       maxEntries: 2,
       now: () => now,
@@ -85,7 +85,7 @@ describe('RecentValues', () => {
 
   it('does not keep a failure', async () => {
     let failing = true;
-    const unsteady = new RecentValues<number>({
+    const unsteady = new ReadThroughCache<number>({
       holds: (askedAtMs) => now - askedAtMs < 3000,
       maxEntries: 2,
       now: () => now,
@@ -106,7 +106,7 @@ describe('RecentValues', () => {
     beforeEach(() => {
       answers = [];
       vouched = false;
-      values = new RecentValues({
+      values = new ReadThroughCache({
         holds: (askedAtMs) => vouched || now - askedAtMs < 1000,
         maxEntries: 3,
         now: () => now,
@@ -115,7 +115,7 @@ describe('RecentValues', () => {
           const value = source;
           return new Promise((resolve) => answers.push(() => resolve(value)));
         },
-        turns: new Turns({ most: 1, heldMs: 60_000, patienceMs: 5000, now: () => now }),
+        turns: new Semaphore({ most: 1, heldMs: 60_000, patienceMs: 5000, now: () => now }),
       });
     });
 

@@ -11,7 +11,7 @@ import { DepositsRepository } from './deposits.repository.ts';
  * it is credited. Source: design § 4 'Detection'.
  */
 @Injectable()
-export class TellSeenService {
+export class PublishSeenService {
   constructor(
     private readonly watches: WatchesRepository,
     private readonly deposits: DepositsRepository,
